@@ -24,8 +24,9 @@ const FOLDERS = {
   'src/jobs': ['base', 'model', 'domain'],
   'src/server': ['native-bindings', 'base', 'model'],
   'src/api/otlp': ['base', 'model', 'server', 'ingest'],
-  'src/api/rest': ['base', 'semconv', 'model', 'server', 'domain'],
-  'src/api/graphql': ['base', 'semconv', 'model', 'filter', 'server', 'domain'],
+  'src/api/contract': ['base', 'model', 'domain'],
+  'src/api/rest': ['base', 'semconv', 'model', 'server', 'domain', 'api/contract'],
+  'src/api/graphql': ['base', 'semconv', 'model', 'filter', 'server', 'domain', 'api/contract'],
   'src/client': [],
   'src/cli': ['base', 'config', 'model', 'client'],
   'src/web': ['semconv'],
@@ -61,6 +62,11 @@ const DOORS = {
   '@dagrejs/': 'src/web',
 };
 
+/** API layers call operations, which are bound to their ports. They see no repository, not even its type. */
+const WALL = { from: /^src\/api\//, to: /^src\/domain\/(?:ports|.+-repository)\.ts$/ };
+/** The domain does not pass on what API layers may not import. */
+const PASSED_ON = /^\s*export\b[^'";]*?\bfrom\s*['"][^'"]*\/metadata-store\//m;
+
 /** The one folder that reads the environment. */
 const ENVIRONMENT = 'src/config';
 
@@ -87,6 +93,9 @@ function checkFile(path) {
   if (readsEnvironment(source) && folder !== ENVIRONMENT && folder !== 'native-bindings') {
     problems.push(`${path}: reads process.env, which only ${ENVIRONMENT} does`);
   }
+  if (folder === 'src/domain' && PASSED_ON.test(source)) {
+    problems.push(`${path}: the domain must not re-export from src/metadata-store`);
+  }
   for (const specifier of findSpecifiers(source)) {
     if (!specifier.startsWith('.')) {
       checkDoor(path, folder, specifier);
@@ -95,6 +104,7 @@ function checkFile(path) {
     const target = resolveFile(path, specifier);
     if (target === undefined) continue;
     imported.push(target);
+    if (WALL.from.test(path) && WALL.to.test(target)) problems.push(`${path}: API layers must not import ${target}`);
     const targetFolder = folderOf(target);
     if (folder === undefined || folder === COMPOSITION || folder === targetFolder) continue;
     if (!FOLDERS[folder].some((allowed) => [allowed, `src/${allowed}`].includes(targetFolder))) {

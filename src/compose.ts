@@ -10,7 +10,6 @@ import { registerProcessMetrics } from './base/process-metrics.ts';
 import { COMPATIBLE_VERSION, VERSION } from './base/version.ts';
 import type { Config } from './config/config.ts';
 import { USER_FEEDBACK } from './model/annotation-config.ts';
-import { SpandrelError } from './model/errors.ts';
 import type { NewGenerativeModel } from './model/generative-model.ts';
 import { planMemory } from './model/memory-plan.ts';
 import { digestOfPrices } from './span-store/cost-change.ts';
@@ -18,27 +17,30 @@ import { openSpanStore } from './span-store/duckdb-span-store.ts';
 import type { SpanStore } from './span-store/span-store.ts';
 import type { Db } from './metadata-store/database/database.ts';
 import { tableSizes } from './metadata-store/database/table-sizes.ts';
-import { datasetRows } from './metadata-store/datasets/dataset-rows.ts';
-import { evaluatorRows } from './metadata-store/evaluators/evaluator-rows.ts';
-import { experimentRows } from './metadata-store/experiments/experiment-rows.ts';
+import { datasetRepository } from './metadata-store/datasets/dataset-repository.ts';
+import { evaluatorRepository } from './metadata-store/evaluators/evaluator-repository.ts';
+import { experimentRepository } from './metadata-store/experiments/experiment-repository.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
-import { customProviderRows } from './metadata-store/models/custom-providers.ts';
-import { modelRows, recomputationRows } from './metadata-store/models/model-rows.ts';
-import { openAnnotationConfigRows } from './metadata-store/projects/annotation-configs.ts';
+import { recomputationRepository } from './metadata-store/models/cost-recomputations.ts';
+import { customProviderRepository } from './metadata-store/models/custom-providers.ts';
+import { modelRepository } from './metadata-store/models/models.ts';
+import { annotationConfigRepository, ensureConfig } from './metadata-store/projects/annotation-configs.ts';
+import { projectRepository } from './metadata-store/projects/project-repository.ts';
 import { openProjectResolver } from './metadata-store/projects/project-resolver.ts';
-import { projectRows } from './metadata-store/projects/project-rows.ts';
 import { deleteProject } from './metadata-store/projects/projects.ts';
-import { ensureDefaultRetentionPolicy } from './metadata-store/projects/retention-policies.ts';
-import { retentionPolicyRows } from './metadata-store/projects/retention-policy-rows.ts';
-import { savedViewRows } from './metadata-store/projects/saved-views.ts';
-import { openPromptRows } from './metadata-store/prompts/prompt-rows.ts';
+import {
+  ensureDefaultRetentionPolicy,
+  retentionPolicyRepository,
+} from './metadata-store/projects/retention-policies.ts';
+import { savedViewRepository } from './metadata-store/projects/saved-views.ts';
+import { promptRepository } from './metadata-store/prompts/prompt-repository.ts';
 import { searchResources } from './metadata-store/search.ts';
 import { lockDataDirectory } from './ingest/data-directory-lock.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
 import { createUploadQueue } from './domain/datasets/upload-queue.ts';
 import { createDomain } from './domain/domain.ts';
-import { shipEvaluators } from './domain/evaluators/ship-evaluators.ts';
+import { syncBuiltInEvaluators } from './domain/evaluators/sync-built-in-evaluators.ts';
 import type { Ports } from './domain/ports.ts';
 import { createSecretBox } from './domain/secrets/secret-box.ts';
 import { createImportQueue } from './domain/spans/import-queue.ts';
@@ -48,7 +50,7 @@ import { openRetention } from './jobs/retention.ts';
 import { openStaleExperiments } from './jobs/stale-experiments.ts';
 import { openStorageGuard } from './jobs/storage-guard.ts';
 import { openGrpcServer } from './server/grpc-server.ts';
-import { guardRoutes } from './server/guard-routes.ts';
+import { guardMethods, guardRoutes } from './server/guard-routes.ts';
 import { healthRoutes } from './server/health-routes.ts';
 import { openHttpServer } from './server/http-server.ts';
 import { readWebFiles } from './server/web-files.ts';
@@ -150,25 +152,24 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     });
     opened.push(() => storage.close());
 
-    const annotationConfigs = openAnnotationConfigRows(db);
-    if (!config.readOnly) await annotationConfigs.ensure(USER_FEEDBACK);
+    if (!config.readOnly) await ensureConfig(db, USER_FEEDBACK);
     const costs = await openCosts({ db, spanStore, ingest, shippedModels: priceFile.models, log });
     opened.push(() => costs.close());
 
     const ports: Ports = {
-      projects: projectRows({ db, readDb }),
-      retention: retentionPolicyRows(db),
-      datasets: datasetRows(db),
-      experiments: experimentRows(db),
-      evaluators: evaluatorRows(db),
+      projects: projectRepository({ db, readDb }),
+      retention: retentionPolicyRepository(db),
+      datasets: datasetRepository(db),
+      experiments: experimentRepository(db),
+      evaluators: evaluatorRepository(db),
       uploads: createUploadQueue(memory.uploadCountMax),
       imports: createImportQueue(memory.uploadCountMax, memory.importLine),
-      prompts: openPromptRows({ db, readDb }),
-      annotationConfigs,
+      prompts: promptRepository({ db, readDb }),
+      annotationConfigs: annotationConfigRepository(db),
       models: costs.models,
       recomputations: costs.recomputations,
-      savedViews: savedViewRows(db),
-      providers: customProviderRows(db),
+      savedViews: savedViewRepository(db),
+      providers: customProviderRepository(db),
       secrets,
       search: (query) => searchResources(readDb, query),
       spans: spanStore,
@@ -176,7 +177,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     };
     const domain = createDomain(ports);
     if (!config.readOnly) {
-      await shipEvaluators(ports);
+      await syncBuiltInEvaluators(ports);
       await ensureDefaultRetentionPolicy(db, config.defaultRetentionDays);
       const retention = openRetention({ ports, log: log.child({ part: 'retention' }), registry });
       opened.push(() => retention.close());
@@ -252,7 +253,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     const grpc = config.readOnly
       ? undefined
       : await openGrpcServer({
-          methods: traceServiceMethods(rejectWhileLocked(ingest, () => storage.lock())),
+          methods: guardMethods(traceServiceMethods(ingest), () => storage.lock()),
           host: config.grpc.host,
           port: config.grpc.port,
           tls: config.grpc.tls,
@@ -277,9 +278,9 @@ interface CostsOptions {
   readonly log: Log;
 }
 
-/** Prices in Postgres, in force in the span store, and costs computed anew where somebody wishes it. */
+/** Publishes the prices in Postgres to the span store, and recomputes costs when a user requests it. */
 async function openCosts({ db, spanStore, ingest, shippedModels, log }: CostsOptions) {
-  const rows = modelRows(db);
+  const rows = modelRepository(db);
   await rows.syncBuiltIn(shippedModels);
   const prices = startPricePublisher({
     readModels: () => rows.list(),
@@ -288,15 +289,17 @@ async function openCosts({ db, spanStore, ingest, shippedModels, log }: CostsOpt
     applied: (position) => ingest.applied(position),
     log,
   });
-  // Before the first span comes in, if the disk has room.
+  // Before the first span arrives, if the disk has free space.
   await prices
     .publish()
-    .catch((error: Error) => log.warn({ error: error.message }, 'New spans have former prices yet'));
+    .catch((error: Error) =>
+      log.warn({ error: error.message }, 'Could not publish model prices; new spans use the previous prices'),
+    );
 
-  const wishes = recomputationRows(db);
+  const requests = recomputationRepository(db);
   const recomputing = startRecomputingCosts({
-    findOpen: () => wishes.findOpen(),
-    advance: (...progress) => wishes.advance(...progress),
+    findOpen: () => requests.findOpen(),
+    advance: (...progress) => requests.advance(...progress),
     recompute: async (range) => {
       const { position } = await ingest.submitCostChange({ what: 'recompute', ...range });
       await ingest.applied(position);
@@ -307,9 +310,9 @@ async function openCosts({ db, spanStore, ingest, shippedModels, log }: CostsOpt
   return {
     models: { ...rows, publish: () => prices.publish() },
     recomputations: {
-      ...wishes,
+      ...requests,
       async create(projectId: number | null) {
-        const created = await wishes.create(projectId);
+        const created = await requests.create(projectId);
         recomputing.notify();
         return created;
       },
@@ -332,15 +335,6 @@ const openMetadata = ({ metadata, paths }: Config, log: Log, registry: Registry)
     log: log.child({ part: 'metadata-store' }),
     registry,
   });
-
-/** The way in of gRPC, closed while storage is above its limit. */
-const rejectWhileLocked = (ingest: Ingest, lock: () => string | undefined): typeof ingest => ({
-  ...ingest,
-  findRejection(bodyBytes) {
-    const text = lock();
-    return text === undefined ? ingest.findRejection(bodyBytes) : new SpandrelError('STORAGE_FULL', text);
-  },
-});
 
 async function usedBytes(spanStore: SpanStore, dirs: readonly string[]): Promise<number> {
   const sizes = await Promise.all(dirs.map(directoryBytes));

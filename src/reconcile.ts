@@ -3,7 +3,7 @@ import type { SpanStore } from './span-store/span-store.ts';
 import type { Db } from './metadata-store/database/database.ts';
 import { claim } from './metadata-store/database/installation.ts';
 import { raiseSequences } from './metadata-store/database/sequences.ts';
-import { findGreatestSpanRowId } from './metadata-store/datasets/dataset-examples.ts';
+import { findGreatestSpanRowId } from './metadata-store/datasets/examples-at-version.ts';
 import {
   createProjectWithRowId,
   findMissingProjects,

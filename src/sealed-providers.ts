@@ -2,7 +2,7 @@ import type { Log } from './base/log.ts';
 import type { CustomProvider } from './model/custom-provider.ts';
 import { PAGE_ROW_COUNT_MAX } from './model/limits.ts';
 import type { Db } from './metadata-store/database/database.ts';
-import { customProviderRows } from './metadata-store/models/custom-providers.ts';
+import { customProviderRepository } from './metadata-store/models/custom-providers.ts';
 import { openConfig } from './domain/providers/provider-config.ts';
 import type { SecretBox } from './domain/secrets/secret-box.ts';
 import { KEY_FILE } from './encryption-key.ts';
@@ -13,7 +13,7 @@ import { KEY_FILE } from './encryption-key.ts';
 const SHOWN_NAME_COUNT_MAX = 5;
 
 export async function listProviders(db: Db): Promise<CustomProvider[]> {
-  const rows = customProviderRows(db);
+  const rows = customProviderRepository(db);
   const found: CustomProvider[] = [];
   for (let beforeRowId: number | undefined; ; beforeRowId = found.at(-1)!.rowId) {
     const page = await rows.list({ limit: PAGE_ROW_COUNT_MAX, ...(beforeRowId !== undefined && { beforeRowId }) });

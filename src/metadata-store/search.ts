@@ -6,8 +6,8 @@ import { toPostgresText } from './database/postgres-text.ts';
 // Tables: projects, datasets, experiments, prompts.
 
 /**
- * What has a text in its name or description, in any case: names first, then what changed last. Projects of experiments
- * and of evaluators, and ephemeral experiments, are left out, as lists leave them out.
+ * Finds resources with a text in their name or description, ignoring case: names first, then by last change. Projects of
+ * experiments and of evaluators, and ephemeral experiments, are left out, as in lists.
  */
 export async function searchResources(
   db: Db,

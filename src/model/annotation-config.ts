@@ -1,6 +1,5 @@
 import { NOTE_NAME } from './annotation.ts';
 import { SpandrelError } from './errors.ts';
-import type { GlobalIdType } from './global-id.ts';
 import { ANNOTATION_CONFIG_NAME_BYTES_MAX } from './limits.ts';
 
 /** The direction in which a score is better. */
@@ -42,14 +41,7 @@ export type AnnotationConfig = NewAnnotationConfig & { readonly rowId: number };
 
 export type AnnotationConfigType = NewAnnotationConfig['type'];
 
-/** The type of the global ID depends on the kind of config. Row ids are unique over all kinds. */
-export const CONFIG_NODE_TYPES = {
-  CATEGORICAL: 'CategoricalAnnotationConfig',
-  CONTINUOUS: 'ContinuousAnnotationConfig',
-  FREEFORM: 'FreeformAnnotationConfig',
-} as const satisfies Record<AnnotationConfigType, GlobalIdType>;
-
-/** Created at every start if its name is free. Applications send it when users click a thumb. */
+/** Made at every start where its name is free: what applications send when people press a thumb. */
 export const USER_FEEDBACK: NewAnnotationConfig = {
   type: 'CATEGORICAL',
   name: 'user_feedback',

@@ -92,11 +92,6 @@ export interface DatasetSplit {
   readonly updatedAt: Date;
 }
 
-/** A split from the view of one dataset. */
-export interface SplitOfDataset extends DatasetSplit {
-  readonly exampleCount: number;
-}
-
 export interface SplitFields {
   readonly name: string;
   readonly description: string | null;
@@ -113,11 +108,22 @@ export interface NewDataset {
   readonly metadata: string;
 }
 
-/** `missing` lists examples that are not in the dataset (at its latest version); then nothing is written. */
-export type SplitWrite =
-  | { readonly state: 'written'; readonly split: SplitOfDataset }
-  | { readonly state: 'missing'; readonly exampleRowIds: readonly number[] }
-  | { readonly state: 'absent' };
+/** Examples of one dataset that enter and leave a split, by row ids. */
+export interface SplitMembership {
+  readonly datasetRowId: number;
+  readonly added: readonly number[];
+  readonly removed: readonly number[];
+}
+
+/** Editable fields of a dataset. An absent field keeps its value. */
+export interface DatasetChanges {
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+  /** A JSON object's text. */
+  readonly metadata?: string | undefined;
+}
+
+export type RowIdOrName = { readonly rowId: number } | { readonly name: string };
 
 /** A label of datasets. */
 export interface DatasetLabel {
@@ -129,6 +135,8 @@ export interface DatasetLabel {
   readonly color: string;
 }
 
+export type LabelFields = Omit<DatasetLabel, 'rowId'>;
+
 export const UPLOAD_ACTIONS = ['create', 'append', 'update'] as const;
 /**
  * `create` adds a new dataset; `append` adds and updates examples; `update` also removes examples that the upload
@@ -138,8 +146,10 @@ export type UploadAction = (typeof UPLOAD_ACTIONS)[number];
 
 /** An example of an upload. */
 export interface NewExample extends HashedContent {
-  /** ID from the caller, or the global ID of a stored example. */
+  /** The caller's own ID, or the global ID of a stored example. */
   readonly id: string | null;
+  /** Row id of the stored example that `id` names. Absent or null when `id` is the caller's own, or null. */
+  readonly exampleRowId?: number | null;
   readonly spanRowId: number | null;
   /** Trimmed, non-empty, distinct names. */
   readonly splits: readonly string[];

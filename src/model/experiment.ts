@@ -140,3 +140,11 @@ export interface EvaluationSummary {
   /** Labels, the most frequent first. */
   readonly labels: readonly { readonly label: string; readonly count: number }[];
 }
+
+/** Editable fields of an experiment. An absent field keeps its value. */
+export interface ExperimentChanges {
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+  /** A JSON object's text. */
+  readonly metadata?: string | undefined;
+}

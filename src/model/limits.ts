@@ -145,10 +145,9 @@ export const PROJECT_NAME_BYTES_MAX = 2_000;
 
 /** UTF-8 bytes of other unique names and IDs (datasets, splits, labels, external IDs), as for projects. */
 export const INDEXED_TEXT_BYTES_MAX = 2_000;
-/**
- * Size of a dataset file as received, and inflated. It costs disk space and time but no memory, because it is never in
- * memory completely.
- */
+/** Rows that the text of one error names: a caller looks at the first of them, and a request may name any number. */
+export const ERROR_ROW_COUNT_MAX = 100;
+/** A dataset's file as it comes, and inflated: disk and time, not memory, since it is never held whole. */
 export const DATASET_FILE_BYTES_MAX = 4 * GiB;
 export const DATASET_INFLATED_BYTES_MAX = 16 * GiB;
 /** Up to this size, a file waits in memory for the rest of its form. A larger one is written to a temporary file. */
@@ -357,13 +356,10 @@ export const FILTER_MESSAGE_CHARS_MAX = 300;
  * their own error.
  */
 export const BODY_JSON_DEPTH_MAX = 500;
-/**
- * Problems that one 422 lists, and characters of the received value that each quotes, so that the response is not
- * larger than the body.
- */
-export const FAULT_COUNT_MAX = 1_000;
-export const FAULT_INPUT_CHARS_MAX = 2_000;
-/** Deadline of a read by class. After it, the read is interrupted with an error. */
+/** Issues that one 422 lists, and characters of the input that each repeats: the response must not be ten times a bad body. */
+export const VALIDATION_ISSUE_COUNT_MAX = 1_000;
+export const VALIDATION_INPUT_CHARS_MAX = 2_000;
+/** Time that a read may take, by class, before it is interrupted with a clear error. */
 export const READ_DEADLINE_MS = { interface: 15_000, api: 30_000, export: 600_000, background: 600_000 } as const;
 /** Concurrent reads by class. Further ones wait. */
 export const READ_CONCURRENCY = { interface: 4, api: 4, export: 1, background: 1 } as const;

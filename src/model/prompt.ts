@@ -21,6 +21,14 @@ export interface NewPrompt {
   readonly metadata?: ExactJsonObject | null | undefined;
 }
 
+export type PromptRef = { readonly rowId: number } | { readonly name: string };
+
+/** The prompt of a new version: of a name, created when it is not there; one that must be new; or one by row id. */
+export type PromptOfVersion = { readonly named: NewPrompt } | { readonly new: NewPrompt } | { readonly rowId: number };
+
+/** A tag by its row id, or by its name and any version of its prompt. */
+export type PromptTagRef = { readonly rowId: number } | { readonly promptVersionId: number; readonly name: string };
+
 /** Editable fields of a prompt. An absent field keeps its value. */
 export interface PromptChanges {
   readonly description?: string | null | undefined;

@@ -48,7 +48,9 @@ export interface GrpcMethod {
   /** `/package.Service/Method` */
   readonly path: string;
   readonly access: Access;
-  /** Called before the message is received. An error here rejects the call early. */
+  /** As `Route.blockedWhenStorageFull`. */
+  readonly blockedWhenStorageFull?: boolean;
+  /** Called before the message is received: an error here refuses the call early. */
   readonly admit?: () => Error | undefined;
   readonly handle: (call: GrpcCall) => Promise<Uint8Array>;
   /** Called for each call that is rejected before `handle`, except when the client has disconnected. */

@@ -1,28 +1,33 @@
-import { errorTextResponse } from './error-response.ts';
-import type { HttpResponse, Route } from './route.ts';
+import { errorResponse, errorTextResponse } from './error-response.ts';
+import type { GrpcMethod } from './grpc-server.ts';
+import type { Route } from './route.ts';
+import { type StorageLock, storageFullError } from './storage-guard.ts';
 
 export interface Guards {
-  /** A read-only server rejects REST and OTLP requests. */
+  /** True to close REST and OTLP. */
   readonly isReadOnly: boolean;
-  /** Message of the rejection while storage is above its limit, otherwise undefined. */
-  readonly storageLock: () => string | undefined;
+  readonly storageLock: StorageLock;
 }
 
-/**
- * Returns the routes with early rejections that depend on the state of the server. A route's own `admit` runs after
- * these.
- */
-export function guardRoutes(routes: readonly Route[], guards: Guards): Route[] {
+/** Adds the checks that a route declares. They run before the body is read and before the route's own `admit`. */
+export function guardRoutes(routes: readonly Route[], { isReadOnly, storageLock }: Guards): Route[] {
   return routes.map((route) => {
-    const isClosed = guards.isReadOnly && route.path.startsWith('/v1/');
-    if (!isClosed && !route.growsStorage) return route;
+    const isClosed = isReadOnly && route.path.startsWith('/v1/');
+    if (!isClosed && !route.blockedWhenStorageFull) return route;
     return {
       ...route,
-      admit: (request): HttpResponse | undefined => {
-        if (isClosed) return errorTextResponse('READ_ONLY', 'The REST API is disabled in read-only mode.');
-        const lock = guards.storageLock();
-        return lock === undefined ? route.admit?.(request) : errorTextResponse('STORAGE_FULL', lock);
-      },
+      admit: (request) =>
+        isClosed
+          ? errorTextResponse('READ_ONLY', 'The REST API is disabled in read-only mode.')
+          : (errorResponse(storageFullError(storageLock)) ?? route.admit?.(request)),
     };
   });
 }
+
+/** The same for gRPC. A read-only server has no gRPC listener. */
+export const guardMethods = (methods: readonly GrpcMethod[], storageLock: StorageLock): GrpcMethod[] =>
+  methods.map((method) =>
+    method.blockedWhenStorageFull
+      ? { ...method, admit: () => storageFullError(storageLock) ?? method.admit?.() }
+      : method,
+  );

@@ -9,9 +9,9 @@ export interface Route {
   /** `/v1/projects/:project_identifier/spans`; a `:name` segment matches one path segment, percent-decoded once. */
   readonly path: string;
   readonly access: Access;
-  /** True for a route that is rejected with 507 while storage is above its limit (marked `L` in the REST reference). */
-  readonly growsStorage?: boolean;
-  /** Maximum body size; a larger body gets 413. With 0, a body is read and dropped. */
+  /** True for a route that responds 507 while storage is above its limit: every write that does more than delete. */
+  readonly blockedWhenStorageFull?: boolean;
+  /** Largest body; 0 when the route takes none (one that comes is read and dropped). More is 413. */
   readonly bodyBytesMax: number;
   /** Options for requests whose handler reads the body while it arrives. */
   readonly streaming?: BodyStreaming;

@@ -182,6 +182,24 @@ test('an error of a GraphQL request, document or value has a code', async (t) =>
   assert.deepEqual(await codesOf(got), ['REQUEST_INVALID']);
 });
 
+test('a number that GraphQL cannot represent has a code, and fields beside it have values', async (t) => {
+  const { address, append } = await openGraphqlServer(t);
+  const trace = { traceId: 'a'.repeat(32), spanId: '1'.repeat(16), project: 'app' };
+  await append({ ...trace, spanKind: 'LLM', tokens: [3_000_000_000, 1] });
+  const query =
+    '{getProjectByName(name: "app") {spans(first: 1) {edges {node {tokenCountPrompt tokenCountCompletion}}}}}';
+
+  const headers = { connection: 'close', 'content-type': 'application/json' };
+  const response = await fetch(`${address}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+
+  const { data, errors } = (await response.json()) as { data: object; errors: GraphqlErrorJson[] };
+  assert.deepEqual(
+    errors.map(({ extensions }) => extensions.code),
+    ['INT_OUT_OF_RANGE'],
+  );
+  assert.match(JSON.stringify(data), /"tokenCountPrompt":null,"tokenCountCompletion":1/);
+});
+
 async function openRest(t: TestContext): Promise<(handle: () => never) => Promise<Response>> {
   let current: () => never;
   const server = await openHttpServer({

@@ -42,7 +42,7 @@ describe('creating spans', () => {
     test(`refuses ${what}, and the good span beside it`, async () => {
       const domain = openFakeDomain();
 
-      const created = await createSpans(domain, 'p', [newSpan({ spanId: 'good' }), newSpan(over)]);
+      const created = await createSpans(domain, { name: 'p' }, [newSpan({ spanId: 'good' }), newSpan(over)]);
 
       assert.ok(created.state === 'refused');
       assert.equal(created.invalid.length, 1);
@@ -58,7 +58,7 @@ describe('creating spans', () => {
       newSpan({ spanId: 'many', attributes: many(SPAN_ATTRIBUTE_COUNT_MAX) }),
     ];
 
-    assert.deepEqual(await createSpans(domain, 'p', spans), { state: 'queued' });
+    assert.deepEqual(await createSpans(domain, { name: 'p' }, spans), { state: 'queued' });
     assert.deepEqual(domain.log, ['spans journaled']);
   });
 });

@@ -7,7 +7,8 @@ import type { Trace } from '../../src/model/trace.ts';
 import type { SpanId, TraceId } from '../../src/model/trace-ids.ts';
 import type { Deletion, RowRef, SpanQuery, SpanReader, TraceQuery } from '../../src/span-store/span-store.ts';
 import { createUploadQueue } from '../../src/domain/datasets/upload-queue.ts';
-import type { Ports, RetentionPolicyRows } from '../../src/domain/ports.ts';
+import type { Ports } from '../../src/domain/ports.ts';
+import type { RetentionPolicyRepository } from '../../src/domain/retention/retention-policy-repository.ts';
 import { createSecretBox } from '../../src/domain/secrets/secret-box.ts';
 import { createImportQueue } from '../../src/domain/spans/import-queue.ts';
 import { openFakeModels, openFakeRecomputations } from './fake-models.ts';
@@ -81,8 +82,7 @@ export function openFakeDomain(): FakeDomain {
     retention: fakeRetention(rows),
     models: openFakeModels(),
     recomputations: openFakeRecomputations(),
-    // Tested on a real database.
-    prompts: {} as Ports['prompts'],
+    prompts: notFaked('prompts'),
     savedViews: {} as Ports['savedViews'],
     providers: {} as Ports['providers'],
     secrets: createSecretBox(new Uint8Array(32)),
@@ -206,10 +206,10 @@ export const aSession = (over: Partial<Session> = {}): Session => ({
   ...over,
 });
 
-/** These are in Postgres alone, and so are their tests. */
+/** A repository that is tested on Postgres alone: each of its methods throws. */
 const notFaked = <Rows extends object>(noun: string): Rows =>
   new Proxy({} as Rows, {
-    get(_, name) {
+    get: (_, name) => () => {
       throw new Error(`${noun}.${String(name)} is not faked`);
     },
   });
@@ -217,7 +217,7 @@ export const NO_DATASETS: Ports['datasets'] = notFaked('datasets');
 export const NO_EXPERIMENTS: Ports['experiments'] = notFaked('experiments');
 export const NO_EVALUATORS: Ports['evaluators'] = notFaked('evaluators');
 /** As the tables: the default policy has row id 0, and what a project has is its own or that. */
-function fakeRetention(rows: Pick<FakeDomain['rows'], 'projects'>): RetentionPolicyRows {
+function fakeRetention(rows: Pick<FakeDomain['rows'], 'projects'>): RetentionPolicyRepository {
   const rule = { type: 'max_days', max_days: 0 } as const;
   let policies: (RetentionPolicy & { readonly sweptAt: Date })[] = [
     { rowId: 0, name: 'Default', cronExpression: '0 0 * * 0', rule, sweptAt: new Date(0) },

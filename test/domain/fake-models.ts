@@ -1,13 +1,14 @@
 import type { CostRecomputation } from '../../src/model/cost-recomputation.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import type { GenerativeModel, NewGenerativeModel } from '../../src/model/generative-model.ts';
-import type { ModelRows, RecomputationRows } from '../../src/domain/ports.ts';
+import type { RecomputationRepository } from '../../src/domain/costs/recomputation-repository.ts';
+import type { ModelRepository } from '../../src/domain/models/model-repository.ts';
 
 /** Models in memory. `onPublish` gets all of them. */
 export function openFakeModels(
   shipped: readonly NewGenerativeModel[] = [],
   onPublish: (models: readonly GenerativeModel[]) => Promise<void> = async () => {},
-): ModelRows {
+): ModelRepository {
   const known = new Map<number, GenerativeModel>();
   const deleted = new Set<number>();
   const put = (rowId: number, model: NewGenerativeModel, isBuiltIn: boolean): GenerativeModel => {
@@ -33,7 +34,7 @@ export function openFakeModels(
 }
 
 /** Wishes that nobody fulfils. */
-export function openFakeRecomputations(): RecomputationRows {
+export function openFakeRecomputations(): RecomputationRepository {
   const rows: CostRecomputation[] = [];
   return {
     async create(projectId) {

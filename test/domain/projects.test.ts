@@ -8,7 +8,7 @@ describe('deleting a project', () => {
     const domain = openFakeDomain();
     await domain.projects.create({ name: 'mine', description: null });
 
-    await deleteProject(domain, 'mine');
+    await deleteProject(domain, { name: 'mine' });
 
     assert.deepEqual(domain.log, ['project deletion journaled', 'applied 1']);
     assert.deepEqual(domain.deletions, [{ what: 'project', projectId: 2, name: 'mine' }]);
@@ -16,7 +16,7 @@ describe('deleting a project', () => {
 
   test('changes nothing for the default project', async () => {
     const domain = openFakeDomain();
-    await assert.rejects(deleteProject(domain, 'default'), { code: 'PROJECT_PROTECTED' });
+    await assert.rejects(deleteProject(domain, { name: 'default' }), { code: 'PROJECT_PROTECTED' });
     assert.deepEqual(domain.log, []);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { toGlobalId } from '../../src/model/global-id.ts';
 import { formatText } from '../../src/filter/syntax/format-filter.ts';
+import { toGlobalId } from '../../src/api/contract/global-id.ts';
 import { eventually, getJson, type RestPage, type RestSpan, spansOnceThere } from './rest.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from './server-process.ts';
 

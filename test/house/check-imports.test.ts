@@ -80,6 +80,31 @@ const WRONG: readonly { what: string; files: Record<string, string>; problem: Re
     files: { 'src/server/a.ts': "import { env as e } from 'node:process';\n" },
     problem: /reads process\.env/,
   },
+  {
+    what: 'a port in an API layer',
+    files: {
+      'src/domain/ports.ts': 'export type Ports = object;\n',
+      'src/api/rest/a.ts': "import type { Ports } from '../../domain/ports.ts';\n",
+    },
+    problem: /^src\/api\/rest\/a\.ts: API layers must not import src\/domain\/ports\.ts$/,
+  },
+  {
+    what: 'the type of a repository in an API layer',
+    files: {
+      'src/domain/projects/project-repository.ts': 'export type ProjectRepository = object;\n',
+      'src/api/graphql/projects/a.ts':
+        "import type { ProjectRepository } from '../../../domain/projects/project-repository.ts';\n",
+    },
+    problem: /API layers must not import src\/domain\/projects\/project-repository\.ts$/,
+  },
+  {
+    what: 'a repository that the domain passes on',
+    files: {
+      'src/metadata-store/rows.ts': 'export type Rows = object;\n',
+      'src/domain/a.ts': "export type { Rows } from '../metadata-store/rows.ts';\n",
+    },
+    problem: /^src\/domain\/a\.ts: the domain must not re-export from src\/metadata-store$/,
+  },
   { what: 'a folder without a row', files: { 'src/utils/a.ts': '' }, problem: /^src\/utils\/a\.ts: its folder is not/ },
 ];
 

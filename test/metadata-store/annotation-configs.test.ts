@@ -3,10 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { type AnnotationConfig, type NewAnnotationConfig, USER_FEEDBACK } from '../../src/model/annotation-config.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import type { Db } from '../../src/metadata-store/database/database.ts';
-import {
-  type AnnotationConfigRows,
-  openAnnotationConfigRows,
-} from '../../src/metadata-store/projects/annotation-configs.ts';
+import { annotationConfigRepository, ensureConfig } from '../../src/metadata-store/projects/annotation-configs.ts';
 import { createProject, deleteProject } from '../../src/metadata-store/projects/projects.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
@@ -40,12 +37,12 @@ const freeform = (name: string): NewAnnotationConfig => ({
 
 describe('annotation configs', () => {
   let db: Db;
-  let configs: AnnotationConfigRows;
+  let configs: ReturnType<typeof annotationConfigRepository>;
   const cleanUp = cleanUpAfter(after);
   before(async () => {
     const server = await openTestPostgres(cleanUp);
     db = (await openTestStore(cleanUp, { url: await server.newDatabase() })).db;
-    configs = openAnnotationConfigRows(db);
+    configs = annotationConfigRepository(db);
   });
   let nameCount = 0;
   const newName = () => `config ${++nameCount}`;
@@ -80,15 +77,15 @@ describe('annotation configs', () => {
   });
 
   test('what every start makes is made once, and stays as people changed it', async () => {
-    await configs.ensure(USER_FEEDBACK);
+    await ensureConfig(db, USER_FEEDBACK);
     const made = (await configs.find({ name: 'user_feedback' }))!;
     const changed = await configs.replace(made.rowId, { ...USER_FEEDBACK, description: 'ours' });
 
-    await configs.ensure(USER_FEEDBACK);
+    await ensureConfig(db, USER_FEEDBACK);
 
     assert.deepEqual(await configs.find({ name: 'user_feedback' }), changed);
     const next = await configs.create(freeform(newName()));
-    await configs.ensure(USER_FEEDBACK);
+    await ensureConfig(db, USER_FEEDBACK);
     assert.equal((await configs.create(freeform(newName()))).rowId, next.rowId + 1);
   });
 
@@ -123,18 +120,18 @@ describe('annotation configs', () => {
     const [p, q] = [await newProject(), await newProject()];
     const link = (projectId: number, { rowId }: AnnotationConfig) => ({ projectId, configRowId: rowId });
 
-    assert.equal(await configs.link([link(p, b), link(p, a), link(q, a)], true), 'linked');
-    assert.equal(await configs.link([link(p, a), link(q, b)], true), 'linkedBefore');
+    assert.equal(await configs.assign([link(p, b), link(p, a), link(q, a)], true), 'assigned');
+    assert.equal(await configs.assign([link(p, a), link(q, b)], true), 'assignedBefore');
     assert.deepEqual((await configs.findOfProjects([q])).get(q), [a]);
-    assert.equal(await configs.link([link(p, a), link(q, b)], false), 'linked');
-    assert.equal(await configs.link([link(p, a), { projectId: p, configRowId: 999_999 }], false), undefined);
-    assert.equal(await configs.link([{ projectId: 999_999, configRowId: a.rowId }], false), undefined);
+    assert.equal(await configs.assign([link(p, a), link(q, b)], false), 'assigned');
+    assert.equal(await configs.assign([link(p, a), { projectId: p, configRowId: 999_999 }], false), undefined);
+    assert.equal(await configs.assign([{ projectId: 999_999, configRowId: a.rowId }], false), undefined);
 
-    const linked = await configs.findOfProjects([p, q, 999_999]);
-    assert.deepEqual([...linked.keys()].toSorted(), [p, q]);
-    assert.deepEqual(linked.get(p), [a, b]);
-    assert.equal(await configs.unlink([link(p, a), { projectId: p, configRowId: 999_999 }], true), undefined);
-    assert.equal(await configs.unlink([link(p, a), { projectId: p, configRowId: 999_999 }], false), 1);
+    const assigned = await configs.findOfProjects([p, q, 999_999]);
+    assert.deepEqual([...assigned.keys()].toSorted(), [p, q]);
+    assert.deepEqual(assigned.get(p), [a, b]);
+    assert.equal(await configs.unassign([link(p, a), { projectId: p, configRowId: 999_999 }], true), undefined);
+    assert.equal(await configs.unassign([link(p, a), { projectId: p, configRowId: 999_999 }], false), 1);
     await configs.delete([b.rowId]);
     assert.deepEqual(await configs.findOfProjects([p, q]), new Map([[q, [a]]]));
     await deleteProject(db, { rowId: q, name: 'q' }, 1);

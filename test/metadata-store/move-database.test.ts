@@ -6,14 +6,14 @@ import { silentLog } from '../../src/base/log.ts';
 import { parseExactJson } from '../../src/base/parse-exact-json.ts';
 import { TABLE_NAMES } from '../../src/metadata-store/database/database.ts';
 import { MIGRATION_TABLE_NAMES } from '../../src/metadata-store/database/migrate.ts';
-import { datasetRows } from '../../src/metadata-store/datasets/dataset-rows.ts';
-import { evaluatorRows } from '../../src/metadata-store/evaluators/evaluator-rows.ts';
+import { datasetRepository } from '../../src/metadata-store/datasets/dataset-repository.ts';
+import { evaluatorRepository } from '../../src/metadata-store/evaluators/evaluator-repository.ts';
 import { openMetadataStore } from '../../src/metadata-store/metadata-store.ts';
-import { customProviderRows } from '../../src/metadata-store/models/custom-providers.ts';
+import { customProviderRepository } from '../../src/metadata-store/models/custom-providers.ts';
 import { moveDatabase } from '../../src/metadata-store/move-database.ts';
 import { createProject, deleteProject, findProject, listProjects } from '../../src/metadata-store/projects/projects.ts';
-import { openPromptRows } from '../../src/metadata-store/prompts/prompt-rows.ts';
-import { SHIPPED_EVALUATORS } from '../../src/domain/evaluators/shipped-evaluators.ts';
+import { promptRepository } from '../../src/metadata-store/prompts/prompt-repository.ts';
+import { BUILT_IN_EVALUATORS } from '../../src/domain/evaluators/built-in-evaluators.ts';
 import {
   cleanUpAfter,
   openTestPostgres,
@@ -58,11 +58,11 @@ describe('moving the metadata', () => {
     const last = await createProject(before.db, { name: 'last', description: '' });
     await deleteProject(before.db, last, 1);
     const projects = await listProjects(before.db, { limit: 100 });
-    const prompts = openPromptRows({ db: before.db, readDb: before.db });
+    const prompts = promptRepository({ db: before.db, readDb: before.db });
     const metadata = parseExactJson('{"z":1.0,"a":9007199254740993,"t":"\\t\\\\ \\u0000"}', {
       depthMax: 1,
     }) as ExactJsonObject;
-    const providers = customProviderRows(before.db);
+    const providers = customProviderRepository(before.db);
     const provider = await providers.create({
       name: 'own',
       description: null,
@@ -73,9 +73,9 @@ describe('moving the metadata', () => {
     const content = { ...CONTENT, customProviderId: provider.rowId };
     const version = await prompts.addVersion({ new: { name: 'p', metadata } }, content, [{ name: 'production' }]);
     const cloneId = await prompts.clone(version!.promptId, { name: 'clone' });
-    const evaluators = evaluatorRows(before.db);
-    await evaluators.syncBuiltIn(SHIPPED_EVALUATORS);
-    const datasetId = await datasetRows(before.db).create({ name: 'd', description: null, metadata: '{}' });
+    const evaluators = evaluatorRepository(before.db);
+    await evaluators.syncBuiltIn(BUILT_IN_EVALUATORS);
+    const datasetId = await datasetRepository(before.db).create({ name: 'd', description: null, metadata: '{}' });
     const bound = await evaluators.bindLlm({
       datasetRowId: datasetId,
       name: 'judge',
@@ -92,7 +92,7 @@ describe('moving the metadata', () => {
     const url = await server.newDatabase();
     // A server that was started there has put its own evaluators into it.
     const target = await openMetadataStore(storeOptions({ url }));
-    await evaluatorRows(target.db).syncBuiltIn(SHIPPED_EVALUATORS);
+    await evaluatorRepository(target.db).syncBuiltIn(BUILT_IN_EVALUATORS);
     await target.close();
 
     const lines = await move(dataDir, url);
@@ -103,19 +103,19 @@ describe('moving the metadata', () => {
     assert.ok((await createProject(db, { name: 'next', description: null })).rowId > last.rowId);
     assert.equal(lines[0], 'Both databases are up to date');
     assert.ok(lines.includes('projects: 3 rows') && lines.includes('deleted_projects: 1 row'));
-    const moved = openPromptRows({ db, readDb: db });
+    const moved = promptRepository({ db, readDb: db });
     assert.deepEqual(
-      await customProviderRows(db).findByRowIds([provider.rowId]),
+      await customProviderRepository(db).findByRowIds([provider.rowId]),
       new Map([[provider.rowId, provider]]),
     );
     assert.equal(version!.customProviderId, provider.rowId);
     assert.deepEqual(await moved.findTaggedVersion({ name: 'p' }, 'production'), version);
     assert.deepEqual((await moved.findByRowIds([version!.promptId])).get(version!.promptId)?.metadata, metadata);
     assert.equal((await moved.findByRowIds([cloneId!])).get(cloneId!)?.sourcePromptId, version!.promptId);
-    const movedEvaluators = evaluatorRows(db);
+    const movedEvaluators = evaluatorRepository(db);
     assert.deepEqual((await movedEvaluators.findBound([binding.rowId])).get(binding.rowId), binding);
     assert.equal((await movedEvaluators.findLlm([binding.evaluator.rowId])).size, 1);
-    await movedEvaluators.syncBuiltIn(SHIPPED_EVALUATORS);
+    await movedEvaluators.syncBuiltIn(BUILT_IN_EVALUATORS);
     assert.equal((await movedEvaluators.listBuiltInIds())[0], builtInId);
     assert.match(lines.at(-1)!, /^Moved\. Set SERVICE_SQL_DATABASE_URL to postgresql:\/\/spandrel:\*\*\*@/);
     // The source stays.

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { SpandrelError } from '../../src/model/errors.ts';
 import type { Db } from '../../src/metadata-store/database/database.ts';
 import { logSequences, raiseSequences, readSequences } from '../../src/metadata-store/database/sequences.ts';
-import { datasetRows } from '../../src/metadata-store/datasets/dataset-rows.ts';
-import { openAnnotationConfigRows } from '../../src/metadata-store/projects/annotation-configs.ts';
+import { datasetRepository } from '../../src/metadata-store/datasets/dataset-repository.ts';
+import { annotationConfigRepository } from '../../src/metadata-store/projects/annotation-configs.ts';
 import { createProject, deleteProject, findProject } from '../../src/metadata-store/projects/projects.ts';
 import {
   type CleanUp,
@@ -30,7 +30,8 @@ async function killPostgres(dataDir: string, db: Db): Promise<void> {
   await until('queries work again', () => findProject(db, { rowId: 1 }).then(Boolean, () => false));
 }
 
-const createDataset = (db: Db, name: string) => datasetRows(db).create({ name, description: null, metadata: '{}' });
+const createDataset = (db: Db, name: string) =>
+  datasetRepository(db).create({ name, description: null, metadata: '{}' });
 
 describe('row ids', () => {
   const inTest = async (t: { after(work: () => Promise<void>): void }) => {
@@ -111,14 +112,14 @@ describe('row ids', () => {
       lowerBound: null,
       upperBound: null,
     } as const;
-    await openAnnotationConfigRows(db).create(config);
+    await annotationConfigRepository(db).create(config);
     for (const table of ['projects', 'datasets', 'annotation_configs'])
       await sql`select setval(pg_get_serial_sequence(${table}, 'id'), 1, false)`.execute(db);
 
     for (const [constraint, create] of [
       ['projects_pkey', () => createProject(db, { name: 'x', description: null })],
       ['datasets_pkey', () => createDataset(db, 'x')],
-      ['annotation_configs_pkey', () => openAnnotationConfigRows(db).create({ ...config, name: 'x' })],
+      ['annotation_configs_pkey', () => annotationConfigRepository(db).create({ ...config, name: 'x' })],
     ] as const) {
       await assert.rejects(create(), (error: Error) => {
         assert.ok(!(error instanceof SpandrelError), error.message);

@@ -5,8 +5,11 @@ import { parseExactJson } from '../../src/base/parse-exact-json.ts';
 import { type ComparedExampleView, matchesExample, type RunView } from '../../src/filter/runs/evaluate-run-filter.ts';
 import { parseRunFilter } from '../../src/filter/runs/parse-run-filter.ts';
 import { type Random, randomFrom, TEXTS } from '../filter/random-filters.ts';
-import { type DatasetRows, datasetRows } from '../../src/metadata-store/datasets/dataset-rows.ts';
-import { type ExperimentRows, experimentRows } from '../../src/metadata-store/experiments/experiment-rows.ts';
+import { type DatasetRepository, datasetRepository } from '../../src/metadata-store/datasets/dataset-repository.ts';
+import {
+  type ExperimentRepository,
+  experimentRepository,
+} from '../../src/metadata-store/experiments/experiment-repository.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
 const EXPERIMENT_COUNT = 3;
@@ -89,14 +92,14 @@ class RandomFilter {
 const quote = (text: string): string => JSON.stringify(text).replaceAll('\\u2028', '\u2028');
 
 describe('filters of runs in Postgres', () => {
-  let datasets: DatasetRows;
-  let experiments: ExperimentRows;
+  let datasets: DatasetRepository;
+  let experiments: ExperimentRepository;
   const cleanUp = cleanUpAfter(after);
   before(async () => {
     const server = await openTestPostgres(cleanUp);
     const { db } = await openTestStore(cleanUp, { url: await server.newDatabase() });
-    datasets = datasetRows(db);
-    experiments = experimentRows(db);
+    datasets = datasetRepository(db);
+    experiments = experimentRepository(db);
   });
 
   interface Content {

@@ -3,18 +3,19 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { ExactJsonObject } from '../../src/base/exact-json.ts';
 import type { UploadAction } from '../../src/model/dataset.ts';
-import { toGlobalId } from '../../src/model/global-id.ts';
 import type { Db } from '../../src/metadata-store/database/database.ts';
+import { deleteDataset, findDataset, listDatasetVersions } from '../../src/metadata-store/datasets/datasets.ts';
 import {
   compareVersions,
   listExamples,
   listSplitsOfExamples,
-} from '../../src/metadata-store/datasets/dataset-examples.ts';
-import { deleteDataset, findDataset, listDatasetVersions } from '../../src/metadata-store/datasets/datasets.ts';
+} from '../../src/metadata-store/datasets/examples-at-version.ts';
 import { uploadExamples } from '../../src/metadata-store/datasets/upload-examples.ts';
 import { type IncomingExample, toBatches } from '../../src/domain/datasets/incoming-example.ts';
+import { rowIdOf, toGlobalId } from '../../src/api/contract/global-id.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
+const exampleRowIdOf = (id: string): number | undefined => rowIdOf('DatasetExample', id);
 const NO_SPANS = { findStoredSpanIds: async () => [] };
 
 interface Incoming {
@@ -47,7 +48,7 @@ describe('uploads of examples', () => {
       action,
       name,
       description: null,
-      examples: toBatches(examples.map(toIncoming), NO_SPANS),
+      examples: toBatches(examples.map(toIncoming), NO_SPANS, exampleRowIdOf),
       providesSplits,
     });
   const read = async (datasetRowId: number, versionRowId: number) => {
@@ -167,7 +168,7 @@ describe('uploads of examples', () => {
   test('a failure half-way changes nothing', async () => {
     const name = newName();
     const examples = (async function* () {
-      yield* toBatches([toIncoming({ n: 1 })], NO_SPANS);
+      yield* toBatches([toIncoming({ n: 1 })], NO_SPANS, exampleRowIdOf);
       throw new Error('the file ends here');
     })();
 

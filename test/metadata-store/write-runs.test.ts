@@ -1,22 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { datasetRows } from '../../src/metadata-store/datasets/dataset-rows.ts';
-import { type ExperimentRows, experimentRows } from '../../src/metadata-store/experiments/experiment-rows.ts';
+import { datasetRepository } from '../../src/metadata-store/datasets/dataset-repository.ts';
+import {
+  type ExperimentRepository,
+  experimentRepository,
+} from '../../src/metadata-store/experiments/experiment-repository.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
 const EXAMPLE_COUNT = 50;
 
 describe('runs that are written at once', () => {
   /** Of two servers on one database. */
-  let servers: readonly ExperimentRows[];
+  let servers: readonly ExperimentRepository[];
   let experimentRowId: number;
   let exampleRowIds: readonly number[];
   const cleanUp = cleanUpAfter(after);
   before(async () => {
     const postgres = await openTestPostgres(cleanUp);
     const { db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() });
-    const datasets = datasetRows(db);
-    servers = [experimentRows(db), experimentRows(db)];
+    const datasets = datasetRepository(db);
+    servers = [experimentRepository(db), experimentRepository(db)];
     const datasetRowId = await datasets.create({ name: 'dataset', description: null, metadata: '{}' });
     const examples = Array.from({ length: EXAMPLE_COUNT }, (_, n) => ({
       id: String(n),
@@ -84,7 +87,7 @@ describe('runs that are written at once', () => {
   });
 
   test('one of no example, no experiment or without a readable output leaves the others alone', async () => {
-    const [server] = servers as [ExperimentRows];
+    const [server] = servers as [ExperimentRepository];
     const [first, second] = exampleRowIds as [number, number];
 
     const results = await Promise.allSettled([

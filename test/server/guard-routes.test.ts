@@ -20,14 +20,14 @@ test('a read-only server rejects every route under /v1, including reads, and no 
   assert.equal(admit(route({ path: '/healthz' }), true), undefined);
 });
 
-test('locked storage rejects only routes that store data', () => {
-  assert.equal(admit(route({ growsStorage: true }), false, 'full'), 507);
+test('locked storage refuses only what grows it', () => {
+  assert.equal(admit(route({ blockedWhenStorageFull: true }), false, 'full'), 507);
   assert.equal(admit(route(), false, 'full'), undefined);
-  assert.equal(admit(route({ growsStorage: true }), false), undefined);
+  assert.equal(admit(route({ blockedWhenStorageFull: true }), false), undefined);
 });
 
-test("a route's own admission runs after the guards", () => {
-  const own = route({ growsStorage: true, admit: () => textResponse(503, 'busy') });
+test("a route's own admission comes after the guards", () => {
+  const own = route({ blockedWhenStorageFull: true, admit: () => textResponse(503, 'busy') });
   assert.equal(admit(own, false), 503);
   assert.equal(admit(own, false, 'full'), 507);
 });

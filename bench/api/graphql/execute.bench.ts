@@ -6,9 +6,8 @@ import assert from 'node:assert/strict';
 import { type DocumentNode, execute, parse, validate } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { Bench } from 'tinybench';
-import { toGlobalId } from '../../../src/model/global-id.ts';
-import { annotateLater } from '../../../src/domain/annotations/annotate.ts';
-import type { Domain, SpanReader } from '../../../src/domain/domain.ts';
+import type { Domain } from '../../../src/domain/domain.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { createContext, type GraphqlContext } from '../../../src/api/graphql/context.ts';
 import { RequestLoad } from '../../../src/api/graphql/execution/request-load.ts';
 import { RequestWork } from '../../../src/api/graphql/execution/request-work.ts';
@@ -29,7 +28,7 @@ await server.append(...spansOfTrace(BIG_TRACE_ID, BIG_TRACE_SPAN_COUNT, 0));
 for (let index = 1; index <= TRACE_COUNT; index++) {
   await server.append(...spansOfTrace(index.toString(16).padStart(32, '0'), 5, index));
 }
-await annotateLater(server.domain, {
+await server.domain.annotations.annotateLater({
   target: 'span',
   source: 'API',
   userId: null,
@@ -121,10 +120,10 @@ function newestSpans(): TestSpan[] {
 }
 
 /** A reader that asks the store once and then says the same again: what is timed is all that comes after the store. */
-function remembered(spans: SpanReader): SpanReader {
+function remembered(spans: Domain['spans']): Domain['spans'] {
   const answers = new Map<string, Promise<unknown>>();
   return new Proxy(spans, {
-    get: (target, name: keyof SpanReader) => (query: unknown) => {
+    get: (target, name: keyof Domain['spans']) => (query: unknown) => {
       const key = `${name} ${toText(query)}`;
       let answer = answers.get(key);
       if (!answer) {

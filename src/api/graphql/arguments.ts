@@ -6,7 +6,7 @@ import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import type { TimeRange } from '../../domain/domain.ts';
 
-/** Arguments that several fields have, checked; the texts are what clients know. */
+/** Checks of arguments that several fields share. Clients know the texts of the errors. */
 export interface PageArguments {
   readonly first?: number | null;
   readonly last?: number | null;
@@ -48,7 +48,7 @@ export const toTraceFilter = ({ traceFilterCondition }: TraceFilterArguments): E
 export const toSpanFilter = ({ filterCondition }: FilterArguments): SpanFilter | undefined =>
   parseSpanFilter(filterCondition ?? '');
 
-/** A range, and which spans in it. */
+/** A time range with filters. */
 export interface FilteredRange extends TimeRange {
   readonly filter?: SpanFilter | undefined;
   readonly sessionFilter?: EntityFilter | undefined;
@@ -57,28 +57,22 @@ export interface FilteredRange extends TimeRange {
 /** @throws {FilterError} */
 export function toFilteredRange(args: RangeArguments & FilterArguments & SessionFilterArguments): FilteredRange {
   if (args.filterCondition?.trim() && args.sessionFilterCondition?.trim()) {
-    refuse('Both a filter condition and session filter condition cannot be applied at the same time');
+    reject('Both a filter condition and session filter condition cannot be applied at the same time');
   }
   return { ...toTimeRange(args), filter: toSpanFilter(args), sessionFilter: toSessionFilter(args) };
 }
 
-export const refuse = (message: string): never => {
+export const reject = (message: string): never => {
   throw new SpandrelError('QUERY_INVALID', message);
 };
 
-/** Before a write that grows data. */
-export function checkStorage({ storageLock }: { readonly storageLock: () => string | undefined }): void {
-  const lock = storageLock();
-  if (lock !== undefined) throw new SpandrelError('STORAGE_FULL', lock);
-}
-
-/** Rows of a page that goes forward only. */
+/** Number of rows of a page that only supports forward pagination. */
 export function checkCappedPage({ first, last, before }: PageArguments): number {
-  if (first === undefined || first === null) return refuse('`first` is required');
-  if (!Number.isInteger(first) || first <= 0) return refuse('`first` must be a positive integer');
-  if (first > PAGE_ROW_COUNT_MAX) return refuse(`\`first\` must be less than or equal to ${PAGE_ROW_COUNT_MAX}`);
-  if (last !== undefined && last !== null) return refuse('Backward pagination with `last` is not supported');
-  if (before !== undefined && before !== null) return refuse('Backward pagination with `before` is not supported');
+  if (first === undefined || first === null) return reject('`first` is required');
+  if (!Number.isInteger(first) || first <= 0) return reject('`first` must be a positive integer');
+  if (first > PAGE_ROW_COUNT_MAX) return reject(`\`first\` must be less than or equal to ${PAGE_ROW_COUNT_MAX}`);
+  if (last !== undefined && last !== null) return reject('Backward pagination with `last` is not supported');
+  if (before !== undefined && before !== null) return reject('Backward pagination with `before` is not supported');
   return first;
 }
 
@@ -94,5 +88,5 @@ export const isWhole = ({ startTimeUnixNano, endTimeUnixNano, filter, sessionFil
   sessionFilter === undefined;
 
 export function checkProbability(probability: number): number {
-  return probability >= 0 && probability <= 1 ? probability : refuse('Probability must be between 0 and 1 (inclusive)');
+  return probability >= 0 && probability <= 1 ? probability : reject('Probability must be between 0 and 1 (inclusive)');
 }

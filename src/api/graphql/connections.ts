@@ -1,7 +1,7 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { GRAPHQL_ITEM_COUNT_MAX } from '../../model/limits.ts';
 import type { PageArguments } from './arguments.ts';
-import { refuse } from './arguments.ts';
+import { reject } from './arguments.ts';
 import type { Budget } from './execution/request-work.ts';
 
 export interface Connection<Node> {
@@ -19,7 +19,7 @@ interface PageInfo {
   readonly endCursor: string | null;
 }
 
-/** A page whose cursors are positions in a sorted list. `nextCursor` is where the next page begins, if there is one. */
+/** A page of a list with keyset pagination. `nextCursor` is undefined for the last page. */
 export function keysetConnection<Node>(
   edges: readonly Edge<Node>[],
   nextCursor: string | undefined,
@@ -37,7 +37,7 @@ export function keysetConnection<Node>(
   };
 }
 
-/** A page of a list that is known as a whole; cursors are places in it. Without `first` or `last` all of it. */
+/** A page of a complete list, whose cursors are offsets. Without `first` or `last` it has all items. */
 export function offsetConnection<Item, Node>(
   list: readonly Item[],
   { first, last, after, before }: PageArguments,
@@ -67,7 +67,7 @@ export function offsetConnection<Item, Node>(
   };
 }
 
-/** A page of a list of which only the page is read; its cursors are places, and it goes forward. */
+/** A page of a list of which only the page is read. Its cursors are offsets, and pagination is forward only. */
 export async function offsetPage<Item, Node>(
   { first, after }: Pick<PageArguments, 'first' | 'after'>,
   read: (offset: number, limit: number) => Promise<readonly Item[]>,
@@ -84,7 +84,7 @@ export async function offsetPage<Item, Node>(
 }
 
 function checkCount(name: 'first' | 'last', count: number | null | undefined): void {
-  if (typeof count === 'number' && count < 0) refuse(`Argument "${name}" must be a non-negative int`);
+  if (typeof count === 'number' && count < 0) reject(`Argument "${name}" must be a non-negative int`);
 }
 
 const offsetCursor = (offset: number): string => Buffer.from(`connection:${offset}`).toString('base64');

@@ -1,33 +1,33 @@
 import { setMaxListeners } from 'node:events';
 import type { Domain } from '../../domain/domain.ts';
+import type { StorageLock } from '../../server/storage-guard.ts';
 import { boundedReader } from './execution/bounded-reader.ts';
 import type { Budget, RequestWork } from './execution/request-work.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
 
-/** What the resolvers of one request share. */
+/** State that the resolvers of one request share. */
 export interface GraphqlContext {
   readonly domain: Domain;
-  /** What was read so far. */
+  /** Loaders with the rows that were read so far. */
   loaders: Loaders;
   readonly work: RequestWork;
   /** Budget for the objects in the lists of the response. */
   readonly items: Budget;
-  /** Why nothing may grow at present. */
-  readonly storageLock: () => string | undefined;
+  readonly storageLock: StorageLock;
   readonly storage: StorageFacts;
   readonly isReadOnly: boolean;
   /** Fires when the request ends before the response is complete. Same as `work.signal`. */
   readonly signal: AbortSignal;
-  /** After a change: what is asked for from now on is read again. */
-  forgetReads(): void;
+  /** Discards the rows that were read, so that fields after a change read them again. */
+  invalidateReads(): void;
 }
 
-/** What the data takes on disk. */
+/** Sizes of the data on disk. */
 export interface StorageFacts {
-  /** Undefined when none is set. */
+  /** Undefined when no capacity is configured. */
   readonly capacityBytes: number | undefined;
   spanStoreBytes(): Promise<number>;
-  /** The span store among them. */
+  /** Includes the span store. */
   tableSizes(): Promise<{ readonly tableName: string; readonly numBytes: number }[]>;
 }
 
@@ -46,7 +46,7 @@ export function createContext(
     signal,
     items,
     loaders: newLoaders(),
-    forgetReads() {
+    invalidateReads() {
       context.loaders = newLoaders();
     },
   };
@@ -63,6 +63,8 @@ function boundReads(domain: Domain, signal: AbortSignal): Domain {
     experiments: boundedReader(domain.experiments, signal),
     evaluators: boundedReader(domain.evaluators, signal),
     prompts: boundedReader(domain.prompts, signal),
+    traces: boundedReader(domain.traces, signal),
+    annotations: boundedReader(domain.annotations, signal),
     annotationConfigs: boundedReader(domain.annotationConfigs, signal),
     models: boundedReader(domain.models, signal),
     providers: boundedReader(domain.providers, signal),

@@ -3,10 +3,10 @@ import { parseDateTime } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { ListPosition } from '../../domain/domain.ts';
 
-/** How a cursor writes the value that a list is sorted by. */
+/** Type of the sort value in a cursor. */
 export type CursorType = 'DATETIME' | 'FLOAT' | 'INT' | 'SCORE' | 'STRING';
 
-/** What may lack the value that its list is sorted by. */
+/** Types of values that rows of a sorted list may lack. */
 const isNullable = (type: CursorType): boolean => type === 'SCORE' || type === 'STRING';
 
 /**
@@ -25,9 +25,9 @@ function valueText(value: ListPosition['value'], type: CursorType | undefined): 
 }
 
 /**
- * What tells a list from others in its cursors: a place among the spans of one filter and order means nothing in another.
+ * Key of a list in its cursors, because a position in the list of one filter and order has no meaning in another list.
  *
- * @param parts values that JSON tells apart
+ * @param parts Values that have different JSON texts.
  */
 export const listKeyOf = (...parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 8);

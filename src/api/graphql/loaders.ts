@@ -32,7 +32,7 @@ import { byScope, type CostLoaders, createCostLoaders } from './models/cost-load
 import { QuantileLoader } from './traces/quantile-loader.ts';
 import { TraceTree } from './traces/trace-tree.ts';
 
-/** What is asked for once a row and read once for all rows. Keys are row ids, of what the loader is named after. */
+/** Reads that fields request per row and that are batched for all rows. Keys are row ids of the loader's noun. */
 export interface Loaders extends CostLoaders, DatasetLoaders, EvaluatorLoaders, ExperimentLoaders {
   readonly projects: BatchLoader<number, Project>;
   readonly retentionPolicies: BatchLoader<number, RetentionPolicy>;
@@ -92,9 +92,9 @@ const countChars = ({ attributeParts, events, input, output }: SpanBody): number
 
 export type AnnotationScope = Omit<AnnotationSumsQuery, 'names' | 'bins'>;
 
-/** Spans of so many traces are read at once: a trace may have many. */
+/** Maximum number of traces whose spans are read at once, because a trace may have many spans. */
 const TREE_COUNT_MAX = 200;
-/** Bodies may be long. */
+/** Maximum number of bodies per read, because bodies may be long. */
 const BODY_COUNT_MAX = 200;
 
 export function createLoaders(
@@ -216,7 +216,7 @@ export const rangeKey = (
   { startTimeUnixNano, endTimeUnixNano, filter, sessionFilter }: FilteredRange,
 ): string => `${projectId} ${startTimeUnixNano} ${endTimeUnixNano} ${filter?.text ?? ''}\0${sessionFilter?.text ?? ''}`;
 
-/** The same question is asked of the store once. */
+/** Reads the same query once. */
 function memoize() {
   const answers = new Map<string, Promise<unknown>>();
   return <Answer>(key: string, ask: () => Promise<Answer>): Promise<Answer> => {

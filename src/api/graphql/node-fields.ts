@@ -1,8 +1,8 @@
 import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 
-/** What is known of a field when its operation is compiled; nothing where it is executed without that. */
+/** Facts about a field that are known when its operation is compiled. Empty for an operation that is interpreted. */
 export interface FieldInfo {
-  /** Names of the fields that are asked of the nodes of a connection; empty for other fields. */
+  /** Names of the fields that are requested of the nodes of a connection. Empty for other fields. */
   readonly nodeFields?: ReadonlySet<string>;
   /** Cost of one object of the field's list: the number of fields inside it, including the field itself. */
   readonly cost?: number;

@@ -46,7 +46,7 @@ function findNode(id: string, { loaders }: GraphqlContext) {
   if (group) return group;
   const node = parseNodeId(id);
   if (node.type === 'ExperimentJob') return missing(node);
-  // The one type of which clients expect to hear at once that it is not there.
+  // Clients expect an error at once for this type alone.
   if (node.type !== 'PromptVersion') return node;
   return whenKnown(loaders.promptVersions.load(node.rowId), (version) => (version ? node : promptVersionNotFound(id)));
 }
@@ -81,7 +81,7 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   DatasetEvaluator: datasetEvaluatorRef,
 };
 
-/** The node that a global ID names, whether or not there is one. */
+/** The node that a global ID names, whether or not it exists. */
 export function parseNodeId(globalId: string): NodeRef {
   const match = /^([A-Za-z]\w*):(.+)$/s.exec(Buffer.from(globalId, 'base64').toString());
   const [, type = '', localId = ''] = match ?? [];

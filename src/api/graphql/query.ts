@@ -3,7 +3,7 @@ import { compileNamePattern } from '../../model/name-pattern.ts';
 import type { GraphqlContext } from './context.ts';
 import { type Resolvers, sessionRef, spanRef, traceRef } from './resolvers.ts';
 
-/** Spans, traces and sessions by the ids that applications gave them, and what belongs to no noun. */
+/** Spans, traces and sessions by the IDs of applications, and queries without a noun. */
 export const queryResolvers: Resolvers = {
   async getSpanByOtelId(_source, { spanId }: { readonly spanId: string }, { domain, signal }: GraphqlContext) {
     const rowId = await domain.spans.findSpanRowId({ id: spanId }, { readClass: 'interface', signal });

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { type ErrorCode, SpandrelError } from '../../model/errors.ts';
-import { toGlobalId } from '../../model/global-id.ts';
+import { toGlobalId } from '../contract/global-id.ts';
 import type { GraphqlContext } from './context.ts';
 import { type BatchLoader, whenKnown } from './execution/batch-loader.ts';
 import type { Loaders } from './loaders.ts';

@@ -5,6 +5,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import { GRAPHQL_BODY_BYTES_MAX, GRAPHQL_COST_MAX } from '../../model/limits.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
+import type { StorageLock } from '../../server/storage-guard.ts';
 import { createContext, type StorageFacts } from './context.ts';
 import { CompiledDocuments } from './execution/compiled-documents.ts';
 import { jsonResponse } from './execution/json-response.ts';
@@ -17,10 +18,9 @@ import { createSchema } from './schema.ts';
 export interface GraphqlOptions {
   readonly domain: Domain;
   readonly log: Log;
-  /** Refuses every mutation. */
+  /** True to reject every mutation. */
   readonly isReadOnly: boolean;
-  /** Why nothing may grow at present; undefined when it may. */
-  readonly storageLock: () => string | undefined;
+  readonly storageLock: StorageLock;
   readonly storage: StorageFacts;
   /** Page for a browser that opens the address without a query. */
   readonly consolePage: HttpResponse;
@@ -32,7 +32,7 @@ interface Server {
   readonly options: GraphqlOptions;
 }
 
-/** GraphQL over HTTP: GET for queries and, in a browser, for a page to ask them in; POST for all. Whatever happens to an operation is told with status 200. */
+/** GraphQL over HTTP: GET for queries and, in a browser, for the console; POST for all operations. Errors of an operation have status 200. */
 export function graphqlRoutes(options: GraphqlOptions): Route[] {
   const server: Server = { documents: new CompiledDocuments(createSchema()), load: new RequestLoad(), options };
   const route = { path: '/graphql', access: 'viewer' } as const;

@@ -3,8 +3,8 @@ import { clampToSpanTime, formatUnixNano, parseDateTime } from '../../model/date
 import { IDENTIFIER_PATTERN, isIdentifier } from '../../model/identifier.ts';
 
 /**
- * Gives the scalars of the schema their meaning. A DateTime that comes out of a resolver is nanoseconds since the epoch,
- * or a Date. One that comes in is the decimal text of such nanoseconds: values in documents are compiled as JSON.
+ * Defines the scalars of the schema. Resolvers return a DateTime as nanoseconds since the epoch or as a Date. A received
+ * DateTime is the decimal text of such nanoseconds, because values in documents are compiled as JSON.
  */
 export function defineScalars(schema: GraphQLSchema): void {
   const dateTime = schema.getType('DateTime') as GraphQLScalarType;
@@ -40,6 +40,6 @@ function toUnixNano(value: unknown): string {
   return String(clampToSpanTime(time.isNaive ? time.unixNano + localOffsetNano(time.unixNano) : time.unixNano));
 }
 
-/** From local time to UTC: a time without an offset is the server's. */
+/** Offset from local time to UTC. A time without an offset is in the server's time zone. */
 const localOffsetNano = (unixNano: bigint): bigint =>
   BigInt(new Date(Number(unixNano / 1_000_000n)).getTimezoneOffset()) * 60_000_000_000n;

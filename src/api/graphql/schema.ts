@@ -3,13 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import {
   buildSchema,
   type GraphQLObjectType,
-  type GraphQLSchema,
+  GraphQLSchema,
   getNamedType,
   getNullableType,
   isInterfaceType,
   isLeafType,
   isListType,
   isObjectType,
+  isSpecifiedDirective,
   isUnionType,
 } from 'graphql';
 import {
@@ -35,6 +36,7 @@ import { builtInEvaluatorResolvers, llmEvaluatorResolvers } from './evaluators/e
 import { evaluatorMutations } from './evaluators/evaluator-mutations.ts';
 import { evaluatorQueries } from './evaluators/evaluator-queries.ts';
 import { boundedResolver } from './execution/bounded-resolver.ts';
+import { guardedResolver } from './execution/guarded-resolver.ts';
 import { experimentResolvers, experimentsOfDataset, experimentTagResolvers } from './experiments/experiment.ts';
 import {
   experimentJobMutations,
@@ -167,7 +169,7 @@ const WITH_PROPERTIES: ReadonlySet<string> = new Set([
 
 /** The schema of the files in `schema/`, one a noun, with its resolvers. */
 export function createSchema(): GraphQLSchema {
-  const schema = buildSchema(readSchemaText());
+  const schema = withoutGuards(buildSchema(readSchemaText()));
   defineScalars(schema);
   for (const [typeName, resolvers] of Object.entries(RESOLVERS)) {
     const type = schema.getType(typeName);
@@ -175,7 +177,7 @@ export function createSchema(): GraphQLSchema {
     const fields = type.getFields();
     for (const [name, resolve] of Object.entries(resolvers)) {
       assert(fields[name], `the schema has no field ${typeName}.${name}`);
-      fields[name].resolve = boundedResolver(fields[name], resolve);
+      fields[name].resolve = boundedResolver(fields[name], guardedResolver(fields[name], resolve));
     }
     // A node is its row id alone, so it has no properties that could stand for a field.
     const unresolved = Object.keys(fields).filter((name) => !WITH_PROPERTIES.has(typeName) && !resolvers[name]);
@@ -183,12 +185,18 @@ export function createSchema(): GraphQLSchema {
   }
   for (const type of Object.values(schema.getTypeMap())) {
     if (isObjectType(type)) boundLists(type);
-    // A member of a union or interface is a node, or says what it is.
+    // A member of a union or interface is a node, or has `__typename`.
     if (isUnionType(type) || isInterfaceType(type)) {
       type.resolveType = (source) => source.__typename ?? (source as NodeRef).type;
     }
   }
   return schema;
+}
+
+/** Directives of guards are declarations for this server, so introspection does not show them. */
+function withoutGuards(schema: GraphQLSchema): GraphQLSchema {
+  const config = schema.toConfig();
+  return new GraphQLSchema({ ...config, directives: config.directives.filter(isSpecifiedDirective) });
 }
 
 /** Limits lists that are plain properties, too. The edges of a connection are limited together with the connection. */

@@ -1,5 +1,5 @@
 import { SEARCH_COUNT_MAX } from '../../model/limits.ts';
-import { refuse } from './arguments.ts';
+import { reject } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { datasetRef, experimentRef, projectRef, promptRef, type Resolvers } from './resolvers.ts';
 
@@ -10,7 +10,7 @@ interface SearchArguments {
 
 export const searchQueries: Resolvers = {
   async searchResources(_source, { query, limitPerType }: SearchArguments, { domain, items }: GraphqlContext) {
-    if (limitPerType < 1) refuse('limitPerType must be a positive integer');
+    if (limitPerType < 1) reject('limitPerType must be a positive integer');
     const text = query.trim();
     if (text === '') return [];
     const limitPerKind = Math.min(limitPerType, SEARCH_COUNT_MAX);

@@ -1,6 +1,6 @@
 import { STORAGE_DAY_COUNT_MAX } from '../../model/limits.ts';
 import type { SpanSize } from '../../domain/domain.ts';
-import { refuse } from './arguments.ts';
+import { reject } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { projectRef, type Resolvers } from './resolvers.ts';
 
@@ -21,8 +21,8 @@ export const storageQueries: Resolvers = {
     { first, days }: StorageArguments,
     { domain, storage, items, signal }: GraphqlContext,
   ) {
-    if (first < 1) refuse('first must be at least 1');
-    if (days < 1 || days > STORAGE_DAY_COUNT_MAX) refuse(`days must be between 1 and ${STORAGE_DAY_COUNT_MAX}`);
+    if (first < 1) reject('first must be at least 1');
+    if (days < 1 || days > STORAGE_DAY_COUNT_MAX) reject(`days must be between 1 and ${STORAGE_DAY_COUNT_MAX}`);
     const firstDay = Math.floor(Date.now() / DAY_MS) - days + 1;
     const [counts, storeBytes] = await Promise.all([
       domain.spans.countSpansByDay(firstDay, { readClass: 'interface', signal }),

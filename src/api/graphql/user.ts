@@ -1,6 +1,6 @@
 import type { Resolver, Resolvers } from './resolvers.ts';
 
-/** Who made something. Nobody signs in to this server, so nothing that it stores has a maker. */
+/** Author of a stored object. Users do not sign in to this server, so it has none. */
 export const madeByNobody: Resolver = () => null;
 
 export const userQueries: Resolvers = { viewer: madeByNobody };

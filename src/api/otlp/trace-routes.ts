@@ -15,7 +15,7 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
     method: 'POST',
     path: '/v1/traces',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     bodyBytesMax: BODY_BYTES_MAX,
     // Checks the capacity before the content type, so that an exporter gets the error that tells it to retry.
     admit: (request) => toRejection(ingest.findRejection(request.contentLength ?? 0)) ?? unsupported(request),
@@ -42,8 +42,7 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
 async function exportTraces(ingest: Ingest, request: HttpRequest): Promise<HttpResponse> {
   const format = formatOf(request.header('content-type'));
   const encoding = encodingOf(request.header('content-encoding'));
-  if (format === undefined || encoding === undefined)
-    throw new Error('A request that `admit` rejects has reached the handler');
+  if (format === undefined || encoding === undefined) throw new Error('The request should have been rejected by admit');
   const projectName = request.header('x-project-name');
   try {
     const acknowledgement = await ingest.submitOtlp({

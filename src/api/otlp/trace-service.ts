@@ -9,6 +9,7 @@ export const traceServiceMethods = (
   {
     path: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
     access: 'member',
+    blockedWhenStorageFull: true,
     admit: () => ingest.findRejection(0),
     async handle({ message, encoding, ...call }) {
       const from = senderOf(call);

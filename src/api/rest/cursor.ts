@@ -1,9 +1,9 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { type GlobalIdType, parseGlobalId, toGlobalId } from '../../model/global-id.ts';
+import { type GlobalIdType, parseGlobalId, toGlobalId } from '../contract/global-id.ts';
 
 /**
- * The row that a page starts with; undefined for the first page. Only the number of the global ID counts, not its
- * type, and the row may be gone.
+ * The row that a page starts with. Undefined for the first page. Only the number of the global ID counts, not its type,
+ * and the row may have been deleted.
  *
  * @throws {SpandrelError} `CURSOR_INVALID` with `message`
  */

@@ -1,15 +1,16 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { beginExactJsonText, type ExactJson, JsonSyntaxError, toExactJsonText } from '../../base/exact-json.ts';
-import { BULK_JSON_BODY_BYTES_MAX, FAULT_INPUT_CHARS_MAX, JSON_BODY_BYTES_MAX } from '../../model/limits.ts';
+import { BULK_JSON_BODY_BYTES_MAX, JSON_BODY_BYTES_MAX, VALIDATION_INPUT_CHARS_MAX } from '../../model/limits.ts';
 import { errorTextResponse } from '../../server/error-response.ts';
 import { type Access, type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
+import { withGlobalIds } from '../contract/error-texts.ts';
 import { checkLater, compileCheck, compileField } from './check.ts';
-import { addFault, type Check, type Fault, type Findings } from './findings.ts';
 import { JsonStream, streamResponse } from './json-stream.ts';
 import { type RequestBody, readBody, readQuery } from './read-request.ts';
+import { addIssue, type Check, type ValidationContext, type ValidationIssue } from './validation.ts';
 
 /**
- * A REST route: its schemas give the check of what comes, the handler's types, and its page in `openapi.json`.
+ * A REST route. Its schemas define the validation of requests, the types of the handler and the page in `openapi.json`.
  */
 export interface RouteDefinition<
   Path extends string,
@@ -21,12 +22,12 @@ export interface RouteDefinition<
   readonly params?: Readonly<Record<ParamsOf<Path>, string>>;
   readonly query?: Query;
   readonly body?: Body;
-  /** The body holds many things at once, so that it may be large. */
+  /** The body may be large, because it holds many items. */
   readonly isBulk?: boolean;
-  /** The route reads the body itself, from `request`; `body` is then for the page in `openapi.json` alone. */
+  /** The handler reads the body from `request`. Then `body` only describes it in `openapi.json`. */
   readonly rawBody?: Pick<Route, 'bodyBytesMax' | 'streaming'>;
   readonly success: SuccessDescription & { readonly schema?: Success };
-  /** Answers with the success's value or its JSON text; nothing for a 204. */
+  /** Returns the value of the success or its JSON text, and nothing for a 204. */
   handle(request: TypedRequest<Path, Query, Body>): Promise<Answer<Success>>;
 }
 
@@ -37,7 +38,7 @@ export interface TypedRequest<Path extends string, Query extends TObject, Body e
   readonly request: HttpRequest;
   /** Value of a header by its lower-case name. */
   header(name: string): string | undefined;
-  /** Fires when the caller is gone; reads take it. */
+  /** Fires when the client has disconnected. Reads take it. */
   readonly signal: AbortSignal;
 }
 
@@ -50,7 +51,7 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
 
 export type Answer<Success extends TSchema> = Static<Success> | JsonText | TextStream | JsonStream | OtherAnswer;
 
-/** An answer that is no JSON, as it goes out. */
+/** A response that is not JSON. */
 export class OtherAnswer {
   readonly response: HttpResponse;
   constructor(response: HttpResponse) {
@@ -58,7 +59,7 @@ export class OtherAnswer {
   }
 }
 
-/** JSON text that the handler has written itself: what `success` states, or an error's object with its status. */
+/** JSON text that the handler has written: the value of the success, or the object of an error with its status. */
 export class JsonText {
   readonly text: string;
   readonly status: number | undefined;
@@ -68,7 +69,7 @@ export class JsonText {
   }
 }
 
-/** An answer that is written while it is sent. What throws once it has begun cuts the connection. */
+/** A response that is written while it is sent. An error after its start cuts the connection. */
 export class TextStream {
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: AsyncIterable<string>;
@@ -78,32 +79,32 @@ export class TextStream {
   }
 }
 
-/** What documentation needs to know of a route. */
+/** The parts of a route that its documentation shows. */
 export interface RouteDescription {
   readonly method: Route['method'];
   /** As in `Route`. */
   readonly path: string;
   readonly access: Access;
-  readonly growsStorage?: boolean;
+  readonly blockedWhenStorageFull?: boolean;
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   /** Kept for old clients. */
   readonly isDeprecated?: true;
-  /** What each `:name` of the path is. */
+  /** Description of each `:name` of the path. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: TObject;
   readonly body?: TSchema;
   readonly bodyExample?: unknown;
   readonly success: SuccessDescription;
-  /** Texts of the errors that the route itself answers with, by status. */
+  /** Texts of the errors of the route, by status. */
   readonly errors?: Readonly<Record<number, string | JsonError>>;
 }
 
 export interface SuccessDescription {
   readonly status: 200 | 201 | 202 | 204;
-  /** Of what comes; `application/json` as a rule. */
+  /** Content type of the response. `application/json` when absent. */
   readonly contentType?: string;
   readonly description: string;
   readonly schema?: TSchema;
@@ -116,7 +117,7 @@ export interface JsonError {
   readonly schema: TSchema;
 }
 
-/** A route as the listener takes it, and as documentation does. */
+/** A route for the listener, with its description for the documentation. */
 export interface RestRoute extends Route {
   readonly described: RouteDescription;
 }
@@ -134,36 +135,39 @@ export function defineRoute<
     method: definition.method,
     path: definition.path,
     access: definition.access,
-    ...(definition.growsStorage && { growsStorage: true }),
+    ...(definition.blockedWhenStorageFull && { blockedWhenStorageFull: true }),
     bodyBytesMax: definition.body ? (definition.isBulk ? BULK_JSON_BODY_BYTES_MAX : JSON_BODY_BYTES_MAX) : 0,
     ...rawBody,
     described: definition,
     async handle(request) {
-      const findings: Findings = { faults: [], loc: [], ...(definition.isBulk && { later: [] }) };
-      const query = checkQuery?.(request.query, findings);
-      const body = checkBody && (await readChecked(request, checkBody, findings));
+      const context: ValidationContext = { issues: [], loc: [], ...(definition.isBulk && { later: [] }) };
+      const query = checkQuery?.(request.query, context);
+      const body = checkBody && (await readChecked(request, checkBody, context));
       if (body === UNREADABLE) return errorTextResponse('BODY_MALFORMED', 'There was an error parsing the body');
-      if (findings.faults.length > 0) return faultsResponse(findings.faults);
-      const answer = await definition.handle({
-        // The checks return what the schemas describe; that they do is what their tests show.
+      if (context.issues.length > 0) return issuesResponse(context.issues);
+      const typed: TypedRequest<Path, Query, Body> = {
+        // The checks return values of the types that the schemas describe, which their tests hold.
         query: query as Static<Query>,
         body: body as Static<Body>,
         params: request.params as Readonly<Record<ParamsOf<Path>, string>>,
         request,
         header: (name) => request.header(name),
         signal: request.signal,
+      };
+      const answer = await definition.handle(typed).catch((error) => {
+        throw withGlobalIds(error);
       });
       return toResponse(definition.success.status, answer);
     },
   };
 }
 
-const faultsResponse = (faults: readonly Fault[]): HttpResponse =>
-  errorTextResponse('REQUEST_INVALID', toFaultsJson(faults), { 'content-type': 'application/json' });
+const issuesResponse = (issues: readonly ValidationIssue[]): HttpResponse =>
+  errorTextResponse('REQUEST_INVALID', toIssuesJson(issues), { 'content-type': 'application/json' });
 
-/** Body of a 422: every fault. */
-function toFaultsJson(faults: readonly Fault[]): string {
-  const items = faults.map(
+/** Body of a 422, which lists every issue. */
+function toIssuesJson(issues: readonly ValidationIssue[]): string {
+  const items = issues.map(
     ({ type, loc, msg, input, ctx }) =>
       `{"type":${JSON.stringify(type)},"loc":${JSON.stringify(loc)},"msg":${JSON.stringify(msg)},` +
       `"input":${toShortJsonText(input)}${ctx ? `,"ctx":${toExactJsonText(ctx)}` : ''}}`,
@@ -171,53 +175,55 @@ function toFaultsJson(faults: readonly Fault[]): string {
   return `{"detail":[${items.join(',')}]}`;
 }
 
-/** What came, as it came; when that is long, the beginning of its text. */
+/** The received value, or the beginning of its text when it is long. */
 function toShortJsonText(input: ExactJson): string {
-  const text = beginExactJsonText(input, FAULT_INPUT_CHARS_MAX);
-  return text.length <= FAULT_INPUT_CHARS_MAX ? text : JSON.stringify(`${text.slice(0, FAULT_INPUT_CHARS_MAX)}…`);
+  const text = beginExactJsonText(input, VALIDATION_INPUT_CHARS_MAX);
+  return text.length <= VALIDATION_INPUT_CHARS_MAX
+    ? text
+    : JSON.stringify(`${text.slice(0, VALIDATION_INPUT_CHARS_MAX)}…`);
 }
 
 const UNREADABLE = Symbol('unreadable');
 
-/** The typed body, or `UNREADABLE`; a body that is no JSON makes every other fault moot. */
-async function readChecked(request: HttpRequest, check: Check, findings: Findings): Promise<unknown> {
+/** The typed body, or `UNREADABLE`. When the body is not JSON, this is the only issue. */
+async function readChecked(request: HttpRequest, check: Check, context: ValidationContext): Promise<unknown> {
   let body: RequestBody;
   try {
     body = await readBody(request);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    findings.faults.length = 0;
-    findings.loc.push('body', error.offset);
-    return addFault(findings, 'json_invalid', 'JSON decode error', {}, { error: error.message });
+    context.issues.length = 0;
+    context.loc.push('body', error.offset);
+    return addIssue(context, 'json_invalid', 'JSON decode error', {}, { error: error.message });
   }
   if (body.kind === 'unreadable') return UNREADABLE;
-  findings.loc.push('body');
-  if (body.kind === 'absent') return addFault(findings, 'missing', 'Field required', null);
-  const checked = check(body.kind === 'json' ? body.value : body.beginning, findings);
-  await checkLater(findings);
+  context.loc.push('body');
+  if (body.kind === 'absent') return addIssue(context, 'missing', 'Field required', null);
+  const checked = check(body.kind === 'json' ? body.value : body.beginning, context);
+  await checkLater(context);
   return checked;
 }
 
-/** Checks each parameter that the schema names; others are ignored. A list takes every value, all else the last. */
-function compileQuery(schema: TObject): (query: string, findings: Findings) => Record<string, unknown> {
+/** Checks the parameters that the schema names and ignores others. A list takes every value, any other type the last. */
+function compileQuery(schema: TObject): (query: string, context: ValidationContext) => Record<string, unknown> {
   const fields = Object.entries(schema.properties).map(([name, field]) => ({
     name,
     isList: field.type === 'array',
     ...compileField(field),
   }));
-  return (query, findings) => {
+  return (query, context) => {
     const values = readQuery(query);
     const checked: Record<string, unknown> = {};
     for (const { name, isList, check, whenAbsent, defaultValue } of fields) {
       const list = values.get(name);
       if (list === undefined) {
         if (whenAbsent === 'default') checked[name] = defaultValue;
-        if (whenAbsent !== 'fault') continue;
+        if (whenAbsent !== 'issue') continue;
       }
-      findings.loc.push('query', name);
-      if (list === undefined) addFault(findings, 'missing', 'Field required', null);
-      else checked[name] = check(isList ? list : list.at(-1)!, findings);
-      findings.loc.length = 0;
+      context.loc.push('query', name);
+      if (list === undefined) addIssue(context, 'missing', 'Field required', null);
+      else checked[name] = check(isList ? list : list.at(-1)!, context);
+      context.loc.length = 0;
     }
     return checked;
   };

@@ -4,7 +4,7 @@ import type { RestRoute } from './define-route.ts';
 import { docsPage } from './docs-page.ts';
 import { toOpenApi } from './openapi.ts';
 
-/** `/openapi.json`, and `/docs` to read it. They change with the build only, so they are made once. */
+/** `/openapi.json`, and `/docs` to read it. They change only with the build, so they are built once. */
 export function documentationRoutes(routes: readonly RestRoute[], version: string): Route[] {
   const document = toOpenApi(
     routes.map(({ described }) => described),

@@ -1,10 +1,9 @@
 import { formatUnixNano } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { rowIdOf, toGlobalId } from '../../model/global-id.ts';
 import { EVENT_TOPIC_COUNT_MAX } from '../../model/limits.ts';
 import type { Domain, StoreChange } from '../../domain/domain.ts';
-import { getProject } from '../../domain/projects/get-project.ts';
-import { sessionRef } from '../../domain/sessions/get-session.ts';
+import { rowIdOf, toGlobalId } from '../contract/global-id.ts';
+import { toProjectRef, toRowRef } from '../contract/parse-refs.ts';
 import { readQuery } from './read-request.ts';
 
 /** A project, trace or session whose changes a stream reports. */
@@ -31,7 +30,7 @@ export async function readTopics(domain: Pick<Domain, 'projects' | 'spans'>, que
   }
   if (count === 0) return [toProjectTopic(domain, undefined)];
   return Promise.all([
-    ...projects!.map(async (id) => toProjectTopic(domain, (await getProject(domain, id)).rowId)),
+    ...projects!.map(async (id) => toProjectTopic(domain, (await domain.projects.get(toProjectRef(id))).rowId)),
     ...traces!.map((id) => toTraceTopic(domain, id)),
     ...sessions!.map((id) => toSessionTopic(domain, id)),
   ]);
@@ -45,7 +44,7 @@ async function toTraceTopic({ spans }: Pick<Domain, 'spans'>, id: string): Promi
 }
 
 async function toSessionTopic({ spans }: Pick<Domain, 'spans'>, id: string): Promise<EventTopic> {
-  const session = await spans.findSession(sessionRef(id));
+  const session = await spans.findSession(toRowRef('ProjectSession', id));
   const rowId = session?.rowId ?? rowIdOf('ProjectSession', id);
   if (rowId === undefined) throw new SpandrelError('SESSION_NOT_FOUND', `Session with session_id ${id} not found`);
   return toRowTopic('ProjectSession', rowId, session?.projectId);

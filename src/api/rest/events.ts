@@ -2,6 +2,7 @@ import { EVENT_HEARTBEAT_MS, EVENT_INTERVAL_MS_MIN, EVENT_STREAM_COUNT_MAX } fro
 import type { Domain } from '../../domain/domain.ts';
 import { errorTextResponse } from '../../server/error-response.ts';
 import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
+import { withGlobalIds } from '../contract/error-texts.ts';
 import { type EventTopic, readTopics } from './event-topics.ts';
 
 export interface EventsOptions {
@@ -14,7 +15,7 @@ export interface EventsOptions {
 
 export interface Events {
   readonly routes: readonly Route[];
-  /** Ends every stream; a new one ends at once. */
+  /** Ends every stream. New streams end at once. */
   close(): void;
 }
 
@@ -34,14 +35,16 @@ export function openEvents({
   let streamCount = 0;
 
   async function handle(request: HttpRequest): Promise<HttpResponse> {
-    const topics = await readTopics(domain, request.query);
+    const topics = await readTopics(domain, request.query).catch((error) => {
+      throw withGlobalIds(error);
+    });
     if (streamCount >= streamCountMax) {
       return errorTextResponse('EVENT_STREAMS_TOO_MANY', 'Too many streams of events', { 'retry-after': '5' });
     }
     const pieces = changes(topics, AbortSignal.any([request.signal, closing.signal]));
     return {
       status: 200,
-      // A proxy must not gather events.
+      // A proxy must not buffer events.
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
       body: pieces,
     };
@@ -65,7 +68,7 @@ export function openEvents({
           changed.clear();
           const events = await Promise.all(told.map(([topic, changedAtMs]) => topic.toEvent(changedAtMs)));
           yield Buffer.from(events.join(''));
-          // What changes meanwhile is one event after it.
+          // Changes during this time are one event after it.
           await wait.sleep(intervalMs, () => false);
         } else {
           await wait.sleep(heartbeatMs, () => changed.size > 0);
@@ -98,7 +101,7 @@ class Wait {
     this.#wake();
   }
 
-  /** So long, or until a wake after which the condition holds. */
+  /** Sleeps for this time, or until a wake after which the condition holds. */
   async sleep(ms: number, isOver: () => boolean): Promise<void> {
     if (isOver() || this.#signal.aborted) return;
     await new Promise<void>((resolve) => {

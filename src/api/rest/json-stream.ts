@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type HttpResponse, jsonTextResponse } from '../../server/route.ts';
 
-/** Text of JSON that is written between two turns of the event loop; about 2 ms of work. */
+/** Characters of JSON that are written without yielding to the event loop: about 2 ms of work. */
 export const PIECE_CHARS = 256 * 1024;
 
-/** JSON text that is made piece by piece while it is sent, so that a long answer holds neither the thread nor memory. */
+/** JSON text that is written in chunks while it is sent, so that a long response blocks neither the thread nor memory. */
 export class JsonStream {
   readonly pieces: AsyncIterable<string>;
   constructor(pieces: AsyncIterable<string>) {

@@ -1,7 +1,7 @@
 import { OptionalKind, type TSchema, Type } from '@sinclair/typebox';
 import type { JsonError, RouteDescription } from './define-route.ts';
 
-/** What we print of OpenAPI 3.1: https://spec.openapis.org/oas/v3.1.0 */
+/** The part of OpenAPI 3.1 that is used: https://spec.openapis.org/oas/v3.1.0 */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -36,12 +36,12 @@ const FaultsJson = Type.Object(
   {
     detail: Type.Array(
       Type.Object({
-        type: Type.String({ description: 'What is wrong: `missing`, `int_parsing`, `string_type` …' }),
+        type: Type.String({ description: 'Type of the problem: `missing`, `int_parsing`, `string_type` …' }),
         loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
-          description: '`query`, `path` or `body`, then keys and indices down to the place.',
+          description: '`query`, `path` or `body`, then the keys and indices that lead to the value.',
         }),
         msg: Type.String(),
-        input: Type.Unknown({ description: 'What came.' }),
+        input: Type.Unknown({ description: 'The received value.' }),
         ctx: Type.Optional(Type.Object({}, { additionalProperties: true })),
       }),
     ),
@@ -49,7 +49,7 @@ const FaultsJson = Type.Object(
   { $id: 'ValidationError' },
 );
 
-/** The description of these routes, in their order. */
+/** Describes routes in their order. */
 export function toOpenApi(routes: readonly RouteDescription[], version: string): OpenApiDocument {
   const schemas = new Map<string, JsonSchema>();
   const paths: Record<string, Record<string, Operation>> = {};
@@ -63,7 +63,7 @@ export function toOpenApi(routes: readonly RouteDescription[], version: string):
       title: 'Spandrel',
       version,
       description:
-        'Traces of applications built on language models. Errors are plain text unless a schema says otherwise.',
+        'Traces of applications built on language models. Errors are plain text unless a schema says otherwise. The header `x-spandrel-error-code` of an error has its code.',
     },
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
@@ -139,7 +139,7 @@ const jsonContent = (schema: TSchema, example: unknown, schemas: Map<string, Jso
   'application/json': { schema: toJsonSchema(schema, schemas), ...(example !== undefined && { example }) },
 });
 
-/** The schema as JSON; those with an `$id` go into `schemas`, and a reference stands in their place. */
+/** The schema as JSON. A schema with an `$id` is moved to `schemas` and replaced by a reference. */
 function toJsonSchema(schema: TSchema, schemas: Map<string, JsonSchema>): JsonSchema {
   const { $id: name, properties, items, anyOf, required: _, ...rest } = schema as TSchema & Record<string, unknown>;
   const fields = Object.entries((properties ?? {}) as Record<string, TSchema>);

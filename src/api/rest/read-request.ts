@@ -4,14 +4,14 @@ import { parseExactJson, parseExactJsonYielding } from '../../base/parse-exact-j
 import { SpandrelError } from '../../model/errors.ts';
 import {
   BODY_JSON_DEPTH_MAX,
-  FAULT_INPUT_CHARS_MAX,
   JSON_KEY_COUNT_MAX,
   JSON_SIGN_COUNT_MAX,
   jsonHeapBytes,
+  VALIDATION_INPUT_CHARS_MAX,
 } from '../../model/limits.ts';
 import type { HttpRequest } from '../../server/route.ts';
 
-/** A body: a JSON value, the beginning of what does not claim to be JSON, none at all, or bytes that nobody can read. */
+/** A body: a JSON value, the beginning of a body with another content type, no body, or undecodable bytes. */
 export type RequestBody =
   | { readonly kind: 'json'; readonly value: ExactJson }
   | { readonly kind: 'other'; readonly beginning: string }
@@ -19,7 +19,7 @@ export type RequestBody =
   | { readonly kind: 'unreadable' };
 
 /**
- * @throws {JsonSyntaxError} when the body claims to be JSON and is none
+ * @throws {JsonSyntaxError} when the body has the content type of JSON and is not JSON
  * @throws {SpandrelError} `BODY_TOO_LARGE` when it has too many values or different keys
  */
 export async function readBody(request: HttpRequest): Promise<RequestBody> {
@@ -55,9 +55,9 @@ function readInTurns({ body, heap }: HttpRequest): Promise<ExactJson> {
   );
 }
 
-/** Bodies up to this are read at once: some milliseconds, and 20 where no two keys are the same. */
+/** Bodies up to this size are read without yielding: some milliseconds, and 20 when all keys differ. */
 const WHOLE_BYTES_MAX = 256 * 1024;
-/** Bytes of longer ones that are decoded at once. */
+/** Bytes of a longer body that are decoded at once. */
 const PIECE_BYTES = 64 * 1024;
 const BODY_OPTIONS = {
   depthMax: BODY_JSON_DEPTH_MAX,
@@ -67,7 +67,7 @@ const BODY_OPTIONS = {
 } as const;
 
 /**
- * Values of each query parameter in the order they came; `+` is a blank, a `%` that opens no byte stays a `%`.
+ * Values of each query parameter in the order of the query. `+` is a blank, and a `%` without two digits stays a `%`.
  */
 export function readQuery(query: string): Map<string, string[]> {
   const values = new Map<string, string[]>();
@@ -79,13 +79,13 @@ export function readQuery(query: string): Map<string, string[]> {
   return values;
 }
 
-/** `application/json` and every `application/…+json`, with whatever parameters. */
+/** Accepts `application/json` and any `application/…+json`, with any parameters. */
 function isJsonType(contentType: string): boolean {
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase();
   return type === 'application/json' || (type.startsWith('application/') && type.endsWith('+json'));
 }
 
-/** The bytes are no text in the encoding that their beginning tells. */
+/** The bytes are not text in the encoding that their beginning indicates. */
 class UnreadableText extends Error {}
 
 /**
@@ -107,11 +107,11 @@ function* textPieces(bytes: Uint8Array, pieceBytes: number): Generator<string> {
   }
 }
 
-/** As much as a fault repeats, a character being four bytes at most. */
+/** As much as an issue repeats. A character has at most four bytes. */
 const beginningOf = (bytes: Uint8Array): string =>
-  new TextDecoder(encodingOf(bytes)).decode(bytes.subarray(0, 4 * (FAULT_INPUT_CHARS_MAX + 1)));
+  new TextDecoder(encodingOf(bytes)).decode(bytes.subarray(0, 4 * (VALIDATION_INPUT_CHARS_MAX + 1)));
 
-/** UTF-8, or UTF-16 told by its byte order mark or by the zero in each ASCII character. */
+/** UTF-8, or UTF-16 by its byte order mark or by the zero byte of an ASCII character. */
 function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';

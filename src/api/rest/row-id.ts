@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { type GlobalIdType, parseGlobalId, rowIdOf } from '../../model/global-id.ts';
+import { type GlobalIdType, parseGlobalId, rowIdOf } from '../contract/global-id.ts';
 
 /** The row id in a global ID of this type. @throws {SpandrelError} `QUERY_INVALID` with `message` for any other text */
 export function rowIdIn(type: GlobalIdType, text: string, message: string): number {
@@ -8,7 +8,7 @@ export function rowIdIn(type: GlobalIdType, text: string, message: string): numb
   return rowId;
 }
 
-/** As `rowIdIn`; a global ID of another type is `NODE_NOT_FOUND`, with a text that says which, unless one is given. */
+/** As `rowIdIn`, but a global ID of another type is `NODE_NOT_FOUND`, with a text that names the type unless one is given. */
 export function rowIdInNode(type: GlobalIdType, text: string, message: string, otherType?: string): number {
   const parsed = parseGlobalId(text);
   if (!parsed) throw new SpandrelError('QUERY_INVALID', message);

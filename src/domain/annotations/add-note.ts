@@ -2,25 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { type AnnotationSource, type AnnotationTarget, NOTE_NAME, type TargetRef } from '../../model/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Ports } from '../ports.ts';
-import { annotateNow } from './annotate.ts';
+import { storeNow } from './annotate.ts';
+import { findTargetRows } from './find-target-rows.ts';
 
-export interface NewNote extends TargetRef {
+export interface NewNote {
   readonly target: Exclude<AnnotationTarget, 'document'>;
+  /** The target by its row id, or by the ID that applications know. */
+  readonly of: { readonly rowId: number } | TargetRef;
   readonly note: string;
-  /** Empty: another note. Otherwise the note of this identifier is replaced. */
+  /** Empty to add a further note. Otherwise the note with this identifier is replaced. */
   readonly identifier: string;
   readonly source: AnnotationSource;
   readonly userId: number | null;
 }
 
 /**
- * Adds a note to a span, trace or session: an annotation with its text as explanation. Every read sees it when the
- * promise resolves, with its row id.
+ * Adds a note to a span, trace or session: an annotation whose explanation is the text. Every read sees it when the promise
+ * resolves.
  *
+ * @returns Row id of the note.
  * @throws {SpandrelError} `ANNOTATION_TARGET_NOT_FOUND`
  */
 export async function addNote(ports: Pick<Ports, 'spans' | 'writes'>, request: NewNote): Promise<number> {
-  const { target, targetId, traceId, note, source, userId } = request;
+  const { target, of, note, source, userId } = request;
+  const [ref] = 'rowId' in of ? await findTargetRows(ports, target, [of.rowId]) : [of];
+  const { targetId, traceId } = ref!;
   const annotation = {
     targetId,
     ...(traceId !== undefined && { traceId }),
@@ -34,7 +40,7 @@ export async function addNote(ports: Pick<Ports, 'spans' | 'writes'>, request: N
     metadata: '{}',
   } as const;
   try {
-    const [rowId] = await annotateNow(ports, { target, annotations: [annotation], source, userId });
+    const [rowId] = await storeNow(ports, { target, annotations: [annotation], source, userId });
     return rowId!;
   } catch (error) {
     if (!(error instanceof SpandrelError) || error.code !== 'ANNOTATION_TARGET_NOT_FOUND') throw error;

@@ -1,6 +1,7 @@
 import { type AnnotationSource, type AnnotationTarget, type NewAnnotation, targetKey } from '../../model/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Ports } from '../ports.ts';
+import { checkAnnotationName } from './check-annotation.ts';
 
 export interface Annotate {
   readonly target: AnnotationTarget;
@@ -10,25 +11,39 @@ export interface Annotate {
 }
 
 /**
- * Makes annotations; they are durable when the promise resolves. Each is stored as soon as its target is; one whose
- * target does not come in time is given up.
+ * Creates annotations, which are durable when the promise resolves. Each is stored as soon as its target is. An annotation
+ * whose target does not arrive in time is dropped.
+ *
+ * @throws {SpandrelError} `ANNOTATION_NAME_RESERVED`
  */
-export async function annotateLater({ writes }: Pick<Ports, 'writes'>, request: Annotate): Promise<void> {
-  if (request.annotations.length === 0) return;
-  await writes.submitAnnotations(toBatch(request, false));
+export async function annotateLater(ports: Pick<Ports, 'writes'>, request: Annotate): Promise<void> {
+  for (const { name } of request.annotations) checkAnnotationName(request.target, name);
+  return storeLater(ports, request);
+}
+
+/** As `annotateLater`, also for notes. */
+export async function storeLater({ writes }: Pick<Ports, 'writes'>, request: Annotate): Promise<void> {
+  if (request.annotations.length > 0) await writes.submitAnnotations(toBatch(request, false));
 }
 
 /**
- * Makes annotations, all of them or none; when the promise resolves, every read sees them. Spans that were acknowledged
- * before count as there, since the journal has them first.
+ * Creates annotations, all of them or none. Every read sees them when the promise resolves. Spans that were acknowledged
+ * before are found, because they are earlier in the journal.
  *
- * @returns Row ids, in the order of the request.
- * @throws {SpandrelError} `ANNOTATION_TARGET_NOT_FOUND`, or `ANNOTATION_INVALID` where a span has no such document.
+ * @returns Row ids in the order of the request.
+ * @throws {SpandrelError} `ANNOTATION_NAME_RESERVED`, `ANNOTATION_TARGET_NOT_FOUND`; `ANNOTATION_INVALID` when a span has no
+ *   such document
  */
 export async function annotateNow(
   ports: Pick<Ports, 'spans' | 'writes'>,
   request: Annotate,
 ): Promise<readonly number[]> {
+  for (const { name } of request.annotations) checkAnnotationName(request.target, name);
+  return storeNow(ports, request);
+}
+
+/** As `annotateNow`, also for notes. */
+export async function storeNow(ports: Pick<Ports, 'spans' | 'writes'>, request: Annotate): Promise<readonly number[]> {
   if (request.annotations.length === 0) return [];
   const batch = toBatch(request, true);
   const { position } = await ports.writes.submitAnnotations(batch);
@@ -36,10 +51,10 @@ export async function annotateNow(
   const { target, annotations } = batch;
   const rowIds = await ports.spans.findWrittenAnnotations({ target, keys: annotations, sincePosition: position });
   const written = rowIds.filter((rowId) => rowId !== undefined);
-  return written.length === annotations.length ? written : refused(ports, batch, rowIds);
+  return written.length === annotations.length ? written : rejected(ports, batch, rowIds);
 }
 
-/** As the store keeps it: UTF-8 has no lone surrogates, and keys are compared with what is stored. */
+/** UTF-8 has no lone surrogates, and keys are compared with stored keys. */
 const toBatch = ({ target, annotations, source, userId }: Annotate, isWhole: boolean) => ({
   target,
   isWhole,
@@ -56,8 +71,8 @@ const toBatch = ({ target, annotations, source, userId }: Annotate, isWhole: boo
 
 const toWellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\uFFFD');
 
-/** Why nothing was stored. */
-async function refused(
+/** Throws the reason why nothing was stored. */
+async function rejected(
   { spans }: Pick<Ports, 'spans'>,
   { target, annotations }: Pick<Annotate, 'target' | 'annotations'>,
   rowIds: readonly (number | undefined)[],
@@ -74,7 +89,7 @@ async function refused(
       `Document position ${at} is out of bounds for span ${targetId} (max: ${last})`,
     );
   }
-  // They were deleted, or their targets were replaced, since the record was applied.
+  // They were deleted, or their targets were replaced, after the record was applied.
   throw targetsMissing(
     target,
     annotations.filter((_, index) => rowIds[index] === undefined),

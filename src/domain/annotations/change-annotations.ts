@@ -3,14 +3,15 @@ import { SpandrelError } from '../../model/errors.ts';
 import type { AnnotationChange } from '../../span-store/annotation-queries.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
+import { checkNonEmptyName } from './check-annotation.ts';
 
-/** What somebody changes; fields that are not given stay. */
+/** Changes of an annotation. An absent field keeps its value. */
 export type AnnotationPatch = Pick<Annotation, 'rowId'> & Partial<Omit<AnnotationChange, 'rowId' | 'updatedAtMs'>>;
 
 /**
- * Changes annotations of one kind of target; every read sees it when the promise resolves. They keep their row ids.
+ * Changes annotations of one kind of target. Every read sees it when the promise resolves. They keep their row ids.
  *
- * @throws {SpandrelError} `ANNOTATION_NOT_FOUND`, or `ANNOTATION_EXISTS` where the target has another annotation of the
+ * @throws {SpandrelError} `ANNOTATION_NAME_RESERVED`, `ANNOTATION_INVALID`, `ANNOTATION_NOT_FOUND`, or `ANNOTATION_EXISTS` where the target has another annotation of the
  *   name and identifier; then nothing is changed.
  */
 export async function changeAnnotations(
@@ -18,11 +19,12 @@ export async function changeAnnotations(
   target: AnnotationTarget,
   patches: readonly AnnotationPatch[],
 ): Promise<void> {
-  const stored = await getAnnotations(
-    ports,
-    target,
-    patches.map(({ rowId }) => rowId),
-  );
+  for (const { name } of patches) if (name !== undefined) checkNonEmptyName(target, name);
+  const rowIds = patches.map(({ rowId }) => rowId);
+  if (new Set(rowIds).size < rowIds.length) {
+    throw new SpandrelError('ANNOTATION_INVALID', 'Cannot patch an annotation more than once in one mutation.');
+  }
+  const stored = await getAnnotations(ports, target, rowIds);
   const nowMs = Date.now();
   const changes = patches.map((patch, index): AnnotationChange => {
     const { rowId, name, identifier, annotatorKind, label, score, explanation, metadata, source, updatedAtMs } =
@@ -30,7 +32,7 @@ export async function changeAnnotations(
     const former = { rowId, name, identifier, annotatorKind, label, score, explanation, metadata, source };
     return { ...former, ...patch, updatedAtMs: Math.max(nowMs, updatedAtMs) };
   });
-  await refuseTakenKeys(ports, target, stored, changes);
+  await rejectTakenKeys(ports, target, stored, changes);
   await submitDeletion(ports, { what: 'changedAnnotations', changes });
 }
 
@@ -44,8 +46,9 @@ export async function removeAnnotations(
   target: AnnotationTarget,
   rowIds: readonly number[],
 ): Promise<readonly Annotation[]> {
-  const stored = await getAnnotations(ports, target, rowIds);
-  await submitDeletion(ports, { what: 'annotations', rowIds });
+  const distinct = [...new Set(rowIds)];
+  const stored = await getAnnotations(ports, target, distinct);
+  await submitDeletion(ports, { what: 'annotations', rowIds: distinct });
   return stored;
 }
 
@@ -62,7 +65,7 @@ async function getAnnotations(
   return rowIds.map((rowId) => found.get(rowId)!);
 }
 
-async function refuseTakenKeys(
+async function rejectTakenKeys(
   { spans }: Pick<Ports, 'spans'>,
   target: AnnotationTarget,
   stored: readonly Annotation[],

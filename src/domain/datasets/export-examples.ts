@@ -2,11 +2,13 @@ import { type ExactJson, isJsonObject } from '../../base/exact-json.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { toPythonJson } from '../../base/python-text.ts';
 import type { DatasetExample } from '../../model/dataset.ts';
-import { toGlobalId } from '../../model/global-id.ts';
 import type { Ports } from '../ports.ts';
 import { CsvColumn, csvLine, leavesOf } from './csv-text.ts';
 import { type ExampleSelection, readExamples } from './read-examples.ts';
 import { BUCKETS } from './table-columns.ts';
+
+/** ID of an example in a download. */
+export type NodeIdOf = (exampleRowId: number) => string;
 
 /**
  * The examples of a version as CSV, in pieces. The rows are read twice: the header has a column for every leaf of any row,
@@ -18,6 +20,7 @@ import { BUCKETS } from './table-columns.ts';
 export async function* exportCsv(
   ports: Pick<Ports, 'datasets'>,
   selection: ExampleSelection | undefined,
+  nodeIdOf: NodeIdOf,
 ): AsyncGenerator<string> {
   const columns = new Map<string, CsvColumn>();
   let rowCount = 0;
@@ -40,7 +43,7 @@ export async function* exportCsv(
       const leaves = new Map(exampleLeaves(example));
       const cells = Array.from(columns, ([path, column]) => column.print(leaves.get(path), rowCount));
       const names = splits && [toPythonJson(splits.get(example.rowId) ?? [])];
-      text += csvLine([...idsOf(example), ...cells, ...(names ?? [])]);
+      text += csvLine([...idsOf(example, nodeIdOf), ...cells, ...(names ?? [])]);
     }
     yield text;
   }
@@ -50,12 +53,13 @@ export async function* exportCsv(
 export async function* exportJsonLines(
   ports: Pick<Ports, 'datasets'>,
   selection: ExampleSelection | undefined,
+  nodeIdOf: NodeIdOf,
 ): AsyncGenerator<string> {
   for await (const batch of readSelected(ports, selection)) {
     const splits = await splitsOf(ports, selection!, batch);
     yield batch
       .map((example) => {
-        const [id, nodeId] = idsOf(example);
+        const [id, nodeId] = idsOf(example, nodeIdOf);
         const buckets = BUCKETS.map((bucket) => `"${bucket}": ${toPythonJson(parseStored(example[bucket]))}`);
         const names = toPythonJson(splits.get(example.rowId) ?? []);
         return `{"id": ${JSON.stringify(id)}, "node_id": "${nodeId}", ${buckets.join(', ')}, "splits": ${names}}\n`;
@@ -114,8 +118,8 @@ function* exampleLeaves(example: DatasetExample): Generator<readonly [string, Ex
   for (const bucket of BUCKETS) yield* leavesOf(parseStored(example[bucket]), bucket);
 }
 
-const idsOf = ({ rowId, externalId }: DatasetExample): [id: string, nodeId: string] => {
-  const nodeId = toGlobalId('DatasetExample', rowId);
+const idsOf = ({ rowId, externalId }: DatasetExample, nodeIdOf: NodeIdOf): [id: string, nodeId: string] => {
+  const nodeId = nodeIdOf(rowId);
   return [externalId ?? nodeId, nodeId];
 };
 

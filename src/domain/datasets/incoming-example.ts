@@ -13,6 +13,9 @@ export interface IncomingExample extends ExampleObjects {
   readonly splits: readonly string[];
 }
 
+/** Row id of the example that an ID of an upload names. Undefined for the caller's own ID. */
+export type ExampleRowIdOf = (id: string) => number | undefined;
+
 /**
  * Batches that fit into one statement, with the spans looked up that examples come from. A span that is not stored is
  * left out.
@@ -20,11 +23,12 @@ export interface IncomingExample extends ExampleObjects {
 export async function* toBatches(
   examples: AsyncIterable<IncomingExample> | Iterable<IncomingExample>,
   spans: Pick<SpanReader, 'findStoredSpanIds'>,
+  exampleRowIdOf: ExampleRowIdOf,
 ): AsyncGenerator<NewExample[]> {
   let batch: { example: NewExample; spanId: string | null }[] = [];
   let chars = 0;
   for await (const incoming of examples) {
-    const example = toNewExample(incoming);
+    const example = toNewExample(incoming, exampleRowIdOf);
     batch.push({ example, spanId: incoming.spanId });
     chars += example.input.length + example.output.length + example.metadata.length;
     for (const name of example.splits) chars += name.length;
@@ -50,8 +54,9 @@ async function linkSpans(
   }));
 }
 
-const toNewExample = ({ id, splits, ...objects }: IncomingExample): NewExample => ({
+const toNewExample = ({ id, splits, ...objects }: IncomingExample, exampleRowIdOf: ExampleRowIdOf): NewExample => ({
   id: id === null ? null : checkIndexed('an example_id', id),
+  exampleRowId: id === null ? null : (exampleRowIdOf(id) ?? null),
   input: toExactJsonText(objects.input),
   output: toExactJsonText(objects.output),
   metadata: toExactJsonText(objects.metadata),

@@ -1,26 +1,20 @@
-import type { DatasetSplit } from '../../model/dataset.ts';
+import type { DatasetSplit, RowIdOrName } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { rowIdOf } from '../../model/global-id.ts';
 import type { Ports } from '../ports.ts';
 
 /**
- * Splits by global IDs or names, trimmed; lowest row id first.
+ * Finds splits by row ids and names, which are trimmed; lowest row id first.
  *
- * @throws {SpandrelError} `QUERY_INVALID` for an empty one, `DATASET_SPLIT_NOT_FOUND` with those that are not there
+ * @throws {SpandrelError} `QUERY_INVALID` for a blank name; `DATASET_SPLIT_NOT_FOUND`, whose text has row ids by contract
  */
 export async function resolveSplits(
   { datasets }: Pick<Ports, 'datasets'>,
-  identifiers: readonly string[],
+  refs: readonly RowIdOrName[],
 ): Promise<Pick<DatasetSplit, 'rowId' | 'name'>[]> {
-  if (identifiers.length === 0) return [];
-  const rowIds: number[] = [];
-  const names: string[] = [];
-  for (const identifier of identifiers.map((text) => text.trim())) {
-    if (identifier === '') throw new SpandrelError('QUERY_INVALID', 'Invalid split identifier');
-    const rowId = rowIdOf('DatasetSplit', identifier);
-    if (rowId === undefined) names.push(identifier);
-    else rowIds.push(rowId);
-  }
+  if (refs.length === 0) return [];
+  const rowIds = refs.flatMap((ref) => ('rowId' in ref ? ref.rowId : []));
+  const names = refs.flatMap((ref) => ('name' in ref ? ref.name.trim() : []));
+  if (names.includes('')) throw new SpandrelError('QUERY_INVALID', 'Invalid split identifier');
   const found = await datasets.findSplits({ rowIds, names });
   const absentIds = rowIds.filter((rowId) => !found.some((split) => split.rowId === rowId));
   if (absentIds.length > 0) notFound(`Dataset splits not found for IDs: ${absentIds.join(', ')}`);

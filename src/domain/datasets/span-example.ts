@@ -1,13 +1,15 @@
 import { type ExactJson, type ExactJsonObject, newJsonObject } from '../../base/exact-json.ts';
 import type { Annotation } from '../../model/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { toGlobalId } from '../../model/global-id.ts';
 import { isJsonObject, joinAttributeParts } from '../../model/nested-attributes.ts';
 import type { SpanBody, SpanRow } from '../../model/span.ts';
 import type { SpanReader } from '../../span-store/span-store.ts';
 import type { ExampleObjects } from './content-hash.ts';
 import { decoded, readStoredObject } from './json-object.ts';
 import { mergeReplies, toExampleMessages } from './span-messages.ts';
+
+/** A user's ID as clients see it, which is stored with an annotation by contract. */
+export type UserIdText = (userRowId: number) => string;
 
 /** A span as an example would hold it: what its metadata says, its kind, and its annotations by name. */
 export function toSpanExample(row: SpanRow, body: SpanBody, annotations: ExactJsonObject | undefined): ExampleObjects {
@@ -26,11 +28,12 @@ export function toSpanExample(row: SpanRow, body: SpanBody, annotations: ExactJs
 export async function readSpanExamples(
   spans: SpanReader,
   rowIds: readonly number[],
+  userIdText: UserIdText,
 ): Promise<Map<number, ExampleObjects>> {
   const [rows, bodies, annotations] = await Promise.all([
     spans.findSpanRows(rowIds),
     spans.findSpanBodies(rowIds),
-    annotationsOfSpans(spans, rowIds),
+    annotationsOfSpans(spans, rowIds, userIdText),
   ]);
   return new Map(rowIds.map((id) => [id, toSpanExample(rows.get(id)!, bodies.get(id)!, annotations.get(id)!)]));
 }
@@ -39,6 +42,7 @@ export async function readSpanExamples(
 export async function annotationsOfSpans(
   spans: SpanReader,
   rowIds: readonly number[],
+  userIdText: UserIdText,
 ): Promise<Map<number, ExactJsonObject>> {
   if (rowIds.length === 0) return new Map();
   const [rows, annotations] = await Promise.all([
@@ -48,7 +52,9 @@ export async function annotationsOfSpans(
   if (rowIds.some((rowId) => !rows.has(rowId))) {
     throw new SpandrelError('SPAN_NOT_FOUND', 'Some spans could not be found');
   }
-  return new Map(rowIds.map((rowId) => [rowId, byName(annotations.get(rowId) ?? [], toOwnedJson)]));
+  return new Map(
+    rowIds.map((rowId) => [rowId, byName(annotations.get(rowId) ?? [], (one) => toOwnedJson(one, userIdText))]),
+  );
 }
 
 /** Annotations as an example shows them, without their authors. */
@@ -74,9 +80,9 @@ const toAnnotationJson = ({ label, score, explanation, metadata, annotatorKind }
   annotator_kind: annotatorKind,
 });
 
-const toOwnedJson = (annotation: Annotation): ExactJsonObject => ({
+const toOwnedJson = (annotation: Annotation, userIdText: UserIdText): ExactJsonObject => ({
   ...toAnnotationJson(annotation),
-  user_id: annotation.userId === null ? null : toGlobalId('User', annotation.userId),
+  user_id: annotation.userId === null ? null : userIdText(annotation.userId),
   username: null,
   email: null,
 });

@@ -2,7 +2,7 @@ import type { UploadAction, UploadResult } from '../../model/dataset.ts';
 import type { Ports } from '../ports.ts';
 import { readArrow } from './arrow/read-arrow.ts';
 import { decodeText, type FileEncoding, unpackFile } from './decode-file.ts';
-import { type IncomingExample, toBatches } from './incoming-example.ts';
+import { type ExampleRowIdOf, type IncomingExample, toBatches } from './incoming-example.ts';
 import { readCsv } from './read-csv.ts';
 import { readJsonLines } from './read-json-lines.ts';
 import { checkHeaders, csvRowReader, jsonRowReader, type TableColumns } from './table-columns.ts';
@@ -26,6 +26,7 @@ export interface FileUpload {
 export function uploadFile(
   ports: Pick<Ports, 'datasets' | 'spans' | 'uploads'>,
   { action, name, description, columns, form, encoding, file }: FileUpload,
+  exampleRowIdOf: ExampleRowIdOf,
 ): Promise<UploadResult> {
   const examples = readExamples[form](unpackFile(file, encoding), columns);
   return ports.uploads.run(() =>
@@ -33,7 +34,7 @@ export function uploadFile(
       action,
       name,
       description,
-      examples: toBatches(examples, ports.spans),
+      examples: toBatches(examples, ports.spans, exampleRowIdOf),
       providesSplits: true,
     }),
   );

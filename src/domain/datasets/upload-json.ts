@@ -1,7 +1,7 @@
 import { type ExactJson, type ExactJsonObject, isJsonObject, newJsonObject } from '../../base/exact-json.ts';
 import { UPLOAD_ACTIONS, type UploadAction, type UploadResult } from '../../model/dataset.ts';
 import type { Ports } from '../ports.ts';
-import { type IncomingExample, toBatches, toSplitNames } from './incoming-example.ts';
+import { type ExampleRowIdOf, type IncomingExample, toBatches, toSplitNames } from './incoming-example.ts';
 import { checkIndexed, typeName, uploadInvalid } from './upload-invalid.ts';
 
 /**
@@ -13,6 +13,7 @@ import { checkIndexed, typeName, uploadInvalid } from './upload-invalid.ts';
 export async function uploadJson(
   ports: Pick<Ports, 'datasets' | 'spans' | 'uploads'>,
   body: ExactJson,
+  exampleRowIdOf: ExampleRowIdOf,
 ): Promise<UploadResult> {
   if (!isJsonObject(body)) throw uploadInvalid('The body must be a JSON object');
   const action = readAction(body.action);
@@ -23,7 +24,7 @@ export async function uploadJson(
       action,
       name,
       description: typeof body.description === 'string' ? body.description : '',
-      examples: toBatches(examples, ports.spans),
+      examples: toBatches(examples, ports.spans, exampleRowIdOf),
       providesSplits: body.splits != null,
     }),
   );

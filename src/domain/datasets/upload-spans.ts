@@ -4,18 +4,16 @@ import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import type { ListPosition } from '../../span-store/list-queries.ts';
 import type { Ports } from '../ports.ts';
-import { getProject } from '../projects/get-project.ts';
-import { toNewExample } from './edit-examples.ts';
-import { readSpanExamples } from './span-example.ts';
+import { toNewExample } from './add-examples.ts';
+import { readSpanExamples, type UserIdText } from './span-example.ts';
 import { readName } from './upload-json.ts';
 
 export interface SpansUpload {
   readonly action: UploadAction;
   readonly name: string;
   readonly description: string;
-  /** Name or global ID. */
-  readonly project: string;
-  /** A filter of spans; blank: all of the project. */
+  readonly projectRowId: number;
+  /** A filter of spans. Blank: all spans of the project. */
   readonly filter: string;
 }
 
@@ -23,22 +21,22 @@ export interface SpansUpload {
  * Uploads an example for each span of a project that the filter selects, in the order in which they came. They are read
  * as they are written, so that their number does not matter.
  *
- * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `FILTER_INVALID`, and as `uploadExamples`; `SPAN_NOT_FOUND` when one is
+ * @throws {SpandrelError} `FILTER_INVALID`, and as `uploadExamples`; `SPAN_NOT_FOUND` when one is
  *   deleted meanwhile; nothing is changed then
  */
 export async function uploadSpans(
-  ports: Pick<Ports, 'datasets' | 'spans' | 'projects' | 'uploads'>,
-  { action, name, description, project, filter }: SpansUpload,
+  ports: Pick<Ports, 'datasets' | 'spans' | 'uploads'>,
+  { action, name, description, projectRowId, filter }: SpansUpload,
+  userIdText: UserIdText,
 ): Promise<UploadResult> {
   readName(name, 'Dataset name is required');
   const condition = parseSpanFilter(filter);
-  const { rowId } = await getProject(ports, project);
   return ports.uploads.run(() =>
     ports.datasets.upload({
       action,
       name,
       description,
-      examples: readBatches(ports.spans, rowId, condition),
+      examples: readBatches(ports.spans, projectRowId, condition, userIdText),
       providesSplits: false,
     }),
   );
@@ -48,12 +46,14 @@ async function* readBatches(
   spans: Ports['spans'],
   projectId: number,
   filter: SpanFilter | undefined,
+  userIdText: UserIdText,
 ): AsyncGenerator<NewExample[]> {
   for (let after: ListPosition | undefined, isLast = false; !isLast; ) {
     const page = await spans.listSpans({ projectId, filter, order: 'asc', after, limit: SPAN_EXAMPLE_BATCH_COUNT });
     const examples = await readSpanExamples(
       spans,
       page.items.map(({ span }) => span.rowId),
+      userIdText,
     );
     yield Array.from(examples, ([spanRowId, objects]) => toNewExample(objects, null, spanRowId));
     after = page.nextAfter;

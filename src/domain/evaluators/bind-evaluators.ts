@@ -8,10 +8,10 @@ import type {
   LlmEvaluatorChanges,
   OutputConfig,
 } from '../../model/evaluator.ts';
-import { toGlobalId } from '../../model/global-id.ts';
 import { DATASET_EVALUATOR_COUNT_MAX } from '../../model/limits.ts';
+import { RowError } from '../../model/row-error.ts';
 import type { BindProblem, Bound } from '../../metadata-store/evaluators/bind-evaluators.ts';
-import { datasetUnknown } from '../datasets/edit-dataset.ts';
+import { datasetUnknown } from '../datasets/change-dataset.ts';
 import type { Ports } from '../ports.ts';
 import { checkLlmPrompt } from './check-llm-prompt.ts';
 import { checkLlmOutputs, checkOverrides } from './check-outputs.ts';
@@ -27,6 +27,8 @@ interface NewBinding {
   readonly name: string;
   readonly description: string | null;
   readonly inputMapping: InputMapping;
+  /** Description of the project that stores its traces. */
+  readonly projectDescription: string;
 }
 
 /** @throws {SpandrelError} `DATASET_NOT_FOUND`, `EVALUATOR_NOT_FOUND`, `DATASET_EVALUATOR_NAME_TAKEN`, `EVALUATOR_INVALID` */
@@ -37,7 +39,7 @@ export async function bindBuiltIn(
   const { evaluatorRowId, outputConfigs } = binding;
   const base = (await evaluators.findBuiltIn([evaluatorRowId])).get(evaluatorRowId) ?? unknownBuiltIn(evaluatorRowId);
   if (outputConfigs) checkOverrides(outputConfigs, base.outputConfigs);
-  return settle(await evaluators.bindBuiltIn({ ...binding, ...newProject(binding) }), binding, BUILT_IN_TAKEN);
+  return settle(await evaluators.bindBuiltIn({ ...binding, projectName: newProjectName() }), binding, BUILT_IN_TAKEN);
 }
 
 /**
@@ -51,7 +53,7 @@ export async function bindLlm(
 ): Promise<number> {
   checkLlmOutputs(binding.outputConfigs);
   checkLlmPrompt(binding.prompt.content, binding.outputConfigs, binding.description);
-  return settle(await evaluators.bindLlm({ ...binding, ...newProject(binding) }), binding, LLM_TAKEN);
+  return settle(await evaluators.bindLlm({ ...binding, projectName: newProjectName() }), binding, LLM_TAKEN);
 }
 
 /** @throws {SpandrelError} `DATASET_EVALUATOR_NOT_FOUND`, `DATASET_EVALUATOR_NAME_TAKEN`, `EVALUATOR_INVALID` */
@@ -89,48 +91,60 @@ async function getBinding({ evaluators }: Evaluators, rowId: number): Promise<Da
   return (await evaluators.findBound([rowId])).get(rowId) ?? unknownBinding(rowId);
 }
 
-/** The project that takes the traces of a binding, and of nothing else. */
-const newProject = ({ datasetRowId, name }: NewBinding) => ({
-  projectName: `Evaluator-${randomBytes(12).toString('hex')}`,
-  projectDescription: `dataset_id: ${toGlobalId('Dataset', datasetRowId)}\nevaluator: ${name}`,
-});
+/** Name of the project that stores the traces of one binding and nothing else. */
+const newProjectName = (): string => `Evaluator-${randomBytes(12).toString('hex')}`;
 
 interface Named {
   readonly datasetRowId: number;
   readonly name: string;
 }
 
-const BUILT_IN_TAKEN = ({ datasetRowId, name }: Named): string =>
-  `DatasetEvaluator with name ${name} already exists for dataset ${toGlobalId('Dataset', datasetRowId)}`;
-const LLM_TAKEN = ({ name }: Named): string => `An evaluator with name '${name}' already exists for this dataset`;
+const BUILT_IN_TAKEN = ({ datasetRowId, name }: Named): never => {
+  throw new RowError(
+    'DATASET_EVALUATOR_NAME_TAKEN',
+    'Dataset',
+    [datasetRowId],
+    (id) => `DatasetEvaluator with name ${name} already exists for dataset ${id}`,
+  );
+};
+const LLM_TAKEN = ({ name }: Named): never => {
+  const message = `An evaluator with name '${name}' already exists for this dataset`;
+  throw new SpandrelError('DATASET_EVALUATOR_NAME_TAKEN', message);
+};
 
 function settle(
   bound: Bound,
   binding: Named & Partial<{ evaluatorRowId: number; rowId: number }>,
-  taken: (binding: Named) => string,
+  taken: (binding: Named) => never,
 ): number {
   if (typeof bound === 'number') return bound;
-  const texts: Readonly<Record<BindProblem, () => never>> = {
+  const problems: Readonly<Record<BindProblem, () => never>> = {
     datasetUnknown: () => datasetUnknown(binding.datasetRowId),
     evaluatorUnknown: () => unknownBuiltIn(binding.evaluatorRowId!),
     bindingUnknown: () => unknownBinding(binding.rowId!),
-    nameTaken: () => {
-      throw new SpandrelError('DATASET_EVALUATOR_NAME_TAKEN', taken(binding));
-    },
+    nameTaken: () => taken(binding),
     promptVersionUnknown: () => {
       throw new SpandrelError('PROMPT_VERSION_NOT_FOUND', 'The prompt version of the evaluator was not found');
     },
-    tooMany: () => invalid(`A dataset may have ${DATASET_EVALUATOR_COUNT_MAX} evaluators, and has as many`),
+    tooMany: () => invalid(`The dataset already has ${DATASET_EVALUATOR_COUNT_MAX} evaluators, the maximum`),
   };
-  return texts[bound]();
+  return problems[bound]();
 }
 
 function unknownBuiltIn(rowId: number): never {
-  const message = `BuiltInEvaluator with ID ${toGlobalId('BuiltInEvaluator', rowId)} not found`;
-  throw new SpandrelError('EVALUATOR_NOT_FOUND', message);
+  throw new RowError(
+    'EVALUATOR_NOT_FOUND',
+    'BuiltInEvaluator',
+    [rowId],
+    (id) => `BuiltInEvaluator with ID ${id} not found`,
+  );
 }
 
 function unknownBinding(rowId: number): never {
-  const message = `DatasetEvaluator with ID ${toGlobalId('DatasetEvaluator', rowId)} not found`;
-  throw new SpandrelError('DATASET_EVALUATOR_NOT_FOUND', message);
+  throw new RowError(
+    'DATASET_EVALUATOR_NOT_FOUND',
+    'DatasetEvaluator',
+    [rowId],
+    (id) => `DatasetEvaluator with ID ${id} not found`,
+  );
 }

@@ -1,17 +1,16 @@
-import { SpandrelError } from '../../model/errors.ts';
-import { toGlobalId } from '../../model/global-id.ts';
+import { RowError } from '../../model/row-error.ts';
 import type { Ports } from '../ports.ts';
 import { deleteProject } from '../projects/delete-project.ts';
 
 type Parts = Pick<Ports, 'evaluators' | 'projects' | 'writes'>;
 
 /**
- * Takes evaluators from their datasets, all or none, then deletes their traces: a crash in between leaves projects, which
- * can be deleted on their own. An LLM evaluator goes with its last dataset, and on request its prompt with it.
+ * Removes evaluators from their datasets, all or none, then deletes their traces: a crash in between leaves projects, which
+ * can be deleted on their own. An LLM evaluator is deleted with its last dataset, and on request with its prompt.
  *
  * @throws {SpandrelError} `DATASET_EVALUATOR_NOT_FOUND`
  */
-export async function removeDatasetEvaluators(
+export async function unbindEvaluators(
   ports: Parts,
   rowIds: readonly number[],
   options: { readonly withPrompts: boolean },
@@ -20,9 +19,11 @@ export async function removeDatasetEvaluators(
   if (!deleted) {
     const found = await ports.evaluators.findBound(rowIds);
     const missing = rowIds.find((rowId) => !found.has(rowId)) ?? rowIds[0]!;
-    throw new SpandrelError(
+    throw new RowError(
       'DATASET_EVALUATOR_NOT_FOUND',
-      `DatasetEvaluator with ID ${toGlobalId('DatasetEvaluator', missing)} not found`,
+      'DatasetEvaluator',
+      [missing],
+      (id) => `DatasetEvaluator with ID ${id} not found`,
     );
   }
   await deleteProjectsOfEvaluators(ports, deleted.projectRowIds);
@@ -33,24 +34,26 @@ export async function removeDatasetEvaluators(
  *
  * @throws {SpandrelError} `EVALUATOR_NOT_FOUND`
  */
-export async function removeLlmEvaluators(ports: Parts, rowIds: readonly number[]): Promise<void> {
+export async function deleteLlmEvaluators(ports: Parts, rowIds: readonly number[]): Promise<void> {
   const deleted = await ports.evaluators.deleteLlm(rowIds);
   if (!deleted) {
     const found = await ports.evaluators.findLlm(rowIds);
     const missing = rowIds.find((rowId) => !found.has(rowId)) ?? rowIds[0]!;
-    throw new SpandrelError(
+    throw new RowError(
       'EVALUATOR_NOT_FOUND',
-      `LLMEvaluator with ID ${toGlobalId('LLMEvaluator', missing)} not found`,
+      'LLMEvaluator',
+      [missing],
+      (id) => `LLMEvaluator with ID ${id} not found`,
     );
   }
   await deleteProjectsOfEvaluators(ports, deleted.projectRowIds);
 }
 
-/** Projects that took the traces of evaluators that are bound no more. */
+/** Deletes the projects that stored the traces of evaluators that have been removed from their datasets. */
 export async function deleteProjectsOfEvaluators(
   ports: Pick<Ports, 'projects' | 'writes'>,
   rowIds: readonly number[],
 ): Promise<void> {
   const projects = await ports.projects.findByRowIds(rowIds);
-  for (const rowId of projects.keys()) await deleteProject(ports, toGlobalId('Project', rowId));
+  for (const rowId of projects.keys()) await deleteProject(ports, { rowId });
 }

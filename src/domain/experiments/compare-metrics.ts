@@ -57,6 +57,7 @@ export async function compareMetrics(
   }));
   const [base, ...compared] = experimentRowIds;
   for (let afterRowId = 0; ; ) {
+    options.signal?.throwIfAborted();
     const page = await experiments.findComparedExamples({ experimentRowIds, afterRowId, limit: EXAMPLE_COUNT });
     const runs = await experiments.measureRuns(
       experimentRowIds,

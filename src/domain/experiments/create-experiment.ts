@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Dataset, DatasetVersion } from '../../model/dataset.ts';
-import { SpandrelError } from '../../model/errors.ts';
+import type { Dataset, DatasetVersion, RowIdOrName } from '../../model/dataset.ts';
 import type { Experiment } from '../../model/experiment.ts';
-import { toGlobalId } from '../../model/global-id.ts';
+import { RowError } from '../../model/row-error.ts';
 import { resolveSplits } from '../datasets/resolve-splits.ts';
 import type { Ports } from '../ports.ts';
 
@@ -10,39 +9,38 @@ export interface ExperimentRequest {
   readonly dataset: Dataset;
   /** Of the dataset. */
   readonly version: DatasetVersion;
-  /** Absent: made from the dataset's. */
+  /** Null or empty: made from the dataset's. */
   readonly name: string | null;
   readonly description: string | null;
   /** A JSON object's text. */
   readonly metadata: string;
   readonly repetitions: number;
-  /** Global IDs or names; empty: all examples. */
-  readonly splits: readonly string[];
+  /** Empty: all examples. */
+  readonly splits: readonly RowIdOrName[];
+  /** Description of the project that stores the traces of its runs. */
+  readonly projectDescription: string;
 }
 
 /**
- * Makes an experiment on the examples that the version holds (and that are now in the splits), and the project that takes
- * its traces. What happens to the dataset afterwards does not change it.
+ * Creates an experiment on the examples that the version holds (and that are now in the splits), and the project that
+ * stores its traces. Later changes of the dataset do not change it.
  *
- * @throws {SpandrelError} `DATASET_SPLIT_NOT_FOUND`; `DATASET_NOT_FOUND` when the dataset goes meanwhile
+ * @throws {SpandrelError} `DATASET_SPLIT_NOT_FOUND`; `DATASET_NOT_FOUND` when the dataset is deleted while this runs
  */
 export async function createExperiment(
   ports: Pick<Ports, 'datasets' | 'experiments'>,
   { dataset, version, name, splits, ...rest }: ExperimentRequest,
 ): Promise<Experiment> {
-  const datasetId = toGlobalId('Dataset', dataset.rowId);
-  const versionId = toGlobalId('DatasetVersion', version.rowId);
   const experiment = await ports.experiments.create({
     ...rest,
     datasetRowId: dataset.rowId,
     datasetVersionRowId: version.rowId,
     name: name || madeName(dataset.name),
     projectName: `Experiment-${randomBytes(12).toString('hex')}`,
-    projectDescription: `dataset_id: ${datasetId}\ndataset_version_id: ${versionId}`,
     splitRowIds: (await resolveSplits(ports, splits)).map(({ rowId }) => rowId),
   });
   if (experiment) return experiment;
-  throw new SpandrelError('DATASET_NOT_FOUND', `Dataset with ID ${datasetId} does not exist`);
+  throw new RowError('DATASET_NOT_FOUND', 'Dataset', [dataset.rowId], (id) => `Dataset with ID ${id} does not exist`);
 }
 
 const madeName = (datasetName: string): string =>

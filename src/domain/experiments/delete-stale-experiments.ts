@@ -1,8 +1,8 @@
 import { EPHEMERAL_EXPERIMENT_MS } from '../../model/limits.ts';
 import type { Ports } from '../ports.ts';
-import { deleteProjectOfExperiment } from './delete-experiment.ts';
+import { deleteProjectOfExperiment } from './delete-experiments.ts';
 
-/** Deletes the ephemeral experiments whose time has come, with the traces of their runs; how many. */
+/** Deletes the ephemeral experiments that have expired, with the traces of their runs, and returns how many. */
 export async function deleteStaleExperiments(
   ports: Pick<Ports, 'experiments' | 'projects' | 'writes'>,
   now: Date,

@@ -3,19 +3,20 @@ import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { toPythonFloat, toPythonJson } from '../../base/python-text.ts';
 import { formatUnixNano } from '../../model/datetime.ts';
 import type { ExperimentEvaluation, ExperimentRun, RunRecord } from '../../model/experiment.ts';
-import { toGlobalId } from '../../model/global-id.ts';
 import { EXAMPLE_BATCH_ROW_COUNT } from '../../model/limits.ts';
 import { csvLine, printCell } from '../datasets/csv-text.ts';
+import type { NodeIdOf } from '../datasets/export-examples.ts';
 import type { Ports } from '../ports.ts';
 
 /** Every run with its example and evaluations, as a JSON list in pieces, by example and repetition. */
 export async function* exportExperimentJson(
   ports: Pick<Ports, 'experiments'>,
   experimentRowId: number,
+  exampleIdOf: NodeIdOf,
 ): AsyncGenerator<string> {
   let before = '[\n';
   for await (const batch of readRecords(ports, experimentRowId)) {
-    yield before + batch.map((record) => indent(toJsonText(record))).join(',\n');
+    yield before + batch.map((record) => indent(toJsonText(record, exampleIdOf))).join(',\n');
     before = ',\n';
   }
   yield '\n]';
@@ -25,6 +26,7 @@ export async function* exportExperimentJson(
 export async function* exportExperimentCsv(
   ports: Pick<Ports, 'experiments'>,
   experimentRowId: number,
+  exampleIdOf: NodeIdOf,
 ): AsyncGenerator<string> {
   const names = await ports.experiments.listEvaluationNames(experimentRowId);
   yield csvLine([
@@ -36,7 +38,7 @@ export async function* exportExperimentCsv(
     for (const { run, example, evaluations } of batch) {
       const byName = new Map(evaluations.map((evaluation) => [evaluation.name, evaluation]));
       text += csvLine([
-        toGlobalId('DatasetExample', run.exampleRowId),
+        exampleIdOf(run.exampleRowId),
         String(run.repetitionNumber),
         asciiJson(example.input),
         asciiJson(example.output),
@@ -114,9 +116,9 @@ async function* readRecords(
 }
 
 /** An object with a field a line; what is below stands on its line. */
-function toJsonText({ run, example, evaluations }: RunRecord): string {
+function toJsonText({ run, example, evaluations }: RunRecord, exampleIdOf: NodeIdOf): string {
   return toLines([
-    ['example_id', JSON.stringify(toGlobalId('DatasetExample', run.exampleRowId))],
+    ['example_id', JSON.stringify(exampleIdOf(run.exampleRowId))],
     ['repetition_number', String(run.repetitionNumber)],
     ['input', example.input],
     ['reference_output', example.output],

@@ -1,25 +1,33 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { ExperimentTag } from '../../model/experiment.ts';
 import type { Ports } from '../ports.ts';
+import { experimentUnknown, getExperiment } from './get-experiment.ts';
 
-/** The tag of the experiment that others of its dataset are measured by. */
+/** Tag of the experiment with which the others of its dataset are compared. */
 export const BASELINE = 'baseline';
 
 /**
- * Points the tag at this experiment, and at no other of its dataset; undefined when there is no such experiment.
+ * Points the tag at this experiment, and at no other of its dataset.
  *
- * @throws {SpandrelError} `EXPERIMENT_EPHEMERAL` for the baseline: it would be gone tomorrow
+ * @throws {SpandrelError} `EXPERIMENT_NOT_FOUND`; `EXPERIMENT_EPHEMERAL` for the baseline, because an ephemeral experiment is
+ *   deleted after a day
  */
 export async function tagExperiment(
   { experiments }: Pick<Ports, 'experiments'>,
   rowId: number,
-  name: string,
-  description: string | null,
-): Promise<ExperimentTag | undefined> {
+  { name, description }: Pick<ExperimentTag, 'name' | 'description'>,
+): Promise<ExperimentTag> {
   const tag = await experiments.tag(rowId, name, description, { isForEphemeral: name !== BASELINE });
-  if (tag || !(await experiments.find(rowId))) return tag;
+  if (tag) return tag;
+  if (!(await experiments.find(rowId))) return experimentUnknown(rowId);
   throw new SpandrelError(
     'EXPERIMENT_EPHEMERAL',
     'Ephemeral experiments cannot be marked as baseline. Reinstate the experiment before tagging it as the baseline.',
   );
+}
+
+/** Removes a tag from an experiment that may lack it. @throws {SpandrelError} `EXPERIMENT_NOT_FOUND` */
+export async function untagExperiment(ports: Pick<Ports, 'experiments'>, rowId: number, name: string): Promise<void> {
+  await getExperiment(ports, rowId);
+  await ports.experiments.untag(rowId, name);
 }

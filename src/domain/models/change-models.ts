@@ -4,7 +4,7 @@ import { CUSTOM_MODEL_COUNT_MAX } from '../../model/limits.ts';
 import type { Ports } from '../ports.ts';
 import { checkModel } from './check-model.ts';
 
-// Prices hold for spans that come once the operation has ended.
+// Spans that arrive after an operation are priced by its prices.
 
 /** @throws {SpandrelError} `MODEL_INVALID`, `MODEL_NAME_TAKEN` */
 export async function createModel(
@@ -20,7 +20,7 @@ export async function createModel(
 }
 
 /**
- * Replaces all of a model.
+ * Replaces all fields of a model.
  *
  * @throws {SpandrelError} `MODEL_INVALID`, `MODEL_NOT_FOUND`, `MODEL_BUILT_IN`, `MODEL_NAME_TAKEN`
  */
@@ -48,10 +48,10 @@ async function publishAfter<Result>(models: Ports['models'], change: () => Promi
   return result;
 }
 
-async function getCustomModel(models: Ports['models'], rowId: number, refusal: string): Promise<GenerativeModel> {
+async function getCustomModel(models: Ports['models'], rowId: number, rejection: string): Promise<GenerativeModel> {
   const model = (await models.list()).find((found) => found.rowId === rowId);
   if (!model) return notFound(rowId);
-  if (model.isBuiltIn) throw new SpandrelError('MODEL_BUILT_IN', refusal);
+  if (model.isBuiltIn) throw new SpandrelError('MODEL_BUILT_IN', rejection);
   return model;
 }
 

@@ -9,27 +9,27 @@ import { MODEL_NAME_CHARS_MAX, MODEL_PRICE_COUNT_MAX, TOKEN_TYPE_CHARS_MAX } fro
 import { compileNamePattern } from '../../model/name-pattern.ts';
 
 /**
- * What somebody sent, without blanks around texts.
+ * Returns the received model without surrounding blanks of texts.
  *
- * @throws {SpandrelError} `MODEL_INVALID` that says what is wrong
+ * @throws {SpandrelError} `MODEL_INVALID`
  */
 export function checkModel(model: NewGenerativeModel): NewGenerativeModel {
   const name = model.name.trim();
   const provider = model.provider.trim();
-  if (name === '') refuse('Name cannot be empty');
+  if (name === '') reject('Name cannot be empty');
   for (const [what, text] of Object.entries({ name, provider })) {
-    if (text.length > MODEL_NAME_CHARS_MAX) refuse(`${what} is longer than ${MODEL_NAME_CHARS_MAX} characters`);
-    if (text.includes('\0')) refuse(`${what} holds the character U+0000`);
+    if (text.length > MODEL_NAME_CHARS_MAX) reject(`${what} is longer than ${MODEL_NAME_CHARS_MAX} characters`);
+    if (text.includes('\0')) reject(`${what} holds the character U+0000`);
   }
-  if (model.namePattern.includes('\0')) refuse('Invalid regex: it holds the character U+0000');
+  if (model.namePattern.includes('\0')) reject('Invalid regex: it holds the character U+0000');
   compileNamePattern(model.namePattern);
   const { prices } = model;
   if (!prices.some((price) => price.isPrompt && price.tokenType === PROMPT_TOKEN_TYPE))
-    refuse('input cost is required');
+    reject('input cost is required');
   if (!prices.some((price) => !price.isPrompt && price.tokenType === COMPLETION_TOKEN_TYPE)) {
-    refuse('output cost is required');
+    reject('output cost is required');
   }
-  if (prices.length > MODEL_PRICE_COUNT_MAX) refuse(`A model has at most ${MODEL_PRICE_COUNT_MAX} costs`);
+  if (prices.length > MODEL_PRICE_COUNT_MAX) reject(`A model has at most ${MODEL_PRICE_COUNT_MAX} costs`);
   const types = new Set<string>();
   for (const price of prices) checkPrice(price, types);
   return { ...model, name, provider };
@@ -37,14 +37,14 @@ export function checkModel(model: NewGenerativeModel): NewGenerativeModel {
 
 function checkPrice({ tokenType, isPrompt, perToken }: TokenPrice, types: Set<string>): void {
   if (tokenType === '' || tokenType.length > TOKEN_TYPE_CHARS_MAX || tokenType.includes('\0')) {
-    refuse(`A token type has 1 to ${TOKEN_TYPE_CHARS_MAX} characters`);
+    reject(`A token type has 1 to ${TOKEN_TYPE_CHARS_MAX} characters`);
   }
-  if (!Number.isFinite(perToken) || perToken < 0) refuse(`${tokenType} cost must be a number from 0 on`);
+  if (!Number.isFinite(perToken) || perToken < 0) reject(`${tokenType} cost must be a number from 0 on`);
   const key = `${isPrompt} ${tokenType}`;
-  if (types.has(key)) refuse(`${tokenType} cost is given twice`);
+  if (types.has(key)) reject(`${tokenType} cost is given twice`);
   types.add(key);
 }
 
-const refuse = (message: string): never => {
+const reject = (message: string): never => {
   throw new SpandrelError('MODEL_INVALID', message);
 };

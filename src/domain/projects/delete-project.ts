@@ -3,20 +3,21 @@ import { DEFAULT_PROJECT_NAME } from '../../model/project.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 import { getProject } from './get-project.ts';
+import type { ProjectRef } from './project-repository.ts';
 
 /**
- * Deletes a project with its traces, spans and sessions. It is one record of the journal, and the project's row goes when
- * that is applied: whatever was acknowledged before goes too, what comes later makes a new project, and neither a crash
- * nor a replay changes that (`docs/decisions/0120-deletions-in-the-journal.md`).
+ * Deletes a project with its traces, spans and sessions. The deletion is one record of the journal, and the row of the
+ * project is deleted when the record is applied. Spans that were acknowledged before are deleted too, and later spans
+ * create a new project. Neither a crash nor a replay changes that (`docs/decisions/0120-deletions-in-the-journal.md`).
  *
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `PROJECT_PROTECTED`, `PROJECT_IN_USE` while an evaluator stores traces in it
  */
-export async function deleteProject(ports: Pick<Ports, 'projects' | 'writes'>, identifier: string): Promise<void> {
-  const { rowId, name } = await getProject(ports, identifier);
+export async function deleteProject(ports: Pick<Ports, 'projects' | 'writes'>, project: ProjectRef): Promise<void> {
+  const { rowId, name } = await getProject(ports, project);
   if (name === DEFAULT_PROJECT_NAME) {
     throw new SpandrelError('PROJECT_PROTECTED', 'The default project cannot be deleted');
   }
-  // It was made with its evaluator, and no other gets it: once free it stays so.
+  // A project is created with its evaluator and given to no other, so a free project stays free.
   const evaluator = await ports.projects.findEvaluator(rowId);
   if (evaluator !== undefined) {
     throw new SpandrelError(

@@ -1,21 +1,24 @@
-import { SpandrelError } from '../../model/errors.ts';
 import type { Project, ProjectChanges } from '../../model/project.ts';
 import type { Ports } from '../ports.ts';
-import { getProject } from './get-project.ts';
+import { getProject, projectNotFound } from './get-project.ts';
+import type { ProjectRef } from './project-repository.ts';
+import { type ProjectTexts, toChanges } from './project-texts.ts';
 
 /**
- * Changes what is given. The name of a project never changes.
+ * Changes the given fields. The name of a project never changes.
  *
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`
  */
 export async function updateProject(
   { projects }: Pick<Ports, 'projects'>,
-  identifier: string,
-  changes: ProjectChanges,
+  ref: ProjectRef,
+  given: ProjectChanges,
+  texts: ProjectTexts,
 ): Promise<Project> {
-  const project = await getProject({ projects }, identifier);
+  const project = await getProject({ projects }, ref);
+  const changes = toChanges(given, texts);
   if (Object.values(changes).every((change) => change === undefined)) return project;
   const updated = await projects.update(project.rowId, changes);
   if (updated) return updated;
-  throw new SpandrelError('PROJECT_NOT_FOUND', `Project with name ${project.name} not found`);
+  throw projectNotFound(project.rowId);
 }

@@ -1,31 +1,51 @@
 import { SpandrelError } from '../../model/errors.ts';
-import type { Prompt, PromptChanges } from '../../model/prompt.ts';
+import type { NewPrompt, Prompt, PromptChanges, PromptRef } from '../../model/prompt.ts';
 import type { Ports } from '../ports.ts';
-import { promptRef } from './prompt-ref.ts';
+import { checkNewPrompt } from './add-prompt-version.ts';
+import { checkRef, promptUnknown } from './prompt-ref.ts';
+
+type Prompts = Pick<Ports, 'prompts'>;
 
 /**
- * Changes what is given; a description is trimmed, and a blank one is none.
+ * Changes what is given. A description is trimmed, and a blank one is none.
  *
- * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_NOT_FOUND`
+ * @throws {SpandrelError} `QUERY_INVALID` when nothing is given, `PROMPT_INVALID`, `PROMPT_NOT_FOUND`
  */
 export async function updatePrompt(
-  { prompts }: Pick<Ports, 'prompts'>,
-  identifier: string,
+  { prompts }: Prompts,
+  ref: PromptRef,
   { description, metadata }: PromptChanges,
 ): Promise<Prompt> {
-  const changes = { description: description === undefined ? undefined : description?.trim() || null, metadata };
-  return (await prompts.update(promptRef(identifier), changes)) ?? promptNotFound();
+  if (description === undefined && metadata === undefined) {
+    throw new SpandrelError('QUERY_INVALID', 'No fields provided to update');
+  }
+  const changes = {
+    ...(description !== undefined && { description: description?.trim() || null }),
+    ...(metadata !== undefined && { metadata }),
+  };
+  return (await prompts.update(checkRef(ref), changes)) ?? promptUnknown(ref);
 }
 
 /**
- * With all that belongs to it; prompts that were cloned from it stay.
+ * Deletes a prompt with its versions and their tags. Prompts that were cloned from it stay.
  *
- * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_NOT_FOUND`
+ * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_NOT_FOUND`, `PROMPT_IN_USE`
  */
-export async function deletePrompt({ prompts }: Pick<Ports, 'prompts'>, identifier: string): Promise<void> {
-  if (!(await prompts.delete(promptRef(identifier)))) promptNotFound();
+export async function deletePrompt({ prompts }: Prompts, ref: PromptRef): Promise<void> {
+  if (!(await prompts.delete(checkRef(ref)))) promptUnknown(ref);
 }
 
-export function promptNotFound(message = 'Prompt not found'): never {
-  throw new SpandrelError('PROMPT_NOT_FOUND', message);
+/**
+ * Creates a prompt with all versions of another one, without their tags. Description and metadata are those of the source
+ * where they are not given.
+ *
+ * @returns Its row id.
+ * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_NOT_FOUND`, `PROMPT_NAME_TAKEN`
+ */
+export async function clonePrompt({ prompts }: Prompts, sourceRowId: number, prompt: NewPrompt): Promise<number> {
+  const ref = { rowId: sourceRowId };
+  const source = (await prompts.findByRowIds([sourceRowId])).get(sourceRowId) ?? promptUnknown(ref);
+  const { description, metadata } = source;
+  const clone = { description, metadata, ...checkNewPrompt(prompt) };
+  return (await prompts.clone(sourceRowId, clone)) ?? promptUnknown(ref);
 }

@@ -7,16 +7,16 @@ import { getPromptVersion } from './get-prompt-version.ts';
 /**
  * Where the second version differs from the first, in the order of its fields; they may be of two prompts.
  *
- * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_VERSION_NOT_FOUND`
+ * @throws {SpandrelError} `PROMPT_VERSION_NOT_FOUND`
  */
 export async function comparePromptVersions(
   { prompts }: Pick<Ports, 'prompts'>,
-  beforeId: string,
-  afterId: string,
+  beforeRowId: number,
+  afterRowId: number,
 ): Promise<Difference[]> {
   const [before, after] = await Promise.all([
-    getPromptVersion({ prompts }, beforeId),
-    getPromptVersion({ prompts }, afterId),
+    getPromptVersion({ prompts }, beforeRowId),
+    getPromptVersion({ prompts }, afterRowId),
   ]);
   return compareJson(toContent(before), toContent(after));
 }

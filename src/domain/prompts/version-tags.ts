@@ -1,45 +1,53 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { Page } from '../../model/page.ts';
-import type { NewPromptVersionTag, PromptVersionTag } from '../../model/prompt.ts';
+import type { NewPromptVersionTag, PromptTagRef, PromptVersionTag } from '../../model/prompt.ts';
+import { RowError } from '../../model/row-error.ts';
 import type { Ports } from '../ports.ts';
-import { versionNotFound } from './get-prompt-version.ts';
-import { checkTagName, promptVersionId } from './prompt-ref.ts';
+import { getPromptVersion } from './get-prompt-version.ts';
+import { checkTagName, versionUnknown } from './prompt-ref.ts';
 
-/** @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_VERSION_NOT_FOUND` */
+type Prompts = Pick<Ports, 'prompts'>;
+
+/** Tags of a version, newest first. @throws {SpandrelError} `PROMPT_VERSION_NOT_FOUND` */
 export async function listVersionTags(
-  { prompts }: Pick<Ports, 'prompts'>,
-  versionId: string,
+  { prompts }: Prompts,
+  promptVersionId: number,
   page: { readonly limit: number; readonly fromRowId?: number },
 ): Promise<Page<PromptVersionTag>> {
-  const rowId = promptVersionId(versionId);
-  const found = await prompts.listTags({ promptVersionId: rowId, ...page });
-  if (found.items.length > 0 || (await prompts.findVersions([rowId])).has(rowId)) return found;
-  return versionNotFound('Prompt version not found');
+  const found = await prompts.listTags({ promptVersionId, ...page });
+  if (found.items.length === 0) await getPromptVersion({ prompts }, promptVersionId);
+  return found;
 }
 
 /**
- * Gives a version a tag, which leaves the version of the same prompt that had it.
+ * Tags a version. A version of the same prompt that had the tag loses it.
  *
  * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_VERSION_NOT_FOUND`
  */
 export async function setVersionTag(
-  { prompts }: Pick<Ports, 'prompts'>,
-  versionId: string,
-  tag: NewPromptVersionTag,
+  { prompts }: Prompts,
+  promptVersionId: number,
+  { name, description }: NewPromptVersionTag,
 ): Promise<PromptVersionTag> {
-  return (await prompts.setTag(promptVersionId(versionId), tag)) ?? versionNotFound();
+  const tag = { name: checkTagName(name), description };
+  return (await prompts.setTag(promptVersionId, tag)) ?? versionUnknown(promptVersionId);
 }
 
 /**
- * Removes a tag from the prompt of a version, whichever version it names.
+ * Deletes a tag. REST names it by its name and any version of its prompt, GraphQL by its row id.
  *
- * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_TAG_NOT_FOUND` when there is no such version or tag
+ * @returns The tag as it was.
+ * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_TAG_NOT_FOUND`
  */
-export async function deleteVersionTag(
-  { prompts }: Pick<Ports, 'prompts'>,
-  versionId: string,
-  tagName: string,
-): Promise<void> {
-  if (await prompts.deleteTagByName(promptVersionId(versionId), checkTagName(tagName))) return;
-  throw new SpandrelError('PROMPT_TAG_NOT_FOUND', 'Not Found');
+export async function deleteVersionTag({ prompts }: Prompts, ref: PromptTagRef): Promise<PromptVersionTag> {
+  if ('name' in ref) checkTagName(ref.name);
+  const tag = await prompts.deleteTag(ref);
+  if (tag) return tag;
+  if ('name' in ref) throw new SpandrelError('PROMPT_TAG_NOT_FOUND', `The prompt has no tag ${ref.name}`);
+  throw new RowError(
+    'PROMPT_TAG_NOT_FOUND',
+    'PromptVersionTag',
+    [ref.rowId],
+    (id) => `PromptVersionTag with ID ${id} not found.`,
+  );
 }

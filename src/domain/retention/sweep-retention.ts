@@ -5,20 +5,20 @@ import type { Deletion } from '../../span-store/span-store.ts';
 import type { Ports } from '../ports.ts';
 
 const DAY_NANO = 86_400_000_000_000;
-/** A session without traces goes when nothing came for so long: a trace may be under way. */
+/** A session without traces is deleted after this time, because a trace of it may still arrive. */
 const EMPTY_SESSION_IDLE_NANO = 3_600_000_000_000n;
 
 type Parts = Pick<Ports, 'retention' | 'spans' | 'writes'>;
 
 export interface SweptPolicy {
   readonly name: string;
-  /** Projects in which something was too old or too much. */
+  /** Projects in which traces were deleted. */
   readonly projectCount: number;
 }
 
 /**
- * Applies every policy of which an hour has come since it was applied last, be that while no server ran. What it deletes is
- * durable when this returns, and is applied after it. One policy that fails does not keep the others.
+ * Applies every policy that is due since it was last applied, even if no server ran at that time. The deletions are durable
+ * when this returns and are applied later. A policy that fails does not prevent the others.
  */
 export async function sweepRetention(
   parts: Parts,

@@ -1,37 +1,29 @@
 import { SpandrelError } from '../../model/errors.ts';
+import { RowError } from '../../model/row-error.ts';
 import type { RowRef } from '../../span-store/span-store.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
-import { sessionRef } from './get-session.ts';
 
 /**
  * Deletes a session with its traces and spans.
  *
  * @throws {SpandrelError} `SESSION_NOT_FOUND`
  */
-export async function deleteSession(ports: Pick<Ports, 'spans' | 'writes'>, identifier: string): Promise<void> {
-  const ref = sessionRef(identifier);
+export async function deleteSession(ports: Pick<Ports, 'spans' | 'writes'>, ref: RowRef): Promise<void> {
   const session = await ports.spans.findSession(ref);
-  if (!session) {
-    const kind = 'rowId' in ref ? 'ID' : 'session_id';
-    throw new SpandrelError('SESSION_NOT_FOUND', `Session with ${kind} '${identifier}' not found`);
-  }
+  if (!session) throw sessionNotFound(ref);
   await submitDeletion(ports, { what: 'sessions', rowIds: [session.rowId] });
 }
 
 /**
- * Deletes sessions with their traces and spans, in one step; unknown ones are passed over.
+ * Deletes sessions with their traces and spans in one step. Unknown sessions are ignored.
  *
- * @throws {SpandrelError} `QUERY_INVALID` when there is none, or when global IDs and application's texts are mixed
+ * @throws {SpandrelError} `QUERY_INVALID` when the list is empty, or mixes row ids and session IDs of the application
  */
-export async function deleteSessions(
-  ports: Pick<Ports, 'spans' | 'writes'>,
-  identifiers: readonly string[],
-): Promise<void> {
-  if (identifiers.length === 0) {
+export async function deleteSessions(ports: Pick<Ports, 'spans' | 'writes'>, refs: readonly RowRef[]): Promise<void> {
+  if (refs.length === 0) {
     throw new SpandrelError('QUERY_INVALID', 'Session identifier list must not be empty.');
   }
-  const refs = identifiers.map(sessionRef);
   const isGlobal = 'rowId' in refs[0]!;
   if (refs.some((ref) => 'rowId' in ref !== isGlobal)) {
     throw new SpandrelError(
@@ -42,6 +34,11 @@ export async function deleteSessions(
   const rowIds = await findRowIds(ports, refs);
   if (rowIds.length > 0) await submitDeletion(ports, { what: 'sessions', rowIds });
 }
+
+const sessionNotFound = (ref: RowRef): SpandrelError =>
+  'rowId' in ref
+    ? new RowError('SESSION_NOT_FOUND', 'ProjectSession', [ref.rowId], (id) => `Session with ID '${id}' not found`)
+    : new SpandrelError('SESSION_NOT_FOUND', `Session with session_id '${ref.id}' not found`);
 
 /** A few look-ups at a time, so that one call does not fill the queue of reads. */
 async function findRowIds({ spans }: Pick<Ports, 'spans'>, refs: readonly RowRef[]): Promise<number[]> {

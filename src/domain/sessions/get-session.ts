@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { rowIdOf } from '../../model/global-id.ts';
+import { RowError } from '../../model/row-error.ts';
 import type { Session } from '../../model/session.ts';
 import type { Trace } from '../../model/trace.ts';
 import type { ReadOptions, RowRef } from '../../span-store/span-store.ts';
@@ -11,24 +11,19 @@ export interface SessionWithTraces {
   readonly traces: readonly Trace[];
 }
 
-/** A session by its global ID, else by the text that the application gave it. */
-export function sessionRef(identifier: string): RowRef {
-  const rowId = rowIdOf('ProjectSession', identifier);
-  return rowId === undefined ? { id: identifier } : { rowId };
-}
-
 /** @throws {SpandrelError} `SESSION_NOT_FOUND` */
 export async function getSession(
   { spans }: Pick<Ports, 'spans'>,
-  identifier: string,
+  ref: RowRef,
   options?: ReadOptions,
 ): Promise<SessionWithTraces> {
-  const ref = sessionRef(identifier);
   const session = await spans.findSession(ref, options);
-  if (!session) {
-    const kind = 'rowId' in ref ? 'ID' : 'session_id';
-    throw new SpandrelError('SESSION_NOT_FOUND', `Session with ${kind} ${identifier} not found`);
-  }
+  if (!session) throw sessionNotFound(ref);
   const traces = await spans.findTracesOfSessions([session.rowId], options);
   return { session, traces: traces.get(session.rowId) ?? [] };
 }
+
+const sessionNotFound = (ref: RowRef): SpandrelError =>
+  'rowId' in ref
+    ? new RowError('SESSION_NOT_FOUND', 'ProjectSession', [ref.rowId], (id) => `Session with ID ${id} not found`)
+    : new SpandrelError('SESSION_NOT_FOUND', `Session with session_id ${ref.id} not found`);

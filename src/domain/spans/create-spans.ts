@@ -2,6 +2,8 @@ import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
 import { STATUS_CODES } from '../../semconv/span-kinds.ts';
 import type { SpanReader } from '../../span-store/span-store.ts';
 import type { Ports } from '../ports.ts';
+import { getProject } from '../projects/get-project.ts';
+import type { ProjectRef } from '../projects/project-repository.ts';
 import type { NewSpan } from './new-span.ts';
 import { newSpanProblem } from './new-span-problem.ts';
 
@@ -19,19 +21,22 @@ export interface InvalidSpan extends SpanIds {
 }
 
 /**
- * Stores spans, all of them or none: a span ID that is stored already, in whatever trace or project, or a span that
- * cannot be stored refuses them all. When the promise resolves with `queued`, they are durable; reads see them shortly
- * after. Of two spans with one ID in the same call the first stays.
+ * Stores spans, all of them or none. A span ID that is stored already, in any trace or project, or a span that cannot be
+ * stored rejects them all. When the promise resolves with `queued`, they are durable, and reads see them shortly after. Of
+ * two spans with one ID in the same call the first is stored. A project that is named is created when it does not exist.
+ *
+ * @throws {SpandrelError} `PROJECT_NOT_FOUND` for a row id that no project has
  */
 export async function createSpans(
-  { spans: reader, writes }: Pick<Ports, 'spans' | 'writes'>,
-  projectName: string,
+  ports: Pick<Ports, 'projects' | 'spans' | 'writes'>,
+  project: ProjectRef,
   newSpans: readonly NewSpan[],
 ): Promise<CreatedSpans> {
+  const projectName = 'name' in project ? project.name : (await getProject(ports, project)).name;
   const invalid = newSpans.flatMap((span) => invalidSpan(span) ?? []);
-  const duplicates = await findDuplicates(reader, newSpans);
+  const duplicates = await findDuplicates(ports.spans, newSpans);
   if (invalid.length > 0 || duplicates.length > 0) return { state: 'refused', duplicates, invalid };
-  if (newSpans.length > 0) await writes.submitSpans(toJournalText(projectName, newSpans), newSpans.length);
+  if (newSpans.length > 0) await ports.writes.submitSpans(toJournalText(projectName, newSpans), newSpans.length);
   return { state: 'queued' };
 }
 

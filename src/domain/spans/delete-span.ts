@@ -1,20 +1,22 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { rowIdOf } from '../../model/global-id.ts';
+import { RowError } from '../../model/row-error.ts';
+import type { RowRef } from '../../span-store/span-store.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 
 /**
- * Deletes one span, named by its global ID or its OpenTelemetry span ID. Its children keep naming it as their parent;
- * its trace goes when it was the last span.
+ * Deletes one span. Its children keep naming it as their parent, and its trace is deleted with its last span.
  *
+ * @param ref The row id, or the OpenTelemetry span ID.
  * @throws {SpandrelError} `SPAN_NOT_FOUND`
  */
-export async function deleteSpan(ports: Pick<Ports, 'spans' | 'writes'>, identifier: string): Promise<void> {
-  const rowId = rowIdOf('Span', identifier);
-  const found = await ports.spans.findSpanRowId(rowId === undefined ? { id: identifier } : { rowId });
-  if (found === undefined) {
-    const kind = rowId === undefined ? 'span_id' : 'relay ID';
-    throw new SpandrelError('SPAN_NOT_FOUND', `Span with ${kind} '${identifier}' not found`);
-  }
-  await submitDeletion(ports, { what: 'spans', rowIds: [found] });
+export async function deleteSpan(ports: Pick<Ports, 'spans' | 'writes'>, ref: RowRef): Promise<void> {
+  const rowId = await ports.spans.findSpanRowId(ref);
+  if (rowId === undefined) throw spanNotFound(ref);
+  await submitDeletion(ports, { what: 'spans', rowIds: [rowId] });
 }
+
+const spanNotFound = (ref: RowRef): SpandrelError =>
+  'rowId' in ref
+    ? new RowError('SPAN_NOT_FOUND', 'Span', [ref.rowId], (id) => `Span with relay ID '${id}' not found`)
+    : new SpandrelError('SPAN_NOT_FOUND', `Span with span_id '${ref.id}' not found`);

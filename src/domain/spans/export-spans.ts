@@ -10,9 +10,30 @@ import { type ExportedSpan, toAnnotationsText, toSpanLine } from './span-line.ts
 
 type Readers = Pick<Ports, 'spans'>;
 
-/** How many spans an export that begins now would have; those that come and go meanwhile change it. */
+/** Number of spans that an export would have now. Spans that arrive or are deleted during the export change it. */
 export const countSelected = ({ spans }: Readers, selection: SpanSelection, signal: AbortSignal): Promise<number> =>
   spans.countSpans(selection, { readClass: 'export', signal });
+
+/** Formats that are written as text, a page of spans at a time. */
+export type TextFormat = 'jsonl' | 'csv' | 'otlp-json';
+
+/** Yields the text of an export. */
+export function exportSpanText(
+  ports: Readers,
+  format: TextFormat,
+  selection: SpanSelection,
+  signal: AbortSignal,
+  projectName: string,
+): AsyncGenerator<string> {
+  switch (format) {
+    case 'jsonl':
+      return exportSpanLines(ports, selection, signal);
+    case 'csv':
+      return exportSpanCsv(ports, selection, signal);
+    case 'otlp-json':
+      return exportOtlpJson(ports, selection, signal, projectName);
+  }
+}
 
 /** Spans as JSON lines (`span-line.ts`), in the order in which they were stored. */
 export async function* exportSpanLines(
@@ -41,8 +62,8 @@ const CSV_COLUMNS = [
 ] as const;
 
 /**
- * Spans as CSV, attributes, events and annotations as JSON. Cells are what the spans hold, also where a spreadsheet takes
- * them for a formula, as in the CSV of a dataset.
+ * Spans as CSV, with attributes, events and annotations as JSON. Cells hold the stored values even where a spreadsheet would
+ * read a formula, as in the CSV of a dataset.
  */
 export async function* exportSpanCsv(
   ports: Readers,
@@ -71,7 +92,7 @@ const toCsvLine = ({ span, annotations }: ExportedSpan): string =>
     toAnnotationsText(annotations),
   ]);
 
-/** Spans as one request of OTLP in JSON, which a collector and `/v1/traces` take; it has no room for annotations. */
+/** Spans as one request of OTLP in JSON, which a collector and `/v1/traces` take. The format cannot hold annotations. */
 export async function* exportOtlpJson(
   ports: Readers,
   selection: SpanSelection,
@@ -90,7 +111,7 @@ export async function* exportOtlpJson(
   yield foot;
 }
 
-/** Text that is made between two turns of the event loop; about 2 ms of work. */
+/** Characters that are written without yielding to the event loop: about 2 ms of work. */
 const PIECE_CHARS = 256 * 1024;
 
 async function* exportText(

@@ -5,30 +5,30 @@ import {
   SPAN_IMPORT_BATCH_ROW_COUNT,
   SPAN_IMPORT_REJECTION_COUNT_MAX,
 } from '../../model/limits.ts';
-import { annotateLater } from '../annotations/annotate.ts';
+import { storeLater } from '../annotations/annotate.ts';
 import type { Ports } from '../ports.ts';
 import { toJournalText } from './create-spans.ts';
 import type { LineLimits } from './import-queue.ts';
 import { readLines } from './read-lines.ts';
 import { type ImportedAnnotation, type ImportedSpan, type Problem, readSpanLine } from './read-span-line.ts';
 
-/** What an import did. */
+/** Result of an import. */
 export interface SpanImport {
-  /** Lines that are not blank, or rows. */
+  /** Number of rows, or of lines that are not blank. */
   receivedCount: number;
   storedCount: number;
-  /** Spans that were stored before, in whatever project, or came twice. */
+  /** Spans that were stored before, in any project, or are in the file twice. */
   repeatedCount: number;
   refusedCount: number;
-  /** Annotations sent to the store: those of stored spans, and of repeated ones what they did not have. */
+  /** Annotations sent to the store: all of stored spans, and the missing ones of repeated spans. */
   annotationCount: number;
-  /** Of the first `SPAN_IMPORT_REJECTION_COUNT_MAX` refused lines or rows. */
+  /** The first `SPAN_IMPORT_REFUSAL_COUNT_MAX` rejected lines or rows. */
   readonly refusals: { readonly lineNumber: number; readonly reason: string }[];
 }
 
 /** A span of a file. */
 export interface ImportRow {
-  /** Of its line or row, from 1. */
+  /** Number of its line or row, from 1. */
   readonly number: number;
   /** Characters or bytes, for the size of batches. */
   readonly size: number;
@@ -48,11 +48,10 @@ export async function* rowsOfLines(texts: AsyncIterable<string>, limits: LineLim
 export const tooLong = (bytesMax: number): Problem => ({ problem: `it has more than ${bytesMax} bytes` });
 
 /**
- * Stores the spans of a file, as it comes. A span that is stored is left as it is, and so are annotations that it has, so
- * that a repeated import, or another after one that broke off, adds what is missing and nothing twice. Each batch is in
- * the store before the next one is read: an import never fills the journal.
+ * Stores the spans of a file while it arrives. Stored spans and their annotations stay as they are, so a repeated import adds
+ * only what is missing. Each batch is in the store before the next one is read, so an import never fills the journal.
  *
- * @throws {SpandrelError} as `SpanWrites`; what came before stays
+ * @throws {SpandrelError} as `SpanWrites`. Batches before the error stay stored.
  */
 export async function importSpans(
   ports: Pick<Ports, 'spans' | 'writes'>,
@@ -72,7 +71,7 @@ export async function importSpans(
   for await (const { number, size, read } of rows) {
     done.receivedCount++;
     if ('problem' in read) {
-      refuse(done, number, read.problem);
+      reject(done, number, read.problem);
       continue;
     }
     batch.push(read);
@@ -87,12 +86,12 @@ export async function importSpans(
   return done;
 }
 
-function refuse(done: SpanImport, lineNumber: number, reason: string): void {
+function reject(done: SpanImport, lineNumber: number, reason: string): void {
   done.refusedCount++;
   if (done.refusals.length < SPAN_IMPORT_REJECTION_COUNT_MAX) done.refusals.push({ lineNumber, reason });
 }
 
-/** Spans between two turns of the event loop: some 2 ms of work. */
+/** Spans that are read without yielding to the event loop: about 2 ms of work. */
 const TURN_ROW_COUNT = 50;
 
 async function storeBatch(
@@ -124,7 +123,7 @@ async function storeBatch(
     const { position } = await ports.writes.submitSpans(json, spans.length);
     await ports.writes.applied(position);
   }
-  // After the spans: who asks again finds a span without them, and brings what is missing.
+  // Annotations follow the spans: a repeated import finds a span without them and adds them.
   await annotate(ports, annotations);
   done.storedCount += spans.length;
   done.repeatedCount += batch.length - spans.length;
@@ -167,7 +166,7 @@ async function annotate(ports: Pick<Ports, 'writes'>, annotations: readonly Impo
       const some = annotations.filter(
         (annotation) => annotation.source === source && (annotation.documentPosition === null) === (target === 'span'),
       );
-      await annotateLater(ports, {
+      await storeLater(ports, {
         target,
         source,
         userId: null,

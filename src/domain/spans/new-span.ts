@@ -1,13 +1,13 @@
 import type { ExactJsonObject } from '../../base/exact-json.ts';
 
-/** A span that a caller made: what OTLP would carry, as JSON. */
+/** A span of a caller: the fields of OTLP as JSON. */
 export interface NewSpan {
   readonly name: string;
   /** Any text but the empty one, as the span ID. */
   readonly traceId: string;
   readonly spanId: string;
   readonly parentId: string | null;
-  /** As sent; one that is no span kind is stored as UNKNOWN, and stays in the attributes. Null: what the attributes say. */
+  /** As sent. An unknown kind is stored as UNKNOWN and stays in the attributes. Null: the kind in the attributes. */
   readonly spanKind: string | null;
   /** In any case; one that is no status code is UNSET. */
   readonly statusCode: string;

@@ -6,15 +6,15 @@ import type { ReadOptions, SpanReader } from '../../span-store/span-store.ts';
 
 /** Keys that root spans have, each sorted. */
 export interface ObservedKeys {
-  /** Flat names of attributes, as they came over the wire; those of metadata left out. */
+  /** Flat names of attributes as they were sent, without those of metadata. */
   readonly attributes: readonly string[];
   readonly metadata: readonly string[];
 }
 
-/** Spans whose attributes are read at once, between two looks at how much it was. */
+/** Spans whose attributes are read at once, before their size is checked. */
 const READ_SPAN_COUNT = 50;
 
-/** What keys the root spans of the newest traces have: of a sample, bounded in spans, size and keys. */
+/** Keys of the root spans of the newest traces: a sample that is limited in spans, size and keys. */
 export async function observeKeys(
   reader: Pick<SpanReader, 'findSpanBodies' | 'listRootSpans'>,
   query: TimeRange & { readonly projectId: number },
@@ -37,7 +37,7 @@ export async function observeKeys(
   return { attributes: [...keys.attributes].sort(), metadata: [...keys.metadata].sort() };
 }
 
-/** Dotted names of what is no object; what stands in lists has no name that a filter could say. */
+/** Dotted names of values that are not objects. Values in lists have no name in filters. */
 function addLeaves(names: Set<string>, object: ExactJsonObject, prefix = ''): void {
   for (const [key, value] of Object.entries(object) as [string, ExactJson][]) {
     if (names.size >= OBSERVED_KEY_COUNT_MAX) return;

@@ -7,7 +7,7 @@ import type { Span } from '../../model/span.ts';
 
 // The JSON form of OTLP, as exporters send it: names in camel case, whole numbers of 64 bits as texts.
 
-/** What comes before and after the spans, which are joined by commas: together one `ExportTraceServiceRequest`. */
+/** Text before and after the spans, which are separated by commas. Together they are one `ExportTraceServiceRequest`. */
 export const otlpFrame = (projectName: string): readonly [head: string, foot: string] => [
   `{"resourceSpans":[{"resource":{"attributes":[{"key":"openinference.project.name","value":{"stringValue":${JSON.stringify(projectName)}}}]},"scopeSpans":[{"scope":{},"spans":[\n`,
   '\n]}]}]}\n',
@@ -40,7 +40,7 @@ function toEvent({ name, time_unix_nano, attributes = {} }: Event): string {
 const toAttributes = (flat: ReadonlyMap<string, string>): string =>
   `[${Array.from(flat, ([key, value]) => `{"key":${JSON.stringify(key)},"value":${toValue(value)}}`).join(',')}]`;
 
-/** A JSON text as an `AnyValue`: its first character says what it is. */
+/** A JSON text as an `AnyValue`. The first character determines its type. */
 function toValue(text: string): string {
   switch (text[0]) {
     case '"':

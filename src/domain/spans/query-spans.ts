@@ -25,7 +25,7 @@ export interface SpanTableQuery extends TimeRange {
  * A table for each query, of the spans that it selects, last started first. An unknown project has no spans.
  *
  * @throws {FilterError} for a condition or a key that is none
- * @throws {SpandrelError} `QUERY_INVALID` when the spans are more than a table can be made of
+ * @throws {SpandrelError} `QUERY_INVALID` when a table cannot hold all spans
  */
 export async function querySpans(
   { projects, spans }: Pick<Ports, 'projects' | 'spans'>,

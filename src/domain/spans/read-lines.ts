@@ -4,7 +4,7 @@ export interface Line {
   readonly text: string | undefined;
 }
 
-/** Lines of a text that comes in pieces, without their ends; blank ones are left out. Of a line that is too long nothing is kept. */
+/** Lines of a text in chunks, without line ends. Blank lines are left out. A line that is too long has no text. */
 export async function* readLines(texts: AsyncIterable<string>, charsMax: number): AsyncGenerator<Line> {
   let line = '';
   let isTooLong = false;

@@ -50,7 +50,7 @@ export function readSpanObject(line: ExactJsonObject): ImportedSpan | Problem {
   return problem === undefined ? imported : { problem };
 }
 
-/** What is wrong with the JSON or the fields of somebody's file is a problem of one span. */
+/** Invalid JSON or an invalid field is a problem of one span, not of the file. */
 export function importedOrProblem(read: () => ImportedSpan | Problem): ImportedSpan | Problem {
   try {
     return read();
@@ -74,7 +74,7 @@ function readSpan(line: ExactJsonObject): NewSpan {
     traceId: textOf(line, 'trace_id'),
     spanId: textOf(line, 'span_id'),
     parentId: textOrNull(line, 'parent_id'),
-    // What was sent is among the attributes; the field is what the store made of it.
+    // The attributes have the sent value, and the field has the value that the store derived from it.
     spanKind: kind === 'UNKNOWN' || Object.hasOwn(attributes, SPAN_KIND_KEY) ? null : kind,
     statusCode: textOr(line, 'status_code', 'UNSET'),
     statusMessage: textOr(line, 'status_message', ''),
@@ -105,7 +105,7 @@ function readAnnotations(line: ExactJsonObject): ImportedAnnotation[] {
   }));
 }
 
-/** What `importedOrProblem` tells of a field. */
+/** Problem of a field, for `importedOrProblem`. */
 export const wrong = (name: string, what: string): never => {
   throw new FieldError(`${name} ${what}`);
 };

@@ -4,7 +4,7 @@ import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 /** Spans that name no parent, or also those whose parent is not stored. */
 export type RootSpans = 'parentless' | 'orphansToo';
 
-/** A filter that also asks for roots. */
+/** Adds the condition that a span is a root. */
 export function withRoots(filter: SpanFilter | undefined, roots: RootSpans | undefined): SpanFilter | undefined {
   if (!roots) return filter;
   const isRoot = parseSpanFilter(roots === 'parentless' ? 'parent_id is None' : 'parent_span is None')!;

@@ -39,7 +39,7 @@ const readRow = (row: SpanFileRow): ImportedSpan | Problem =>
     }),
   );
 
-/** Flat, as a line of JSON has them: out of the columns that people filter by, and the rest. */
+/** Flat attributes as in a line of JSON, from the columns for filters and the remainder. */
 function attributesOf(row: SpanFileRow): ExactJson {
   // Parts of spans are taken for valid JSON.
   parse(row.metadata);

@@ -46,13 +46,13 @@ export interface Table {
 const SPAN_ID = 'context.span_id';
 const DOCUMENTS = 'retrieval.documents';
 
-/** Keys that a projection reads, so that what they need is read with the spans. */
+/** Keys that a projection reads, whose values are then read with the spans. */
 export function keysOf({ select, explode, concat, index }: Projection): SpanKey[] {
   const keys = [...Object.values(select ?? {}), explode?.key, explode?.primaryIndexKey, concat?.key, index];
   return keys.flatMap((key) => (key === undefined ? [] : toSpanKey(key)));
 }
 
-/** Of many spans it lets the event loop turn in between. */
+/** Yields to the event loop when there are many spans. */
 export async function toTable(spans: readonly QueriedSpan[], projection: Projection): Promise<Table> {
   const { select, explode, concat, rename } = projection;
   const table = await (select || explode || concat ? projectedTable : wholeTable)(spans, projection);
@@ -172,7 +172,7 @@ function concatenated(
   ]);
 }
 
-/** Columns that come up while rows are added; a row without one has null there. */
+/** Columns are added with the rows that have them. A row without a value has null. */
 class ColumnsBuilder {
   readonly #columns = new Map<string, Cell[]>();
   #rowCount = 0;

@@ -1,19 +1,22 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { rowIdOf } from '../../model/global-id.ts';
+import { RowError } from '../../model/row-error.ts';
+import type { RowRef } from '../../span-store/span-store.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 
 /**
- * Deletes a trace, named by its global ID or its OpenTelemetry trace ID, with its spans. Its session stays.
+ * Deletes a trace with its spans. Its session stays, even without traces.
  *
+ * @param ref The row id, or the OpenTelemetry trace ID.
  * @throws {SpandrelError} `TRACE_NOT_FOUND`
  */
-export async function deleteTrace(ports: Pick<Ports, 'spans' | 'writes'>, identifier: string): Promise<void> {
-  const rowId = rowIdOf('Trace', identifier);
-  const found = await ports.spans.findTraceRowId(rowId === undefined ? { id: identifier } : { rowId });
-  if (found === undefined) {
-    const kind = rowId === undefined ? 'trace_id' : 'relay ID';
-    throw new SpandrelError('TRACE_NOT_FOUND', `Trace with ${kind} '${identifier}' not found`);
-  }
-  await submitDeletion(ports, { what: 'traces', rowIds: [found] });
+export async function deleteTrace(ports: Pick<Ports, 'spans' | 'writes'>, ref: RowRef): Promise<void> {
+  const rowId = await ports.spans.findTraceRowId(ref);
+  if (rowId === undefined) throw traceNotFound(ref);
+  await submitDeletion(ports, { what: 'traces', rowIds: [rowId] });
 }
+
+const traceNotFound = (ref: RowRef): SpandrelError =>
+  'rowId' in ref
+    ? new RowError('TRACE_NOT_FOUND', 'Trace', [ref.rowId], (id) => `Trace with relay ID '${id}' not found`)
+    : new SpandrelError('TRACE_NOT_FOUND', `Trace with trace_id '${ref.id}' not found`);

@@ -4,7 +4,7 @@ import { submitDeletion } from '../submit-deletion.ts';
 
 /**
  * Deletes traces of one project with their spans, and then the sessions that have no trace left. All of the traces must
- * exist, so that nothing is deleted by a list that is wrong.
+ * exist, so that a wrong list deletes nothing.
  *
  * @throws {SpandrelError} `QUERY_INVALID`
  */

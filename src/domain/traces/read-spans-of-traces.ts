@@ -3,18 +3,18 @@ import type { SpanInTrace } from '../../model/span.ts';
 import type { Trace } from '../../model/trace.ts';
 import type { ReadOptions, SpanReader } from '../../span-store/span-store.ts';
 
-/** Spans of a trace, or some of them. */
+/** All spans of a trace, or a chunk of them. */
 export interface SpansOfTrace {
   readonly trace: Trace;
-  /** By start time; those of the next piece come after them. */
+  /** By start time. Spans of the next chunk follow them. */
   readonly spans: readonly SpanInTrace[];
-  /** The next piece is of the next trace. */
+  /** The next chunk belongs to the next trace. */
   readonly isLast: boolean;
 }
 
 /**
- * All spans of traces, trace after trace, about `STREAMED_SPAN_COUNT` at a time: a trace may have a million. The next ones
- * are read when they are asked for.
+ * All spans of traces, trace after trace, about `STREAMED_SPAN_COUNT` at a time, because a trace may have a million. The next
+ * chunk is read when it is requested.
  */
 export async function* readSpansOfTraces(
   reader: Pick<SpanReader, 'findSpansOfTraces' | 'listSpansOfTrace'>,

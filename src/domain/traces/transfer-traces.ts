@@ -1,7 +1,8 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { rowIdOf } from '../../model/global-id.ts';
+import type { RowRef } from '../../span-store/span-store.ts';
 import type { Ports } from '../ports.ts';
 import { getProject } from '../projects/get-project.ts';
+import type { ProjectRef } from '../projects/project-repository.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 
 type Parts = Pick<Ports, 'projects' | 'spans' | 'writes'>;
@@ -14,17 +15,17 @@ type Parts = Pick<Ports, 'projects' | 'spans' | 'writes'>;
  */
 export async function transferTraces(parts: Parts, given: readonly number[], projectId: number): Promise<number> {
   const traceRowIds = [...new Set(given)];
-  if (traceRowIds.length === 0) refuse('Must provide at least one trace ID to transfer');
+  if (traceRowIds.length === 0) reject('Must provide at least one trace ID to transfer');
   const project = await parts.projects.find({ rowId: projectId });
-  if (!project) refuse('Destination project does not exist');
+  if (!project) reject('Destination project does not exist');
   const traces = await parts.spans.findTracesByRowIds(traceRowIds);
-  if (traces.size < traceRowIds.length) refuse('Invalid trace IDs provided');
+  if (traces.size < traceRowIds.length) reject('Invalid trace IDs provided');
   if (new Set([...traces.values()].map((trace) => trace.projectId)).size > 1) {
-    refuse('Cannot transfer traces from multiple projects');
+    reject('Cannot transfer traces from multiple projects');
   }
   const { position } = await parts.writes.submitTransfer({ traceRowIds, projectId });
   await parts.writes.applied(position);
-  // Deleted meanwhile: what it holds goes, also what came to it since.
+  // The project was deleted while the record was written, so the moved traces are deleted with it.
   if (!(await parts.projects.find({ rowId: projectId }))) {
     await submitDeletion(parts, { what: 'project', projectId, name: project!.name });
   }
@@ -32,20 +33,20 @@ export async function transferTraces(parts: Parts, given: readonly number[], pro
 }
 
 /**
- * The same with what people name traces and projects by.
+ * Moves traces that are named by their row ids or OpenTelemetry trace IDs.
  *
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `TRACE_NOT_FOUND`, `QUERY_INVALID`
  */
 export async function transferNamedTraces(
   parts: Parts,
-  traceIdentifiers: readonly string[],
-  projectIdentifier: string,
+  traces: readonly RowRef[],
+  project: ProjectRef,
 ): Promise<{ readonly count: number; readonly projectId: number }> {
-  const { rowId: projectId } = await getProject(parts, projectIdentifier);
+  const { rowId: projectId } = await getProject(parts, project);
   const rowIds: number[] = [];
-  for (let from = 0; from < traceIdentifiers.length; from += LOOKUPS_AT_ONCE) {
-    const some = traceIdentifiers.slice(from, from + LOOKUPS_AT_ONCE);
-    for (const rowId of await Promise.all(some.map((identifier) => findTrace(parts, identifier)))) {
+  for (let from = 0; from < traces.length; from += LOOKUPS_AT_ONCE) {
+    const some = traces.slice(from, from + LOOKUPS_AT_ONCE);
+    for (const rowId of await Promise.all(some.map((ref) => parts.spans.findTraceRowId(ref)))) {
       if (rowId === undefined) throw new SpandrelError('TRACE_NOT_FOUND', 'One or more traces not found');
       rowIds.push(rowId);
     }
@@ -55,11 +56,6 @@ export async function transferNamedTraces(
 
 const LOOKUPS_AT_ONCE = 16;
 
-function findTrace({ spans }: Pick<Ports, 'spans'>, identifier: string): Promise<number | undefined> {
-  const rowId = rowIdOf('Trace', identifier);
-  return spans.findTraceRowId(rowId === undefined ? { id: identifier } : { rowId });
-}
-
-const refuse = (message: string): never => {
+const reject = (message: string): never => {
   throw new SpandrelError('QUERY_INVALID', message);
 };

@@ -1,13 +1,14 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { toGlobalId } from '../../model/global-id.ts';
 import { SAVED_VIEW_COUNT_MAX, SAVED_VIEW_NAME_LENGTH_MAX, SAVED_VIEW_TEXT_LENGTH_MAX } from '../../model/limits.ts';
+import { RowError } from '../../model/row-error.ts';
 import type { SavedView, SavedViewFields } from '../../model/saved-view.ts';
 import type { Ports } from '../ports.ts';
+import { projectNotFound } from '../projects/get-project.ts';
 
 type Parts = Pick<Ports, 'savedViews'>;
 
 /**
- * Keeps a view; the one of the same name is replaced.
+ * Saves a view of a project. It replaces the view of the same name.
  *
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `QUERY_INVALID`
  */
@@ -17,17 +18,17 @@ export async function saveView(
   { name: text, ...rest }: SavedViewFields,
 ): Promise<SavedView> {
   const name = text.trim();
-  if (name === '') refuse('A view needs a name');
-  if (name.length > SAVED_VIEW_NAME_LENGTH_MAX) refuse(`A name has at most ${SAVED_VIEW_NAME_LENGTH_MAX} characters`);
-  if (!TABS.has(rest.tab)) refuse('A view is of spans, traces or sessions');
-  if (rest.search.length + rest.layout.length > SAVED_VIEW_TEXT_LENGTH_MAX) refuse('The view is too long to be saved');
+  if (name === '') reject('A view needs a name');
+  if (name.length > SAVED_VIEW_NAME_LENGTH_MAX) reject(`A name has at most ${SAVED_VIEW_NAME_LENGTH_MAX} characters`);
+  if (!TABS.has(rest.tab)) reject('A view is of spans, traces or sessions');
+  if (rest.search.length + rest.layout.length > SAVED_VIEW_TEXT_LENGTH_MAX) reject('The view is too long to be saved');
   const others = await savedViews.list(projectId);
   if (others.length >= SAVED_VIEW_COUNT_MAX && !others.some((view) => view.tab === rest.tab && view.name === name)) {
-    refuse(`A project has at most ${SAVED_VIEW_COUNT_MAX} saved views`);
+    reject(`A project has at most ${SAVED_VIEW_COUNT_MAX} saved views`);
   }
   const saved = await savedViews.save(projectId, { name, ...rest });
   if (saved) return saved;
-  throw new SpandrelError('PROJECT_NOT_FOUND', `Project with ID ${toGlobalId('Project', projectId)} not found`);
+  throw projectNotFound(projectId);
 }
 
 const TABS: ReadonlySet<string> = new Set(['spans', 'traces', 'sessions']);
@@ -36,9 +37,9 @@ const TABS: ReadonlySet<string> = new Set(['spans', 'traces', 'sessions']);
 export async function deleteSavedView({ savedViews }: Parts, rowId: number): Promise<SavedView> {
   const deleted = await savedViews.delete(rowId);
   if (deleted) return deleted;
-  throw new SpandrelError('SAVED_VIEW_NOT_FOUND', `SavedView with ID ${toGlobalId('SavedView', rowId)} not found`);
+  throw new RowError('SAVED_VIEW_NOT_FOUND', 'SavedView', [rowId], (id) => `SavedView with ID ${id} not found`);
 }
 
-const refuse = (message: string): never => {
+const reject = (message: string): never => {
   throw new SpandrelError('QUERY_INVALID', message);
 };

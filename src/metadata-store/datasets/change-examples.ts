@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ExampleContent, HashedContent, NewExample, VersionNote } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { toGlobalId } from '../../model/global-id.ts';
+import { ERROR_ROW_COUNT_MAX } from '../../model/limits.ts';
+import { RowError } from '../../model/row-error.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import {
@@ -10,8 +11,9 @@ import {
   type LockedDataset,
   lockDataset,
   setExampleRange,
-} from './dataset-version-rows.ts';
+} from './dataset-versions.ts';
 import { allowLongStatements } from './datasets.ts';
+import { examplesAbsent } from './splits.ts';
 
 // Tables: dataset_versions, dataset_examples, dataset_example_revisions, dataset_split_examples.
 
@@ -79,7 +81,7 @@ export function patchExamples(
         r.output::text as output, r.metadata::text as metadata ${current(dataset, exampleRowIds)}
       order by r.dataset_example_id
     `.execute(tx);
-    refuseAbsent(
+    rejectAbsent(
       exampleRowIds,
       rows.map(({ example_id }) => example_id),
     );
@@ -119,7 +121,7 @@ export function deleteExamples(
     const { rows } = await sql<{ id: number }>`
       select r.dataset_example_id as id ${current(dataset, exampleRowIds)}
     `.execute(tx);
-    refuseAbsent(
+    rejectAbsent(
       exampleRowIds,
       rows.map(({ id }) => id),
     );
@@ -144,7 +146,7 @@ function changeDataset(
     await allowLongStatements(tx);
     const dataset = await lockDataset(tx, datasetRowId);
     if (!dataset) {
-      throw new SpandrelError('DATASET_NOT_FOUND', `Unknown dataset: ${toGlobalId('Dataset', datasetRowId)}`);
+      throw new RowError('DATASET_NOT_FOUND', 'Dataset', [datasetRowId], (id) => `Unknown dataset: ${id}`);
     }
     const exampleCount = (dataset.latest?.example_count ?? 0) + countChange;
     const versionId = await insertVersion(tx, dataset.id, exampleCount, note);
@@ -158,18 +160,14 @@ const current = ({ id }: LockedDataset, exampleRowIds: readonly number[]): RawBu
   where r.dataset_id = ${id}::bigint and r.dataset_example_id = any(${exampleRowIds}::bigint[])
     and r.until_version_id is null and r.revision_kind <> 'DELETE'`;
 
-function refuseAbsent(wanted: readonly number[], found: readonly number[]): void {
+function rejectAbsent(wanted: readonly number[], found: readonly number[]): void {
   const known = new Set(found);
   const absent = wanted.filter((rowId) => !known.has(rowId));
-  if (absent.length === 0) return;
-  const ids = absent.slice(0, ABSENT_COUNT_SHOWN_MAX).map((rowId) => toGlobalId('DatasetExample', rowId));
-  throw new SpandrelError('DATASET_EXAMPLE_NOT_FOUND', `Dataset examples not found: ${ids.join(', ')}`);
+  if (absent.length > 0) throw examplesAbsent(absent);
 }
-
-const ABSENT_COUNT_SHOWN_MAX = 100;
 
 const exampleIdTaken = (ids: readonly string[]): SpandrelError =>
   new SpandrelError(
     'DATASET_EXAMPLE_ID_TAKEN',
-    `Examples with these IDs already exist in the dataset: ${ids.slice(0, ABSENT_COUNT_SHOWN_MAX).join(', ')}`,
+    `Examples with these IDs already exist in the dataset: ${ids.slice(0, ERROR_ROW_COUNT_MAX).join(', ')}`,
   );

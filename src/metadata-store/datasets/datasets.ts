@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Dataset, DatasetVersion } from '../../model/dataset.ts';
+import type { Dataset, DatasetChanges, DatasetVersion, RowIdOrName } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { DATASET_STATEMENT_MS_MAX, DATASET_WORK_MEMORY_MIB } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
@@ -9,13 +9,6 @@ import { toPostgresText } from '../database/postgres-text.ts';
 import { type DeletedBindings, deleteEvaluatorsOfDataset } from '../evaluators/delete-evaluators.ts';
 
 // Tables: datasets, dataset_versions.
-
-/** What people may change of a dataset; absent fields stay. Metadata is a JSON object's text. */
-export interface DatasetChanges {
-  readonly name?: string | undefined;
-  readonly description?: string | null | undefined;
-  readonly metadata?: string | undefined;
-}
 
 /** Highest row id first. */
 export async function listDatasets(
@@ -30,10 +23,7 @@ export async function listDatasets(
   return toPage((await select.execute()).map(toDataset), query.limit);
 }
 
-export async function findDataset(
-  db: Db,
-  ref: { readonly rowId: number } | { readonly name: string },
-): Promise<Dataset | undefined> {
+export async function findDataset(db: Db, ref: RowIdOrName): Promise<Dataset | undefined> {
   const select = selectDatasets(db);
   const row = await ('rowId' in ref
     ? select.where('datasets.id', '=', ref.rowId)
@@ -42,7 +32,7 @@ export async function findDataset(
   return row && toDataset(row);
 }
 
-/** Tells whether there is such a dataset. @throws {SpandrelError} `DATASET_NAME_TAKEN` */
+/** False when there is no such dataset. @throws {SpandrelError} `DATASET_NAME_TAKEN` */
 export async function updateDataset(db: Db, rowId: number, changes: DatasetChanges): Promise<boolean> {
   const { name, description, metadata } = changes;
   return refuseTakenName(name ?? '', async () => {

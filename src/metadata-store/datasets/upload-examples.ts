@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type NewExample, UPLOADED_SPLIT_COLOR, type UploadAction, type UploadResult } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { rowIdOf, toGlobalId } from '../../model/global-id.ts';
+import { RowError } from '../../model/row-error.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import {
@@ -11,7 +11,7 @@ import {
   insertVersion,
   type LockedDataset,
   setExampleRange,
-} from './dataset-version-rows.ts';
+} from './dataset-versions.ts';
 import { allowLongStatements, datasetNameTaken } from './datasets.ts';
 
 // Tables: datasets, dataset_versions, dataset_examples, dataset_example_revisions, dataset_splits, dataset_split_examples.
@@ -76,7 +76,7 @@ async function collect(tx: Db, { examples }: ExampleUpload): Promise<number> {
       select * from unnest(
         ${batch.map((_, index) => first + index)}::bigint[],
         ${column(({ id }) => (id === null ? null : toPostgresText(id)))}::text[],
-        ${column(({ id }) => (id === null ? null : (rowIdOf('DatasetExample', id) ?? null)))}::bigint[],
+        ${column(({ exampleRowId }) => exampleRowId ?? null)}::bigint[],
         ${column(({ input }) => input)}::text[],
         ${column(({ output }) => output)}::text[],
         ${column(({ metadata }) => metadata)}::text[],
@@ -186,8 +186,12 @@ async function refuseTwice(tx: Db): Promise<void> {
     select example_id as id from upload_pairs group by example_id having count(*) > 1 limit 1
   `.execute(tx);
   if (!rows[0]) return;
-  const id = toGlobalId('DatasetExample', rows[0].id);
-  throw new SpandrelError('DATASET_UPLOAD_INVALID', `Duplicate example_id in request: '${id}'`);
+  throw new RowError(
+    'DATASET_UPLOAD_INVALID',
+    'DatasetExample',
+    [rows[0].id],
+    (id) => `Duplicate example_id in request: '${id}'`,
+  );
 }
 
 /** Makes the version with what was paired and what was not. */

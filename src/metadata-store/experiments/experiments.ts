@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Experiment, ExperimentTag, NewExperiment } from '../../model/experiment.ts';
+import type { Experiment, ExperimentChanges, ExperimentTag, NewExperiment } from '../../model/experiment.ts';
 import type { Page } from '../../model/page.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
@@ -7,13 +7,6 @@ import { allowLongStatements, toPage } from '../datasets/datasets.ts';
 import { createProject } from '../projects/projects.ts';
 
 // Tables: experiments, experiment_examples, experiment_splits, experiment_tags.
-
-/** What people may change of an experiment; absent fields stay. Metadata is a JSON object's text. */
-export interface ExperimentChanges {
-  readonly name?: string | undefined;
-  readonly description?: string | null | undefined;
-  readonly metadata?: string | undefined;
-}
 
 /** Makes the experiment, its project, and its snapshot of the examples; undefined when the dataset is gone. */
 export function createExperiment(db: Db, experiment: NewExperiment): Promise<Experiment | undefined> {
@@ -65,12 +58,13 @@ export async function findExperiment(db: Db, rowId: number): Promise<Experiment 
   return row && toExperiment(row);
 }
 
+/** False when there is no such experiment. */
 export async function updateExperiment(
   db: Db,
   rowId: number,
   { name, description, metadata }: ExperimentChanges,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('experiments')
     .set({
       ...(name !== undefined && { name: toPostgresText(name) }),
@@ -79,7 +73,8 @@ export async function updateExperiment(
       updated_at: sql`now()`,
     })
     .where('id', '=', rowId)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Of all experiments of a dataset. */

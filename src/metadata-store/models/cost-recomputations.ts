@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { CostRecomputation } from '../../model/cost-recomputation.ts';
+import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { CostRecomputationTable, Db } from '../database/database.ts';
 
 // Table: cost_recomputations.
@@ -27,7 +28,7 @@ export async function findRecomputation(db: Db, rowId: number): Promise<CostReco
   return row && toRecomputation(row);
 }
 
-/** The oldest one that has not ended. */
+/** The oldest request that has not ended. */
 export async function findOpenRecomputation(db: Db): Promise<CostRecomputation | undefined> {
   const row = await db
     .selectFrom('cost_recomputations')
@@ -39,7 +40,7 @@ export async function findOpenRecomputation(db: Db): Promise<CostRecomputation |
   return row && toRecomputation(row);
 }
 
-/** Notes that all spans before `nextSpanRowId` are done; beyond the last one it ends. */
+/** Records that all spans before `nextSpanRowId` are done. The request ends beyond `lastSpanRowId`. */
 export async function advanceRecomputation(
   db: Db,
   rowId: number,
@@ -65,3 +66,13 @@ const toRecomputation = (row: Selectable<CostRecomputationTable>): CostRecomputa
   createdAt: row.created_at,
   endedAt: row.ended_at,
 });
+
+/** Functions of requests to recompute costs, bound to a database. */
+export const recomputationRepository = (db: Db) =>
+  bindToDatabase(db, {
+    create: createRecomputation,
+    find: findRecomputation,
+    findOpen: findOpenRecomputation,
+    countOpen: countOpenRecomputations,
+    advance: advanceRecomputation,
+  });

@@ -54,7 +54,7 @@ export async function findModelNamesOfProviders(db: Db, rowIds: readonly number[
 
 /** @throws {SpandrelError} `PROVIDER_NAME_TAKEN` */
 export async function createCustomProvider(db: Db, provider: NewCustomProvider): Promise<CustomProvider> {
-  const row = await refuseTaken(provider.name, () =>
+  const row = await rejectTaken(provider.name, () =>
     db
       .insertInto('generative_model_custom_providers')
       .values({
@@ -81,7 +81,7 @@ export async function updateCustomProvider(
   changes: CustomProviderChanges,
   sdks: readonly ProviderSdk[],
 ): Promise<CustomProvider | undefined> {
-  const row = await refuseTaken(changes.name, () =>
+  const row = await rejectTaken(changes.name, () =>
     db
       .updateTable('generative_model_custom_providers')
       .set({ ...toColumns(changes), updated_at: sql`now()` })
@@ -98,8 +98,8 @@ export async function deleteCustomProvider(db: Db, rowId: number): Promise<void>
   await db.deleteFrom('generative_model_custom_providers').where('id', '=', rowId).execute();
 }
 
-/** The functions of custom providers, their database given. */
-export const customProviderRows = (db: Db) =>
+/** Functions of custom providers, bound to a database. */
+export const customProviderRepository = (db: Db) =>
   bindToDatabase(db, {
     list: listCustomProviders,
     findByRowIds: findCustomProviders,
@@ -128,7 +128,7 @@ const toProvider = (row: Selectable<CustomProviderTable>): CustomProvider => ({
   updatedAt: row.updated_at,
 });
 
-async function refuseTaken<Result>(name: string | undefined, write: () => Promise<Result>): Promise<Result> {
+async function rejectTaken<Result>(name: string | undefined, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {

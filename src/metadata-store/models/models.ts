@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Selectable, sql } from 'kysely';
 import { SpandrelError } from '../../model/errors.ts';
 import type { GenerativeModel, NewGenerativeModel, PriceAbove, TokenPrice } from '../../model/generative-model.ts';
+import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db, GenerativeModelTable, TokenPriceTable } from '../database/database.ts';
 import { constraintOf, isTaken } from '../database/pool-errors.ts';
 
 // Tables: generative_models, token_prices. Spans hold row ids of models, so that a model is never removed: it is marked.
 
-/** Those that are not deleted, by row id. */
+/** Models that are not deleted, by row id. */
 export async function listModels(db: Db): Promise<GenerativeModel[]> {
   const rows = await db
     .selectFrom('generative_models')
@@ -18,7 +19,7 @@ export async function listModels(db: Db): Promise<GenerativeModel[]> {
   return withPrices(db, rows);
 }
 
-/** Deleted ones too. */
+/** Includes deleted models. */
 export async function findModelsByRowIds(db: Db, rowIds: readonly number[]): Promise<Map<number, GenerativeModel>> {
   const rows = await db
     .selectFrom('generative_models')
@@ -30,7 +31,7 @@ export async function findModelsByRowIds(db: Db, rowIds: readonly number[]): Pro
 
 /** @throws {SpandrelError} `MODEL_NAME_TAKEN` */
 export function createModel(db: Db, model: NewGenerativeModel): Promise<GenerativeModel> {
-  return refuseTaken(model, () =>
+  return rejectTaken(model, () =>
     db.transaction().execute(async (tx) => {
       const row = await tx
         .insertInto('generative_models')
@@ -44,12 +45,12 @@ export function createModel(db: Db, model: NewGenerativeModel): Promise<Generati
 }
 
 /**
- * Replaces all of a model that somebody made; undefined when there is none.
+ * Replaces all fields of a model that a user created. Undefined when there is none.
  *
  * @throws {SpandrelError} `MODEL_NAME_TAKEN`
  */
 export function updateModel(db: Db, rowId: number, model: NewGenerativeModel): Promise<GenerativeModel | undefined> {
-  return refuseTaken(model, () =>
+  return rejectTaken(model, () =>
     db.transaction().execute(async (tx) => {
       const { numUpdatedRows } = await tx
         .updateTable('generative_models')
@@ -66,7 +67,7 @@ export function updateModel(db: Db, rowId: number, model: NewGenerativeModel): P
   );
 }
 
-/** Marks a model that somebody made as deleted; tells whether there was one. */
+/** Marks a model that a user created as deleted. Returns whether there was one. */
 export async function deleteModel(db: Db, rowId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('generative_models')
@@ -81,7 +82,7 @@ export async function deleteModel(db: Db, rowId: number): Promise<boolean> {
 /** Any number of servers may start at once. */
 const SYNC_LOCK = 7_203_114;
 
-/** Makes the shipped models those of this list: adds, changes, marks as deleted. A name keeps its row id, also when it comes back. */
+/** Synchronizes the built-in models with a list. A name keeps its row id, even if it was deleted in between. */
 export function syncBuiltInModels(db: Db, models: readonly NewGenerativeModel[]): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${SYNC_LOCK})`.execute(tx);
@@ -94,12 +95,12 @@ export function syncBuiltInModels(db: Db, models: readonly NewGenerativeModel[])
       if (!known) await insertBuiltIn(tx, model);
       else if (deleted.has(model.name) || !isSame(known, model)) await replaceBuiltIn(tx, known.rowId, model);
     }
-    const gone = [...stored.values()].filter(({ name }) => !deleted.has(name)).map(({ rowId }) => rowId);
-    if (gone.length === 0) return;
+    const toDelete = [...stored.values()].filter(({ name }) => !deleted.has(name)).map(({ rowId }) => rowId);
+    if (toDelete.length === 0) return;
     await tx
       .updateTable('generative_models')
       .set({ deleted_at: sql`now()`, updated_at: sql`now()` })
-      .where('id', '=', sql<number>`any(${gone}::bigint[])`)
+      .where('id', '=', sql<number>`any(${toDelete}::bigint[])`)
       .execute();
   });
 }
@@ -197,7 +198,7 @@ function toAbove(customization: unknown): PriceAbove | undefined {
     : undefined;
 }
 
-async function refuseTaken<Result>(model: NewGenerativeModel, write: () => Promise<Result>): Promise<Result> {
+async function rejectTaken<Result>(model: NewGenerativeModel, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {
@@ -212,3 +213,14 @@ async function refuseTaken<Result>(model: NewGenerativeModel, write: () => Promi
     );
   }
 }
+
+/** Functions of models with prices, bound to a database. */
+export const modelRepository = (db: Db) =>
+  bindToDatabase(db, {
+    list: listModels,
+    findByRowIds: findModelsByRowIds,
+    syncBuiltIn: syncBuiltInModels,
+    create: createModel,
+    update: updateModel,
+    delete: deleteModel,
+  });

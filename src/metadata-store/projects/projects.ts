@@ -10,7 +10,7 @@ import type { Database, Db, ProjectTable } from '../database/database.ts';
 import { isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 
-// Table: projects. Every name that comes in is taken as `toStoredName` says.
+// Table: projects. Every received name is stored as `toStoredName` returns it.
 
 /**
  * Highest row id first. `nameContains` ignores case; empty is the same as absent. `isOutsideExperiments` leaves out the
@@ -45,10 +45,10 @@ export async function listProjects(
 }
 
 type OfProjects = ExpressionBuilder<Database, 'projects'>;
-/** Whether a project is none that was made for the traces of an experiment. */
+/** Leaves out projects that were created for the traces of an experiment. */
 export const isOutsideExperiments = ({ not, exists, selectFrom }: OfProjects) =>
   not(exists(selectFrom('experiments').select('id').whereRef('project_name', '=', 'projects.name')));
-/** Whether a project is none that was made for the traces of a dataset's evaluator. */
+/** Leaves out projects that were created for the traces of a dataset's evaluator. */
 export const isOutsideEvaluators = ({ not, exists, selectFrom }: OfProjects) =>
   not(exists(selectFrom('dataset_evaluators').select('id').whereRef('project_id', '=', 'projects.id')));
 
@@ -79,7 +79,7 @@ export async function createProject(db: Db, { name, ...rest }: NewProject): Prom
   }
 }
 
-/** Changes what is given. Undefined when there is no such project. */
+/** Changes the given fields. Undefined when there is no such project. */
 export async function updateProject(db: Db, rowId: number, changes: ProjectChanges): Promise<Project | undefined> {
   const row = await db
     .updateTable('projects')
@@ -97,9 +97,10 @@ const toColumns = ({ description, gradientStartColor, gradientEndColor }: Projec
 });
 
 /**
- * Deletes a project when the journal's deletion of it is applied, once or again; its row id is never given again. It stays
- * on record where in the journal that was: a replay must not make anew what came before (`resolveProjectIds`). One that an
- * evaluator uses stays, so that the journal goes on: after a restore Postgres may know less than the journal.
+ * Deletes a project when the journal's deletion of it is applied, once or again. Its row id is never reused. The position of
+ * the deletion is recorded, so that a replay does not create the project again for earlier spans (`resolveProjectIds`). A
+ * project that an evaluator uses stays, so that the journal can continue: after a restore Postgres may be older than the
+ * journal.
  */
 export async function deleteProject(
   db: Db,
@@ -108,7 +109,7 @@ export async function deleteProject(
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('projects').where('id', '=', rowId).where(isOutsideEvaluators).execute();
-    // Of two deletions the first is the one: what came between is another project of that name.
+    // The first of two deletions counts, because spans between them belong to another project of that name.
     await transaction
       .insertInto('deleted_projects')
       .values({ id: rowId, name: toStoredName(name), position })
@@ -117,16 +118,16 @@ export async function deleteProject(
   });
 }
 
-/** Forgets deletions beyond the end of the journal: they are of a journal that is no more. */
+/** Removes deletions beyond the end of the journal, which belong to a journal that no longer exists. */
 export async function forgetDeletionsAfter(db: Db, position: number): Promise<void> {
   await db.deleteFrom('deleted_projects').where('position', '>', position).execute();
 }
 
 /**
- * Row ids of the projects with these names; those that do not exist are made. Any number of callers may ask for the
- * same names at once. Names of which the same is stored have the same id; every name that was asked for is in the map.
+ * Row ids of the projects with these names. Missing projects are created. Any number of callers may request the same names at
+ * once. Names that are stored alike have the same id, and every requested name is in the map.
  *
- * @param position Where in the journal the names stand: one whose project was deleted after that is that project's.
+ * @param position Position of the names in the journal. A name whose project was deleted after it means that project.
  */
 export async function resolveProjectIds(
   db: Db,
@@ -135,7 +136,7 @@ export async function resolveProjectIds(
 ): Promise<Map<string, number>> {
   const storedNames = new Map(Array.from(new Set(names), (name) => [name, toStoredName(name)]));
   const idByStoredName = await findDeletedSince(db, [...storedNames.values()], position);
-  // More than one round only when another caller deletes or makes a project in between.
+  // More than one round only when another caller deletes or creates a project in between.
   for (;;) {
     const missing = [...new Set(storedNames.values())].filter((name) => !idByStoredName.has(name));
     if (missing.length === 0) break;
@@ -206,9 +207,9 @@ export async function projectNames(db: Db, rowIds: readonly number[]): Promise<M
 }
 
 /**
- * The name as it is stored, with case and blanks as they came. Postgres keeps no U+0000, and UTF-8 no lone surrogate:
- * each becomes U+FFFD. A name of more than `PROJECT_NAME_BYTES_MAX` bytes, which only telemetry can bring, becomes its
- * beginning with its SHA-256, so that long names stay apart.
+ * The stored form of a name, which keeps case and blanks. Postgres cannot store U+0000, and UTF-8 has no lone surrogates: each
+ * becomes U+FFFD. A name of more than `PROJECT_NAME_BYTES_MAX` bytes, which only telemetry can have, becomes its beginning
+ * with its SHA-256, so that long names stay different.
  */
 export function toStoredName(name: string): string {
   const text = toPostgresText(name);
@@ -216,7 +217,7 @@ export function toStoredName(name: string): string {
   if (utf8.length <= PROJECT_NAME_BYTES_MAX) return text;
   const tail = `…${createHash('sha256').update(utf8).digest('hex')}`;
   const head = utf8.subarray(0, PROJECT_NAME_BYTES_MAX - Buffer.byteLength(tail)).toString();
-  // The cut may have gone through a character.
+  // The cut may have split a character.
   return head.replace(/\uFFFD$/, '') + tail;
 }
 

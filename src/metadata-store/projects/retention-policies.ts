@@ -6,12 +6,13 @@ import {
   type RetentionPolicyChanges,
   type RetentionPolicyFields,
 } from '../../model/retention-policy.ts';
+import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db, RetentionPolicyTable } from '../database/database.ts';
 import { isOutsideEvaluators, isOutsideExperiments } from './projects.ts';
 
 // Tables: project_trace_retention_policies; the policy of a project is a column of projects.
 
-/** Makes the default policy where there is none; one that is there stays as it is. */
+/** Creates the default policy unless it exists. */
 export async function ensureDefaultRetentionPolicy(db: Db, maxDays: number): Promise<void> {
   await db
     .insertInto('project_trace_retention_policies')
@@ -25,7 +26,7 @@ export async function ensureDefaultRetentionPolicy(db: Db, maxDays: number): Pro
     .execute();
 }
 
-/** By row id. */
+/** All policies by row id. */
 export async function listRetentionPolicies(db: Db): Promise<RetentionPolicy[]> {
   const rows = await db.selectFrom('project_trace_retention_policies').selectAll().orderBy('id').execute();
   return rows.map(toPolicy);
@@ -41,8 +42,8 @@ export async function findRetentionPolicies(db: Db, rowIds: readonly number[]): 
 }
 
 /**
- * Row ids of projects under a policy, of the default one those that have none of their own; without those that were made for
- * experiments and evaluators, which nobody sees.
+ * Row ids of projects under a policy. The default policy has those without a policy of their own. Hidden projects of
+ * experiments and evaluators are left out.
  */
 export async function projectsOfRetentionPolicy(db: Db, rowId: number): Promise<number[]> {
   const rows = await selectProjectsUnder(db, rowId).where(isOutsideExperiments).where(isOutsideEvaluators).execute();
@@ -74,7 +75,7 @@ export function createRetentionPolicy(
 }
 
 /**
- * Changes what is given. Projects that are taken off get the default policy. A schedule that changes counts from now on.
+ * Changes the given fields. Removed projects get the default policy. A changed schedule counts from now on.
  * Undefined when there is no such policy.
  */
 export function updateRetentionPolicy(
@@ -86,7 +87,7 @@ export function updateRetentionPolicy(
     const row = await transaction
       .updateTable('project_trace_retention_policies')
       .set({
-        // A statement must set something; this changes nothing.
+        // A statement must set a column. This changes nothing.
         id: rowId,
         ...(name !== undefined && { name }),
         ...(cronExpression !== undefined && { cron_expression: cronExpression, swept_at: sql`now()` }),
@@ -121,7 +122,7 @@ export async function deleteRetentionPolicy(db: Db, rowId: number): Promise<Rete
  * Runs `sweep` for one policy that is due by `isDue`, and notes that it was. One server at a time does: others pass over
  * what one is at. When `sweep` fails, or the server dies, the policy is due again.
  *
- * @returns False when the policy is gone, not due, or another server's.
+ * @returns False when the policy does not exist, is not due, or another server applies it.
  */
 export function sweepRetentionPolicy(
   db: Db,
@@ -169,3 +170,15 @@ const toPolicy = (row: Selectable<RetentionPolicyTable>): RetentionPolicy => ({
   cronExpression: row.cron_expression,
   rule: row.rule,
 });
+
+/** Functions of retention policies, bound to a database. */
+export const retentionPolicyRepository = (db: Db) =>
+  bindToDatabase(db, {
+    list: listRetentionPolicies,
+    findByRowIds: findRetentionPolicies,
+    projectsOf: projectsOfRetentionPolicy,
+    create: createRetentionPolicy,
+    update: updateRetentionPolicy,
+    delete: deleteRetentionPolicy,
+    sweep: sweepRetentionPolicy,
+  });

@@ -6,7 +6,7 @@ import { toPostgresText } from '../database/postgres-text.ts';
 
 // Table: saved_views.
 
-/** Of a project, by name. */
+/** Lists the saved views of a project by name. */
 export async function listSavedViews(db: Db, projectId: number): Promise<SavedView[]> {
   const rows = await db
     .selectFrom('saved_views')
@@ -44,14 +44,14 @@ export async function saveView(db: Db, projectId: number, fields: SavedViewField
   return row && toView(row);
 }
 
-/** As it was; undefined when there is none. */
+/** Returns the deleted view. Undefined when there is none. */
 export async function deleteSavedView(db: Db, rowId: number): Promise<SavedView | undefined> {
   const row = await db.deleteFrom('saved_views').where('id', '=', rowId).returningAll().executeTakeFirst();
   return row && toView(row);
 }
 
-/** The functions of saved views, their database given. */
-export const savedViewRows = (db: Db) =>
+/** Functions of saved views, bound to a database. */
+export const savedViewRepository = (db: Db) =>
   bindToDatabase(db, { list: listSavedViews, save: saveView, delete: deleteSavedView });
 
 const toView = ({ id, tab, name, search, layout, updated_at }: Selectable<SavedViewTable>): SavedView => ({

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { groupBy } from '../../base/group-by.ts';
 import type { Page } from '../../model/page.ts';
-import type { NewPromptVersionTag, PromptVersionTag } from '../../model/prompt.ts';
+import type { NewPromptVersionTag, PromptTagRef, PromptVersionTag } from '../../model/prompt.ts';
 import type { Db } from '../database/database.ts';
 import { codeOf, FOREIGN_KEY_VIOLATION } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
@@ -83,20 +83,15 @@ export async function findTagsOfPrompts(
   return groupBy(rows, (row) => row.prompt_id, toTag);
 }
 
-/** The tag of this name in the version's prompt, whichever version it names; tells whether there was one. */
-export async function deleteTagByName(db: Db, promptVersionId: number, name: string): Promise<boolean> {
-  const prompt = db.selectFrom('prompt_versions').select('prompt_id').where('id', '=', promptVersionId);
-  const { numDeletedRows } = await db
-    .deleteFrom('prompt_version_tags')
-    .where('name', '=', name)
-    .where('prompt_id', '=', prompt)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
-}
-
-/** The tag that was deleted; undefined when there was none. */
-export async function deleteTag(db: Db, rowId: number): Promise<PromptVersionTag | undefined> {
-  const row = await db.deleteFrom('prompt_version_tags').where('id', '=', rowId).returningAll().executeTakeFirst();
+/** Deletes a tag, and returns it; undefined when there is none. */
+export async function deleteTag(db: Db, ref: PromptTagRef): Promise<PromptVersionTag | undefined> {
+  const remove = db.deleteFrom('prompt_version_tags').returningAll();
+  if ('rowId' in ref) {
+    const row = await remove.where('id', '=', ref.rowId).executeTakeFirst();
+    return row && toTag(row);
+  }
+  const prompt = db.selectFrom('prompt_versions').select('prompt_id').where('id', '=', ref.promptVersionId);
+  const row = await remove.where('name', '=', ref.name).where('prompt_id', '=', prompt).executeTakeFirst();
   return row && toTag(row);
 }
 

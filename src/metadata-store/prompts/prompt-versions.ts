@@ -1,24 +1,27 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { ExactJsonObject } from '../../base/exact-json.ts';
-import { SpandrelError } from '../../model/errors.ts';
-import { toGlobalId } from '../../model/global-id.ts';
 import type { Page } from '../../model/page.ts';
-import type { NewPrompt, NewPromptVersionTag, PromptContent, PromptVersion } from '../../model/prompt.ts';
+import type {
+  NewPrompt,
+  NewPromptVersionTag,
+  PromptContent,
+  PromptOfVersion,
+  PromptRef,
+  PromptVersion,
+} from '../../model/prompt.ts';
 import type { InvocationParameters, ModelProvider } from '../../model/prompt-parameters.ts';
 import { type PromptTemplate, type TemplateFormat, templateTypeOf } from '../../model/prompt-template.ts';
 import type { PromptTools, ResponseFormat } from '../../model/prompt-tools.ts';
+import { RowError } from '../../model/row-error.ts';
 import type { Database, Db } from '../database/database.ts';
 import { jsonText, readJson, writeJson } from '../database/json-column.ts';
 import { codeOf, FOREIGN_KEY_VIOLATION } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import type { PromptVersionTable } from './prompt-tables.ts';
 import { upsertTag } from './prompt-tags.ts';
-import { insertPrompt, isPrompt, lockPrompt, type PromptRef, touchPrompt } from './prompts.ts';
+import { insertPrompt, isPrompt, lockPrompt, touchPrompt } from './prompts.ts';
 
 // Table: prompt_versions. While a version is added its prompt is locked, so that row ids follow the order of commits.
-
-/** Where a new version goes: to the prompt of a name, made when it is missing; to one that must be new; to one by row id. */
-export type PromptOfVersion = { readonly named: NewPrompt } | { readonly new: NewPrompt } | { readonly rowId: number };
 
 /**
  * Undefined when there is no prompt of that row id.
@@ -56,8 +59,12 @@ export async function insertVersion(
     // The prompt is locked, so that of what the version refers to only the provider can be missing.
     const { customProviderId } = content;
     if (typeof customProviderId !== 'number' || codeOf(error) !== FOREIGN_KEY_VIOLATION) throw error;
-    const id = toGlobalId('GenerativeModelCustomProvider', customProviderId);
-    throw new SpandrelError('PROVIDER_NOT_FOUND', `Custom provider with ID '${id}' not found`, { cause: error });
+    throw new RowError(
+      'PROVIDER_NOT_FOUND',
+      'GenerativeModelCustomProvider',
+      [customProviderId],
+      (id) => `Custom provider with ID '${id}' not found`,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { AnnotationTarget } from '../../../src/model/annotation.ts';
-import { toGlobalId } from '../../../src/model/global-id.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
 
 const HOUR = 3_600_000_000_000n;
@@ -39,7 +39,7 @@ async function openWithSpans(t: TestContext): Promise<GraphqlServer> {
 async function annotate(server: GraphqlServer, target: AnnotationTarget, ...rows: readonly Judged[]): Promise<void> {
   const targetIdOf = (on: number | string) =>
     typeof on === 'string' ? on : target === 'trace' ? traceIdOf(on) : spanIdOf(on);
-  await server.domain.writes.submitAnnotations({
+  await server.ports.writes.submitAnnotations({
     target,
     isWhole: true,
     source: 'API',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
-import { toGlobalId } from '../../../src/model/global-id.ts';
-import { datasetRows } from '../../../src/metadata-store/datasets/dataset-rows.ts';
-import { experimentRows } from '../../../src/metadata-store/experiments/experiment-rows.ts';
+import { datasetRepository } from '../../../src/metadata-store/datasets/dataset-repository.ts';
+import { experimentRepository } from '../../../src/metadata-store/experiments/experiment-repository.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { type ExperimentFixtures, experimentFixtures } from './experiment-fixtures.ts';
 import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
 
@@ -32,10 +32,10 @@ describe('GraphQL comparisons of experiments', () => {
   before(async () => {
     const postgres = await openTestPostgres(cleanUp);
     const { db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() });
-    const rows = { datasets: datasetRows(db), experiments: experimentRows(db) };
+    const rows = { datasets: datasetRepository(db), experiments: experimentRepository(db) };
     fixtures = experimentFixtures(rows);
     server = await openGraphqlServer({ after: cleanUp } as never, { ...rows, shippedModels: [PRICED] });
-    await server.domain.models.publish();
+    await server.ports.models.publish();
   });
 
   const idOf = (rowId: number) => toGlobalId('Experiment', rowId);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
-import { toGlobalId } from '../../../src/model/global-id.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import type { TestSpan } from '../../fixtures/span-columns.ts';
 import { openGraphqlServer } from './graphql-server.ts';
 
@@ -63,7 +63,7 @@ const NOTHING = summary([null, null], [null, null], [null, null]);
 
 async function given(t: Parameters<typeof openGraphqlServer>[0]) {
   const server = await openGraphqlServer(t, { shippedModels: [SHIPPED] });
-  await server.domain.models.publish();
+  await server.ports.models.publish();
   await server.append(...SPANS);
   // biome-ignore lint/suspicious/noExplicitAny: the query says what comes back
   const project = async (fields: string): Promise<any> =>

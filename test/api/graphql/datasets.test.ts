@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { toGlobalId } from '../../../src/model/global-id.ts';
-import { datasetRows } from '../../../src/metadata-store/datasets/dataset-rows.ts';
-import { experimentRows } from '../../../src/metadata-store/experiments/experiment-rows.ts';
+import { datasetRepository } from '../../../src/metadata-store/datasets/dataset-repository.ts';
+import { experimentRepository } from '../../../src/metadata-store/experiments/experiment-repository.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
-import type { Domain } from '../../../src/domain/domain.ts';
+import type { Ports } from '../../../src/domain/ports.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
 
 const CREATE =
@@ -27,7 +27,7 @@ describe('GraphQL of datasets', () => {
   before(async () => {
     const postgres = await openTestPostgres(cleanUp);
     const { db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() });
-    const counted = Object.entries(datasetRows(db)).map(([name, ask]) => [
+    const counted = Object.entries(datasetRepository(db)).map(([name, ask]) => [
       name,
       (...args: unknown[]) => {
         asked[name] = (asked[name] ?? 0) + 1;
@@ -35,8 +35,8 @@ describe('GraphQL of datasets', () => {
       },
     ]);
     server = await openGraphqlServer({ after: cleanUp } as never, {
-      datasets: Object.fromEntries(counted) as Domain['datasets'],
-      experiments: experimentRows(db),
+      datasets: Object.fromEntries(counted) as Ports['datasets'],
+      experiments: experimentRepository(db),
     });
   });
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { toGlobalId } from '../../../src/model/global-id.ts';
-import { datasetRows } from '../../../src/metadata-store/datasets/dataset-rows.ts';
-import { evaluatorRows } from '../../../src/metadata-store/evaluators/evaluator-rows.ts';
-import { experimentRows } from '../../../src/metadata-store/experiments/experiment-rows.ts';
-import { projectRows } from '../../../src/metadata-store/projects/project-rows.ts';
+import { datasetRepository } from '../../../src/metadata-store/datasets/dataset-repository.ts';
+import { evaluatorRepository } from '../../../src/metadata-store/evaluators/evaluator-repository.ts';
+import { experimentRepository } from '../../../src/metadata-store/experiments/experiment-repository.ts';
+import { projectRepository } from '../../../src/metadata-store/projects/project-repository.ts';
 import { deleteProject } from '../../../src/metadata-store/projects/projects.ts';
-import { openPromptRows } from '../../../src/metadata-store/prompts/prompt-rows.ts';
+import { promptRepository } from '../../../src/metadata-store/prompts/prompt-repository.ts';
 import { searchResources } from '../../../src/metadata-store/search.ts';
 import { type CleanUp, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
-import type { Domain } from '../../../src/domain/domain.ts';
-import { shipEvaluators } from '../../../src/domain/evaluators/ship-evaluators.ts';
+import { syncBuiltInEvaluators } from '../../../src/domain/evaluators/sync-built-in-evaluators.ts';
+import type { Ports } from '../../../src/domain/ports.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { BINDING, CONFIG, categorical, mapping, promptOf } from './evaluator-fixtures.ts';
 import { experimentFixtures } from './experiment-fixtures.ts';
 import { openGraphqlServer } from './graphql-server.ts';
@@ -27,13 +27,13 @@ export const DELETE_PROMPT = `mutation ($input: DeletePromptInput!) { deleteProm
 
 export type EvaluatorServer = Awaited<ReturnType<typeof openEvaluatorServer>>;
 
-/** GraphQL over HTTP on real stores, with the evaluators that are shipped, and what tests of evaluators do. */
+/** GraphQL over HTTP on real stores, with the built-in evaluators, and helpers for tests of evaluators. */
 export async function openEvaluatorServer(cleanUp: CleanUp) {
   const url = await (await openTestPostgres(cleanUp)).newDatabase();
   const { db } = await openTestStore(cleanUp, { url });
   let isLocked = false;
   const asked: Record<string, number> = {};
-  const counted = Object.entries(evaluatorRows(db)).map(([name, ask]) => [
+  const counted = Object.entries(evaluatorRepository(db)).map(([name, ask]) => [
     name,
     (...args: unknown[]) => {
       asked[name] = (asked[name] ?? 0) + 1;
@@ -41,21 +41,21 @@ export async function openEvaluatorServer(cleanUp: CleanUp) {
     },
   ]);
   const server = await openGraphqlServer({ after: cleanUp } as never, {
-    projects: projectRows({ db, readDb: db }),
+    projects: projectRepository({ db, readDb: db }),
     removeProject: (project, position) => deleteProject(db, project, position),
-    prompts: openPromptRows({ db, readDb: db }),
-    datasets: datasetRows(db),
-    experiments: experimentRows(db),
-    evaluators: Object.fromEntries(counted) as Domain['evaluators'],
+    prompts: promptRepository({ db, readDb: db }),
+    datasets: datasetRepository(db),
+    experiments: experimentRepository(db),
+    evaluators: Object.fromEntries(counted) as Ports['evaluators'],
     search: (text) => searchResources(db, text),
     storageLock: () => (isLocked ? 'The storage is full' : undefined),
   });
-  await shipEvaluators(server.domain);
+  await syncBuiltInEvaluators(server.ports);
   const { builtInEvaluators } = await server.ask('{ builtInEvaluators { id name } }');
   const builtIns: Record<string, string> = Object.fromEntries(
     builtInEvaluators.map(({ id, name }: { id: string; name: string }) => [name, id]),
   );
-  const fixtures = experimentFixtures(server.domain);
+  const fixtures = experimentFixtures(server.ports);
   /** The input of a valid LLM evaluator, of which tests change a part. */
   const llmInput = (datasetId: string, over: object = {}) => ({
     datasetId,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { toGlobalId } from '../../../src/model/global-id.ts';
 import { DATASET_EVALUATOR_COUNT_MAX } from '../../../src/model/limits.ts';
 import { deleteProject } from '../../../src/metadata-store/projects/projects.ts';
 import { cleanUpAfter, query } from '../../metadata-store/fixtures.ts';
-import { shipEvaluators } from '../../../src/domain/evaluators/ship-evaluators.ts';
+import { syncBuiltInEvaluators } from '../../../src/domain/evaluators/sync-built-in-evaluators.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { BINDING, CONFIG, categorical, continuous, mapping } from './evaluator-fixtures.ts';
 import {
   CREATE_BUILT_IN,
@@ -28,7 +28,7 @@ describe('GraphQL of evaluators', () => {
     const text = `{ builtInEvaluators { id name kind isBuiltin description inputSchema outputConfigs { ...Config } datasets { edges { node { id } } } datasetEvaluators { id } } } ${CONFIG}`;
 
     const { builtInEvaluators } = await on.server.ask(text);
-    await shipEvaluators(on.server.domain);
+    await syncBuiltInEvaluators(on.server.ports);
 
     assert.deepEqual((await on.server.ask(text)).builtInEvaluators, builtInEvaluators);
     assert.deepEqual(Object.keys(on.builtIns), [
@@ -74,7 +74,7 @@ describe('GraphQL of evaluators', () => {
     const bound = await on.server.ask(CREATE_BUILT_IN, { input: { datasetId, evaluatorId: former.id, name: 'old' } });
     const { project } = bound.createDatasetBuiltinEvaluator.evaluator;
 
-    await shipEvaluators(on.server.domain);
+    await syncBuiltInEvaluators(on.server.ports);
 
     assert.deepEqual(await on.bindingsOf(datasetId), []);
     assert.equal((await on.server.ask('{ builtInEvaluators { id } }')).builtInEvaluators.length, 5);

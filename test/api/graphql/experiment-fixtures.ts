@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Domain } from '../../../src/domain/domain.ts';
+import type { Ports } from '../../../src/domain/ports.ts';
 
 export interface TestRun {
   /** Place of the example. */
@@ -15,7 +15,7 @@ export interface TestRun {
 export type ExperimentFixtures = ReturnType<typeof experimentFixtures>;
 
 /** Makes datasets and experiments in few words. */
-export function experimentFixtures({ datasets, experiments }: Pick<Domain, 'datasets' | 'experiments'>) {
+export function experimentFixtures({ datasets, experiments }: Pick<Ports, 'datasets' | 'experiments'>) {
   let count = 0;
   /** A dataset of so many examples, with their row ids. */
   const createDataset = async (exampleCount: number) => {

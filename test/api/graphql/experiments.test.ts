@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
-import { toGlobalId } from '../../../src/model/global-id.ts';
 import { EPHEMERAL_EXPERIMENT_MS } from '../../../src/model/limits.ts';
-import { datasetRows } from '../../../src/metadata-store/datasets/dataset-rows.ts';
-import { experimentRows } from '../../../src/metadata-store/experiments/experiment-rows.ts';
+import { datasetRepository } from '../../../src/metadata-store/datasets/dataset-repository.ts';
+import { experimentRepository } from '../../../src/metadata-store/experiments/experiment-repository.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
-import type { Domain } from '../../../src/domain/domain.ts';
 import { deleteStaleExperiments } from '../../../src/domain/experiments/delete-stale-experiments.ts';
+import type { Ports } from '../../../src/domain/ports.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { type ExperimentFixtures, experimentFixtures } from './experiment-fixtures.ts';
 import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
 
@@ -25,8 +25,8 @@ const PRICED: NewGenerativeModel = {
 
 describe('GraphQL of experiments', () => {
   let server: GraphqlServer;
-  let datasets: Domain['datasets'];
-  let experiments: Domain['experiments'];
+  let datasets: Ports['datasets'];
+  let experiments: Ports['experiments'];
   let createDataset: ExperimentFixtures['createDataset'];
   let createExperiment: ExperimentFixtures['createExperiment'];
   const asked: Record<string, number> = {};
@@ -34,18 +34,18 @@ describe('GraphQL of experiments', () => {
   before(async () => {
     const postgres = await openTestPostgres(cleanUp);
     const { db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() });
-    datasets = datasetRows(db);
-    const counted = Object.entries(experimentRows(db)).map(([name, ask]) => [
+    datasets = datasetRepository(db);
+    const counted = Object.entries(experimentRepository(db)).map(([name, ask]) => [
       name,
       (...args: unknown[]) => {
         asked[name] = (asked[name] ?? 0) + 1;
         return (ask as (...args: unknown[]) => unknown)(...args);
       },
     ]);
-    experiments = Object.fromEntries(counted) as Domain['experiments'];
+    experiments = Object.fromEntries(counted) as Ports['experiments'];
     ({ createDataset, createExperiment } = experimentFixtures({ datasets, experiments }));
     server = await openGraphqlServer({ after: cleanUp } as never, { datasets, experiments, shippedModels: [PRICED] });
-    await server.domain.models.publish();
+    await server.ports.models.publish();
   });
 
   const read = async (type: 'Experiment' | 'Dataset' | 'DatasetExample', rowId: number, fields: string) =>
@@ -321,7 +321,7 @@ describe('GraphQL of experiments', () => {
     assert.deepEqual((await change(DISMISS, 999_999)).errors, [`Experiment ${absent} not found`]);
 
     await change(DISMISS, kept);
-    const domain = { ...server.domain, experiments };
+    const domain = { ...server.ports, experiments };
     assert.equal(await deleteStaleExperiments(domain, new Date(Date.now() + EPHEMERAL_EXPERIMENT_MS - 60_000)), 0);
     assert.equal(await deleteStaleExperiments(domain, new Date(Date.now() + EPHEMERAL_EXPERIMENT_MS + 60_000)), 1);
     assert.deepEqual(

@@ -9,7 +9,8 @@ import { openSpanStore } from '../../../src/span-store/duckdb-span-store.ts';
 import type { SpanStore } from '../../../src/span-store/span-store.ts';
 import type { SpanStoreOptions } from '../../../src/span-store/span-store-options.ts';
 import { createUploadQueue } from '../../../src/domain/datasets/upload-queue.ts';
-import type { Domain } from '../../../src/domain/domain.ts';
+import { createDomain, type Domain } from '../../../src/domain/domain.ts';
+import type { Ports } from '../../../src/domain/ports.ts';
 import { createImportQueue } from '../../../src/domain/spans/import-queue.ts';
 import { NO_DATASETS, NO_EVALUATORS, NO_EXPERIMENTS, openFakeDomain } from '../../domain/fake-domain.ts';
 import { openFakeModels } from '../../domain/fake-models.ts';
@@ -30,6 +31,8 @@ export interface GraphqlServer {
   readonly address: string;
   readonly store: SpanStore;
   readonly domain: Domain;
+  /** The stores under the domain. */
+  readonly ports: Ports;
   append(...spans: readonly TestSpan[]): Promise<void>;
   post(query: string, variables?: object): Promise<Answer>;
   /** The data; an error fails the test. */
@@ -46,7 +49,7 @@ export async function openGraphqlServer(
     /** For `projects` that are given. */
     readonly removeProject?: SpanStoreOptions['removeProject'];
   } & Partial<
-      Pick<Domain, 'projects' | 'search' | 'annotationConfigs' | 'prompts' | 'datasets' | 'experiments' | 'evaluators'>
+      Pick<Ports, 'projects' | 'search' | 'annotationConfigs' | 'prompts' | 'datasets' | 'experiments' | 'evaluators'>
     > = {},
 ): Promise<GraphqlServer> {
   const fake = openFakeDomain();
@@ -65,7 +68,7 @@ export async function openGraphqlServer(
     },
   });
   let position = 0;
-  const domain: Domain = {
+  const ports: Ports = {
     projects: options.projects ?? fake.projects,
     datasets: options.datasets ?? NO_DATASETS,
     experiments: options.experiments ?? NO_EXPERIMENTS,
@@ -101,6 +104,7 @@ export async function openGraphqlServer(
       },
     },
   };
+  const domain = createDomain(ports);
   const log = options.log ?? silentLog;
   const server = await openHttpServer({
     routes: graphqlRoutes({
@@ -138,6 +142,7 @@ export async function openGraphqlServer(
     address: server.address,
     store,
     domain,
+    ports,
     async append(...spans) {
       await store.append(spanColumns(spans), ++position);
     },

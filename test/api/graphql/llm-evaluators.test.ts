@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { toGlobalId } from '../../../src/model/global-id.ts';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { categorical, continuous, mapping, promptOf, toolOf } from './evaluator-fixtures.ts';
 import {
   CREATE_BUILT_IN,

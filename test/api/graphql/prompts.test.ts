@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ExactNumber } from '../../../src/base/exact-json.ts';
-import { toGlobalId } from '../../../src/model/global-id.ts';
-import { openPromptRows } from '../../../src/metadata-store/prompts/prompt-rows.ts';
+import { promptRepository } from '../../../src/metadata-store/prompts/prompt-repository.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
-import type { Domain } from '../../../src/domain/domain.ts';
+import type { Ports } from '../../../src/domain/ports.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
 
 const version = (over: object = {}) => ({
@@ -37,13 +37,13 @@ const CONTENT = `{ template { ... on PromptChatTemplate { messages { role conten
 
 describe('GraphQL of prompts', () => {
   let server: GraphqlServer;
-  let prompts: Domain['prompts'];
+  let prompts: Ports['prompts'];
   let asked: Record<string, number>;
   const cleanUp = cleanUpAfter(after);
   before(async () => {
     const postgres = await openTestPostgres(cleanUp);
     const { db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() });
-    const counted = Object.entries(openPromptRows({ db, readDb: db })).map(([name, ask]) => [
+    const counted = Object.entries(promptRepository({ db, readDb: db })).map(([name, ask]) => [
       name,
       (...args: unknown[]) => {
         asked[name] = (asked[name] ?? 0) + 1;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { toGlobalId } from '../../../src/model/global-id.ts';
 import {
   GRAPHQL_COST_MAX,
   GRAPHQL_ERROR_COUNT_MAX,
@@ -14,6 +13,7 @@ import {
 } from '../../../src/model/limits.ts';
 import type { Project } from '../../../src/model/project.ts';
 import type { SpanBody } from '../../../src/model/span.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
 
 const repeated = (id: string, count: number): string[] => Array.from({ length: count }, () => id);

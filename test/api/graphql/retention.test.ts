@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toGlobalId } from '../../../src/model/global-id.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { openGraphqlServer } from './graphql-server.ts';
 
 const POLICY = `id name cronExpression rule { __typename
@@ -45,7 +45,7 @@ describe('retention policies by GraphQL', () => {
 
   test('are made, changed and deleted, and projects change theirs with them', async (t) => {
     const { ask, domain } = await openGraphqlServer(t);
-    const { rowId } = await domain.projects.create({ name: 'mine', description: null });
+    const { rowId } = await domain.projects.create({ name: 'mine', description: null }, 'asSent');
 
     const created = await ask(CREATE, {
       input: {

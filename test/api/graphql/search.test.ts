@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { datasetRows } from '../../../src/metadata-store/datasets/dataset-rows.ts';
-import { experimentRows } from '../../../src/metadata-store/experiments/experiment-rows.ts';
-import { projectRows } from '../../../src/metadata-store/projects/project-rows.ts';
-import { openPromptRows } from '../../../src/metadata-store/prompts/prompt-rows.ts';
+import { datasetRepository } from '../../../src/metadata-store/datasets/dataset-repository.ts';
+import { experimentRepository } from '../../../src/metadata-store/experiments/experiment-repository.ts';
+import { projectRepository } from '../../../src/metadata-store/projects/project-repository.ts';
+import { promptRepository } from '../../../src/metadata-store/prompts/prompt-repository.ts';
 import { searchResources } from '../../../src/metadata-store/search.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
 import { experimentFixtures } from './experiment-fixtures.ts';
@@ -13,10 +13,10 @@ test('a search finds projects, datasets, experiments and prompts by name or desc
   const cleanUp = cleanUpAfter((work) => t.after(work));
   const postgres = await openTestPostgres(cleanUp);
   const { db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() });
-  const [datasets, experiments] = [datasetRows(db), experimentRows(db)];
+  const [datasets, experiments] = [datasetRepository(db), experimentRepository(db)];
   const { createDataset, createExperiment } = experimentFixtures({ datasets, experiments });
-  const projects = projectRows({ db, readDb: db });
-  const prompts = openPromptRows({ db, readDb: db });
+  const projects = projectRepository({ db, readDb: db });
+  const prompts = promptRepository({ db, readDb: db });
   const found = await openGraphqlServer({ after: cleanUp } as never, {
     projects,
     prompts,

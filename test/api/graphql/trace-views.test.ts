@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toGlobalId } from '../../../src/model/global-id.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import type { TestSpan } from '../../fixtures/span-columns.ts';
 import { openGraphqlServer } from './graphql-server.ts';
 
@@ -68,7 +68,7 @@ describe('what drawings of a trace ask for', () => {
     const model = { name: 'm', provider: 'openai', namePattern: '^known', startTimeMs: null };
     const prices = [price, { tokenType: 'output', isPrompt: false, perToken: 10e-6 }];
     const server = await openGraphqlServer(t, { shippedModels: [{ ...model, prices }] });
-    await server.domain.models.publish();
+    await server.ports.models.publish();
     await server.append(...SPANS);
 
     const { node } = await server.ask(`{node(id:"${id('Trace', 1)}"){...on Trace{spanCosts{indices costs}}}}`);

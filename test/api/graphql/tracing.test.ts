@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SpandrelError } from '../../../src/model/errors.ts';
-import { toGlobalId } from '../../../src/model/global-id.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import type { TestSpan } from '../../fixtures/span-columns.ts';
 import { openGraphqlServer } from './graphql-server.ts';
 
@@ -578,12 +578,12 @@ describe('GraphQL of tracing', () => {
   });
 
   test('reads the rows of a list at once, however many there are', async (t) => {
-    const { ask, append, store } = await openGraphqlServer(t);
+    const { ask, append, domain } = await openGraphqlServer(t);
     await append(...SPANS);
     const asked: string[] = [];
     for (const name of ['findSpanRows', 'findSpanSums', 'findTracesByRowIds', 'findSpanBodies'] as const) {
-      const read = store[name].bind(store) as (...args: unknown[]) => Promise<never>;
-      store[name] = (...args: unknown[]) => {
+      const read = domain.spans[name] as (...args: unknown[]) => Promise<never>;
+      domain.spans[name] = (...args: unknown[]) => {
         asked.push(name);
         return read(...args);
       };
@@ -596,10 +596,10 @@ describe('GraphQL of tracing', () => {
   });
 
   test('a read that fails ahead of the fields is told where they are, and once', async (t) => {
-    const { append, post, store } = await openGraphqlServer(t);
+    const { append, post, domain } = await openGraphqlServer(t);
     await append(...SPANS);
     let readCount = 0;
-    store.findSpanSums = async () => {
+    domain.spans.findSpanSums = async () => {
       readCount += 1;
       throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
     };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { toGlobalId } from '../../../src/model/global-id.ts';
-import type { Domain } from '../../../src/domain/domain.ts';
+import type { Ports } from '../../../src/domain/ports.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import type { RestServer } from './rest-server.ts';
 import { openRestServerOnSpanStore, walk } from './span-store-server.ts';
 
@@ -9,13 +9,13 @@ const SPAN = 'aaaaaaaaaaaaaaaa';
 const TRACE = 'a'.repeat(32);
 const PATH = '/v1/projects/default';
 
-async function openWithSpan(t: TestContext): Promise<RestServer<Domain>> {
+async function openWithSpan(t: TestContext): Promise<RestServer<Ports>> {
   const rest = await openRestServerOnSpanStore(t);
   await storeSpan(rest, SPAN);
   return rest;
 }
 
-async function storeSpan(rest: RestServer<Domain>, spanId: string, traceId = TRACE): Promise<void> {
+async function storeSpan(rest: RestServer<Ports>, spanId: string, traceId = TRACE): Promise<void> {
   const span = {
     name: 'chat',
     context: { trace_id: traceId, span_id: spanId },
@@ -30,10 +30,10 @@ async function storeSpan(rest: RestServer<Domain>, spanId: string, traceId = TRA
 
 const annotation = (over: object = {}) => ({ span_id: SPAN, name: 'quality', annotator_kind: 'LLM', ...over });
 
-const annotate = (rest: RestServer<Domain>, data: object[], sync = true, target = 'span') =>
+const annotate = (rest: RestServer<Ports>, data: object[], sync = true, target = 'span') =>
   rest.call('POST', `/v1/${target}_annotations?sync=${sync}`, { json: { data } });
 
-const list = (rest: RestServer<Domain>, query: string) => walk(rest, `${PATH}/span_annotations?${query}`);
+const list = (rest: RestServer<Ports>, query: string) => walk(rest, `${PATH}/span_annotations?${query}`);
 
 describe('REST annotations', () => {
   test('metadata comes back as it was written', async (t) => {

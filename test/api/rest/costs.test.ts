@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toGlobalId } from '../../../src/model/global-id.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { openRestServer } from './rest-server.ts';
 
 describe('the routes of costs', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { createDomain } from '../../../src/domain/domain.ts';
 import { openFakeDomain } from '../../domain/fake-domain.ts';
 import { htmlResponse } from '../../../src/server/html-page.ts';
 import { docsPage } from '../../../src/api/rest/docs-page.ts';
@@ -22,7 +23,7 @@ describe('openapi.json', () => {
     const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const routes = restRoutes({ domain: openFakeDomain(), version: '0.1.0', uploadDir: '' })
+    const routes = restRoutes({ domain: createDomain(openFakeDomain()), version: '0.1.0', uploadDir: '' })
       .filter(({ path }) => path.startsWith('/v1/'))
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     assert.deepEqual(listed.sort(), routes.sort());
@@ -64,7 +65,7 @@ describe('the page of the documentation', () => {
   test('runs only its own style and script, and asks nobody for anything', async (t) => {
     const rest = await openRestServer(t);
     const { text } = await rest.call('GET', '/docs');
-    const policy = restRoutes({ domain: openFakeDomain(), version: '0.1.0', uploadDir: '' })
+    const policy = restRoutes({ domain: createDomain(openFakeDomain()), version: '0.1.0', uploadDir: '' })
       .find((route) => route.path === '/docs')!
       .handle({} as never) as { headers: Record<string, string> };
 
@@ -111,7 +112,7 @@ describe('the page of the documentation', () => {
   test('names every route', async (t) => {
     const rest = await openRestServer(t);
     const { text } = await rest.call('GET', '/docs');
-    for (const { path } of restRoutes({ domain: openFakeDomain(), version: '0.1.0', uploadDir: '' })) {
+    for (const { path } of restRoutes({ domain: createDomain(openFakeDomain()), version: '0.1.0', uploadDir: '' })) {
       if (path.startsWith('/v1/')) assert.ok(text.includes(path.replace(/:(\w+)/g, '{$1}')), path);
     }
   });

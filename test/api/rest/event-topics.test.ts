@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../../src/base/log.ts';
-import { toGlobalId } from '../../../src/model/global-id.ts';
 import { CHANGED_ROW_COUNT_MAX, EVENT_TOPIC_COUNT_MAX } from '../../../src/model/limits.ts';
+import { createDomain } from '../../../src/domain/domain.ts';
 import { openHttpServer } from '../../../src/server/http-server.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { openEvents } from '../../../src/api/rest/events.ts';
 import { connect } from './event-stream.ts';
 import { openRestServerOnSpanStore, type Page } from './span-store-server.ts';
@@ -28,7 +29,7 @@ const span = ({ traceId, spanId, session }: SpanOptions) => ({
 /** Project `p` with trace `a` of session `talk` and trace `b` without a session. */
 async function open(t: TestContext) {
   const rest = await openRestServerOnSpanStore(t);
-  const events = openEvents({ domain: rest.domain, intervalMs: 1 });
+  const events = openEvents({ domain: createDomain(rest.domain), intervalMs: 1 });
   const server = await openHttpServer({
     routes: events.routes,
     host: '127.0.0.1',

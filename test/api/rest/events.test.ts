@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../../src/base/log.ts';
-import { toGlobalId } from '../../../src/model/global-id.ts';
 import { ChangeClock } from '../../../src/span-store/change-clock.ts';
+import { createDomain } from '../../../src/domain/domain.ts';
 import { openFakeDomain } from '../../domain/fake-domain.ts';
 import { openHttpServer } from '../../../src/server/http-server.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { type EventsOptions, openEvents } from '../../../src/api/rest/events.ts';
 import { connect } from './event-stream.ts';
 
@@ -18,7 +19,7 @@ async function open(t: TestContext, engine: 'node' | 'auto', options: Omit<Event
     lastChangedAt: async (id?: number) => (id === undefined ? clock.latest : clock.of(id)),
     onChange: clock.listen.bind(clock),
   };
-  const events = openEvents({ domain: { ...fake, spans }, heartbeatMs: 20, intervalMs: 1, ...options });
+  const events = openEvents({ domain: createDomain({ ...fake, spans }), heartbeatMs: 20, intervalMs: 1, ...options });
   const server = await openHttpServer({
     routes: events.routes,
     host: '127.0.0.1',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { toGlobalId } from '../../../src/model/global-id.ts';
-import { openPromptRows, type PromptRows } from '../../../src/metadata-store/prompts/prompt-rows.ts';
+import { type PromptRepository, promptRepository } from '../../../src/metadata-store/prompts/prompt-repository.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
 import { openFakeDomain } from '../../domain/fake-domain.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { openRestServerOn, type Reply, type RestServer } from './rest-server.ts';
 
 const OPENAI = { type: 'openai', openai: {} };
@@ -26,12 +26,12 @@ interface Version {
 }
 
 describe('the routes of prompts', () => {
-  let rest: RestServer<ReturnType<typeof openFakeDomain> & { readonly prompts: PromptRows }>;
+  let rest: RestServer<ReturnType<typeof openFakeDomain> & { readonly prompts: PromptRepository }>;
   const cleanUp = cleanUpAfter(after);
   before(async () => {
     const server = await openTestPostgres(cleanUp);
     const { db } = await openTestStore(cleanUp, { url: await server.newDatabase() });
-    const prompts = openPromptRows({ db, readDb: db });
+    const prompts = promptRepository({ db, readDb: db });
     rest = await openRestServerOn({ after: cleanUp } as unknown as TestContext, {
       ...openFakeDomain(),
       prompts,

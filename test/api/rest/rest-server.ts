@@ -2,7 +2,8 @@ import { tmpdir } from 'node:os';
 import type { TestContext } from 'node:test';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../../src/base/log.ts';
-import type { Domain } from '../../../src/domain/domain.ts';
+import { createDomain } from '../../../src/domain/domain.ts';
+import type { Ports } from '../../../src/domain/ports.ts';
 import { type FakeDomain, openFakeDomain } from '../../domain/fake-domain.ts';
 import { openHttpServer } from '../../../src/server/http-server.ts';
 import { restRoutes } from '../../../src/api/rest/routes.ts';
@@ -22,8 +23,8 @@ export interface Call {
   readonly accept?: string;
 }
 
-export interface RestServer<D extends Domain> {
-  readonly domain: D;
+export interface RestServer<Stores extends Ports> {
+  readonly domain: Stores;
   readonly address: string;
   call(method: string, path: string, call?: Call): Promise<Reply>;
 }
@@ -33,12 +34,12 @@ export const openRestServer = (t: Pick<TestContext, 'after'>): Promise<RestServe
   openRestServerOn(t, openFakeDomain());
 
 /** The REST routes over HTTP, on these stores. */
-export async function openRestServerOn<D extends Domain>(
+export async function openRestServerOn<Stores extends Ports>(
   t: Pick<TestContext, 'after'>,
-  domain: D,
-): Promise<RestServer<D>> {
+  domain: Stores,
+): Promise<RestServer<Stores>> {
   const server = await openHttpServer({
-    routes: restRoutes({ domain, version: '0.1.0', uploadDir: tmpdir() }),
+    routes: restRoutes({ domain: createDomain(domain), version: '0.1.0', uploadDir: tmpdir() }),
     host: '127.0.0.1',
     port: 0,
     rootPath: '',

@@ -8,12 +8,12 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { EXPORT_TRACE_COUNT_MAX, SPAN_EXPORT_PAGE_ROW_COUNT } from '../../../src/model/limits.ts';
 import type { ReadOptions } from '../../../src/span-store/span-store.ts';
 import { readCsv } from '../../../src/domain/datasets/read-csv.ts';
-import type { Domain } from '../../../src/domain/domain.ts';
+import type { Ports } from '../../../src/domain/ports.ts';
 import { eventually } from '../../e2e/rest.ts';
 import type { RestServer } from './rest-server.ts';
 import { openRestServerOnSpanStore, type Page } from './span-store-server.ts';
 
-type Server = RestServer<Domain>;
+type Server = RestServer<Ports>;
 
 const span = (id: string, over: object = {}) => ({
   name: `name of ${id}`,

@@ -7,14 +7,14 @@ import { SpanColumnsBuilder } from '../../../src/columns/span-columns-builder.ts
 import { decodeRestSpans } from '../../../src/otlp/decode-rest-spans.ts';
 import { openSpanStore } from '../../../src/span-store/duckdb-span-store.ts';
 import type { SpanStore } from '../../../src/span-store/span-store.ts';
-import type { Domain } from '../../../src/domain/domain.ts';
+import type { Ports } from '../../../src/domain/ports.ts';
 import { type FakeDomain, openFakeDomain } from '../../domain/fake-domain.ts';
 import { openRestServerOn, type RestServer } from './rest-server.ts';
 
 /** The span store that the server uses, without a journal before it: what is submitted is stored when it returns. */
 export async function openRestServerOnSpanStore(
   t: Pick<TestContext, 'after'>,
-): Promise<RestServer<Domain> & { readonly dir: string }> {
+): Promise<RestServer<Ports> & { readonly dir: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'spandrel-rest-'));
   const fake = openFakeDomain();
   const resolveProjects = (names: readonly string[]) => resolve(fake, names);
@@ -35,7 +35,7 @@ async function resolve({ projects }: FakeDomain, names: readonly string[]): Prom
   return ids;
 }
 
-function writesTo(store: SpanStore): Domain['writes'] {
+function writesTo(store: SpanStore): Ports['writes'] {
   let position = 0;
   return {
     async submitSpans(json) {
@@ -67,7 +67,7 @@ export interface Page {
 }
 
 /** The rows of every page of a list. */
-export async function walk(rest: RestServer<Domain>, path: string): Promise<Record<string, unknown>[]> {
+export async function walk(rest: RestServer<Ports>, path: string): Promise<Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toGlobalId } from '../../../src/model/global-id.ts';
 import { aSession, aSpan, aTrace, TRACE_A } from '../../domain/fake-domain.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { openRestServer } from './rest-server.ts';
 
 const TRACE_JSON = {

@@ -3,7 +3,7 @@ import {
   type NewAnnotationConfig,
   type OptimizationDirection,
 } from '../../../model/annotation-config.ts';
-import { refuse } from '../arguments.ts';
+import { reject } from '../arguments.ts';
 
 interface BoundsInput {
   readonly lowerBound?: number | null;
@@ -29,7 +29,7 @@ export interface ConfigInput {
 /** @throws {SpandrelError} `QUERY_INVALID`, and those of `checkAnnotationConfig` */
 export function toNewConfig({ categorical, continuous, freeform }: ConfigInput): NewAnnotationConfig {
   const kinds = [categorical, continuous, freeform].filter((kind) => kind != null);
-  if (kinds.length !== 1) refuse('Exactly one kind of annotation config must be specified.');
+  if (kinds.length !== 1) reject('Exactly one kind of annotation config must be specified.');
   const config = categorical
     ? ({
         ...named(categorical),

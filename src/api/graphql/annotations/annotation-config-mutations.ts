@@ -1,8 +1,9 @@
+import { NOTE_NAME } from '../../../model/annotation.ts';
 import type { AnnotationConfig, NewAnnotationConfig } from '../../../model/annotation-config.ts';
-import { SpandrelError } from '../../../model/errors.ts';
-import { configRowIdOf } from '../../../domain/annotation-configs/find-config.ts';
+import { configRowIdOf } from '../../contract/config-ids.ts';
+import { withTexts } from '../../contract/error-texts.ts';
 import type { PageArguments } from '../arguments.ts';
-import { refuse } from '../arguments.ts';
+import { reject } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
@@ -10,7 +11,7 @@ import { projectRef, QUERY, type Resolvers } from '../resolvers.ts';
 import { toConfigNode } from './annotation-config.ts';
 import { type ConfigInput, toNewConfig } from './annotation-config-input.ts';
 
-interface LinkInput {
+interface AssignmentInput {
   readonly projectId: string;
   readonly annotationConfigId: string;
 }
@@ -27,8 +28,8 @@ export const annotationConfigMutations: Resolvers = {
     context: GraphqlContext,
   ) {
     const config = toNewConfig(input.annotationConfig);
-    const made = await withNameIn(config, () => context.domain.annotationConfigs.create(config));
-    return configPayload(made, context);
+    const created = await withNameIn(config, () => context.domain.annotationConfigs.create(config));
+    return configPayload(created, context);
   },
   async updateAnnotationConfig(
     _source,
@@ -37,67 +38,63 @@ export const annotationConfigMutations: Resolvers = {
   ) {
     const rowId = rowIdOfConfig(input.id);
     const config = toNewConfig(input.annotationConfig);
-    const changed = await withNameIn(config, () => context.domain.annotationConfigs.replace(rowId, config));
-    return configPayload(changed ?? notFound('Annotation config not found'), context);
+    const changed = await withTexts({ [NOT_FOUND]: 'Annotation config not found' }, () =>
+      withNameIn(config, () => context.domain.annotationConfigs.replace(rowId, config)),
+    );
+    return configPayload(changed, context);
   },
   async deleteAnnotationConfigs(
     _source,
     { input }: { readonly input: { readonly ids: readonly string[] } },
     context: GraphqlContext,
   ) {
-    const rowIds = [...new Set(input.ids.map(rowIdOfConfig))];
-    const deleted = await context.domain.annotationConfigs.delete(rowIds);
-    context.forgetReads();
-    const nodes = (deleted ?? notFound('Could not find all of the annotation configs')).map(toConfigNode);
-    return { annotationConfigs: nodes, query: QUERY };
+    const rowIds = input.ids.map(rowIdOfConfig);
+    const deleted = await withTexts({ [NOT_FOUND]: 'Could not find all of the annotation configs' }, () =>
+      context.domain.annotationConfigs.delete(rowIds),
+    );
+    context.invalidateReads();
+    return { annotationConfigs: deleted.map(toConfigNode), query: QUERY };
   },
-  async addAnnotationConfigToProject(_source, { input }: { readonly input: readonly LinkInput[] }, context) {
-    const links = toLinks(input);
-    const linked = await context.domain.annotationConfigs.link(links, true);
-    if (linked === undefined) notFound('Could not find all of the projects and annotation configs');
-    if (linked === 'linkedBefore') {
-      throw new SpandrelError('ANNOTATION_CONFIG_ASSIGNED', 'The annotation config is already assigned to the project');
-    }
-    return projectPayload(links, context);
+  async addAnnotationConfigToProject(_source, { input }: { readonly input: readonly AssignmentInput[] }, context) {
+    const assignments = toAssignments(input);
+    await withTexts({ [NOT_FOUND]: 'Could not find all of the projects and annotation configs' }, () =>
+      context.domain.annotationConfigs.assign(assignments, 'reject'),
+    );
+    return projectPayload(assignments, context);
   },
-  async removeAnnotationConfigFromProject(_source, { input }: { readonly input: readonly LinkInput[] }, context) {
-    const links = toLinks(input);
-    const count = await context.domain.annotationConfigs.unlink(links, true);
-    if (count === undefined) notFound('Could not find all of the annotation configs in their projects');
-    return projectPayload(links, context);
+  async removeAnnotationConfigFromProject(_source, { input }: { readonly input: readonly AssignmentInput[] }, context) {
+    const assignments = toAssignments(input);
+    await withTexts({ [NOT_FOUND]: 'Could not find all of the annotation configs in their projects' }, () =>
+      context.domain.annotationConfigs.unassign(assignments, 'reject'),
+    );
+    return projectPayload(assignments, context);
   },
 };
 
 function configPayload(config: AnnotationConfig, context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   return { annotationConfig: toConfigNode(config), query: QUERY };
 }
 
-function projectPayload([link]: readonly { readonly projectId: number }[], context: GraphqlContext): object {
-  context.forgetReads();
-  return { project: projectRef(link!.projectId), query: QUERY };
+function projectPayload([assignment]: readonly { readonly projectId: number }[], context: GraphqlContext): object {
+  context.invalidateReads();
+  return { project: projectRef(assignment!.projectId), query: QUERY };
 }
 
-function toLinks(input: readonly LinkInput[]) {
-  if (input.length === 0) refuse('No annotation configs provided.');
+function toAssignments(input: readonly AssignmentInput[]) {
+  if (input.length === 0) reject('No annotation configs provided.');
   return input.map(({ projectId, annotationConfigId }) => ({
     projectId: rowIdOfNode('Project', projectId),
     configRowId: rowIdOfConfig(annotationConfigId),
   }));
 }
 
-const rowIdOfConfig = (globalId: string): number => configRowIdOf(globalId) ?? refuse('Invalid annotation config ID');
+const rowIdOfConfig = (globalId: string): number => configRowIdOf(globalId) ?? reject('Invalid annotation config ID');
 
-/** The text that clients know here. */
-async function withNameIn<Result>({ name }: NewAnnotationConfig, write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!(error instanceof SpandrelError) || error.code !== 'ANNOTATION_CONFIG_NAME_TAKEN') throw error;
-    throw new SpandrelError(error.code, `Annotation configuration with name '${name}' already exists`);
-  }
-}
+/** The contract of GraphQL has a text of its own for a name that is taken. The reserved name has the common text. */
+const withNameIn = <Result>({ name }: NewAnnotationConfig, write: () => Promise<Result>): Promise<Result> =>
+  name === NOTE_NAME
+    ? write()
+    : withTexts({ ANNOTATION_CONFIG_NAME_TAKEN: `Annotation configuration with name '${name}' already exists` }, write);
 
-const notFound = (message: string): never => {
-  throw new SpandrelError('ANNOTATION_CONFIG_NOT_FOUND', message);
-};
+const NOT_FOUND = 'ANNOTATION_CONFIG_NOT_FOUND';

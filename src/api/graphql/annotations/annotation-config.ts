@@ -1,16 +1,12 @@
-import {
-  type AnnotationConfig,
-  CONFIG_NODE_TYPES,
-  type NewAnnotationConfig,
-  type OptimizationDirection,
-} from '../../../model/annotation-config.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
+import type { AnnotationConfig, NewAnnotationConfig, OptimizationDirection } from '../../../model/annotation-config.ts';
+import { CONFIG_NODE_TYPES } from '../../contract/config-ids.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 
-/** A config as a member of the union, every field of its type a property. */
+/** A config as a member of the union, with a property for every field of its type. */
 export const toConfigNode = (config: AnnotationConfig): object =>
   toNode(config, toGlobalId(CONFIG_NODE_TYPES[config.type], config.rowId));
 
-/** A config that belongs to a node and has no row of its own; its ID tells it from those of others. */
+/** A config that belongs to a node and has no row of its own. Its ID contains the ID of the node. */
 export function toOwnedConfigNode(config: NewAnnotationConfig, ownerId: string): object {
   const owner = Buffer.from(ownerId, 'base64').toString();
   return toNode(config, Buffer.from(`${CONFIG_NODE_TYPES[config.type]}:${owner}:${config.name}`).toString('base64'));

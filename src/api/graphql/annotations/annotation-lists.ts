@@ -1,6 +1,6 @@
 import { type Annotation, type AnnotationTarget, NOTE_NAME } from '../../../model/annotation.ts';
-import { rowIdOf } from '../../../model/global-id.ts';
-import { refuse } from '../arguments.ts';
+import { rowIdOf } from '../../contract/global-id.ts';
+import { reject } from '../arguments.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import { annotationRef, type NodeRef, type Resolver, type Resolvers } from '../resolvers.ts';
 import { ANNOTATION_NODE_TYPES } from './annotation.ts';
@@ -19,7 +19,7 @@ interface ListArguments {
 
 type Sort = NonNullable<ListArguments['sort']>;
 
-/** Annotations as fields of what they judge. */
+/** Annotations as fields of their targets. */
 export const annotationsOfSpan: Resolvers = {
   spanAnnotations: list('span', { col: 'name', dir: 'asc' }),
   spanNotes: notes,
@@ -65,7 +65,7 @@ function comparing({ col, dir }: Sort): (a: Annotation, b: Annotation) => number
 function toPredicate(filter: ListArguments['filter']): (annotation: Annotation) => boolean {
   if (!filter) return () => true;
   const { include, exclude } = filter;
-  if (!include && !exclude) refuse('include and exclude cannot both be unset');
+  if (!include && !exclude) reject('include and exclude cannot both be unset');
   const [isIncluded, isExcluded] = [include && matcher(include), exclude && matcher(exclude)];
   return (annotation) =>
     (isIncluded?.every((is) => is(annotation)) ?? true) && !isExcluded?.some((is) => is(annotation));
@@ -89,10 +89,10 @@ function matcher({ names, sources, userIds }: FilterCondition): ((annotation: An
 }
 
 function nonEmpty<Value>(values: readonly Value[], what: string): readonly Value[] {
-  return values.length > 0 ? values : refuse(`${what} must be a non-empty list`);
+  return values.length > 0 ? values : reject(`${what} must be a non-empty list`);
 }
 
-/** Of one target: figures over all annotations of a name that have a score or a label. */
+/** Aggregates of the annotations of one target by name. Only annotations with a score or a label count. */
 function summaries(target: AnnotationTarget): Resolver<NodeRef, Pick<ListArguments, 'filter'>> {
   return ({ rowId }, { filter }, { loaders }) => {
     const isWanted = toPredicate(filter);

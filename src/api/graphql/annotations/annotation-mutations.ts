@@ -1,21 +1,7 @@
-import {
-  type AnnotationSource,
-  type AnnotationTarget,
-  type AnnotatorKind,
-  type NewAnnotation,
-  NOTE_NAME,
-  type TargetRef,
-} from '../../../model/annotation.ts';
-import { SpandrelError } from '../../../model/errors.ts';
-import { addNote } from '../../../domain/annotations/add-note.ts';
-import { annotateNow } from '../../../domain/annotations/annotate.ts';
-import {
-  type AnnotationPatch,
-  alreadyExists,
-  changeAnnotations,
-  removeAnnotations,
-} from '../../../domain/annotations/change-annotations.ts';
-import { checkStorage, refuse } from '../arguments.ts';
+import type { AnnotationSource, AnnotationTarget, AnnotatorKind } from '../../../model/annotation.ts';
+import type { AnnotateRows, RowAnnotation } from '../../../domain/annotations/annotate-rows.ts';
+import type { AnnotationPatch } from '../../../domain/annotations/change-annotations.ts';
+import { reject } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { annotationRef, QUERY, type Resolver, type Resolvers } from '../resolvers.ts';
@@ -74,19 +60,9 @@ export const annotationMutations: Resolvers = {
   createTraceNote: note('trace'),
   createProjectSessionNote: note('session'),
   async createProjectSessionAnnotations(_source, { input }: { readonly input: SessionInput }, context) {
-    checkStorage(context);
-    if (input.score == null && !input.label && !input.explanation) {
-      refuse('At least one of score, label, or explanation must be not null/empty.');
-    }
-    const rowId = rowIdOfNode('ProjectSession', input.projectSessionId!);
-    const { name, identifier } = input;
-    const stored = await context.domain.spans.findAnnotationsOfTargets({ target: 'session', rowIds: [rowId] });
-    const isTaken = stored.get(rowId)?.some((one) => one.name === name && one.identifier === (identifier ?? ''));
-    if (isTaken) throw alreadyExists(name);
-    return createAll('session', [withDefaults(input)], context);
+    return createAll('session', [withDefaults(input)], context, { mustBeNew: true });
   },
   async updateProjectSessionAnnotations(_source, { input }: { readonly input: UpdateInput }, context) {
-    checkStorage(context);
     const {
       name,
       annotatorKind,
@@ -97,9 +73,8 @@ export const annotationMutations: Resolvers = {
       source,
     } = withDefaults(input);
     const rowId = rowIdOfNode('ProjectSessionAnnotation', input.id);
-    checkName('session', name);
     const change = { rowId, name, annotatorKind, label, score, explanation, source, metadata: toText(metadata) };
-    await changeAnnotations(context.domain, 'session', [change]);
+    await context.domain.annotations.change('session', [change]);
     return payload('session', [rowId], context);
   },
   async deleteProjectSessionAnnotation(_source, { id }: { readonly id: string }, context) {
@@ -111,93 +86,58 @@ type Listed = 'span' | 'trace' | 'document';
 
 function note(target: 'span' | 'trace' | 'session'): Resolver<unknown, { readonly annotationInput: NoteInput }> {
   return async (_source, { annotationInput }, context) => {
-    checkStorage(context);
-    const [ref] = await targetsOf(target, [annotationInput], context);
-    const { note: text } = annotationInput;
-    const request = { ...ref!, target, note: text, identifier: '', source: 'APP', userId: null } as const;
-    return payload(target, [await addNote(context.domain, request)], context);
+    const of = { rowId: targetRowIdOf(target, annotationInput) };
+    const request = { of, target, note: annotationInput.note, identifier: '', source: 'APP', userId: null } as const;
+    return payload(target, [await context.domain.annotations.addNote(request)], context);
   };
 }
 
 function create(target: Listed): Resolver<unknown, { readonly input: readonly AnnotationInput[] }> {
   return (_source, { input }, context) => {
-    checkStorage(context);
-    if (input.length === 0) refuse(`No ${WORDS[target].noun} annotations provided.`);
+    if (input.length === 0) reject(`No ${WORDS[target].noun} annotations provided.`);
     return createAll(target, input, context);
   };
 }
 
-async function createAll(target: AnnotationTarget, input: readonly AnnotationInput[], context: GraphqlContext) {
-  for (const { name } of input) checkName(target, name);
-  const refs = await targetsOf(target, input, context);
-  const annotations = input.map(
-    ({ name, annotatorKind, label, score, explanation, metadata, identifier, documentPosition }, index) =>
-      ({
-        ...refs[index]!,
-        documentPosition: documentPosition ?? null,
-        name,
-        identifier: identifier ?? '',
-        annotatorKind,
-        label: label ?? null,
-        score: score ?? null,
-        explanation: explanation ?? null,
-        metadata: toText(metadata),
-      }) satisfies NewAnnotation,
-  );
-  const rowIds = new Array<number>(input.length);
-  for (const source of new Set(input.map((one) => one.source))) {
-    const places = input.flatMap((one, index) => (one.source === source ? [index] : []));
-    const request = { target, source, userId: null, annotations: places.map((index) => annotations[index]!) };
-    const made = await annotateNow(context.domain, request);
-    for (const [at, index] of places.entries()) rowIds[index] = made[at]!;
-  }
+async function createAll(
+  target: AnnotationTarget,
+  input: readonly AnnotationInput[],
+  context: GraphqlContext,
+  rules: Pick<AnnotateRows, 'mustBeNew'> = {},
+) {
+  const annotations = input.map((one): RowAnnotation => {
+    const { name, annotatorKind, label, score, explanation, metadata, source, identifier, documentPosition } = one;
+    return {
+      targetRowId: targetRowIdOf(target, one),
+      documentPosition: documentPosition ?? null,
+      name,
+      identifier: identifier ?? '',
+      annotatorKind,
+      label: label ?? null,
+      score: score ?? null,
+      explanation: explanation ?? null,
+      metadata: toText(metadata),
+      source,
+    };
+  });
+  const rowIds = await context.domain.annotations.annotateRows({ target, annotations, userId: null, ...rules });
   return payload(target, rowIds, context);
 }
 
-function checkName(target: AnnotationTarget, name: string): void {
-  if (target === 'document') {
-    if (name.trim() === '') refuse('The name of an annotation must be non-empty.');
-  } else if (name === NOTE_NAME) {
-    throw new SpandrelError('ANNOTATION_NAME_RESERVED', `The name '${NOTE_NAME}' is reserved for ${target} notes.`);
-  }
-}
-
-/** Resolves the rows that the caller named to targets with the IDs that applications know. */
-async function targetsOf(
+function targetRowIdOf(
   target: AnnotationTarget,
-  input: readonly Pick<AnnotationInput, 'spanId' | 'traceId' | 'projectSessionId'>[],
-  { loaders }: GraphqlContext,
-): Promise<TargetRef[]> {
-  const found = await Promise.all(
-    input.map(async ({ spanId, traceId, projectSessionId }): Promise<TargetRef | undefined> => {
-      if (target === 'trace') {
-        const trace = await loaders.traces.load(rowIdOfNode('Trace', traceId!));
-        return trace && { targetId: trace.traceId };
-      }
-      if (target === 'session') {
-        const session = await loaders.sessions.load(rowIdOfNode('ProjectSession', projectSessionId!));
-        return session && { targetId: session.sessionId };
-      }
-      const span = await loaders.spans.load(rowIdOfNode('Span', spanId!));
-      return span && { targetId: span.spanId, traceId: span.traceId };
-    }),
-  );
-  const refs = found.filter((ref) => ref !== undefined);
-  if (refs.length === input.length) return refs;
-  const missing = input.filter((_, index) => found[index] === undefined);
-  const named = missing.map(({ spanId, traceId, projectSessionId }) => spanId ?? traceId ?? projectSessionId);
-  const noun = target === 'document' ? 'span' : target;
-  throw new SpandrelError('ANNOTATION_TARGET_NOT_FOUND', `Could not find ${noun}s with IDs: [${named.join(', ')}]`);
+  { spanId, traceId, projectSessionId }: Pick<AnnotationInput, 'spanId' | 'traceId' | 'projectSessionId'>,
+): number {
+  if (target === 'trace') return rowIdOfNode('Trace', traceId!);
+  return target === 'session' ? rowIdOfNode('ProjectSession', projectSessionId!) : rowIdOfNode('Span', spanId!);
 }
 
 function patch(target: Listed): Resolver<unknown, { readonly input: readonly PatchInput[] }> {
   return async (_source, { input }, context) => {
-    checkStorage(context);
-    if (input.length === 0) refuse(`No ${WORDS[target].noun} annotations provided.`);
+    if (input.length === 0) reject(`No ${WORDS[target].noun} annotations provided.`);
     const patches = input.map((one) => toPatch(target, one));
     const rowIds = patches.map(({ rowId }) => rowId);
-    if (new Set(rowIds).size < rowIds.length) refuse('Cannot patch an annotation more than once in one mutation.');
-    await changeAnnotations(context.domain, target, patches);
+    await context.domain.annotations.change(target, patches);
     return payload(target, rowIds, context);
   };
 }
@@ -205,7 +145,6 @@ function patch(target: Listed): Resolver<unknown, { readonly input: readonly Pat
 /** Null clears a label, score or explanation, and leaves anything else. */
 function toPatch(target: Listed, input: PatchInput): AnnotationPatch {
   const { name, identifier, annotatorKind, label, score, explanation, metadata, source } = input;
-  if (name != null) checkName(target, name);
   return {
     rowId: rowIdOfNode(ANNOTATION_NODE_TYPES[target], input.annotationId),
     ...(name != null && { name }),
@@ -221,22 +160,22 @@ function toPatch(target: Listed, input: PatchInput): AnnotationPatch {
 
 function remove(target: Listed): Resolver<unknown, { readonly input: { readonly annotationIds: readonly string[] } }> {
   return (_source, { input }, context) => {
-    if (input.annotationIds.length === 0) refuse(`No ${WORDS[target].noun} annotations provided.`);
+    if (input.annotationIds.length === 0) reject(`No ${WORDS[target].noun} annotations provided.`);
     const rowIds = input.annotationIds.map((one) => rowIdOfNode(ANNOTATION_NODE_TYPES[target], one));
     return removeAll(target, [...new Set(rowIds)], context);
   };
 }
 
-/** The payload shows what is gone. */
+/** The payload shows the deleted annotations. */
 async function removeAll(target: AnnotationTarget, rowIds: readonly number[], context: GraphqlContext) {
-  const removed = await removeAnnotations(context.domain, target, rowIds);
+  const removed = await context.domain.annotations.remove(target, rowIds);
   const answer = payload(target, rowIds, context);
   for (const annotation of removed) context.loaders.annotations.prime(annotation.rowId, annotation);
   return answer;
 }
 
 function payload(target: AnnotationTarget, rowIds: readonly number[], context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   const refs = rowIds.map((rowId) => annotationRef(ANNOTATION_NODE_TYPES[target], rowId));
   return { [WORDS[target].list]: target === 'session' ? refs[0] : refs, query: QUERY };
 }
@@ -244,6 +183,6 @@ function payload(target: AnnotationTarget, rowIds: readonly number[], context: G
 /** JSON text of an object. */
 function toText(metadata: unknown): string {
   if (metadata === null || metadata === undefined) return '{}';
-  if (typeof metadata !== 'object' || Array.isArray(metadata)) refuse('metadata must be a JSON object');
+  if (typeof metadata !== 'object' || Array.isArray(metadata)) reject('metadata must be a JSON object');
   return JSON.stringify(metadata);
 }

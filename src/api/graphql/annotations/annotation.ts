@@ -1,5 +1,5 @@
 import type { Annotation, AnnotationTarget } from '../../../model/annotation.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import {
   type AnnotationNodeType,
@@ -14,7 +14,7 @@ import {
 } from '../resolvers.ts';
 import { madeByNobody } from '../user.ts';
 
-/** What the annotations of each kind of target are in the schema. */
+/** Types of annotations in the schema, by target. */
 export const ANNOTATION_NODE_TYPES = {
   span: 'SpanAnnotation',
   trace: 'TraceAnnotation',

@@ -1,7 +1,7 @@
 import type { Resolvers } from '../resolvers.ts';
 import { hit, ndcg, precision, reciprocalRank } from './document-retrieval.ts';
 
-/** Of each span the scores by position; NaN where a document was not judged. */
+/** Scores of each span by position. NaN for a document without an annotation. */
 export interface DocumentEvaluations {
   readonly evaluationName: string;
   readonly spans: readonly (readonly number[])[];

@@ -5,11 +5,11 @@ import { attributeAt } from '../spans/span-attributes.ts';
 
 interface RankedDocuments {
   readonly evaluationName: string;
-  /** By position; NaN where a document has no score. */
+  /** Scores by position. NaN for a document without a score. */
   readonly scores: readonly number[];
 }
 
-/** One for each name that documents of the span were judged under; none of a span without documents. */
+/** Metrics for each name of the span's document annotations. Empty for a span without documents. */
 export async function documentRetrievalMetrics(
   { rowId }: NodeRef<'Span'>,
   { evaluationName }: { readonly evaluationName?: string | null },
@@ -78,7 +78,7 @@ export function reciprocalRank(scores: readonly number[]): number {
   return 0;
 }
 
-/** Whether any document is relevant; NaN where one that was not judged might be. */
+/** Whether any document is relevant. NaN when a document without an annotation might be. */
 export function hit(scores: readonly number[]): number {
   if (scores.some(isRelevant)) return 1;
   return scores.some(Number.isNaN) ? Number.NaN : 0;

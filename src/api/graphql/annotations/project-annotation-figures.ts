@@ -2,7 +2,7 @@ import type { AnnotationSums, BinQuery } from '../../../domain/domain.ts';
 import {
   type FilterArguments,
   type RangeArguments,
-  refuse,
+  reject,
   type SessionFilterArguments,
   toFilteredRange,
   toTimeRange,
@@ -16,7 +16,7 @@ import type { DocumentEvaluations } from './document-evaluation-summary.ts';
 type ProjectRef = NodeRef<'Project'>;
 type Target = 'span' | 'trace' | 'session';
 
-/** Summaries and series of the annotations of a project. A target weighs the same however many it has. */
+/** Summaries and series of the annotations of a project. Every target has the same weight, however many annotations it has. */
 export const annotationFiguresOfProject: Resolvers = {
   spanAnnotationSummary: summary('span'),
   traceAnnotationSummary: summary('trace'),
@@ -47,7 +47,7 @@ export const annotationFiguresOfProject: Resolvers = {
 
 type SummaryArguments = RangeArguments & FilterArguments & SessionFilterArguments & { readonly annotationName: string };
 
-/** Null where nothing in the range has the annotation. A span filter selects spans, not traces. */
+/** Null when no target in the range has the annotation. A span filter selects spans, not traces. */
 function summary(target: Target): Resolver<ProjectRef, SummaryArguments> {
   return ({ rowId: projectId }, args, { loaders }) => {
     const { filter, ...range } = toFilteredRange(args);
@@ -79,7 +79,7 @@ const toSummary = ({ labels, ...sums }: AnnotationSums): object => ({
 function metricNames(target: Target): Resolver<ProjectRef, RangeArguments> {
   return async ({ rowId: projectId }, args, { domain, signal }) => {
     const range = toTimeRange(args);
-    if (range.startTimeUnixNano === undefined) return refuse('Start time is required');
+    if (range.startTimeUnixNano === undefined) return reject('Start time is required');
     const query = { projectId, target, ...range };
     const sums = await domain.spans.sumUpAnnotations(query, { readClass: 'interface', signal });
     return sums.map(({ name }) => name);
@@ -126,7 +126,7 @@ function readBins(
   return domain.spans.sumUpAnnotations(query, { readClass: 'interface', signal });
 }
 
-/** Bins in order of time, each with what it has of each name. */
+/** Bins by time, each with the aggregates of each name. */
 function toBins(found: readonly AnnotationSums[], isWanted: (sums: AnnotationSums) => boolean = () => true) {
   const bins = new Map<number, AnnotationSums[]>();
   for (const sums of found.filter(isWanted)) {

@@ -1,6 +1,5 @@
-import { deleteCountedAnnotations } from '../../../domain/annotations/delete-annotations.ts';
 import type { TimeRange } from '../../../domain/domain.ts';
-import { type RangeArguments, refuse, toTimeRange } from '../arguments.ts';
+import { type RangeArguments, reject, toTimeRange } from '../arguments.ts';
 import { rowIdOfNode } from '../node.ts';
 import { QUERY, type Resolver, type Resolvers } from '../resolvers.ts';
 
@@ -21,20 +20,20 @@ function deletion(target: 'span' | 'trace' | 'session'): Resolver<unknown, { rea
   return async (_source, { input }, context) => {
     const projectId = rowIdOfNode('Project', input.projectId);
     const name = input.annotationName;
-    if (name.trim() === '') refuse('An annotation name is required.');
+    if (name.trim() === '') reject('An annotation name is required.');
     const range = toTimeRange(input);
     const { startTimeUnixNano: start, endTimeUnixNano: end } = range;
     if (start !== undefined && end !== undefined && start >= end) {
-      refuse('Invalid time range: start must be before end.');
+      reject('Invalid time range: start must be before end.');
     }
     const inRange = input.timeRangeField === 'SOURCE_START_TIME' ? { targetsStart: range } : createdIn(range);
-    const deletedAnnotationCount = await deleteCountedAnnotations(context.domain, {
+    const deletedAnnotationCount = await context.domain.annotations.deleteMatching({
       target,
       projectId,
       name,
       ...inRange,
     });
-    context.forgetReads();
+    context.invalidateReads();
     return { deletedAnnotationCount, query: QUERY };
   };
 }

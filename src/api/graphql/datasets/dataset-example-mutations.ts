@@ -1,8 +1,7 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import type { VersionNote } from '../../../model/dataset.ts';
-import { addExamples, addSpans, deleteExamples, patchExamples } from '../../../domain/datasets/edit-examples.ts';
 import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
-import { checkStorage } from '../arguments.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode, rowIdsOfNodes } from '../node.ts';
 import type { Resolvers } from '../resolvers.ts';
@@ -35,9 +34,8 @@ export const exampleMutations: Resolvers = {
     { input }: Input<NoteInput & { readonly datasetId: string; readonly spanIds: readonly string[] }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const rowId = rowIdOfNode('Dataset', input.datasetId);
-    await addSpans(context.domain, rowId, rowIdsOfNodes('Span', input.spanIds), toNote(input));
+    await context.domain.datasets.addSpans(rowId, rowIdsOfNodes('Span', input.spanIds), toNote(input), userIdText);
     return changed(rowId, context);
   },
   async addExamplesToDataset(
@@ -45,7 +43,6 @@ export const exampleMutations: Resolvers = {
     { input }: Input<NoteInput & { readonly datasetId: string; readonly examples: readonly ExampleInput[] }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const rowId = rowIdOfNode('Dataset', input.datasetId);
     const examples = input.examples.map((example) => ({
       input: checkJsonObject('input', example.input),
@@ -54,7 +51,7 @@ export const exampleMutations: Resolvers = {
       spanRowId: example.spanId ? rowIdOfNode('Span', example.spanId) : null,
       externalId: example.externalId || null,
     }));
-    await addExamples(context.domain, rowId, examples, toNote(input));
+    await context.domain.datasets.addExamples(rowId, examples, toNote(input), userIdText);
     return changed(rowId, context);
   },
   async patchDatasetExamples(
@@ -69,23 +66,26 @@ export const exampleMutations: Resolvers = {
     }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const note = toNote({
       datasetVersionDescription: input.versionDescription ?? null,
       datasetVersionMetadata: input.versionMetadata,
     });
-    return changed(await patchExamples(context.domain, input.patches.map(toPatch), datasetOf(input), note), context);
+    return changed(
+      await context.domain.datasets.patchExamples(input.patches.map(toPatch), datasetOf(input), note),
+      context,
+    );
   },
   async deleteDatasetExamples(
     _source,
     { input }: Input<NoteInput & { readonly exampleIds: readonly string[]; readonly datasetId?: string | null }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const rowIds = rowIdsOfNodes('DatasetExample', input.exampleIds);
-    return changed(await deleteExamples(context.domain, rowIds, datasetOf(input), toNote(input)), context);
+    return changed(await context.domain.datasets.deleteExamples(rowIds, datasetOf(input), toNote(input)), context);
   },
 };
+
+const userIdText = (userRowId: number): string => toGlobalId('User', userRowId);
 
 const datasetOf = ({ datasetId }: { readonly datasetId?: string | null }): number | undefined =>
   datasetId ? rowIdOfNode('Dataset', datasetId) : undefined;

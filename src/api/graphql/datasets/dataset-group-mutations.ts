@@ -1,9 +1,7 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import type { DatasetSplit } from '../../../model/dataset.ts';
-import { createLabel, deleteLabels, setLabels } from '../../../domain/datasets/edit-labels.ts';
-import { createSplit, deleteSplits, patchSplit, setSplitsOfExamples } from '../../../domain/datasets/edit-splits.ts';
 import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
-import { checkStorage } from '../arguments.ts';
+import { type ErrorTexts, withTexts } from '../../contract/error-texts.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode, rowIdsOfNodes } from '../node.ts';
 import { datasetRef, exampleRef, QUERY, type Resolvers } from '../resolvers.ts';
@@ -27,28 +25,27 @@ type SplitPatch = Partial<Record<keyof NewSplit, unknown>> & {
 
 export const splitMutations: Resolvers = {
   async createDatasetSplit(_source, { input }: Input<NewSplit>, context: GraphqlContext) {
-    checkStorage(context);
-    return splitPayload(await createSplit(context.domain, toSplitFields(input), []), context);
+    return splitPayload(await createSplit(input, [], context), context);
   },
   async createDatasetSplitWithExamples(
     _source,
     { input }: Input<NewSplit & { readonly exampleIds: readonly string[] }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const rowIds = [...new Set(rowIdsOfNodes('DatasetExample', input.exampleIds))];
-    const payload = splitPayload(await createSplit(context.domain, toSplitFields(input), rowIds), context);
+    const payload = splitPayload(await createSplit(input, rowIds, context), context);
     return { ...payload, examples: rowIds.map((rowId) => exampleRef(rowId)) };
   },
   async patchDatasetSplit(_source, { input }: Input<SplitPatch>, context: GraphqlContext) {
-    checkStorage(context);
     const { name, description, color, metadata } = input;
-    const split = await patchSplit(context.domain, rowIdOfNode('DatasetSplit', input.datasetSplitId), {
+    const rowId = rowIdOfNode('DatasetSplit', input.datasetSplitId);
+    const changes = {
       ...(typeof name === 'string' && { name }),
       ...(description !== undefined && { description }),
       ...(typeof color === 'string' && { color }),
       ...(metadata != null && { metadata: toMetadataText(metadata) }),
-    });
+    };
+    const split = await context.domain.datasets.updateSplit(rowId, changes, { fieldNames: FIELD_NAMES });
     return splitPayload(split, context);
   },
   async deleteDatasetSplits(
@@ -56,8 +53,8 @@ export const splitMutations: Resolvers = {
     { input }: Input<{ readonly datasetSplitIds: readonly string[] }>,
     context: GraphqlContext,
   ) {
-    const deleted = await deleteSplits(context.domain, rowIdsOfNodes('DatasetSplit', input.datasetSplitIds));
-    context.forgetReads();
+    const deleted = await context.domain.datasets.deleteSplits(rowIdsOfNodes('DatasetSplit', input.datasetSplitIds));
+    context.invalidateReads();
     return { datasetSplits: deleted.map((split) => toSplitRef(split, context.loaders)), query: QUERY };
   },
   async setDatasetExampleSplits(
@@ -90,13 +87,18 @@ async function setSplits(
   datasetRowId: number | undefined,
   context: GraphqlContext,
 ) {
-  checkStorage(context);
   const rowIds = [...new Set(rowIdsOfNodes('DatasetExample', exampleIds))];
   const splitRowIds = [...new Set(rowIdsOfNodes('DatasetSplit', splitIds))];
-  await setSplitsOfExamples(context.domain, rowIds, splitRowIds, datasetRowId);
-  context.forgetReads();
+  await context.domain.datasets.setSplitsOfExamples(rowIds, splitRowIds, datasetRowId);
+  context.invalidateReads();
   return rowIds.map((rowId) => exampleRef(rowId));
 }
+
+const FIELD_NAMES = { name: 'Name', color: 'Color' };
+const TEXTS: ErrorTexts = { DATASET_SPLIT_NAME_TAKEN: ({ message }) => `${message}.` };
+
+const createSplit = (input: NewSplit, exampleRowIds: readonly number[], { domain }: GraphqlContext) =>
+  withTexts(TEXTS, () => domain.datasets.createSplit(toSplitFields(input), exampleRowIds, { fieldNames: FIELD_NAMES }));
 
 const toSplitFields = ({ name, description = null, color, metadata }: NewSplit) => ({
   name,
@@ -108,7 +110,7 @@ const toSplitFields = ({ name, description = null, color, metadata }: NewSplit) 
 const toMetadataText = (metadata: unknown): string => toExactJsonText(checkJsonObject('metadata', metadata));
 
 function splitPayload(split: DatasetSplit, context: GraphqlContext) {
-  context.forgetReads();
+  context.invalidateReads();
   return { datasetSplit: toSplitRef(split, context.loaders), query: QUERY };
 }
 
@@ -121,11 +123,10 @@ interface NewLabel {
 
 export const labelMutations: Resolvers = {
   async createDatasetLabel(_source, { input }: Input<NewLabel>, context: GraphqlContext) {
-    checkStorage(context);
     const { name, description = null, color } = input;
     const datasetRowIds = rowIdsOfNodes('Dataset', input.datasetIds ?? []);
-    const label = await createLabel(context.domain, { name, description, color }, datasetRowIds);
-    context.forgetReads();
+    const label = await context.domain.datasets.createLabel({ name, description, color }, datasetRowIds);
+    context.invalidateReads();
     return { datasetLabel: toLabelRef(label, context.loaders), datasets: datasetRowIds.map(datasetRef) };
   },
   async deleteDatasetLabels(
@@ -133,8 +134,8 @@ export const labelMutations: Resolvers = {
     { input }: Input<{ readonly datasetLabelIds: readonly string[] }>,
     context: GraphqlContext,
   ) {
-    const deleted = await deleteLabels(context.domain, rowIdsOfNodes('DatasetLabel', input.datasetLabelIds));
-    context.forgetReads();
+    const deleted = await context.domain.datasets.deleteLabels(rowIdsOfNodes('DatasetLabel', input.datasetLabelIds));
+    context.invalidateReads();
     return { datasetLabels: deleted.map((label) => toLabelRef(label, context.loaders)) };
   },
   async setDatasetLabels(
@@ -142,10 +143,9 @@ export const labelMutations: Resolvers = {
     { input }: Input<{ readonly datasetId: string; readonly datasetLabelIds: readonly string[] }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const rowId = rowIdOfNode('Dataset', input.datasetId);
-    await setLabels(context.domain, rowId, rowIdsOfNodes('DatasetLabel', input.datasetLabelIds));
-    context.forgetReads();
+    await context.domain.datasets.setLabels(rowId, rowIdsOfNodes('DatasetLabel', input.datasetLabelIds));
+    context.invalidateReads();
     return { dataset: datasetRef(rowId), query: QUERY };
   },
 };

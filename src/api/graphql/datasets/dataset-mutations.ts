@@ -1,7 +1,5 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
-import { createEmptyDataset, patchDataset, removeDataset } from '../../../domain/datasets/edit-dataset.ts';
 import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
-import { checkStorage } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { datasetRef, type Resolvers } from '../resolvers.ts';
@@ -17,21 +15,19 @@ interface Input<Fields> {
 
 export const datasetMutations: Resolvers = {
   async createDataset(_source, { input }: Input<DatasetFields & { readonly name: string }>, context: GraphqlContext) {
-    checkStorage(context);
     const { name, description = null } = input;
     const metadata = toMetadataText(input.metadata) ?? '{}';
-    return changed(await createEmptyDataset(context.domain, { name, description, metadata }), context);
+    return changed(await context.domain.datasets.create({ name, description, metadata }), context);
   },
   async patchDataset(
     _source,
     { input }: Input<DatasetFields & { readonly datasetId: string }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const { name, description } = input;
     const rowId = rowIdOfNode('Dataset', input.datasetId);
     const metadata = toMetadataText(input.metadata);
-    await patchDataset(context.domain, rowId, {
+    await context.domain.datasets.update(rowId, {
       ...(typeof name === 'string' && { name }),
       ...(description !== undefined && { description }),
       ...(metadata !== undefined && { metadata }),
@@ -40,7 +36,7 @@ export const datasetMutations: Resolvers = {
   },
   async deleteDataset(_source, { input }: Input<{ readonly datasetId: string }>, context: GraphqlContext) {
     const rowId = rowIdOfNode('Dataset', input.datasetId);
-    const dataset = await removeDataset(context.domain, rowId);
+    const dataset = await context.domain.datasets.delete(rowId, { withProjects: true });
     const payload = changed(rowId, context);
     context.loaders.datasets.prime(rowId, dataset);
     return payload;
@@ -52,6 +48,6 @@ const toMetadataText = (value: unknown): string | undefined =>
 
 /** The payload of a change to a dataset. */
 export function changed(rowId: number, context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   return { dataset: datasetRef(rowId) };
 }

@@ -1,4 +1,4 @@
-import { rowIdOf } from '../../../model/global-id.ts';
+import { rowIdOf } from '../../contract/global-id.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';

@@ -1,7 +1,7 @@
 import { SpandrelError } from '../../../model/errors.ts';
 import { GRAPHQL_ITEM_COUNT_MAX } from '../../../model/limits.ts';
 import { readStoredObject } from '../../../domain/datasets/json-object.ts';
-import { type PageArguments, refuse } from '../arguments.ts';
+import { type PageArguments, reject } from '../arguments.ts';
 import { type Connection, keysetConnection, offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
 import { parseCursor, toCursor } from '../cursor.ts';
@@ -73,9 +73,9 @@ async function listExamples(
   context: GraphqlContext,
 ): Promise<Connection<ExampleRef>> {
   const { first, last, after, before, filter, filterIds } = args;
-  if (typeof first === 'number' && first < 0) refuse('Argument "first" must be a non-negative int');
-  if (typeof last === 'number') refuse('Backward pagination with `last` is not supported');
-  if (before) refuse('Backward pagination with `before` is not supported');
+  if (typeof first === 'number' && first < 0) reject('Argument "first" must be a non-negative int');
+  if (typeof last === 'number') reject('Backward pagination with `last` is not supported');
+  if (before) reject('Backward pagination with `before` is not supported');
   const versionRowId = await findVersion(rowId, args, context);
   if (versionRowId === undefined || first === 0) return keysetConnection([], undefined, context.items);
   const count = Math.min(first ?? GRAPHQL_ITEM_COUNT_MAX, GRAPHQL_ITEM_COUNT_MAX);

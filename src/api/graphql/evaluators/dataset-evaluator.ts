@@ -1,5 +1,5 @@
 import type { BuiltInEvaluator, DatasetEvaluator, EvaluatorRef, LlmEvaluator } from '../../../model/evaluator.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { toOwnedConfigNode } from '../annotations/annotation-config.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';

@@ -1,9 +1,8 @@
 import { SpandrelError } from '../../../model/errors.ts';
-import { bindBuiltIn, bindLlm, changeBuiltIn, changeLlm } from '../../../domain/evaluators/bind-evaluators.ts';
-import { removeDatasetEvaluators, removeLlmEvaluators } from '../../../domain/evaluators/delete-evaluators.ts';
 import { checkMapping, NO_MAPPING } from '../../../domain/evaluators/input-mapping.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { type ConfigInput, toNewConfig } from '../annotations/annotation-config-input.ts';
-import { checkStorage, refuse } from '../arguments.ts';
+import { reject } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { parseNodeId, rowIdOfNode, rowIdsOfNodes } from '../node.ts';
 import { type ChatPromptVersionInput, toContent } from '../prompts/prompt-input.ts';
@@ -37,13 +36,13 @@ export const evaluatorMutations: Resolvers = {
     { input }: Input<BuiltInInput & { readonly datasetId: string; readonly evaluatorId: string }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
-    const rowId = await bindBuiltIn(context.domain, {
+    const rowId = await context.domain.evaluators.bindBuiltIn({
       datasetRowId: rowIdOfNode('Dataset', input.datasetId),
       evaluatorRowId: rowIdOfNode('BuiltInEvaluator', input.evaluatorId),
       name: input.name,
       description: toDescription(input.description) ?? null,
       inputMapping: input.inputMapping ? checkMapping(input.inputMapping) : NO_MAPPING,
+      projectDescription: toProjectDescription(input),
       outputConfigs: toOverrides(input.outputConfigs) ?? null,
     });
     return payload(rowId, context);
@@ -54,24 +53,26 @@ export const evaluatorMutations: Resolvers = {
     { input }: Input<BuiltInInput & { readonly datasetEvaluatorId: string }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const { name, inputMapping } = input;
-    const rowId = await changeBuiltIn(context.domain, rowIdOfNode('DatasetEvaluator', input.datasetEvaluatorId), {
-      name,
-      description: toDescription(input.description),
-      inputMapping: inputMapping ? checkMapping(inputMapping) : undefined,
-      outputConfigs: toOverrides(input.outputConfigs),
-    });
+    const rowId = await context.domain.evaluators.changeBuiltIn(
+      rowIdOfNode('DatasetEvaluator', input.datasetEvaluatorId),
+      {
+        name,
+        description: toDescription(input.description),
+        inputMapping: inputMapping ? checkMapping(inputMapping) : undefined,
+        outputConfigs: toOverrides(input.outputConfigs),
+      },
+    );
     return payload(rowId, context);
   },
   async createDatasetLlmEvaluator(_source, { input }: Input<LlmInput>, context: GraphqlContext) {
-    checkStorage(context);
-    if (!input.inputMapping) return refuse('input_mapping is required');
-    const rowId = await bindLlm(context.domain, {
+    if (!input.inputMapping) return reject('input_mapping is required');
+    const rowId = await context.domain.evaluators.bindLlm({
       datasetRowId: rowIdOfNode('Dataset', input.datasetId),
       name: input.name,
       description: input.description || null,
       inputMapping: checkMapping(input.inputMapping),
+      projectDescription: toProjectDescription(input),
       outputConfigs: input.outputConfigs.map(toNewConfig),
       prompt: toPrompt(input),
     });
@@ -82,7 +83,6 @@ export const evaluatorMutations: Resolvers = {
     { input }: Input<LlmInput & { readonly datasetEvaluatorId: string }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const { name, description, inputMapping } = input;
     const binding = {
       rowId: rowIdOfNode('DatasetEvaluator', input.datasetEvaluatorId),
@@ -94,17 +94,16 @@ export const evaluatorMutations: Resolvers = {
       inputMapping: inputMapping ? checkMapping(inputMapping) : undefined,
       outputConfigs: input.outputConfigs.map(toNewConfig),
     };
-    return payload(await changeLlm(context.domain, binding, changes, toPrompt(input)), context);
+    return payload(await context.domain.evaluators.changeLlm(binding, changes, toPrompt(input)), context);
   },
   async deleteDatasetEvaluators(
     _source,
     { input }: Input<{ readonly datasetEvaluatorIds: readonly string[]; readonly deleteAssociatedPrompt: boolean }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const rowIds = [...new Set(rowIdsOfNodes('DatasetEvaluator', input.datasetEvaluatorIds))];
-    await removeDatasetEvaluators(context.domain, rowIds, { withPrompts: input.deleteAssociatedPrompt });
-    context.forgetReads();
+    await context.domain.evaluators.unbind(rowIds, { withPrompts: input.deleteAssociatedPrompt });
+    context.invalidateReads();
     return { datasetEvaluatorIds: input.datasetEvaluatorIds, query: QUERY };
   },
   async deleteEvaluators(
@@ -112,16 +111,19 @@ export const evaluatorMutations: Resolvers = {
     { input }: Input<{ readonly evaluatorIds: readonly string[] }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     for (const evaluatorId of input.evaluatorIds) {
       if (parseNodeId(evaluatorId).type !== 'BuiltInEvaluator') continue;
       throw new SpandrelError('EVALUATOR_INVALID', 'Cannot delete a built-in evaluator');
     }
-    await removeLlmEvaluators(context.domain, [...new Set(rowIdsOfNodes('LLMEvaluator', input.evaluatorIds))]);
-    context.forgetReads();
+    await context.domain.evaluators.deleteLlm([...new Set(rowIdsOfNodes('LLMEvaluator', input.evaluatorIds))]);
+    context.invalidateReads();
     return { evaluatorIds: input.evaluatorIds, query: QUERY };
   },
 };
+
+/** Text of the project that stores the traces of a binding. */
+const toProjectDescription = ({ datasetId, name }: { readonly datasetId: string; readonly name: string }): string =>
+  `dataset_id: ${toGlobalId('Dataset', rowIdOfNode('Dataset', datasetId))}\nevaluator: ${name}`;
 
 const toDescription = (description: string | null | undefined): string | null | undefined =>
   description === undefined ? undefined : description?.trim() || null;
@@ -136,6 +138,6 @@ const toPrompt = ({ promptVersion, promptVersionId }: LlmInput) => ({
 });
 
 function payload(rowId: number, context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   return { evaluator: datasetEvaluatorRef(rowId), query: QUERY };
 }

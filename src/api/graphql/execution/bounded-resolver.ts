@@ -7,6 +7,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { withGlobalIds } from '../../contract/error-texts.ts';
 import type { Connection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
 import { type FieldInfo, toFieldInfo } from '../node-fields.ts';
@@ -37,7 +38,8 @@ export function boundedResolver(field: GraphQLField<unknown, unknown>, resolve: 
     try {
       result = resolve(source, args, context, info);
       if (!(result instanceof Promise)) return account ? account(result, context, costOf(info)) : result;
-    } catch (error) {
+    } catch (thrown) {
+      const error = withGlobalIds(thrown);
       work.fail(error);
       throw error;
     }
@@ -46,7 +48,8 @@ export function boundedResolver(field: GraphQLField<unknown, unknown>, resolve: 
         if (work.signal.aborted) return NEVER();
         return account ? account(value, context, costOf(info)) : value;
       },
-      (error) => {
+      (thrown) => {
+        const error = withGlobalIds(thrown);
         work.fail(error);
         throw error;
       },

@@ -12,7 +12,7 @@ import {
 type Variables = Record<string, unknown>;
 
 /**
- * Variables with the defaults of those that are absent, and of input fields that are. Compiled queries refuse what is absent
+ * Variables with the defaults of those that are absent, and of input fields that are. Compiled queries reject what is absent
  * and must not be null although it has a default.
  */
 export function inputDefaults(

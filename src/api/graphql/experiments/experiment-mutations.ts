@@ -1,12 +1,13 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
-import { SpandrelError } from '../../../model/errors.ts';
 import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
-import { deleteExperiment } from '../../../domain/experiments/delete-experiment.ts';
-import { BASELINE, tagExperiment } from '../../../domain/experiments/tag-experiment.ts';
-import { checkStorage, refuse } from '../arguments.ts';
+import { BASELINE } from '../../../domain/experiments/tag-experiment.ts';
+import { type ErrorTexts, withTexts } from '../../contract/error-texts.ts';
+import { reject } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode, rowIdsOfNodes } from '../node.ts';
 import { datasetRef, experimentRef, missing, type Resolver, type Resolvers } from '../resolvers.ts';
+
+const ABSENT: ErrorTexts = { EXPERIMENT_NOT_FOUND: ({ ids }) => `Experiment with ID ${ids} not found` };
 
 interface PatchInput {
   readonly experimentId: string;
@@ -17,20 +18,19 @@ interface PatchInput {
 
 export const experimentMutations: Resolvers = {
   async patchExperiment(_source, { input }: { readonly input: PatchInput }, context: GraphqlContext) {
-    checkStorage(context);
     const { name, description, metadata } = input;
-    if (name === null) return refuse('name cannot be null');
-    if (metadata === null) return refuse('metadata cannot be null');
+    if (name === null) return reject('name cannot be null');
+    if (metadata === null) return reject('metadata cannot be null');
     const rowId = rowIdOfNode('Experiment', input.experimentId);
     const changes = {
       ...(name !== undefined && { name }),
       ...(description !== undefined && { description }),
       ...(metadata !== undefined && { metadata: toExactJsonText(checkJsonObject('metadata', metadata)) }),
     };
-    if (Object.keys(changes).length === 0) refuse('No fields to patch.');
-    await context.domain.experiments.update(rowId, changes);
-    context.forgetReads();
-    if (!(await context.loaders.experiments.load(rowId))) missing(experimentRef(rowId));
+    await withTexts({ ...ABSENT, QUERY_INVALID: 'No fields to patch.' }, () =>
+      context.domain.experiments.update(rowId, changes),
+    );
+    context.invalidateReads();
     return { experiment: experimentRef(rowId) };
   },
   /** Of all experiments of a dataset one at most is the baseline. */
@@ -39,14 +39,16 @@ export const experimentMutations: Resolvers = {
     { experimentId, baseline }: { readonly experimentId: string; readonly baseline: boolean },
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const { domain, loaders } = context;
     const rowId = rowIdOfNode('Experiment', experimentId);
     const experiment = (await loaders.experiments.load(rowId)) ?? missing(experimentRef(rowId));
     const previous = await loaders.baselinesOfDatasets.load(experiment.datasetRowId);
-    if (!baseline) await domain.experiments.untag(rowId, BASELINE);
-    else if (!(await tagExperiment(domain, rowId, BASELINE, null))) missing(experimentRef(rowId));
-    context.forgetReads();
+    const tag = { name: BASELINE, description: null };
+    await withTexts(ABSENT, async () => {
+      if (baseline) await domain.experiments.tag(rowId, tag);
+      else await domain.experiments.untag(rowId, BASELINE);
+    });
+    context.invalidateReads();
     return {
       dataset: datasetRef(experiment.datasetRowId),
       experiment: experimentRef(rowId),
@@ -62,10 +64,10 @@ export const experimentMutations: Resolvers = {
     context: GraphqlContext,
   ) {
     const rowIds = [...new Set(rowIdsOfNodes('Experiment', input.experimentIds))];
-    const experiments = await context.domain.experiments.findByRowIds(rowIds);
-    for (const rowId of rowIds) if (!experiments.has(rowId)) missing(experimentRef(rowId));
-    for (const rowId of rowIds) await deleteExperiment(context.domain, rowId, { withProject: true });
-    context.forgetReads();
+    const experiments = await withTexts(ABSENT, () =>
+      context.domain.experiments.delete(rowIds, { withProjects: true }),
+    );
+    context.invalidateReads();
     for (const [rowId, experiment] of experiments) context.loaders.experiments.prime(rowId, experiment);
     return { experiments: rowIds.map(experimentRef) };
   },
@@ -74,10 +76,10 @@ export const experimentMutations: Resolvers = {
 function settingEphemeral(isEphemeral: boolean): Resolver<unknown, { readonly experimentId: string }> {
   return async (_source, { experimentId }, context) => {
     const rowId = rowIdOfNode('Experiment', experimentId);
-    if (!(await context.domain.experiments.setEphemeral(rowId, isEphemeral))) {
-      throw new SpandrelError('EXPERIMENT_NOT_FOUND', `Experiment ${experimentId} not found`);
-    }
-    context.forgetReads();
+    await withTexts({ EXPERIMENT_NOT_FOUND: `Experiment ${experimentId} not found` }, () =>
+      context.domain.experiments.setEphemeral(rowId, isEphemeral),
+    );
+    context.invalidateReads();
     return { experiment: experimentRef(rowId) };
   };
 }

@@ -2,8 +2,7 @@ import { SpandrelError } from '../../../model/errors.ts';
 import type { Experiment } from '../../../model/experiment.ts';
 import { GRAPHQL_ITEM_COUNT_MAX } from '../../../model/limits.ts';
 import { parseRunFilter } from '../../../filter/runs/parse-run-filter.ts';
-import { compareMetrics } from '../../../domain/experiments/compare-metrics.ts';
-import { type FilterArguments, type PageArguments, refuse } from '../arguments.ts';
+import { type FilterArguments, type PageArguments, reject } from '../arguments.ts';
 import { keysetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
 import { parseCursor, toCursor } from '../cursor.ts';
@@ -28,7 +27,7 @@ export const experimentQueries: Resolvers = {
     { domain, loaders, items }: GraphqlContext,
   ) {
     const { first, after, filterCondition } = args;
-    if (typeof first === 'number' && first <= 0) refuse('first must be a positive integer if set');
+    if (typeof first === 'number' && first <= 0) reject('first must be a positive integer if set');
     const experimentRowIds = await findCompared(args, { loaders });
     const count = Math.min(first ?? COMPARED_COUNT, GRAPHQL_ITEM_COUNT_MAX);
     const found = await domain.experiments.findComparedExamples({
@@ -50,14 +49,14 @@ export const experimentQueries: Resolvers = {
     return keysetConnection(edges, found.length > count ? edges.at(-1)!.cursor : undefined, items);
   },
   async experimentRunMetricComparisons(_source, args: Compared, { domain, loaders, signal }: GraphqlContext) {
-    if (args.compareExperimentIds.length === 0) refuse('At least one compare experiment ID must be provided');
-    return compareMetrics(domain, await findCompared(args, { loaders }), { readClass: 'interface', signal });
+    if (args.compareExperimentIds.length === 0) reject('At least one compare experiment ID must be provided');
+    return domain.experiments.compareMetrics(await findCompared(args, { loaders }), { readClass: 'interface', signal });
   },
   validateExperimentRunFilterCondition(
     _source,
     { condition, experimentIds }: { readonly condition: string; readonly experimentIds: readonly string[] },
   ) {
-    if (experimentIds.length === 0) refuse('At least one experiment ID must be provided');
+    if (experimentIds.length === 0) reject('At least one experiment ID must be provided');
     for (const id of experimentIds) rowIdOfNode('Experiment', id);
     return validityOf(async () => {
       parseRunFilter(condition, experimentIds.length);
@@ -77,15 +76,15 @@ async function findCompared(
 ): Promise<number[]> {
   const base = rowIdOf('base', baseExperimentId);
   const compared = compareExperimentIds.map((id) => rowIdOf('compare', id));
-  if (compared.includes(base)) refuse('Compare experiment IDs cannot contain the base experiment ID');
-  if (new Set(compared).size < compared.length) refuse('Compare experiment IDs must be unique');
+  if (compared.includes(base)) reject('Compare experiment IDs cannot contain the base experiment ID');
+  if (new Set(compared).size < compared.length) reject('Compare experiment IDs must be unique');
   const rowIds = [base, ...compared];
   const experiments = await Promise.all(rowIds.map((rowId) => loaders.experiments.load(rowId)));
   if (!experiments.every((experiment): experiment is Experiment => experiment !== undefined)) {
     throw new SpandrelError('EXPERIMENT_NOT_FOUND', 'Unable to resolve one or more experiment IDs.');
   }
   if (new Set(experiments.map(({ datasetRowId }) => datasetRowId)).size > 1) {
-    refuse('Experiments must belong to the same dataset.');
+    reject('Experiments must belong to the same dataset.');
   }
   return rowIds;
 }
@@ -94,7 +93,7 @@ function rowIdOf(role: 'base' | 'compare', globalId: string): number {
   try {
     return rowIdOfNode('Experiment', globalId);
   } catch (error) {
-    if (error instanceof SpandrelError) refuse(`Invalid ${role} experiment ID: ${globalId}`);
+    if (error instanceof SpandrelError) reject(`Invalid ${role} experiment ID: ${globalId}`);
     throw error;
   }
 }

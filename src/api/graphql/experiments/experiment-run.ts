@@ -1,8 +1,8 @@
 import { parseExactJson } from '../../../base/parse-exact-json.ts';
 import type { ExperimentEvaluation, RunOfRevision } from '../../../model/experiment.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { readStoredObject } from '../../../domain/datasets/json-object.ts';
 import type { Costs, CostsOfType } from '../../../domain/domain.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';

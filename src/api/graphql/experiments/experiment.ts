@@ -1,7 +1,7 @@
 import type { EvaluationSummary } from '../../../model/experiment.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { readStoredObject } from '../../../domain/datasets/json-object.ts';
-import { type PageArguments, refuse } from '../arguments.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
+import { type PageArguments, reject } from '../arguments.ts';
 import { offsetConnection, offsetPage } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
@@ -91,7 +91,7 @@ interface RunsArguments extends PageArguments {
 
 async function listRuns({ rowId }: ExperimentRef, args: RunsArguments, { domain, items }: GraphqlContext) {
   const { first, sort } = args;
-  if (typeof first === 'number' && first <= 0) refuse('first must be a positive integer if set');
+  if (typeof first === 'number' && first <= 0) reject('first must be a positive integer if set');
   const by = sort && (sort.col.annotationName == null ? 'latency' : { evaluation: sort.col.annotationName });
   return offsetPage(
     args,

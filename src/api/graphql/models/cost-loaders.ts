@@ -36,7 +36,7 @@ export function createCostLoaders(newLoader: NewLoader, spans: SpanReader, optio
   };
 }
 
-/** One loader for each scope, as `keyOf` tells them apart. */
+/** One loader for each scope, identified by `keyOf`. */
 export function byScope<Scope, Key, Value>(
   newLoader: NewLoader,
   keyOf: (scope: Scope) => string,

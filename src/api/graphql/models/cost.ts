@@ -3,7 +3,7 @@ import type { BinQuery, CostOwners, Costs, CostsOfModel, CostsOfType } from '../
 import {
   type FilterArguments,
   type RangeArguments,
-  refuse,
+  reject,
   type SessionFilterArguments,
   toFilteredRange,
   toSpanFilter,
@@ -71,7 +71,7 @@ export const projectCostResolvers: Resolvers = {
 function topModels(rank: (costs: CostsOfModel) => number): Resolver<NodeRef, RangeArguments & FilterArguments> {
   return async ({ rowId: projectId }, args, { domain, items, loaders, signal }) => {
     const range = toTimeRange(args);
-    if (range.startTimeUnixNano === undefined) return refuse('Start time is required');
+    if (range.startTimeUnixNano === undefined) return reject('Start time is required');
     const scope = { projectId, ...range, filter: toSpanFilter(args) };
     const found = await domain.spans.sumUpModels(scope, { readClass: 'interface', signal });
     const models = await domain.models.findByRowIds([...found.keys()]);

@@ -1,6 +1,6 @@
 import type { ApiKey, Headers, OpenAIApiType, ProviderConfig } from '../../../model/custom-provider.ts';
 import type { SecretBox } from '../../../domain/secrets/secret-box.ts';
-import { refuse } from '../arguments.ts';
+import { reject } from '../arguments.ts';
 import { checkObject, type Fields, onlyField } from '../prompts/prompt-input.ts';
 
 /**
@@ -71,7 +71,7 @@ const toApiKey = ({ apiKey }: Fields, secrets: SecretBox): ApiKey => ({
   api_key: secret('apiKey', apiKey, secrets),
 });
 
-/** Null is as good as absent. */
+/** Null has the meaning of absent. */
 const toApiType = ({ openaiApiType }: Fields): OpenAIApiType =>
   ((openaiApiType as string | null | undefined) ?? 'RESPONSES').toLowerCase() as OpenAIApiType;
 
@@ -90,7 +90,7 @@ function toAzureMethod(input: Fields, secrets: SecretBox): AzureMethod {
   };
 }
 
-/** Of all models that Azure hosts. */
+/** Scope of all models that Azure hosts. */
 const AZURE_SCOPE = 'https://cognitiveservices.azure.com/.default';
 
 type AwsMethod = Extract<ProviderConfig, { type: 'aws_bedrock' }>['aws_bedrock_authentication_method'];
@@ -110,28 +110,28 @@ function toAwsMethod(input: Fields, secrets: SecretBox): AwsMethod {
 const toDefaultCredentials = (value: unknown) =>
   value === true
     ? ({ type: 'default_credentials' } as const)
-    : refuse('defaultCredentials must be true where it is given');
+    : reject('defaultCredentials must be true where it is given');
 
 const trimmed = (value: unknown): string => ((value as string | null | undefined) ?? '').trim();
 
-const needed = (name: string, value: unknown): string => trimmed(value) || refuse(`${name} cannot be empty`);
+const needed = (name: string, value: unknown): string => trimmed(value) || reject(`${name} cannot be empty`);
 
-/** Keys are pasted, often with a line's end. */
+/** Users paste keys, often with a line break. */
 const secret = (name: string, value: unknown, secrets: SecretBox): string =>
-  secrets.restore(trimmed(value)).trim() || refuse(`${name} cannot be empty`);
+  secrets.restore(trimmed(value)).trim() || reject(`${name} cannot be empty`);
 
-/** A field that holds what there is of another; absent where that is. */
+/** A field that is converted from another, and absent when that is absent. */
 const given = <Name extends string, Part>(name: Name, fields: Fields | undefined, convert: (fields: Fields) => Part) =>
   (fields ? { [name]: convert(fields) } : {}) as Partial<Record<Name, Part>>;
 
-/** Absent for nothing and for blanks. */
+/** Absent when the text is absent or blank. */
 const text = <Name extends string>(name: Name, value: unknown) =>
   (trimmed(value) ? { [name]: trimmed(value) } : {}) as Partial<Record<Name, string>>;
 
 function headers<Name extends string>(name: Name, value: unknown, secrets: SecretBox) {
   if (value === null || value === undefined) return {};
   const entries = Object.entries(checkObject(name, value)).map(([header, content]) => {
-    if (typeof content !== 'string') return refuse(`${name} must hold texts`);
+    if (typeof content !== 'string') return reject(`${name} must hold texts`);
     return [header, secrets.restore(content)] as const;
   });
   return { [name]: Object.fromEntries(entries) } as Partial<Record<Name, Headers>>;

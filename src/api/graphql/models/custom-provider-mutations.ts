@@ -1,6 +1,4 @@
 import type { CustomProvider } from '../../../model/custom-provider.ts';
-import { createProvider, patchProvider } from '../../../domain/providers/change-providers.ts';
-import { checkStorage } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import type { Fields } from '../prompts/prompt-input.ts';
@@ -14,7 +12,7 @@ interface CreateInput {
   readonly clientConfig: Fields;
 }
 
-/** Null is absent, but for a description that is to go. */
+/** Null has the meaning of absent, except for a description, which it clears. */
 interface PatchInput {
   readonly id: string;
   readonly name?: string | null;
@@ -29,12 +27,11 @@ export const customProviderMutations: Resolvers = {
     { input }: { readonly input: CreateInput },
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const { domain } = context;
-    const provider = await createProvider(domain, {
-      name: input.name.trim(),
-      description: input.description?.trim() || null,
-      provider: input.provider.trim(),
+    const provider = await domain.providers.create({
+      name: input.name,
+      description: input.description ?? null,
+      provider: input.provider,
       config: toProviderConfig(input.clientConfig, domain.secrets),
     });
     return payload(provider, context);
@@ -44,13 +41,12 @@ export const customProviderMutations: Resolvers = {
     { input }: { readonly input: PatchInput },
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const { domain } = context;
     const { id, name, description, provider, clientConfig } = input;
-    const changed = await patchProvider(domain, rowIdOfNode('GenerativeModelCustomProvider', id), {
-      ...(typeof name === 'string' && { name: name.trim() }),
-      ...(description !== undefined && { description: description?.trim() || null }),
-      ...(typeof provider === 'string' && { provider: provider.trim() }),
+    const changed = await domain.providers.patch(rowIdOfNode('GenerativeModelCustomProvider', id), {
+      ...(typeof name === 'string' && { name }),
+      ...(description !== undefined && { description }),
+      ...(typeof provider === 'string' && { provider }),
       ...(clientConfig && { config: toProviderConfig(clientConfig, domain.secrets) }),
     });
     return payload(changed, context);
@@ -60,15 +56,14 @@ export const customProviderMutations: Resolvers = {
     { input: { id } }: { readonly input: { readonly id: string } },
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     await context.domain.providers.delete(rowIdOfNode('GenerativeModelCustomProvider', id));
-    context.forgetReads();
+    context.invalidateReads();
     return { id, query: QUERY };
   },
 };
 
 function payload(provider: CustomProvider, context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   context.loaders.customProviders.prime(provider.rowId, provider);
   return { provider: customProviderRef(provider.rowId), query: QUERY };
 }

@@ -35,7 +35,7 @@ export const customProviderResolvers: Resolvers = {
     }),
 };
 
-/** A config as people see it: without secrets, which headers are too. */
+/** A config for users, with redacted secrets. Headers are secrets too. */
 function toShown(config: ProviderConfig, { redact }: SecretBox): object {
   const redactAll = (headers: Headers | undefined) =>
     headers && Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, redact(text)]));

@@ -7,7 +7,7 @@ import { providerKeyOf } from './model.ts';
 
 const row = fromRow(({ spans }) => spans);
 
-/** What the model of a span can be called with. */
+/** Parameters that the model of a span accepts. */
 export const invocationParameterResolvers: Resolvers = {
   invocationParameters: row(({ rowId, spanKind }, { loaders }) =>
     spanKind === 'LLM' ? whenKnown(loaders.spanBodies.load(rowId), (body) => (body ? parametersOf(body) : [])) : [],

@@ -1,5 +1,4 @@
 import type { GenerativeModel, NewGenerativeModel } from '../../../model/generative-model.ts';
-import { createModel, deleteModel, updateModel } from '../../../domain/models/change-models.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { modelRef, QUERY, type Resolvers } from '../resolvers.ts';
@@ -19,14 +18,14 @@ interface ModelInput {
 
 export const modelMutations: Resolvers = {
   async createModel(_source, { input }: { readonly input: ModelInput }, context) {
-    return payload(await createModel(context.domain, toModel(input)), context);
+    return payload(await context.domain.models.create(toModel(input)), context);
   },
   async updateModel(_source, { input }: { readonly input: ModelInput & { readonly id: string } }, context) {
     const rowId = rowIdOfNode('GenerativeModel', input.id);
-    return payload(await updateModel(context.domain, rowId, toModel(input)), context);
+    return payload(await context.domain.models.update(rowId, toModel(input)), context);
   },
   async deleteModel(_source, { input }: { readonly input: { readonly id: string } }, context) {
-    return payload(await deleteModel(context.domain, rowIdOfNode('GenerativeModel', input.id)), context);
+    return payload(await context.domain.models.delete(rowIdOfNode('GenerativeModel', input.id)), context);
   },
 };
 
@@ -43,7 +42,7 @@ const toModel = ({ name, provider, namePattern, costs, startTime }: ModelInput):
 });
 
 function payload(model: GenerativeModel, context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   context.loaders.models.prime(model.rowId, model);
   return { model: modelRef(model.rowId), query: QUERY };
 }

@@ -1,6 +1,6 @@
 import type { GenerativeModel, TokenPrice } from '../../../model/generative-model.ts';
 import type { ModelProvider } from '../../../model/prompt-parameters.ts';
-import { type FilterArguments, type RangeArguments, refuse, toSpanFilter, toTimeRange } from '../arguments.ts';
+import { type FilterArguments, type RangeArguments, reject, toSpanFilter, toTimeRange } from '../arguments.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import { rowIdOfNode } from '../node.ts';
 import { fromRow, id, type NodeRef, type Resolvers } from '../resolvers.ts';
@@ -36,7 +36,7 @@ export const modelResolvers: Resolvers = {
 
 function toScope({ projectId, ...range }: ScopeArguments): ModelScope {
   const filter = toSpanFilter(range);
-  if (filter && !projectId) refuse('A filter needs a project');
+  if (filter && !projectId) reject('A filter needs a project');
   return { ...toTimeRange(range), filter, ...(projectId && { projectId: rowIdOfNode('Project', projectId) }) };
 }
 
@@ -44,11 +44,11 @@ const toTokenPrice = ({ tokenType, isPrompt, perToken }: TokenPrice): object => 
   tokenType,
   kind: isPrompt ? 'PROMPT' : 'COMPLETION',
   costPerToken: perToken,
-  // Without the traces of dividing by a million, which decimal fractions leave.
+  // Rounds away the error of the division by a million.
   costPerMillionTokens: Number((perToken * 1e6).toPrecision(14)),
 });
 
-/** The vendor that spans and price lists mean by a text. */
+/** Vendor by its name in spans and price lists. */
 export const providerKeyOf = (provider: string): ModelProvider | undefined => PROVIDER_KEYS.get(provider.toLowerCase());
 
 const PROVIDER_KEYS: ReadonlyMap<string, ModelProvider> = new Map<string, ModelProvider>(
@@ -71,7 +71,7 @@ const PROVIDER_KEYS: ReadonlyMap<string, ModelProvider> = new Map<string, ModelP
   } as const),
 );
 
-/** Order of lists: people's own first, models without a provider after others. */
+/** Order of lists: models of users first, models without a provider last. */
 export function compareModels(a: GenerativeModel, b: GenerativeModel): number {
   return (
     Number(a.isBuiltIn) - Number(b.isBuiltIn) ||

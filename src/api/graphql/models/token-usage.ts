@@ -3,7 +3,7 @@ interface TokenSums {
   readonly tokensCompletion: number;
 }
 
-/** Tokens as a session or a trace sums them up. */
+/** Token counts of a session or a trace. */
 export const toTokenUsage = ({ tokensPrompt, tokensCompletion }: TokenSums) => ({
   prompt: tokensPrompt,
   completion: tokensCompletion,

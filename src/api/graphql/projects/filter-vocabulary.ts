@@ -6,7 +6,7 @@ import type { NodeRef, Resolvers } from '../resolvers.ts';
 
 type ProjectRef = NodeRef<'Project'>;
 
-/** What somebody who types a filter of sessions or traces can choose from. */
+/** Suggestions for a user who types a filter of sessions or traces. */
 export const vocabularyResolvers: Resolvers = {
   sessionFilterVocabulary: (project: ProjectRef, _args: unknown, context) => describe('session', project, {}, context),
   traceFilterVocabulary: (project: ProjectRef, args: RangeArguments, context) =>

@@ -1,10 +1,5 @@
-import { SpandrelError } from '../../../model/errors.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
-import { type NewProject, type Project, type ProjectChanges, projectNameProblem } from '../../../model/project.ts';
-import { clearProject } from '../../../domain/projects/clear-project.ts';
-import { deleteProject } from '../../../domain/projects/delete-project.ts';
-import { updateProject } from '../../../domain/projects/update-project.ts';
-import { refuse } from '../arguments.ts';
+import type { Project, ProjectChanges } from '../../../model/project.ts';
+import { withTexts } from '../../contract/error-texts.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { projectRef, QUERY, type Resolvers } from '../resolvers.ts';
@@ -17,34 +12,28 @@ interface ProjectInput {
 
 export const projectMutations: Resolvers = {
   async createProject(_source, { input }: { readonly input: ProjectInput & { readonly name: string } }, context) {
-    const name = input.name.trim();
-    if (name === '') refuse('Name cannot be empty');
-    const problem = projectNameProblem(name);
-    if (problem !== undefined) refuse(problem);
-    const project = await createNamed(context, {
-      name,
-      ...toColors(input),
-      description: input.description?.trim() || null,
-    });
+    const { name, description = null } = input;
+    const taken = `Project with name '${name.trim()}' already exists`;
+    const project = await withTexts({ PROJECT_NAME_TAKEN: taken }, () =>
+      context.domain.projects.create({ name, ...toColors(input), description }, 'trimmed'),
+    );
     return payload(project, context);
   },
   async patchProject(_source, { input }: { readonly input: ProjectInput & { readonly id: string } }, context) {
     const { description } = input;
-    const project = await updateProject(context.domain, toGlobalId('Project', rowIdOfNode('Project', input.id)), {
-      ...toColors(input),
-      ...(description !== undefined && { description: description?.trim() || null }),
-    });
+    const ref = { rowId: rowIdOfNode('Project', input.id) };
+    const project = await context.domain.projects.update(ref, { ...toColors(input), description }, 'trimmed');
     return payload(project, context);
   },
   async deleteProject(_source, args: { readonly id: string }, context: GraphqlContext) {
-    await deleteProject(context.domain, toGlobalId('Project', rowIdOfNode('Project', args.id)));
-    context.forgetReads();
+    await context.domain.projects.delete({ rowId: rowIdOfNode('Project', args.id) });
+    context.invalidateReads();
     return QUERY;
   },
   async clearProject(_source, { input }: { readonly input: ClearProjectInput }, context: GraphqlContext) {
     const endTime = input.endTime ? BigInt(input.endTime) : undefined;
-    await clearProject(context.domain, rowIdOfNode('Project', input.id), endTime);
-    context.forgetReads();
+    await context.domain.projects.clear({ rowId: rowIdOfNode('Project', input.id) }, endTime);
+    context.invalidateReads();
     return QUERY;
   },
 };
@@ -55,22 +44,13 @@ interface ClearProjectInput {
   readonly endTime?: string | null;
 }
 
-async function createNamed({ domain }: GraphqlContext, project: NewProject): Promise<Project> {
-  try {
-    return await domain.projects.create(project);
-  } catch (error) {
-    if (!(error instanceof SpandrelError) || error.code !== 'PROJECT_NAME_TAKEN') throw error;
-    throw new SpandrelError(error.code, `Project with name '${project.name}' already exists`);
-  }
-}
-
 const toColors = ({ gradientStartColor, gradientEndColor }: ProjectInput): ProjectChanges => ({
-  gradientStartColor: gradientStartColor?.trim() || undefined,
-  gradientEndColor: gradientEndColor?.trim() || undefined,
+  gradientStartColor: gradientStartColor ?? undefined,
+  gradientEndColor: gradientEndColor ?? undefined,
 });
 
 function payload(project: Project, context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   context.loaders.projects.prime(project.rowId, project);
   return { project: projectRef(project.rowId), query: QUERY };
 }

@@ -1,4 +1,3 @@
-import { listProjects } from '../../../domain/projects/list-projects.ts';
 import type { PageArguments } from '../arguments.ts';
 import { type Connection, offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -6,9 +5,9 @@ import { type NodeRef, projectRef, type Resolvers } from '../resolvers.ts';
 
 export const projectQueries: Resolvers = {
   projects: listAllProjects,
-  projectCount: async (_source, _args, { domain }: GraphqlContext) => (await listProjects(domain, {})).length,
+  projectCount: async (_source, _args, { domain }: GraphqlContext) => (await domain.projects.listAll({})).length,
   async projectsLastUpdatedAt(_source, _args, { domain }: GraphqlContext) {
-    const [spansAt, projects] = await Promise.all([domain.spans.lastChangedAt(), listProjects(domain, {})]);
+    const [spansAt, projects] = await Promise.all([domain.spans.lastChangedAt(), domain.projects.listAll({})]);
     return new Date(projects.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt.getTime()), spansAt ?? 0));
   },
   async getProjectByName(_source, { name }: { readonly name: string }, { domain, loaders }: GraphqlContext) {
@@ -29,8 +28,7 @@ async function listAllProjects(
   args: ProjectsArguments,
   { domain, loaders, items, signal }: GraphqlContext,
 ): Promise<Connection<NodeRef>> {
-  const projects = await listProjects(
-    domain,
+  const projects = await domain.projects.listAll(
     { nameContains: args.filter?.value, sort: args.sort ?? undefined },
     { readClass: 'interface', signal },
   );

@@ -1,5 +1,5 @@
-import { rowIdOf } from '../../../model/global-id.ts';
 import { rootScopeOf } from '../../../filter/entities/root-scope.ts';
+import { rowIdOf } from '../../contract/global-id.ts';
 import { annotationFiguresOfProject } from '../annotations/project-annotation-figures.ts';
 import { annotationsOfProject } from '../annotations/project-annotations.ts';
 import {
@@ -101,7 +101,7 @@ function sums(select: (sums: Sums) => unknown): Resolver<ProjectRef> {
   return ({ rowId }, _args, { loaders }) => whenKnown(loaders.projectSums.load(rowId), select);
 }
 
-/** Figures of all traces come for many projects at once, those of a range for one. */
+/** Aggregates of all traces are read for many projects at once, aggregates of a range for one project. */
 function traceSums(
   select: (sums: Loaded<'sumUpTraces'>) => number,
 ): Resolver<ProjectRef, RangeArguments & FilterArguments & SessionFilterArguments> {

@@ -1,10 +1,5 @@
 import type { RetentionPolicy, RetentionRule } from '../../../model/retention-policy.ts';
-import {
-  createRetentionPolicy,
-  deleteRetentionPolicy,
-  updateRetentionPolicy,
-} from '../../../domain/retention/change-policies.ts';
-import { checkStorage, refuse } from '../arguments.ts';
+import { reject } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { QUERY, type Resolvers, retentionPolicyRef } from '../resolvers.ts';
@@ -22,7 +17,7 @@ interface CreateInput {
   readonly addProjects?: readonly string[] | null;
 }
 
-/** Null is absent. */
+/** Null has the meaning of absent. */
 interface PatchInput {
   readonly id: string;
   readonly name?: string | null;
@@ -34,19 +29,14 @@ interface PatchInput {
 
 export const retentionMutations: Resolvers = {
   async createProjectTraceRetentionPolicy(_source, { input }: { readonly input: CreateInput }, context) {
-    checkStorage(context);
-    const fields = {
-      name: input.name.trim(),
-      cronExpression: String(input.cronExpression).trim(),
-      rule: toRule(input.rule),
-    };
-    return payload(await createRetentionPolicy(context.domain, fields, toProjectIds(input.addProjects)), context);
+    const { name, cronExpression, rule } = input;
+    const fields = { name, cronExpression: String(cronExpression), rule: toRule(rule) };
+    return payload(await context.domain.retention.create(fields, toProjectIds(input.addProjects)), context);
   },
   async patchProjectTraceRetentionPolicy(_source, { input }: { readonly input: PatchInput }, context) {
-    checkStorage(context);
-    const policy = await updateRetentionPolicy(context.domain, rowIdOfPolicy(input.id), {
-      name: input.name?.trim(),
-      cronExpression: input.cronExpression ? String(input.cronExpression).trim() : (input.cronExpression ?? undefined),
+    const policy = await context.domain.retention.update(rowIdOfPolicy(input.id), {
+      name: input.name ?? undefined,
+      cronExpression: input.cronExpression == null ? undefined : String(input.cronExpression),
       rule: input.rule ? toRule(input.rule) : undefined,
       addedProjectIds: toProjectIds(input.addProjects),
       removedProjectIds: toProjectIds(input.removeProjects),
@@ -54,7 +44,7 @@ export const retentionMutations: Resolvers = {
     return payload(policy, context);
   },
   async deleteProjectTraceRetentionPolicy(_source, { input }: { readonly input: { readonly id: string } }, context) {
-    return payload(await deleteRetentionPolicy(context.domain, rowIdOfPolicy(input.id)), context);
+    return payload(await context.domain.retention.delete(rowIdOfPolicy(input.id)), context);
   },
 };
 
@@ -66,15 +56,15 @@ const toProjectIds = (globalIds: readonly string[] | null | undefined): number[]
 
 function toRule({ maxDays, maxCount, maxDaysOrCount }: RuleInput): RetentionRule {
   const given = [maxDays, maxCount, maxDaysOrCount].filter((rule) => rule !== undefined && rule !== null);
-  if (given.length !== 1) return refuse('Exactly one rule must be provided');
+  if (given.length !== 1) return reject('Exactly one rule must be provided');
   if (maxDays) return { type: 'max_days', max_days: maxDays.maxDays };
   if (maxCount) return { type: 'max_count', max_count: maxCount.maxCount };
   return { type: 'max_days_or_count', max_days: maxDaysOrCount!.maxDays, max_count: maxDaysOrCount!.maxCount };
 }
 
-/** The policy as the mutation has left it; a deleted one as it was. */
+/** The policy after the mutation, or a deleted policy as it was. */
 function payload(policy: RetentionPolicy, context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   context.loaders.retentionPolicies.prime(policy.rowId, policy);
   return { node: retentionPolicyRef(policy.rowId), query: QUERY };
 }

@@ -2,7 +2,7 @@ import type { Grain, RowFigures } from '../../../domain/domain.ts';
 import {
   type FilterArguments,
   type RangeArguments,
-  refuse,
+  reject,
   type SessionFilterArguments,
   type TimeRangeInput,
   toFilteredRange,
@@ -24,10 +24,10 @@ interface RowSeriesArguments extends SeriesArguments, GrainArguments, SessionFil
   readonly rowRange?: TimeRangeInput | null;
 }
 
-/** Resolvers for figures and series over the rows of a project's table. */
+/** Resolvers for aggregates and series over the rows of a project's table. */
 export const rowResolvers: Resolvers = {
   rowFigures: (async ({ rowId: projectId }, { grain, ofMatchingSpans, ...args }, { domain, signal }) => {
-    if (ofMatchingSpans && grain !== 'traces') refuse('ofMatchingSpans is for traces');
+    if (ofMatchingSpans && grain !== 'traces') reject('ofMatchingSpans is for traces');
     const query = { projectId, grain, ofMatchingSpans: ofMatchingSpans ?? false, ...toFilteredRange(args) };
     return toFields(await domain.spans.sumUpRows(query, { readClass: 'interface', signal }));
   }) satisfies Resolver<NodeRef, FigureArguments>,

@@ -1,8 +1,6 @@
 import { SpandrelError } from '../../../model/errors.ts';
-import { rowIdOf, toGlobalId } from '../../../model/global-id.ts';
 import type { SavedView, SavedViewFields } from '../../../model/saved-view.ts';
-import { deleteSavedView, saveView } from '../../../domain/views/save-view.ts';
-import { checkStorage } from '../arguments.ts';
+import { rowIdOf, toGlobalId } from '../../contract/global-id.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import type { NodeRef, Resolvers } from '../resolvers.ts';
@@ -21,14 +19,15 @@ interface SaveInput extends SavedViewFields {
 
 export const savedViewMutations: Resolvers = {
   async saveView(_source, { input }: { readonly input: SaveInput }, context: GraphqlContext) {
-    checkStorage(context);
     const { projectId, tab, name, search, layout } = input;
-    return toObject(await saveView(context.domain, rowIdOfNode('Project', projectId), { tab, name, search, layout }));
+    return toObject(
+      await context.domain.savedViews.save(rowIdOfNode('Project', projectId), { tab, name, search, layout }),
+    );
   },
   async deleteSavedView(_source, { id }: { readonly id: string }, { domain }: GraphqlContext) {
     const rowId = rowIdOf('SavedView', id);
     if (rowId === undefined) throw new SpandrelError('QUERY_INVALID', 'This is not the ID of a saved view');
-    return toObject(await deleteSavedView(domain, rowId));
+    return toObject(await domain.savedViews.delete(rowId));
   },
 };
 

@@ -3,7 +3,7 @@ import { type BinStep, binStarts, type Clocks, LEAST_BIN_MS, toIntervals } from 
 import { clocksOf, resolveTimeZone } from '../../../model/time-zone.ts';
 import type { Bin, BinPlan, BinQuery } from '../../../domain/domain.ts';
 import { LATENCY_QUANTILES } from '../../../domain/domain.ts';
-import { type FilterArguments, type RangeArguments, refuse, toFilteredRange } from '../arguments.ts';
+import { type FilterArguments, type RangeArguments, reject, toFilteredRange } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { binTokens, toDollars, toTypeCounts } from '../models/cost.ts';
 import type { NodeRef, Resolver, Resolvers } from '../resolvers.ts';
@@ -74,7 +74,7 @@ export function series<One extends Bin, Arguments extends SeriesArguments = Seri
 ): Resolver<NodeRef, Arguments> {
   return async ({ rowId: projectId }, args, context) => {
     const { startTimeUnixNano, endTimeUnixNano, filter, sessionFilter } = toFilteredRange(args);
-    if (startTimeUnixNano === undefined) return refuse('Start time is required');
+    if (startTimeUnixNano === undefined) return reject('Start time is required');
     const config = args.timeBinConfig ?? { scale: 'HOUR', scaleCount: 1, utcOffsetMinutes: 0 };
     const startMs = Number(startTimeUnixNano / 1_000_000n);
     const endMs = endTimeUnixNano === undefined ? Date.now() : Number(endTimeUnixNano) / 1e6;
@@ -82,7 +82,7 @@ export function series<One extends Bin, Arguments extends SeriesArguments = Seri
     const startsUntil = (untilMs: number): number[] => {
       const range = { startMs, endMs: untilMs, countMax: 2 * SERIES_BIN_COUNT_MAX };
       const starts = binStarts(plan, plan.pieces, range).filter((start) => start < untilMs);
-      return starts.length < range.countMax ? starts : refuse('The time range holds too many bins; choose larger ones');
+      return starts.length < range.countMax ? starts : reject('The time range holds too many bins; choose larger ones');
     };
     const expectedCount = startsUntil(endMs).length;
     context.items.take(expectedCount);
@@ -100,7 +100,7 @@ export function series<One extends Bin, Arguments extends SeriesArguments = Seri
   };
 }
 
-/** Bins reach to the end of the range, and to the last one with data: spans may come from the future. */
+/** Bins reach to the end of the range, and to the last bin with data, because spans may lie in the future. */
 const untilMs = (endMs: number, dataStarts: readonly number[]): number =>
   Math.max(endMs, ...dataStarts.slice(-1).map((start) => start + 1));
 
@@ -114,17 +114,17 @@ function toPlan(config: TimeBinConfig, startMs: number, endMs: number): BinPlan 
   checkStep(config, startMs, endMs);
   if (timeZone != null)
     return { scale, scaleCount, pieces: toIntervals(config, clocksAround(config, timeZone, startMs, endMs)) };
-  if (Math.abs(utcOffsetMinutes) > 24 * 60) refuse('utcOffsetMinutes must be within a day');
+  if (Math.abs(utcOffsetMinutes) > 24 * 60) reject('utcOffsetMinutes must be within a day');
   return { scale, scaleCount, pieces: toIntervals(config, { offsetMs: utcOffsetMinutes * 60_000, changes: [] }) };
 }
 
 function checkStep({ scale, scaleCount }: BinStep, startMs: number, endMs: number): void {
   if (scaleCount < 1 || scaleCount > SERIES_SCALE_COUNT_MAX) {
-    refuse(`scaleCount must be from 1 to ${SERIES_SCALE_COUNT_MAX}`);
+    reject(`scaleCount must be from 1 to ${SERIES_SCALE_COUNT_MAX}`);
   }
-  if (scaleCount > 1 && (scale === 'MONTH' || scale === 'YEAR')) refuse('scaleCount of months and years must be 1');
+  if (scaleCount > 1 && (scale === 'MONTH' || scale === 'YEAR')) reject('scaleCount of months and years must be 1');
   if ((endMs - startMs) / LEAST_BIN_MS[scale] / scaleCount <= SERIES_BIN_COUNT_MAX) return;
-  refuse(`The time range holds more than ${SERIES_BIN_COUNT_MAX} bins of a ${scale.toLowerCase()}; choose larger bins`);
+  reject(`The time range holds more than ${SERIES_BIN_COUNT_MAX} bins of a ${scale.toLowerCase()}; choose larger bins`);
 }
 
 /** UTC offsets of a zone, beginning before the first bin. */
@@ -132,11 +132,11 @@ function clocksAround({ scale, scaleCount }: BinStep, name: string, startMs: num
   const zone = resolveTimeZone(name);
   if (zone === undefined) {
     const shown = JSON.stringify(name.slice(0, SHOWN_ZONE_LENGTH_MAX));
-    return refuse(`There is no time zone ${shown}; timeZone takes names such as "Europe/Berlin"`);
+    return reject(`There is no time zone ${shown}; timeZone takes names such as "Europe/Berlin"`);
   }
   const firstMs = startMs - LEAST_BIN_MS[scale] * scaleCount - YEAR_MS;
   if (endMs - firstMs > TIME_ZONE_YEARS_MAX * YEAR_MS) {
-    refuse(`A timeRange with a timeZone may reach over ${TIME_ZONE_YEARS_MAX} years; choose a shorter one`);
+    reject(`A timeRange with a timeZone may reach over ${TIME_ZONE_YEARS_MAX} years; choose a shorter one`);
   }
   return clocksOf(zone, Math.min(firstMs, endMs), endMs);
 }

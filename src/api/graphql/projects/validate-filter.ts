@@ -6,7 +6,7 @@ import { FilterError } from '../../../filter/syntax/filter-error.ts';
 import type { GraphqlContext } from '../context.ts';
 import type { NodeRef, Resolver, Resolvers } from '../resolvers.ts';
 
-/** Whether texts are filters: an error is an answer here. */
+/** Validates filters. An invalid filter is a result, not an error. */
 export const validationResolvers: Resolvers = {
   validateSpanFilterCondition: validation(async (condition) => {
     parseSpanFilter(condition);

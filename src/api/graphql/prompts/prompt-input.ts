@@ -1,5 +1,5 @@
 import type { ExactJson, ExactJsonObject } from '../../../base/exact-json.ts';
-import { rowIdOf } from '../../../model/global-id.ts';
+import { SpandrelError } from '../../../model/errors.ts';
 import type { PromptContent } from '../../../model/prompt.ts';
 import {
   type AnthropicParameters,
@@ -11,8 +11,8 @@ import {
 } from '../../../model/prompt-parameters.ts';
 import type { ChatTemplate, ContentPart, MessageRole, TemplateFormat } from '../../../model/prompt-template.ts';
 import type { PromptTool, PromptTools, ResponseFormat, ToolChoice } from '../../../model/prompt-tools.ts';
-import { providerNotFound } from '../../../domain/providers/change-providers.ts';
-import { refuse } from '../arguments.ts';
+import { rowIdOf } from '../../contract/global-id.ts';
+import { reject } from '../arguments.ts';
 
 /** `ChatPromptVersionInput` as GraphQL has checked it. A variable of a `@oneOf` type may still have any number of fields. */
 export interface ChatPromptVersionInput {
@@ -44,7 +44,7 @@ type OneOf = Fields;
 export function toContent(input: ChatPromptVersionInput): PromptContent {
   const { customProviderId } = input;
   return {
-    description: input.description?.trim() || null,
+    description: input.description ?? null,
     modelProvider: input.modelProvider,
     modelName: input.modelName,
     template: toChatTemplate(input.template),
@@ -54,7 +54,7 @@ export function toContent(input: ChatPromptVersionInput): PromptContent {
     responseFormat: input.responseFormat ? toResponseFormat(input.responseFormat) : null,
     customProviderId:
       typeof customProviderId === 'string'
-        ? (rowIdOf('GenerativeModelCustomProvider', customProviderId) ?? providerNotFound(customProviderId))
+        ? (rowIdOf('GenerativeModelCustomProvider', customProviderId) ?? unknownProvider(customProviderId))
         : null,
   };
 }
@@ -63,7 +63,7 @@ export function toContent(input: ChatPromptVersionInput): PromptContent {
 export const toChatTemplate = ({ messages }: ChatTemplateInput): ChatTemplate => ({
   type: 'chat',
   messages: messages.map(({ role, content }) => {
-    if (content.length === 0) refuse('The content of a message must have at least one part');
+    if (content.length === 0) reject('The content of a message must have at least one part');
     return { role: role.toLowerCase() as MessageRole, content: content.map(toPart) };
   }),
 });
@@ -103,7 +103,7 @@ function toParameters(input: OneOf, provider: ModelProvider): InvocationParamete
   const expected = familyOf(provider);
   if (family !== expected) {
     const what = `Invocation parameters variant '${family}' does not match model provider '${provider}'`;
-    refuse(`${what} (expected '${expected}').`);
+    reject(`${what} (expected '${expected}').`);
   }
   const { thinking, outputConfig, thinkingConfig, ...rest } = fields;
   if (rest.extraBody) checkObject('extra_body', rest.extraBody);
@@ -115,7 +115,7 @@ function toParameters(input: OneOf, provider: ModelProvider): InvocationParamete
   };
   if (family === 'anthropic') {
     const problem = anthropicProblem(parameters as unknown as AnthropicParameters);
-    if (problem !== undefined) refuse(problem);
+    if (problem !== undefined) reject(problem);
   }
   return { type: family, [family]: parameters } as unknown as InvocationParameters;
 }
@@ -124,7 +124,7 @@ function toThinking(input: OneOf): object {
   const [type, fields] = onlyField(input, 'PromptAnthropicThinkingConfigInput');
   if (type === 'disabled') return { type };
   if (type === 'enabled' && (fields.budgetTokens as number) < THINKING_BUDGET_TOKENS_MIN) {
-    refuse(`The thinking budget must be at least ${THINKING_BUDGET_TOKENS_MIN} tokens.`);
+    reject(`The thinking budget must be at least ${THINKING_BUDGET_TOKENS_MIN} tokens.`);
   }
   return { type, ...toSnakeCase(fields) };
 }
@@ -140,7 +140,7 @@ const toSnakeCase = (fields: Fields): Record<string, unknown> =>
   );
 
 function toTools({ tools, toolChoice, disableParallelToolCalls: isSerial }: ToolsInput): PromptTools {
-  if (tools.length === 0) refuse('Tools must have at least one tool');
+  if (tools.length === 0) reject('Tools must have at least one tool');
   return {
     type: 'tools',
     tools: tools.map(toTool),
@@ -170,7 +170,7 @@ function toResponseFormat({
   readonly type: string;
   readonly jsonSchema: Fields;
 }): ResponseFormat {
-  if (type !== 'json_schema') refuse("The type of a response format must be 'json_schema'");
+  if (type !== 'json_schema') reject("The type of a response format must be 'json_schema'");
   if (jsonSchema.schema) checkObject('schema', jsonSchema.schema);
   return { type: 'json_schema', json_schema: Object.fromEntries(present(jsonSchema)) as never };
 }
@@ -178,15 +178,19 @@ function toResponseFormat({
 /** @throws {SpandrelError} `QUERY_INVALID` */
 export function checkObject(name: string, value: unknown): ExactJsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as ExactJsonObject;
-  return refuse(`${name} must be a JSON object`);
+  return reject(`${name} must be a JSON object`);
 }
 
 /** The one field of a `@oneOf` type, with its name. @throws {SpandrelError} `QUERY_INVALID` */
 export function onlyField(input: OneOf, typeName: string): [string, Fields] {
   const [field, ...others] = present(input);
-  if (!field || others.length > 0) refuse(`Exactly one field of ${typeName} must be given`);
+  if (!field || others.length > 0) reject(`Exactly one field of ${typeName} must be given`);
   return field as [string, Fields];
 }
 
 const present = (fields: Fields): [string, unknown][] =>
   Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+
+const unknownProvider = (id: string): never => {
+  throw new SpandrelError('PROVIDER_NOT_FOUND', `Custom provider with ID '${id}' not found`);
+};

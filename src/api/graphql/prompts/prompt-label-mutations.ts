@@ -1,7 +1,5 @@
-import { toGlobalId } from '../../../model/global-id.ts';
 import type { NewPromptLabel, PromptLabel } from '../../../model/prompt.ts';
-import { createPromptLabel, linkLabels, unlinkLabels, updatePromptLabel } from '../../../domain/prompts/labels.ts';
-import { checkStorage } from '../arguments.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { promptLabelRef, QUERY, type Resolvers } from '../resolvers.ts';
@@ -16,17 +14,15 @@ interface LabelFields {
 
 export const promptLabelMutations: Resolvers = {
   async createPromptLabel(_source, { input }: { readonly input: NewPromptLabel }, context: GraphqlContext) {
-    checkStorage(context);
-    return payload(await createPromptLabel(context.domain, input), context);
+    return payload(await context.domain.prompts.createLabel(input), context);
   },
   async patchPromptLabel(
     _source,
     { input }: { readonly input: LabelFields & { readonly promptLabelId: string } },
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const { name, description } = input;
-    const label = await updatePromptLabel(context.domain, rowIdOfNode('PromptLabel', input.promptLabelId), {
+    const label = await context.domain.prompts.updateLabel(rowIdOfNode('PromptLabel', input.promptLabelId), {
       ...(typeof name === 'string' && { name }),
       ...(description !== undefined && { description }),
     });
@@ -38,18 +34,17 @@ export const promptLabelMutations: Resolvers = {
     context: GraphqlContext,
   ) {
     const deleted = await context.domain.prompts.deleteLabels(labelIds(input.promptLabelIds));
-    context.forgetReads();
+    context.invalidateReads();
     return { deletedPromptLabelIds: deleted.map((rowId) => toGlobalId('PromptLabel', rowId)), query: QUERY };
   },
   async setPromptLabels(_source, { input }: LinkInput, context: GraphqlContext) {
-    checkStorage(context);
-    await linkLabels(context.domain, rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
-    context.forgetReads();
+    await context.domain.prompts.addLabels(rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
+    context.invalidateReads();
     return { query: QUERY };
   },
   async unsetPromptLabels(_source, { input }: LinkInput, context: GraphqlContext) {
-    await unlinkLabels(context.domain, rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
-    context.forgetReads();
+    await context.domain.prompts.removeLabels(rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
+    context.invalidateReads();
     return { query: QUERY };
   },
 };
@@ -57,7 +52,7 @@ export const promptLabelMutations: Resolvers = {
 const labelIds = (ids: readonly string[]): number[] => ids.map((labelId) => rowIdOfNode('PromptLabel', labelId));
 
 function payload(label: PromptLabel, context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   context.loaders.promptLabels.prime(label.rowId, label);
   return { promptLabels: [promptLabelRef(label.rowId)], query: QUERY };
 }

@@ -1,12 +1,4 @@
 import type { NewPromptVersionTag } from '../../../model/prompt.ts';
-import {
-  addChatPromptVersion,
-  clonePrompt,
-  createChatPrompt,
-  patchPrompt,
-  removePrompt,
-} from '../../../domain/prompts/edit-prompts.ts';
-import { checkStorage, refuse } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { type NodeRef, promptRef, promptVersionTagRef, QUERY, type Resolvers } from '../resolvers.ts';
@@ -30,39 +22,38 @@ export const promptMutations: Resolvers = {
     { input }: Input<PromptFields & VersionFields & { readonly name: string }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const content = toContent(input.promptVersion);
     const prompt = { name: input.name, ...toChanges(input) };
-    return changed(await createChatPrompt(context.domain, prompt, content, input.tags ?? []), context);
+    const { promptId } = await context.domain.prompts.addVersion({ new: prompt }, content, input.tags ?? []);
+    return changed(promptId, context);
   },
   async createChatPromptVersion(
     _source,
     { input }: Input<VersionFields & { readonly promptId: string }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const content = toContent(input.promptVersion);
-    const promptId = rowIdOfNode('Prompt', input.promptId);
-    return changed(await addChatPromptVersion(context.domain, promptId, content, input.tags ?? []), context);
+    const rowId = rowIdOfNode('Prompt', input.promptId);
+    await context.domain.prompts.addVersion({ rowId }, content, input.tags ?? []);
+    return changed(rowId, context);
   },
   async clonePrompt(
     _source,
     { input }: Input<PromptFields & { readonly name: string; readonly promptId: string }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const promptId = rowIdOfNode('Prompt', input.promptId);
-    return changed(await clonePrompt(context.domain, promptId, { name: input.name, ...toChanges(input) }), context);
+    const prompt = { name: input.name, ...toChanges(input) };
+    return changed(await context.domain.prompts.clone(promptId, prompt), context);
   },
   async patchPrompt(_source, { input }: Input<PromptFields & { readonly promptId: string }>, context: GraphqlContext) {
-    checkStorage(context);
-    const changes = toChanges(input);
-    if (Object.keys(changes).length === 0) refuse('No fields provided to update');
-    return changed(await patchPrompt(context.domain, rowIdOfNode('Prompt', input.promptId), changes), context);
+    const rowId = rowIdOfNode('Prompt', input.promptId);
+    await context.domain.prompts.update({ rowId }, toChanges(input));
+    return changed(rowId, context);
   },
   async deletePrompt(_source, { input }: Input<{ readonly promptId: string }>, context: GraphqlContext) {
-    await removePrompt(context.domain, rowIdOfNode('Prompt', input.promptId));
-    context.forgetReads();
+    await context.domain.prompts.delete({ rowId: rowIdOfNode('Prompt', input.promptId) });
+    context.invalidateReads();
     return { query: QUERY };
   },
   async setPromptVersionTag(
@@ -70,9 +61,7 @@ export const promptMutations: Resolvers = {
     { input }: Input<NewPromptVersionTag & { readonly promptVersionId: string }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const tag = await context.domain.prompts.setTag(rowIdOfNode('PromptVersion', input.promptVersionId), input);
-    if (!tag) return refuse(`PromptVersion with ID ${input.promptVersionId} not found.`);
     const prompt = changed(tag.promptId, context);
     return { promptVersionTag: promptVersionTagRef(tag.rowId), prompt, query: QUERY };
   },
@@ -81,19 +70,19 @@ export const promptMutations: Resolvers = {
     { input }: Input<{ readonly promptVersionTagId: string }>,
     context: GraphqlContext,
   ) {
-    const tag = await context.domain.prompts.deleteTag(rowIdOfNode('PromptVersionTag', input.promptVersionTagId));
-    if (!tag) return refuse(`PromptVersionTag with ID ${input.promptVersionTagId} not found.`);
+    const rowId = rowIdOfNode('PromptVersionTag', input.promptVersionTagId);
+    const tag = await context.domain.prompts.deleteTag({ rowId });
     return { promptVersionTag: null, prompt: changed(tag.promptId, context), query: QUERY };
   },
 };
 
 /** What is given; null metadata is none. */
 const toChanges = ({ description, metadata }: PromptFields) => ({
-  ...(description !== undefined && { description: description?.trim() || null }),
+  ...(description !== undefined && { description }),
   ...(metadata !== undefined && { metadata: metadata === null ? {} : checkObject('metadata', metadata) }),
 });
 
 function changed(promptId: number, context: GraphqlContext): NodeRef {
-  context.forgetReads();
+  context.invalidateReads();
   return promptRef(promptId);
 }

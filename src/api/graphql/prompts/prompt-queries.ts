@@ -1,7 +1,8 @@
+import { SpandrelError } from '../../../model/errors.ts';
 import type { TemplateFormat } from '../../../model/prompt-template.ts';
 import { checkMapping, mapInputs } from '../../../domain/evaluators/input-mapping.ts';
-import { comparePromptVersions } from '../../../domain/prompts/compare-prompt-versions.ts';
 import { renderChatTemplate } from '../../../domain/prompts/render-template.ts';
+import { rowIdOf } from '../../contract/global-id.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -48,5 +49,11 @@ export const promptQueries: Resolvers = {
     return toTemplate(renderChatTemplate(toChatTemplate(template), { format, variables }));
   },
   comparePromptVersions: (_source, { baseVersionId, versionId }: CompareArguments, { domain }: GraphqlContext) =>
-    comparePromptVersions(domain, baseVersionId, versionId),
+    domain.prompts.compareVersions(versionRowId(baseVersionId), versionRowId(versionId)),
+};
+
+const versionRowId = (id: string): number => rowIdOf('PromptVersion', id) ?? versionInvalid();
+
+const versionInvalid = (): never => {
+  throw new SpandrelError('PROMPT_INVALID', 'Invalid prompt version ID');
 };

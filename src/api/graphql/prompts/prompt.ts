@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../../model/errors.ts';
-import { rowIdOf, toGlobalId } from '../../../model/global-id.ts';
 import type { PromptVersionTag } from '../../../model/prompt.ts';
+import { rowIdOf, toGlobalId } from '../../contract/global-id.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';

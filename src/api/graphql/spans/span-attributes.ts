@@ -21,7 +21,7 @@ export function attributeAt(body: SpanBody, ...keys: readonly string[]): ExactJs
   return value;
 }
 
-/** JSON text of the attributes. The vectors of embeddings, which nobody reads as numbers, are told by their length. */
+/** JSON text of the attributes. Vectors of embeddings are replaced by their length. */
 export function attributesText(body: SpanBody): string {
   const attributes = attributesOf(body);
   const embeddings = attributeAt(body, 'embedding', 'embeddings');

@@ -1,6 +1,6 @@
 import { FACET_METADATA_KEY_COUNT, FACET_VALUE_COUNT_MAX } from '../../../model/limits.ts';
 import type { Grain } from '../../../domain/domain.ts';
-import { type FilterArguments, type RangeArguments, refuse, toFilteredRange } from '../arguments.ts';
+import { type FilterArguments, type RangeArguments, reject, toFilteredRange } from '../arguments.ts';
 import type { Resolver } from '../resolvers.ts';
 
 interface FacetArguments extends RangeArguments, FilterArguments {
@@ -15,9 +15,9 @@ export const findProjectFacets: Resolver<{ readonly rowId: number }, FacetArgume
   { domain, signal },
 ) => {
   const limit = args.first ?? 8;
-  if (limit < 1 || limit > FACET_VALUE_COUNT_MAX) refuse(`first must be between 1 and ${FACET_VALUE_COUNT_MAX}`);
+  if (limit < 1 || limit > FACET_VALUE_COUNT_MAX) reject(`first must be between 1 and ${FACET_VALUE_COUNT_MAX}`);
   const grain = args.grain ?? 'spans';
-  if (grain === 'sessions') return refuse('Sessions have no facets');
+  if (grain === 'sessions') return reject('Sessions have no facets');
   const { startTimeUnixNano, endTimeUnixNano, filter } = toFilteredRange(args);
   return domain.spans.findFacets(
     {

@@ -24,7 +24,7 @@ const costs: Ahead = (spans, { costsOf }) => {
   return costsOf.spans.loadAhead(priced);
 };
 
-/** What fields of a span read beside its row. */
+/** Reads that fields of a span need in addition to its row. */
 const AHEAD: ReadonlyMap<string, Ahead> = new Map([
   ['cumulativeTokenCountTotal', sums],
   ['cumulativeTokenCountPrompt', sums],
@@ -47,8 +47,8 @@ const AHEAD: ReadonlyMap<string, Ahead> = new Map([
 ]);
 
 /**
- * Reads what the fields that are asked of these spans need, all at the same time. Fields then find it there: a promise a
- * field and row takes longer than the reading, and so does clearing the promises away.
+ * Reads the data for the requested fields of these spans, all at the same time. A promise per field and row would take
+ * longer than the read, and so would its garbage collection.
  */
 export async function readAhead(
   spans: readonly SpanRow[],

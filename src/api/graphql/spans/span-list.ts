@@ -4,7 +4,7 @@ import {
   type FilterArguments,
   type PageArguments,
   type RangeArguments,
-  refuse,
+  reject,
   type TraceFilterArguments,
   toSpanFilter,
   toTimeRange,
@@ -48,7 +48,7 @@ const SORTS: ReadonlyMap<string, readonly [SpanSortColumn, CursorType]> = new Ma
   }),
 );
 
-/** Spans of a project, by row id where no other order is asked for. */
+/** Spans of a project, by row id unless another order is requested. */
 export async function listProjectSpans(
   { rowId: projectId }: NodeRef<'Project'>,
   args: SpansArguments,
@@ -77,8 +77,8 @@ export async function listProjectSpans(
 /** @throws {SpandrelError} `QUERY_INVALID` */
 function toTraceGrain({ grain, rootSpansOnly, orphanSpanAsRootSpan }: SpansArguments): TraceGrain | undefined {
   if (grain == null || grain === 'spans') return undefined;
-  if (grain === 'sessions') return refuse('Spans cannot represent sessions');
-  if (!rootSpansOnly || orphanSpanAsRootSpan === false) return refuse('The grain needs rootSpansOnly and orphans');
+  if (grain === 'sessions') return reject('Spans cannot represent sessions');
+  if (!rootSpansOnly || orphanSpanAsRootSpan === false) return reject('The grain needs rootSpansOnly and orphans');
   return grain;
 }
 
@@ -87,7 +87,7 @@ export const rootRule = ({ orphanSpanAsRootSpan }: Pick<SpansArguments, 'orphanS
 
 function sortOf({ col, evalResultKey }: SpanSort): readonly [SpanSortColumn | AnnotationSort, CursorType] {
   if ((col == null) === (evalResultKey == null)) {
-    refuse('Exactly one of `col` or `evalResultKey` must be specified on `SpanSort`.');
+    reject('Exactly one of `col` or `evalResultKey` must be specified on `SpanSort`.');
   }
   return evalResultKey ? byAnnotation(evalResultKey) : SORTS.get(col!)!;
 }
@@ -103,7 +103,7 @@ export const byAnnotation = ({ name, attr }: AnnotationKey): readonly [Annotatio
   attr === 'score' ? 'SCORE' : 'STRING',
 ];
 
-/** Of rows that were read whole, and with what else their fields need. */
+/** Connection of complete rows, with the data that their fields need. */
 export async function spanConnection(
   { items, nextAfter }: SpanListPage,
   { type, key }: { readonly type: CursorType | undefined; readonly key: string },

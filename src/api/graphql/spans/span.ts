@@ -165,7 +165,7 @@ function toEvents({ events }: SpanBody): object[] {
   });
 }
 
-/** As `SpanColumns.events` has them. */
+/** Events in the form of `SpanColumns.events`. */
 interface StoredEvent {
   readonly name: string;
   readonly time_unix_nano: string;

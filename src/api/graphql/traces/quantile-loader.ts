@@ -6,7 +6,7 @@ interface Group {
   readonly asked: { readonly probability: number; resolve(value: number | null): void; reject(error: unknown): void }[];
 }
 
-/** Quantiles of the same durations, asked for one by one, are one scan. */
+/** Combines requests for single quantiles of the same durations into one scan. */
 export class QuantileLoader {
   readonly #find: (query: QuantileQuery) => Promise<number[] | undefined>;
   readonly #groups = new Map<string, Group>();

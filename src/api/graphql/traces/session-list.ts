@@ -5,7 +5,7 @@ import {
   checkCappedPage,
   type PageArguments,
   type RangeArguments,
-  refuse,
+  reject,
   type SessionFilterArguments,
   toSessionFilter,
   toTimeRange,
@@ -40,7 +40,7 @@ interface SessionsArguments extends PageArguments, RangeArguments, SessionFilter
 
 /** All that the arguments ask for. @throws {FilterError} */
 function filterOf(args: SessionsArguments): EntityFilter | undefined {
-  // By itself first: errors tell of places in it, and its parentheses are its own.
+  // Parsed separately first, because errors contain offsets, and its parentheses must be balanced.
   const own = toSessionFilter(args);
   const { filterIoSubstring, sessionId } = args;
   const conditions = own ? [own.text] : [];
@@ -53,7 +53,7 @@ function filterOf(args: SessionsArguments): EntityFilter | undefined {
   return toSessionFilter({ sessionFilterCondition: conditions.map((one) => `(${one})`).join(' and ') });
 }
 
-/** Sessions of a project, by row id where no other order is asked for. */
+/** Sessions of a project, by row id unless another order is requested. */
 export async function listProjectSessions(
   { rowId: projectId }: NodeRef<'Project'>,
   args: SessionsArguments,
@@ -84,7 +84,7 @@ export async function listProjectSessions(
 
 function sortOf({ col, annoResultKey }: SessionSort): readonly [SessionSortColumn | AnnotationSort, CursorType] {
   if ((col == null) === (annoResultKey == null)) {
-    refuse('Exactly one of `col` or `annoResultKey` must be specified on `ProjectSessionSort`.');
+    reject('Exactly one of `col` or `annoResultKey` must be specified on `ProjectSessionSort`.');
   }
   return annoResultKey ? byAnnotation(annoResultKey) : SORTS.get(col!)!;
 }

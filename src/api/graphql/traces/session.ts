@@ -77,7 +77,7 @@ function quantileOf(sorted: readonly number[], probability: number): number | nu
   return below + (sorted[Math.ceil(place)]! - below) * (place - Math.floor(place));
 }
 
-/** By start, then row id. A session has few traces, and they are read at once for all sessions of a list. */
+/** Traces by start, then row id. A session has few traces, and they are read at once for all sessions of a list. */
 async function listSessionTraces(
   { rowId }: SessionRef,
   args: PageArguments,

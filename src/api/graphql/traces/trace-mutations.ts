@@ -1,16 +1,11 @@
-import { deleteTraces } from '../../../domain/traces/delete-traces.ts';
-import { transferTraces } from '../../../domain/traces/transfer-traces.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { QUERY, type Resolvers } from '../resolvers.ts';
 
 export const traceMutations: Resolvers = {
   async deleteTraces(_source, args: { readonly traceIds: readonly string[] }, context: GraphqlContext) {
-    await deleteTraces(
-      context.domain,
-      args.traceIds.map((traceId) => rowIdOfNode('Trace', traceId)),
-    );
-    context.forgetReads();
+    await context.domain.traces.deleteAll(args.traceIds.map((traceId) => rowIdOfNode('Trace', traceId)));
+    context.invalidateReads();
     return QUERY;
   },
   async transferTracesToProject(
@@ -19,8 +14,8 @@ export const traceMutations: Resolvers = {
     context: GraphqlContext,
   ) {
     const traceRowIds = args.traceIds.map((traceId) => rowIdOfNode('Trace', traceId));
-    await transferTraces(context.domain, traceRowIds, rowIdOfNode('Project', args.projectId));
-    context.forgetReads();
+    await context.domain.traces.transfer(traceRowIds, rowIdOfNode('Project', args.projectId));
+    context.invalidateReads();
     return QUERY;
   },
 };

@@ -7,7 +7,7 @@ import { toKindName } from '../spans/span-kind.ts';
 const KIND_NAMES = SPAN_KINDS.map(toKindName);
 const ERROR = STATUS_CODES.indexOf('ERROR');
 
-/** Columns as lists: what the answer is written from. */
+/** Columns as lists, from which the response is written. */
 export const traceSkeletonResolvers: Resolvers = {
   startTime: ({ startTimeUnixNano }: TraceSkeleton) => startTimeUnixNano,
   rowIds: ({ rowIds }: TraceSkeleton) => Array.from(rowIds),

@@ -2,7 +2,7 @@ import type { SpanSummary } from '../../../model/span.ts';
 
 /** The spans of one trace, and who is whose child. */
 export class TraceTree {
-  /** By start time, then row id. */
+  /** Spans by start time, then row id. */
   readonly spans: readonly SpanSummary[];
   readonly #byRowId: ReadonlyMap<number, SpanSummary>;
   #children: Map<string, SpanSummary[]> | undefined;
@@ -16,7 +16,7 @@ export class TraceTree {
     return this.#byRowId.get(rowId);
   }
 
-  /** By start time, then row id. */
+  /** Spans by start time, then row id. */
   childrenOf({ spanId }: SpanSummary): readonly SpanSummary[] {
     this.#children ??= groupByParent(this.spans);
     return this.#children.get(spanId) ?? [];

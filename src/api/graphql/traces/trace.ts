@@ -1,4 +1,4 @@
-import { toGlobalId } from '../../../model/global-id.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { annotationsOfTrace } from '../annotations/annotation-lists.ts';
 import { checkCappedPage, type FilterArguments, type PageArguments, toSpanFilter } from '../arguments.ts';
 import type { Connection } from '../connections.ts';

@@ -2,11 +2,11 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { ExactNumeric } from '../../../base/exact-json.ts';
 import {
   type AnnotationConfig,
-  CONFIG_NODE_TYPES,
   type NewAnnotationConfig,
   OPTIMIZATION_DIRECTIONS,
 } from '../../../model/annotation-config.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
+import { CONFIG_NODE_TYPES } from '../../contract/config-ids.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { EnumOf, ExactFloat, Nullable, Tagged } from '../schema.ts';
 
 const Name = { name: Type.String(), description: Type.Optional(Nullable(Type.String())) };
@@ -38,7 +38,7 @@ type NewConfigJson = Static<typeof Categorical> | Static<typeof Continuous> | St
 
 export const NewConfigJson = Tagged<NewConfigJson>([Categorical, Continuous, Freeform], { $id: 'NewAnnotationConfig' });
 
-const Id = { id: Type.String({ description: 'Global ID; its type is that of the config.' }) };
+const Id = { id: Type.String({ description: 'Global ID. Its type depends on the type of the config.' }) };
 const NullableFloat = Nullable(Type.Number());
 const Shown = { name: Type.String(), description: Nullable(Type.String()), ...Id };
 const ShownBounds = { lower_bound: NullableFloat, upper_bound: NullableFloat };

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { type AnnotationConfig, CONFIG_NODE_TYPES } from '../../../model/annotation-config.ts';
+import type { AnnotationConfig } from '../../../model/annotation-config.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
 import type { Page } from '../../../model/page.ts';
-import { configRowIdOf } from '../../../domain/annotation-configs/find-config.ts';
+import { CONFIG_NODE_TYPES, configRowIdOf } from '../../contract/config-ids.ts';
 import { cursorTo } from '../cursor.ts';
 import { Cursor, OpenLimit, PageOf } from '../schema.ts';
 import { ConfigJson, SHOWN_CONFIG_EXAMPLE, toConfigJson } from './annotation-config-json.ts';

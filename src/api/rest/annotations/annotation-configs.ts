@@ -1,8 +1,8 @@
-import { checkAnnotationConfig } from '../../../model/annotation-config.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { parseGlobalId } from '../../../model/global-id.ts';
-import { configNotFound, configRowIdOf, getConfig } from '../../../domain/annotation-configs/find-config.ts';
 import type { Domain } from '../../../domain/domain.ts';
+import { configRowIdOf } from '../../contract/config-ids.ts';
+import { parseGlobalId } from '../../contract/global-id.ts';
+import { toConfigRef } from '../../contract/parse-refs.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { DataOf } from '../schema.ts';
 import {
@@ -48,46 +48,42 @@ export const annotationConfigRoutes = (domain: Domain): RestRoute[] => [
     params: { config_identifier: 'Global ID or name of the config.' },
     success: success('The config.'),
     errors: { 404: NOT_FOUND },
-    handle: async ({ params }) => ({ data: toConfigJson(await getConfig(domain, params.config_identifier)) }),
+    handle: async ({ params }) => ({
+      data: toConfigJson(await domain.annotationConfigs.get(toConfigRef(params.config_identifier))),
+    }),
   }),
   defineRoute({
     method: 'POST',
     path: '/v1/annotation_configs',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'createAnnotationConfig',
     tag: 'annotation configs',
-    summary: 'Make an annotation config',
-    description: 'It says what annotations of its name look like.',
+    summary: 'Create an annotation config',
+    description: 'A config defines the values of annotations of its name.',
     body: NewConfigJson,
     bodyExample: CONFIG_EXAMPLE,
     success: success('The new config.'),
     errors: { 400: 'Values must be non-empty', 409: NAME_TAKEN },
-    async handle({ body }) {
-      const config = toNewConfig(body);
-      checkAnnotationConfig(config);
-      return { data: toConfigJson(await domain.annotationConfigs.create(config)) };
-    },
+    handle: async ({ body }) => ({ data: toConfigJson(await domain.annotationConfigs.create(toNewConfig(body))) }),
   }),
   defineRoute({
     method: 'PUT',
     path: '/v1/annotation_configs/:config_id',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'replaceAnnotationConfig',
     tag: 'annotation configs',
     summary: 'Replace an annotation config',
-    description: 'Also its kind, and with it the type of its global ID.',
+    description: 'A new type of config also changes the type of its global ID.',
     params: CONFIG_ID,
     body: NewConfigJson,
     bodyExample: CONFIG_EXAMPLE,
-    success: success('The config as it is now.'),
+    success: success('The replaced config.'),
     errors: { 400: INVALID_ID, 404: NOT_FOUND, 409: NAME_TAKEN },
     async handle({ params, body }) {
       const rowId = rowIdOfConfig(params.config_id);
-      const config = toNewConfig(body);
-      checkAnnotationConfig(config);
-      return { data: toConfigJson((await domain.annotationConfigs.replace(rowId, config)) ?? configNotFound()) };
+      return { data: toConfigJson(await domain.annotationConfigs.replace(rowId, toNewConfig(body))) };
     },
   }),
   defineRoute({
@@ -99,12 +95,12 @@ export const annotationConfigRoutes = (domain: Domain): RestRoute[] => [
     summary: 'Delete an annotation config',
     description: 'Annotations of its name stay.',
     params: CONFIG_ID,
-    success: success('The config that is gone.'),
+    success: success('The deleted config.'),
     errors: { 400: INVALID_ID, 404: NOT_FOUND, 422: 'Invalid annotation configuration ID format: <id>' },
     async handle({ params }) {
       const rowId = rowIdOfConfig(params.config_id);
-      const [deleted] = (await domain.annotationConfigs.delete([rowId])) ?? [];
-      return { data: toConfigJson(deleted ?? configNotFound()) };
+      const [deleted] = await domain.annotationConfigs.delete([rowId]);
+      return { data: toConfigJson(deleted!) };
     },
   }),
 ];

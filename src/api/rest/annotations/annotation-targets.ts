@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { AnnotationTarget } from '../../../model/annotation.ts';
-import type { GlobalIdType } from '../../../model/global-id.ts';
+import type { GlobalIdType } from '../../contract/global-id.ts';
 
-/** How a kind of target is called in paths, fields and texts. */
+/** Names of a kind of target in paths, fields and texts. */
 export interface TargetWords<Target extends AnnotationTarget = AnnotationTarget> {
   readonly target: Target;
   readonly idField: 'span_id' | 'trace_id' | 'session_id';

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { toExactJsonText } from '../../../base/exact-json.ts';
-import { ANNOTATOR_KINDS, type NewAnnotation, NOTE_NAME } from '../../../model/annotation.ts';
+import { ANNOTATOR_KINDS, type NewAnnotation } from '../../../model/annotation.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
-import { annotateLater, annotateNow } from '../../../domain/annotations/annotate.ts';
 import type { Domain } from '../../../domain/domain.ts';
+import { withTexts } from '../../contract/error-texts.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { ExactFloat, JsonObject, Nullable, OneOf } from '../schema.ts';
 import {
@@ -31,14 +31,14 @@ const AnnotationFields = {
   metadata: Type.Optional(Nullable(JsonObject())),
   identifier: Type.String({
     default: '',
-    description: 'A target has one annotation of each name and identifier; the later one replaces it.',
+    description: 'A target has one annotation of each name and identifier. A later one replaces it.',
   }),
 };
 
 const SYNC = Type.Object({
   sync: Type.Boolean({
     default: false,
-    description: 'Answer when all are stored, with their IDs; or store none and answer 404 when a target is missing.',
+    description: 'Respond with the IDs when all are stored. When a target is missing, store none and respond 404.',
   }),
 });
 
@@ -55,7 +55,7 @@ export const annotationRoutes = (domain: Domain): RestRoute[] => [
         Type.Object({
           ...AnnotationFields,
           span_id: Type.String({ description: DOCUMENT_TARGET.idDescription }),
-          document_position: Type.Integer({ description: 'From 0, among the documents that the span has.' }),
+          document_position: Type.Integer({ description: 'Position of the document in the span, from 0.' }),
         }),
       ),
     }),
@@ -67,7 +67,7 @@ export const annotationRoutes = (domain: Domain): RestRoute[] => [
         domain,
         DOCUMENT_TARGET,
         body.data.map((item) => {
-          refuseIdentifier(item.identifier);
+          rejectIdentifier(item.identifier);
           return { ...toNewAnnotation(item, item.span_id, item.document_position), identifier: '' };
         }),
         query.sync,
@@ -83,7 +83,7 @@ const EXAMPLE = {
 
 const SUCCESS = {
   status: 200,
-  description: 'The annotations are durable. Their IDs in the order of the request with `sync`, else none.',
+  description: 'The annotations are durable. With `sync`, the response has their IDs in the order of the request.',
   schema: AnnotationIds,
 } as const;
 
@@ -91,13 +91,13 @@ const descriptionOf = ({ target }: TargetWords) =>
   ({
     method: 'POST',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     isBulk: true,
     operationId: `annotate${capitalized(target)}s`,
     tag: 'annotations',
     summary: `Annotate ${target}s`,
     description:
-      'Without `sync` the answer comes as soon as the annotations are durable; one whose target is not there yet waits for it, up to a day.',
+      'Without `sync` the server responds as soon as the annotations are durable. An annotation whose target is not stored yet waits for it, up to a day.',
   }) as const;
 
 function createRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute {
@@ -118,14 +118,9 @@ function createRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute
       404: `${capitalized(target)}s with IDs <ids> do not exist.`,
     },
     handle({ query, body }) {
-      if (body.data.some(({ name }) => name === NOTE_NAME)) {
-        throw new SpandrelError('ANNOTATION_NAME_RESERVED', RESERVED[target]);
-      }
-      return create(
-        domain,
-        words,
-        body.data.map((item) => toNewAnnotation(item, item[idField]!, null)),
-        query.sync,
+      const annotations = body.data.map((item) => toNewAnnotation(item, item[idField]!, null));
+      return withTexts({ ANNOTATION_NAME_RESERVED: RESERVED[target] }, () =>
+        create(domain, words, annotations, query.sync),
       );
     },
   });
@@ -145,10 +140,10 @@ async function create(
 ): Promise<Static<typeof AnnotationIds>> {
   const request = { target, annotations, source: 'API', userId: null } as const;
   if (!isSync) {
-    await annotateLater(domain, request);
+    await domain.annotations.annotateLater(request);
     return { data: [] };
   }
-  const rowIds = await annotateNow(domain, request);
+  const rowIds = await domain.annotations.annotateNow(request);
   return { data: rowIds.map((rowId) => ({ id: toGlobalId(globalIdType, rowId) })) };
 }
 
@@ -170,7 +165,7 @@ const toNewAnnotation = (
   metadata: metadata ? toExactJsonText(metadata) : '{}',
 });
 
-function refuseIdentifier(identifier: string): void {
+function rejectIdentifier(identifier: string): void {
   if (identifier.trim() === '') return;
   throw new SpandrelError('ANNOTATION_INVALID', `Non-empty identifier '${identifier}' is not supported`);
 }

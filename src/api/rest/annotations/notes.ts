@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { toGlobalId } from '../../../model/global-id.ts';
-import { addNote } from '../../../domain/annotations/add-note.ts';
 import type { Domain } from '../../../domain/domain.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { DataOf, TrimmedText } from '../schema.ts';
 import { capitalized, idProperty, NOTED_TARGETS, type NotedTarget, type TargetWords } from './annotation-targets.ts';
@@ -14,7 +13,7 @@ function noteRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute {
     note: TrimmedText(),
     identifier: Type.String({
       default: '',
-      description: 'Empty: another note. Otherwise the note of this identifier is replaced.',
+      description: 'Empty to add a further note. Otherwise the note with this identifier is replaced.',
     }),
     ...idProperty(words, TrimmedText({ description: words.idDescription })),
   });
@@ -22,7 +21,7 @@ function noteRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute {
     method: 'POST',
     path: `/v1/${target}_notes`,
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: `add${capitalized(target)}Note`,
     tag: 'annotations',
     summary: `Add a note to a ${target}`,
@@ -31,15 +30,16 @@ function noteRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute {
     bodyExample: { data: { [idField]: words.example, note: 'Look at the second tool call.' } },
     success: {
       status: 200,
-      description: 'The note, as every read sees it from now on.',
+      description: 'The note. Every later read sees it.',
       schema: DataOf(Type.Object({ id: Type.String() })),
       example: { data: { id: toGlobalId(words.globalIdType, 9) } },
     },
     errors: { 404: NOT_FOUND[target] },
     async handle({ body: { data } }) {
       const { note, identifier } = data;
-      const request = { target, targetId: data[idField]!, note, identifier, source: 'API', userId: null } as const;
-      return { data: { id: toGlobalId(words.globalIdType, await addNote(domain, request)) } };
+      const of = { targetId: data[idField]! };
+      const request = { target, of, note, identifier, source: 'API', userId: null } as const;
+      return { data: { id: toGlobalId(words.globalIdType, await domain.annotations.addNote(request)) } };
     },
   });
 }

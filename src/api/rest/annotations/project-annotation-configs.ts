@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { SpandrelError } from '../../../model/errors.ts';
 import { FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
-import { configNotFound, configRowIdOf, getConfig } from '../../../domain/annotation-configs/find-config.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { getProject } from '../../../domain/projects/get-project.ts';
+import { configRowIdOf } from '../../contract/config-ids.ts';
+import { toConfigRef, toProjectRef } from '../../contract/parse-refs.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { PROJECT_NOT_FOUND, PROJECT_PARAM } from '../projects/projects.ts';
 import { DataOf } from '../schema.ts';
@@ -14,7 +14,7 @@ const PARAMS = { ...PROJECT_PARAM, config_identifier: 'Global ID or name of the 
 const NOT_FOUND = 'Annotation configuration not found';
 const SOME_NOT_FOUND = 'One or more annotation configurations were not found';
 
-/** Which annotation configs a project shows: it has those that it was given. */
+/** Assignments of annotation configs to projects, which show them. */
 export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
   defineRoute({
     method: 'GET',
@@ -29,7 +29,7 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
     errors: { 400: 'Invalid cursor: <cursor>', 404: PROJECT_NOT_FOUND },
     async handle({ params, query }) {
       const page = toPageQuery(query);
-      const project = await getProject(domain, params.project_identifier);
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
       return toPageJson(await domain.annotationConfigs.list({ ...page, projectId: project.rowId }));
     },
   }),
@@ -37,23 +37,22 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
     method: 'PUT',
     path: '/v1/projects/:project_identifier/annotation_configs/:config_identifier',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'assignAnnotationConfig',
     tag: 'annotation configs',
-    summary: 'Give a project an annotation config',
+    summary: 'Assign an annotation config to a project',
     params: PARAMS,
     success: {
       status: 200,
-      description: 'The project has the config, as it may have had before.',
+      description: 'The config is assigned to the project, now or before.',
       schema: DataOf(ConfigJson),
       example: { data: SHOWN_CONFIG_EXAMPLE },
     },
     errors: { 404: NOT_FOUND },
     async handle({ params }) {
-      const project = await getProject(domain, params.project_identifier);
-      const config = await getConfig(domain, params.config_identifier);
-      const links = [{ projectId: project.rowId, configRowId: config.rowId }];
-      if ((await domain.annotationConfigs.link(links, false)) === undefined) configNotFound();
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
+      const config = await domain.annotationConfigs.get(toConfigRef(params.config_identifier));
+      await domain.annotationConfigs.assign([{ projectId: project.rowId, configRowId: config.rowId }], 'ignore');
       return { data: toConfigJson(config) };
     },
   }),
@@ -63,24 +62,24 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
     access: 'member',
     operationId: 'unassignAnnotationConfig',
     tag: 'annotation configs',
-    summary: 'Take an annotation config from a project',
+    summary: 'Remove an annotation config from a project',
     params: PARAMS,
-    success: { status: 204, description: 'The project does not have the config.' },
+    success: { status: 204, description: 'The config is not assigned to the project.' },
     errors: { 404: NOT_FOUND },
     async handle({ params }) {
-      const project = await getProject(domain, params.project_identifier);
-      const config = await getConfig(domain, params.config_identifier);
-      await domain.annotationConfigs.unlink([{ projectId: project.rowId, configRowId: config.rowId }], false);
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
+      const config = await domain.annotationConfigs.get(toConfigRef(params.config_identifier));
+      await domain.annotationConfigs.unassign([{ projectId: project.rowId, configRowId: config.rowId }], 'ignore');
     },
   }),
   defineRoute({
     method: 'PUT',
     path: '/v1/projects/:project_identifier/annotation_configs',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'setProjectAnnotationConfigs',
     tag: 'annotation configs',
-    summary: 'Give a project exactly these annotation configs',
+    summary: 'Assign exactly these annotation configs to a project',
     params: PROJECT_PARAM,
     body: Type.Object({ annotation_config_ids: Type.Array(Type.String(), { maxItems: FILTER_VALUE_COUNT_MAX }) }),
     bodyExample: { annotation_config_ids: [SHOWN_CONFIG_EXAMPLE.id] },
@@ -88,15 +87,14 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
     errors: { 404: PROJECT_NOT_FOUND, 422: SOME_NOT_FOUND },
     async handle({ params, body }) {
       const rowIds = body.annotation_config_ids.map(
-        (id) => configRowIdOf(id) ?? refuse(`Invalid annotation configuration ID: ${id}`),
+        (id) => configRowIdOf(id) ?? reject(`Invalid annotation configuration ID: ${id}`),
       );
-      const project = await getProject(domain, params.project_identifier);
-      const configs = await domain.annotationConfigs.setOfProject(project.rowId, [...new Set(rowIds)]);
-      return toPageJson({ items: configs ?? refuse(SOME_NOT_FOUND) });
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
+      return toPageJson({ items: await domain.annotationConfigs.setOfProject(project.rowId, rowIds) });
     },
   }),
 ];
 
-const refuse = (message: string): never => {
+const reject = (message: string): never => {
   throw new SpandrelError('QUERY_INVALID', message);
 };

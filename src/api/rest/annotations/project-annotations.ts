@@ -2,12 +2,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ANNOTATION_SOURCES, ANNOTATOR_KINDS, type Annotation } from '../../../model/annotation.ts';
 import { formatUnixNano } from '../../../model/datetime.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { ANNOTATION_PAGE_ROW_COUNT_MAX, FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
-import { deleteAnnotations } from '../../../domain/annotations/delete-annotations.ts';
-import { listAnnotations } from '../../../domain/annotations/list-annotations.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { getProject } from '../../../domain/projects/get-project.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
+import { toProjectRef } from '../../contract/parse-refs.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
 import { defineRoute, JsonText, type RestRoute } from '../define-route.ts';
 import { PROJECT_NOT_FOUND, PROJECT_PARAM } from '../projects/projects.ts';
@@ -31,7 +29,7 @@ function listRoute(domain: Domain, target: TargetWords<NotedTarget>): RestRoute 
     operationId: `list${capitalized(target.target)}Annotations`,
     tag: 'annotations',
     summary: `List annotations of ${target.target}s, newest first`,
-    description: `Of some ${target.target}s, or with some identifiers, or both. Notes are among them.`,
+    description: `Selects by ${target.target}s, by identifiers, or by both. Includes notes.`,
     params: PROJECT_PARAM,
     query: Type.Object({
       ...({ [idsParameter]: words(target.idDescription) } as { [Name in typeof idsParameter]?: TextList }),
@@ -52,13 +50,12 @@ function listRoute(domain: Domain, target: TargetWords<NotedTarget>): RestRoute 
       const targetIds = distinct(query[idsParameter], idsParameter);
       const identifiers = distinct(query.identifier, 'identifiers');
       if (!targetIds && !identifiers) {
-        refuse(`At least one of ${idsParameter} or identifier must be supplied`);
+        reject(`At least one of ${idsParameter} or identifier must be supplied`);
       }
       const fromRowId = rowIdOfCursor(query.cursor, 'Invalid cursor value');
-      const project = await getProject(domain, params.project_identifier);
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
       const { include_annotation_names: names, exclude_annotation_names: exceptNames, limit } = query;
-      const page = await listAnnotations(
-        domain,
+      const page = await domain.annotations.list(
         {
           target: target.target,
           projectId: project.rowId,
@@ -83,7 +80,7 @@ function distinct(values: readonly string[] | undefined, name: string): string[]
   if (!values) return undefined;
   const texts = [...new Set(values)];
   if (texts.length <= FILTER_VALUE_COUNT_MAX) return texts;
-  return refuse(`Too many ${name} supplied: ${texts.length} (max ${FILTER_VALUE_COUNT_MAX})`);
+  return reject(`Too many ${name} supplied: ${texts.length} (max ${FILTER_VALUE_COUNT_MAX})`);
 }
 
 function deleteRoute(domain: Domain, { target }: TargetWords<NotedTarget>): RestRoute {
@@ -94,26 +91,28 @@ function deleteRoute(domain: Domain, { target }: TargetWords<NotedTarget>): Rest
     operationId: `delete${capitalized(target)}Annotations`,
     tag: 'annotations',
     summary: `Delete annotations of ${target}s`,
-    description: 'Those for which every given condition holds.',
+    description: 'Deletes the annotations for which every given condition holds.',
     params: PROJECT_PARAM,
     query: Type.Object({
       name: Type.Optional(Type.String({ minLength: 1 })),
       identifier: Type.Optional(Type.String({ minLength: 1 })),
       annotator_kind: Type.Optional(OneOf(ANNOTATOR_KINDS)),
-      start_time: Type.Optional(DateTime({ description: 'Made at or after this; without an offset it is UTC.' })),
-      end_time: Type.Optional(DateTime({ description: 'Made before this; without an offset it is UTC.' })),
-      delete_all: Type.Boolean({ default: false, description: 'Needed where not both times are given.' }),
+      start_time: Type.Optional(
+        DateTime({ description: 'Created at or after this time. Without an offset it is UTC.' }),
+      ),
+      end_time: Type.Optional(DateTime({ description: 'Created before this time. Without an offset it is UTC.' })),
+      delete_all: Type.Boolean({ default: false, description: 'Required unless both times are given.' }),
     }),
-    success: { status: 204, description: 'They are gone; also where there were none.' },
+    success: { status: 204, description: 'No such annotation exists any more.' },
     errors: { 404: PROJECT_NOT_FOUND, 422: UNBOUNDED },
     async handle({ params, query }) {
       const { name, identifier, annotator_kind: annotatorKind, start_time: start, end_time: end } = query;
-      if (!query.delete_all && !(start && end)) refuse(UNBOUNDED);
+      if (!query.delete_all && !(start && end)) reject(UNBOUNDED);
       if (start && end && start.unixNano >= end.unixNano) {
-        refuse('`start_time` must be strictly earlier than `end_time`.');
+        reject('`start_time` must be strictly earlier than `end_time`.');
       }
-      const project = await getProject(domain, params.project_identifier);
-      await deleteAnnotations(domain, {
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
+      await domain.annotations.deleteMatching({
         target,
         projectId: project.rowId,
         ...(name !== undefined && { name }),
@@ -129,10 +128,10 @@ function deleteRoute(domain: Domain, { target }: TargetWords<NotedTarget>): Rest
 const UNBOUNDED =
   'Delete is unbounded. Set delete_all=true to acknowledge, or supply both start_time and end_time to bound the time range.';
 
-/** The first millisecond that is not before: that of an annotation is whole. */
+/** Rounds up to milliseconds, in which annotations are created. */
 const toMsUp = (unixNano: bigint): number => Math.ceil(Number(unixNano / 1_000n) / 1_000);
 
-const refuse = (message: string): never => {
+const reject = (message: string): never => {
   throw new SpandrelError('QUERY_INVALID', message);
 };
 
@@ -141,7 +140,7 @@ const AnnotationFields = {
   created_at: DateTimeText(),
   updated_at: DateTimeText(),
   source: OneOf(ANNOTATION_SOURCES),
-  user_id: Nullable(Type.String(), { description: 'Global ID of who made it.' }),
+  user_id: Nullable(Type.String(), { description: 'Global ID of the author.' }),
   name: Type.String(),
   annotator_kind: OneOf(ANNOTATOR_KINDS),
   result: Type.Object({
@@ -173,7 +172,7 @@ const exampleOf = ({ idField, globalIdType, example }: TargetWords): Static<Retu
   [idField]: example,
 });
 
-/** JSON text of an annotation; the metadata is as it came. */
+/** JSON text of an annotation. The metadata keeps its notation. */
 const toText =
   ({ idField, globalIdType }: TargetWords) =>
   ({ metadata, ...annotation }: Annotation): string => {

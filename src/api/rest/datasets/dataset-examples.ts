@@ -1,17 +1,16 @@
 import { Type } from '@sinclair/typebox';
 import type { DatasetExample, DatasetVersion } from '../../../model/dataset.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { EXAMPLE_BATCH_ROW_COUNT, PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
-import { findVersion } from '../../../domain/datasets/get-dataset.ts';
-import { readExamples } from '../../../domain/datasets/read-examples.ts';
-import { resolveSplits } from '../../../domain/datasets/resolve-splits.ts';
+import type { ExampleSelection } from '../../../domain/datasets/read-examples.ts';
 import type { Domain } from '../../../domain/domain.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { cursorTo } from '../cursor.ts';
 import { dateText } from '../date-text.ts';
 import { defineRoute, JsonText, type RestRoute, TextStream } from '../define-route.ts';
 import { rowIdIn, rowIdInNode } from '../row-id.ts';
 import { Cursor, DataOf, DateTimeText, JsonObject, limitOf, Nullable, PageOf } from '../schema.ts';
+import { splitRefs } from './dataset-refs.ts';
 import { DATASET_ID_INVALID, DATASET_PARAM } from './datasets.ts';
 
 /** An example in answers. */
@@ -82,7 +81,7 @@ export const datasetExampleRoutes = (domain: Domain): RestRoute[] => [
     errors: { 404: 'No dataset with id <id> can be found.', 422: DATASET_ID_INVALID },
     async handle({ params: { id }, query }) {
       const { datasetRowId, version } = await getVersion(domain, id, query.version_id);
-      const splits = await resolveSplits(domain, query.split);
+      const splits = await domain.datasets.resolveSplits(splitRefs(query.split));
       const selection = {
         datasetRowId,
         versionRowId: version.rowId,
@@ -155,7 +154,7 @@ async function getVersion(
   const versionRowId = versionId
     ? rowIdInNode('DatasetVersion', versionId, `Invalid dataset version ID format: ${versionId}`)
     : undefined;
-  const version = await findVersion(domain, { rowId: datasetRowId }, versionRowId);
+  const version = await domain.datasets.findVersion(datasetRowId, versionRowId);
   if (version) return { datasetRowId, version };
   if (!(await domain.datasets.find({ rowId: datasetRowId }))) {
     throw new SpandrelError('DATASET_NOT_FOUND', `No dataset with id ${id} can be found.`);
@@ -164,13 +163,9 @@ async function getVersion(
   throw new SpandrelError('DATASET_VERSION_NOT_FOUND', problem);
 }
 
-async function* writeAll(
-  domain: Domain,
-  head: string,
-  selection: Parameters<typeof readExamples>[1],
-): AsyncGenerator<string> {
+async function* writeAll(domain: Domain, head: string, selection: ExampleSelection): AsyncGenerator<string> {
   let before = head;
-  for await (const batch of readExamples(domain, selection)) {
+  for await (const batch of domain.datasets.readExamples(selection)) {
     yield before + (await toExampleTexts(domain, batch)).join(',');
     before = ',';
   }

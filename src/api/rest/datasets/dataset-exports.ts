@@ -1,14 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { SpandrelError } from '../../../model/errors.ts';
-import {
-  exportCsv,
-  exportJsonLines,
-  exportOpenAiEvals,
-  exportOpenAiFineTuning,
-} from '../../../domain/datasets/export-examples.ts';
-import { findVersion } from '../../../domain/datasets/get-dataset.ts';
+import type { NodeIdOf } from '../../../domain/datasets/export-examples.ts';
 import type { ExampleSelection } from '../../../domain/datasets/read-examples.ts';
 import type { Domain } from '../../../domain/domain.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { encodedAttachment } from '../content-disposition.ts';
 import { defineRoute, type RestRoute, TextStream } from '../define-route.ts';
 import { rowIdIn } from '../row-id.ts';
@@ -25,7 +20,7 @@ const FORMS = [
       'A column for each leaf of input, output and metadata. Cells hold what the examples hold, so that the file can be uploaded again: a text that starts with `=`, `+`, `-` or `@` is one that a spreadsheet may run as a formula, so import the columns of an untrusted dataset as text.',
     contentType: 'text/csv',
     extension: 'csv',
-    write: exportCsv,
+    write: 'exportCsv',
   },
   {
     path: 'jsonl',
@@ -34,7 +29,7 @@ const FORMS = [
     description: 'One example a line.',
     contentType: TEXT,
     extension: 'jsonl',
-    write: exportJsonLines,
+    write: 'exportJsonLines',
   },
   {
     path: 'jsonl/openai_ft',
@@ -43,7 +38,7 @@ const FORMS = [
     description: 'The `messages` of input and output one after the other, and the `tools` of the input.',
     contentType: TEXT,
     extension: 'jsonl',
-    write: exportOpenAiFineTuning,
+    write: 'exportOpenAiFineTuning',
   },
   {
     path: 'jsonl/openai_evals',
@@ -52,7 +47,7 @@ const FORMS = [
     description: "The `messages` of the input, and as `ideal` the text of the output's last message.",
     contentType: TEXT,
     extension: 'jsonl',
-    write: exportOpenAiEvals,
+    write: 'exportOpenAiEvals',
   },
 ] as const;
 
@@ -76,11 +71,13 @@ export const datasetExportRoutes = (domain: Domain): RestRoute[] =>
         const { name, selection } = await select(domain, id, versionId);
         return new TextStream(
           { 'content-type': contentType, 'content-disposition': encodedAttachment(name, extension) },
-          write(domain, selection),
+          domain.datasets[write](selection, nodeIdOf),
         );
       },
     }),
   );
+
+const nodeIdOf: NodeIdOf = (rowId) => toGlobalId('DatasetExample', rowId);
 
 /** The selection is undefined, and the export empty, where the dataset does not have the version. */
 async function select(
@@ -94,6 +91,6 @@ async function select(
     : undefined;
   const dataset = await domain.datasets.find({ rowId });
   if (!dataset) throw new SpandrelError('QUERY_INVALID', 'Dataset does not exist.');
-  const version = await findVersion(domain, dataset, versionRowId);
+  const version = await domain.datasets.findVersion(rowId, versionRowId);
   return { name: dataset.name, selection: version && { datasetRowId: rowId, versionRowId: version.rowId } };
 }

@@ -1,14 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { DatasetLabel } from '../../../model/dataset.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
-import { getDataset } from '../../../domain/datasets/get-dataset.ts';
 import type { Domain } from '../../../domain/domain.ts';
+import { withTexts } from '../../contract/error-texts.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { cursorTo } from '../cursor.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { rowIdIn } from '../row-id.ts';
 import { Cursor, DataOf, limitOf, Nullable, PageOf } from '../schema.ts';
+import { datasetRef } from './dataset-refs.ts';
 
 const LabelJson = Type.Object(
   {
@@ -67,7 +68,7 @@ const labelRoutes = ({ datasets }: Domain): RestRoute[] => [
     method: 'POST',
     path: '/v1/dataset_labels',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'createDatasetLabel',
     tag: 'datasets',
     summary: 'Make a label',
@@ -76,14 +77,14 @@ const labelRoutes = ({ datasets }: Domain): RestRoute[] => [
     success: { status: 201, description: 'The label.', schema: DataOf(LabelJson) },
     errors: { 409: NAME_TAKEN },
     async handle({ body: { name, color, description = null } }) {
-      return { data: toJson(await datasets.createLabel({ name, color, description })) };
+      return { data: toJson(await datasets.createLabel({ name, color, description }, [])) };
     },
   }),
   defineRoute({
     method: 'PATCH',
     path: '/v1/dataset_labels/:label_id',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'updateDatasetLabel',
     tag: 'datasets',
     summary: 'Change a label',
@@ -102,8 +103,7 @@ const labelRoutes = ({ datasets }: Domain): RestRoute[] => [
         ...(color != null && { color }),
         ...(description !== undefined && { description }),
       };
-      if (Object.keys(changes).length === 0) throw new SpandrelError('QUERY_INVALID', 'No fields to update');
-      return { data: toJson((await datasets.updateLabel(rowId, changes)) ?? notFound()) };
+      return { data: toJson(await datasets.updateLabel(rowId, changes)) };
     },
   }),
   defineRoute({
@@ -117,7 +117,8 @@ const labelRoutes = ({ datasets }: Domain): RestRoute[] => [
     success: { status: 204, description: 'The label is gone.' },
     errors: { 404: LABEL_NOT_FOUND },
     async handle({ params }) {
-      if (!(await datasets.deleteLabel(labelRowId(params.label_id)))) notFound();
+      const rowId = labelRowId(params.label_id);
+      await withTexts({ DATASET_LABEL_NOT_FOUND: LABEL_NOT_FOUND }, () => datasets.deleteLabels([rowId]));
     },
   }),
 ];
@@ -134,7 +135,7 @@ const labelsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
     success: { status: 200, description: 'Its labels, newest first.', schema: DataOf(Type.Array(LabelJson)) },
     errors: { 404: DATASET_NOT_FOUND },
     async handle({ params }) {
-      const dataset = await getDataset(domain, params.dataset_identifier);
+      const dataset = await domain.datasets.get(datasetRef(params.dataset_identifier));
       return { data: (await domain.datasets.listLabelsOfDataset(dataset.rowId)).map(toJson) };
     },
   }),
@@ -142,7 +143,7 @@ const labelsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
     method: 'PUT',
     path: '/v1/datasets/:dataset_identifier/labels/:label_id',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'addLabelToDataset',
     tag: 'datasets',
     summary: 'Give a dataset a label',
@@ -151,10 +152,8 @@ const labelsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
     errors: { 404: LABEL_NOT_FOUND },
     async handle({ params }) {
       const rowId = labelRowId(params.label_id);
-      const dataset = await getDataset(domain, params.dataset_identifier);
-      const label = await domain.datasets.findLabel(rowId);
-      if (!label || !(await domain.datasets.addLabelToDataset(dataset.rowId, rowId))) return notFound();
-      return { data: toJson(label) };
+      const dataset = await domain.datasets.get(datasetRef(params.dataset_identifier));
+      return { data: toJson(await domain.datasets.addLabel(dataset.rowId, rowId)) };
     },
   }),
   defineRoute({
@@ -169,15 +168,15 @@ const labelsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
     errors: { 404: DATASET_NOT_FOUND },
     async handle({ params }) {
       const rowId = labelRowId(params.label_id);
-      const dataset = await getDataset(domain, params.dataset_identifier);
-      await domain.datasets.removeLabelFromDataset(dataset.rowId, rowId);
+      const dataset = await domain.datasets.get(datasetRef(params.dataset_identifier));
+      await domain.datasets.removeLabel(dataset.rowId, rowId);
     },
   }),
   defineRoute({
     method: 'PUT',
     path: '/v1/datasets/:dataset_identifier/labels',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'setLabelsOfDataset',
     tag: 'datasets',
     summary: 'Give a dataset these labels and no others',
@@ -189,10 +188,8 @@ const labelsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
     errors: { 404: 'One or more dataset labels not found' },
     async handle({ params, body }) {
       const rowIds = body.dataset_label_ids.map(labelRowId);
-      const dataset = await getDataset(domain, params.dataset_identifier);
-      if (!(await domain.datasets.setLabelsOfDataset(dataset.rowId, rowIds))) {
-        throw new SpandrelError('DATASET_LABEL_NOT_FOUND', 'One or more dataset labels not found');
-      }
+      const dataset = await domain.datasets.get(datasetRef(params.dataset_identifier));
+      await domain.datasets.setLabels(dataset.rowId, rowIds);
       return { data: (await domain.datasets.listLabelsOfDataset(dataset.rowId)).map(toJson) };
     },
   }),
@@ -201,7 +198,7 @@ const labelsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
 const labelRowId = (id: string): number => rowIdIn('DatasetLabel', id, `Invalid dataset label ID: ${id}`);
 
 const notFound = (): never => {
-  throw new SpandrelError('DATASET_LABEL_NOT_FOUND', 'Dataset label not found');
+  throw new SpandrelError('DATASET_LABEL_NOT_FOUND', LABEL_NOT_FOUND);
 };
 
 const toJson = ({ rowId, ...rest }: DatasetLabel): Static<typeof LabelJson> => ({

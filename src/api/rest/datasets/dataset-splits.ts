@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { toExactJsonText } from '../../../base/exact-json.ts';
-import type { SplitOfDataset, SplitWrite } from '../../../model/dataset.ts';
-import { SpandrelError } from '../../../model/errors.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
-import { getDataset } from '../../../domain/datasets/get-dataset.ts';
+import type { DatasetSplit } from '../../../model/dataset.ts';
 import type { Domain } from '../../../domain/domain.ts';
+import { type ErrorTexts, withTexts } from '../../contract/error-texts.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { dateText } from '../date-text.ts';
 import { defineRoute, JsonText, type RestRoute } from '../define-route.ts';
 import { rowIdIn } from '../row-id.ts';
 import { DataOf, DateTimeText, JsonObject, Nullable } from '../schema.ts';
+import { datasetRef } from './dataset-refs.ts';
 
 const SplitJson = Type.Object(
   {
@@ -34,7 +34,7 @@ export const datasetSplitRoutes = (domain: Domain): RestRoute[] => [
     method: 'POST',
     path: '/v1/datasets/:dataset_identifier/splits',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'createDatasetSplit',
     tag: 'datasets',
     summary: 'Make a split, with examples of this dataset in it',
@@ -49,21 +49,21 @@ export const datasetSplitRoutes = (domain: Domain): RestRoute[] => [
     success: { status: 201, description: 'The split.', schema: DataOf(SplitJson) },
     errors: { 404: 'Dataset with name <name> not found', 409: "A dataset split named '<name>' already exists" },
     async handle({ params, body }) {
-      const dataset = await getDataset(domain, params.dataset_identifier);
-      const fields = {
-        name: nonEmpty('name', body.name),
-        description: body.description ?? null,
-        color: nonEmpty('color', body.color),
-        metadata: toExactJsonText(body.metadata),
-      };
-      return toAnswer(await domain.datasets.createSplit(dataset.rowId, fields, toRowIds(body.example_ids)));
+      const { rowId: datasetRowId } = await domain.datasets.get(datasetRef(params.dataset_identifier));
+      const { name, description = null, color } = body;
+      const fields = { name, description, color, metadata: toExactJsonText(body.metadata) };
+      const exampleIds = toRowIds(body.example_ids);
+      const split = await withTexts(EXAMPLE_ABSENT, () =>
+        domain.datasets.createSplit(fields, exampleIds, { datasetRowId, fieldNames: FIELD_NAMES }),
+      );
+      return toResponseText(domain, split, datasetRowId);
     },
   }),
   defineRoute({
     method: 'PATCH',
     path: '/v1/datasets/:dataset_identifier/splits/:split_id',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'updateDatasetSplit',
     tag: 'datasets',
     summary: 'Change a split, or which examples of this dataset are in it',
@@ -81,15 +81,24 @@ export const datasetSplitRoutes = (domain: Domain): RestRoute[] => [
     async handle({ params, body }) {
       const splitId = params.split_id;
       const rowId = rowIdIn('DatasetSplit', splitId, `Invalid dataset split ID: ${splitId}`);
-      const dataset = await getDataset(domain, params.dataset_identifier);
+      const { rowId: datasetRowId } = await domain.datasets.get(datasetRef(params.dataset_identifier));
+      const { name, description, color, metadata } = body;
       const changes = {
-        ...(body.name !== undefined && { name: nonEmpty('name', body.name) }),
-        ...(body.description !== undefined && { description: body.description }),
-        ...(body.color !== undefined && { color: nonEmpty('color', body.color) }),
-        ...(body.metadata && { metadata: toExactJsonText(body.metadata) }),
+        // By contract null is as empty as a blank text is.
+        ...(name !== undefined && { name: name ?? '' }),
+        ...(description !== undefined && { description }),
+        ...(color !== undefined && { color: color ?? '' }),
+        ...(metadata && { metadata: toExactJsonText(metadata) }),
       };
-      const examples = { added: toRowIds(body.add_example_ids), removed: toRowIds(body.remove_example_ids) };
-      return toAnswer(await domain.datasets.updateSplit(dataset.rowId, rowId, changes, examples), splitId);
+      const membership = {
+        datasetRowId,
+        added: toRowIds(body.add_example_ids),
+        removed: toRowIds(body.remove_example_ids),
+      };
+      const split = await withTexts({ ...EXAMPLE_ABSENT, ...splitAbsent(splitId) }, () =>
+        domain.datasets.updateSplit(rowId, changes, { membership, fieldNames: FIELD_NAMES }),
+      );
+      return toResponseText(domain, split, datasetRowId);
     },
   }),
   defineRoute({
@@ -106,34 +115,31 @@ export const datasetSplitRoutes = (domain: Domain): RestRoute[] => [
     async handle({ params }) {
       const splitId = params.split_id;
       const rowId = rowIdIn('DatasetSplit', splitId, `Invalid dataset split ID: ${splitId}`);
-      await getDataset(domain, params.dataset_identifier);
-      if (!(await domain.datasets.deleteSplit(rowId))) notFound(splitId);
+      await domain.datasets.get(datasetRef(params.dataset_identifier));
+      await withTexts(splitAbsent(splitId), () => domain.datasets.deleteSplits([rowId]));
     },
   }),
 ];
 
-function nonEmpty(what: 'name' | 'color', text: string | null): string {
-  const trimmed = text?.trim() ?? '';
-  if (trimmed === '') throw new SpandrelError('QUERY_INVALID', `Dataset split ${what} cannot be empty`);
-  return trimmed;
-}
+const FIELD_NAMES = { name: 'Dataset split name', color: 'Dataset split color' };
+
+const EXAMPLE_ABSENT: ErrorTexts = {
+  DATASET_EXAMPLE_NOT_FOUND: ({ ids }) => `Dataset examples not found in this dataset: ${ids}`,
+};
+
+const splitAbsent = (splitId: string): ErrorTexts => ({
+  DATASET_SPLIT_NOT_FOUND: `Dataset split with ID ${splitId} not found`,
+});
 
 const toRowIds = (ids: readonly string[]): number[] =>
   ids.map((id) => rowIdIn('DatasetExample', id, `Invalid dataset example ID: ${id}`));
 
-function toAnswer(write: SplitWrite, splitId = ''): JsonText {
-  if (write.state === 'written') return new JsonText(`{"data":${toText(write.split)}}`);
-  if (write.state === 'absent') return notFound(splitId);
-  const ids = write.exampleRowIds.map((rowId) => toGlobalId('DatasetExample', rowId)).join(', ');
-  throw new SpandrelError('DATASET_EXAMPLE_NOT_FOUND', `Dataset examples not found in this dataset: ${ids}`);
+async function toResponseText({ datasets }: Domain, split: DatasetSplit, datasetRowId: number): Promise<JsonText> {
+  return new JsonText(`{"data":${toText(split, await datasets.countExamplesOfSplit(split.rowId, datasetRowId))}}`);
 }
 
-const notFound = (splitId: string): never => {
-  throw new SpandrelError('DATASET_SPLIT_NOT_FOUND', `Dataset split with ID ${splitId} not found`);
-};
-
-const toText = (split: SplitOfDataset): string =>
+const toText = (split: DatasetSplit, exampleCount: number): string =>
   `{"id":"${toGlobalId('DatasetSplit', split.rowId)}","name":${JSON.stringify(split.name)},` +
   `"description":${JSON.stringify(split.description)},"color":${JSON.stringify(split.color)},` +
-  `"metadata":${split.metadata},"example_count":${split.exampleCount},` +
+  `"metadata":${split.metadata},"example_count":${exampleCount},` +
   `"created_at":"${dateText(split.createdAt)}","updated_at":"${dateText(split.updatedAt)}"}`;

@@ -2,13 +2,11 @@ import { Type } from '@sinclair/typebox';
 import { JsonSyntaxError } from '../../../base/exact-json.ts';
 import { UPLOAD_ACTIONS, type UploadResult } from '../../../model/dataset.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { BULK_JSON_BODY_BYTES_MAX, DATASET_FILE_BYTES_MAX } from '../../../model/limits.ts';
-import { uploadFile } from '../../../domain/datasets/upload-file.ts';
-import { uploadJson } from '../../../domain/datasets/upload-json.ts';
-import { uploadSpans } from '../../../domain/datasets/upload-spans.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import type { HttpRequest, RequestHead } from '../../../server/route.ts';
+import { rowIdOf, toGlobalId } from '../../contract/global-id.ts';
+import { toProjectRef } from '../../contract/parse-refs.ts';
 import { defineRoute, JsonText, type RestRoute } from '../define-route.ts';
 import { readBody } from '../read-request.ts';
 import { DataOf, JsonObject, Nullable, OneOf } from '../schema.ts';
@@ -59,7 +57,7 @@ export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute
     method: 'POST',
     path: '/v1/datasets/upload',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'uploadDataset',
     tag: 'datasets',
     summary: 'Bring examples into a dataset, all of them or none',
@@ -94,7 +92,7 @@ export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute
     method: 'POST',
     path: '/v1/datasets/upload/spans',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'uploadSpansToDataset',
     tag: 'datasets',
     summary: 'Make examples of the spans that a filter selects, all of them or none',
@@ -108,19 +106,23 @@ export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute
       409: 'A dataset named "<name>" already exists.',
       422: 'What is wrong with the filter',
     },
-    async handle({ body: { action = 'append', description = '', filter = '', ...rest } }) {
-      return { data: toJson(await uploadSpans(domain, { action, description, filter, ...rest })) };
+    async handle({ body: { action = 'append', name, description = '', filter = '', project } }) {
+      const { rowId: projectRowId } = await domain.projects.get(toProjectRef(project));
+      const upload = { action, name, description, filter, projectRowId };
+      return { data: toJson(await domain.datasets.uploadSpans(upload, (userId) => toGlobalId('User', userId))) };
     },
   }),
 ];
 
+const exampleRowIdOf = (id: string): number | undefined => rowIdOf('DatasetExample', id);
+
 async function upload(domain: Domain, request: HttpRequest, spoolDir: string): Promise<UploadResult> {
   const contentType = request.header('content-type');
   if (!contentType) throw new SpandrelError('CONTENT_TYPE_MISSING', 'Missing content-type header');
-  if (!request.bodyStream) return uploadJson(domain, await readJson(request, contentType));
+  if (!request.bodyStream) return domain.datasets.uploadJson(await readJson(request, contentType), exampleRowIdOf);
   const form = await readUploadForm(request.bodyStream, boundaryOf(contentType)!, spoolDir);
   try {
-    return await uploadFile(domain, form.upload);
+    return await domain.datasets.uploadFile(form.upload, exampleRowIdOf);
   } finally {
     await form.close();
   }

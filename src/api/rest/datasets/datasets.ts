@@ -1,15 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import type { Dataset, DatasetVersion } from '../../../model/dataset.ts';
-import { SpandrelError } from '../../../model/errors.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
-import { INDEXED_TEXT_BYTES_MAX, PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
 import type { Domain } from '../../../domain/domain.ts';
+import { type ErrorTexts, withTexts } from '../../contract/error-texts.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
 import { dateText } from '../date-text.ts';
 import { defineRoute, JsonText, type RestRoute } from '../define-route.ts';
 import { rowIdIn, rowIdInNode } from '../row-id.ts';
-import { Cursor, DataOf, DateTimeText, JsonObject, limitOf, Nullable, PageOf, Ruled } from '../schema.ts';
+import { Cursor, DataOf, DateTimeText, JsonObject, limitOf, Nullable, PageOf } from '../schema.ts';
 
 const DatasetJson = Type.Object(
   {
@@ -36,10 +36,6 @@ const DatasetVersionJson = Type.Object(
 
 export const DATASET_PARAM = { id: 'Global ID of the dataset.' };
 export const DATASET_ID_INVALID = 'Invalid dataset ID format: <id>';
-
-const NameJson = Ruled(Type.String({ minLength: 1 }), (name) =>
-  Buffer.byteLength(name) > INDEXED_TEXT_BYTES_MAX ? `must have at most ${INDEXED_TEXT_BYTES_MAX} bytes` : undefined,
-);
 
 export const datasetRoutes = (domain: Domain): RestRoute[] => [
   defineRoute({
@@ -84,13 +80,13 @@ export const datasetRoutes = (domain: Domain): RestRoute[] => [
     method: 'PATCH',
     path: '/v1/datasets/:id',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'updateDataset',
     tag: 'datasets',
     summary: 'Change name, description or metadata of a dataset',
     params: DATASET_PARAM,
     body: Type.Object({
-      name: Type.Optional(NameJson),
+      name: Type.Optional(Type.String({ minLength: 1 })),
       description: Type.Optional(Nullable(Type.String(), { description: 'Null removes it.' })),
       metadata: Type.Optional(JsonObject({ description: 'Replaces what is there.' })),
     }),
@@ -103,7 +99,8 @@ export const datasetRoutes = (domain: Domain): RestRoute[] => [
     async handle({ params: { id }, body }) {
       const rowId = rowIdInNode('Dataset', id, `Invalid dataset ID format: ${id}`);
       const metadata = body.metadata && toExactJsonText(body.metadata);
-      await domain.datasets.update(rowId, { name: body.name, description: body.description, metadata });
+      const changes = { name: body.name, description: body.description, metadata };
+      await withTexts(absent(id), () => domain.datasets.update(rowId, changes));
       return dataText(await getDataset(domain, id, rowId));
     },
   }),
@@ -119,8 +116,10 @@ export const datasetRoutes = (domain: Domain): RestRoute[] => [
     success: { status: 204, description: 'The dataset is gone.' },
     errors: { 404: 'Dataset does not exist', 422: 'Invalid Dataset ID: <id>' },
     async handle({ params: { id } }) {
-      const deleted = await domain.datasets.delete(rowIdIn('Dataset', id, `Invalid Dataset ID: ${id}`));
-      if (!deleted) throw new SpandrelError('DATASET_NOT_FOUND', 'Dataset does not exist');
+      const rowId = rowIdIn('Dataset', id, `Invalid Dataset ID: ${id}`);
+      await withTexts({ DATASET_NOT_FOUND: 'Dataset does not exist' }, () =>
+        domain.datasets.delete(rowId, { withProjects: false }),
+      );
     },
   }),
   defineRoute({
@@ -148,11 +147,11 @@ export const datasetRoutes = (domain: Domain): RestRoute[] => [
   }),
 ];
 
-async function getDataset({ datasets }: Domain, id: string, rowId: number): Promise<Dataset> {
-  const dataset = await datasets.find({ rowId });
-  if (dataset) return dataset;
-  throw new SpandrelError('DATASET_NOT_FOUND', `Dataset with ID ${id} not found`);
-}
+/** Callers may write an ID in several ways, and read it as they wrote it. */
+const absent = (id: string): ErrorTexts => ({ DATASET_NOT_FOUND: `Dataset with ID ${id} not found` });
+
+const getDataset = ({ datasets }: Domain, id: string, rowId: number): Promise<Dataset> =>
+  withTexts(absent(id), () => datasets.get({ rowId }));
 
 const dataText = (dataset: Dataset): JsonText => new JsonText(`{"data":${toDatasetText(dataset)}}`);
 

@@ -3,9 +3,9 @@ import { isJsonObject, toExactJsonText } from '../../../base/exact-json.ts';
 import { type DateTime as DateTimeValue, formatUnixNano } from '../../../model/datetime.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { ANNOTATOR_KINDS, type ExperimentRun } from '../../../model/experiment.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { INDEXED_TEXT_BYTES_MAX, PAGE_ROW_COUNT_MAX, ROW_INTEGER_MAX } from '../../../model/limits.ts';
 import type { Domain } from '../../../domain/domain.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { cursorTo } from '../cursor.ts';
 import { ExampleJson, toExampleText } from '../datasets/dataset-examples.ts';
 import { defineRoute, JsonText, type RestRoute, TextStream } from '../define-route.ts';
@@ -98,7 +98,7 @@ const runRoutes = (domain: Domain): RestRoute[] => [
     method: 'POST',
     path: '/v1/experiments/:experiment_id/runs',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'createExperimentRun',
     tag: 'experiments',
     summary: 'Store a run, in place of one of the same example and repetition that failed',
@@ -113,7 +113,7 @@ const runRoutes = (domain: Domain): RestRoute[] => [
     async handle({ params: { experiment_id: id }, body }) {
       const exampleId = body.dataset_example_id;
       const exampleAbsent = `DatasetExample with ID ${exampleId} does not exist`;
-      const write = await domain.experiments.writeRun(experimentRowId(id), {
+      const rowId = await domain.experiments.writeRun(experimentRowId(id), {
         exampleRowId: rowIdInNode(
           'DatasetExample',
           exampleId,
@@ -127,17 +127,7 @@ const runRoutes = (domain: Domain): RestRoute[] => [
         traceId: body.trace_id ?? null,
         error: body.error ?? null,
       });
-      if (write.state === 'absent') {
-        throw write.what === 'example'
-          ? new SpandrelError('DATASET_EXAMPLE_NOT_FOUND', exampleAbsent)
-          : new SpandrelError('EXPERIMENT_NOT_FOUND', `Experiment with ID ${id} does not exist`);
-      }
-      const runId = toGlobalId('ExperimentRun', write.rowId);
-      if (write.state === 'written') return { data: { id: runId } };
-      throw new SpandrelError(
-        'EXPERIMENT_RUN_COMPLETE',
-        `Experiment run ${runId} already exists with a successful result and cannot be updated`,
-      );
+      return { data: { id: toGlobalId('ExperimentRun', rowId) } };
     },
   }),
   defineRoute({
@@ -240,6 +230,7 @@ const evaluationRoute = (domain: Domain): RestRoute =>
     method: 'POST',
     path: '/v1/experiment_evaluations',
     access: 'member',
+    blockedWhenStorageFull: true,
     operationId: 'upsertExperimentEvaluation',
     tag: 'experiments',
     summary: 'Store the evaluation of a run, in place of one of the same name',
@@ -264,7 +255,6 @@ const evaluationRoute = (domain: Domain): RestRoute =>
         startMicros: toMicros(body.start_time),
         endMicros: toMicros(body.end_time),
       });
-      if (rowId === undefined) throw new SpandrelError('EXPERIMENT_RUN_NOT_FOUND', absent);
       return { data: { id: toGlobalId('ExperimentEvaluation', rowId) } };
     },
   });

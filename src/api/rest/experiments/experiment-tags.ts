@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SpandrelError } from '../../../model/errors.ts';
 import type { ExperimentTag } from '../../../model/experiment.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { tagExperiment } from '../../../domain/experiments/tag-experiment.ts';
+import { type ErrorTexts, withTexts } from '../../contract/error-texts.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { rowIdIn } from '../row-id.ts';
 import { DataOf, Nullable } from '../schema.ts';
@@ -38,7 +38,7 @@ export const experimentTagRoutes = (domain: Domain): RestRoute[] => [
     method: 'POST',
     path: PATH,
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'tagExperiment',
     tag: 'experiments',
     summary: 'Tag an experiment',
@@ -52,8 +52,8 @@ export const experimentTagRoutes = (domain: Domain): RestRoute[] => [
     success: { status: 200, description: 'The tag.', schema: DataOf(TagJson) },
     errors: { ...ERRORS, 422: `${ERRORS[422]}; an ephemeral experiment as baseline` },
     async handle({ params, body: { name, description = null } }) {
-      const tag = await tagExperiment(domain, experimentRowId(params.experiment_id), name, description);
-      return { data: toJson(tag ?? notFound()) };
+      const rowId = experimentRowId(params.experiment_id);
+      return { data: toJson(await withTexts(ABSENT, () => domain.experiments.tag(rowId, { name, description }))) };
     },
   }),
   defineRoute({
@@ -72,20 +72,20 @@ export const experimentTagRoutes = (domain: Domain): RestRoute[] => [
       if (!new RegExp(IDENTIFIER).test(name)) {
         throw new SpandrelError('QUERY_INVALID', `Invalid tag identifier: ${name}`);
       }
-      await domain.experiments.untag(rowId, name);
+      await withTexts(ABSENT, () => domain.experiments.untag(rowId, name));
     },
   }),
 ];
 
 const experimentRowId = (id: string): number => rowIdIn('Experiment', id, `Invalid experiment ID: ${id}`);
 
-async function findRowId({ experiments }: Domain, id: string): Promise<number> {
-  return (await experiments.find(experimentRowId(id)))?.rowId ?? notFound();
-}
+const ABSENT: ErrorTexts = { EXPERIMENT_NOT_FOUND: 'Experiment not found' };
 
-const notFound = (): never => {
-  throw new SpandrelError('EXPERIMENT_NOT_FOUND', 'Experiment not found');
-};
+async function findRowId({ experiments }: Domain, id: string): Promise<number> {
+  const rowId = experimentRowId(id);
+  await withTexts(ABSENT, () => experiments.get(rowId));
+  return rowId;
+}
 
 const toJson = ({ rowId, name, description }: ExperimentTag): Static<typeof TagJson> => ({
   id: toGlobalId('ExperimentTag', rowId),

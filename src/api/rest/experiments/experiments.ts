@@ -2,15 +2,13 @@ import { Type } from '@sinclair/typebox';
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import type { Experiment } from '../../../model/experiment.ts';
-import { parseGlobalId, toGlobalId } from '../../../model/global-id.ts';
 import { PAGE_ROW_COUNT_MAX, REPETITION_COUNT_MAX } from '../../../model/limits.ts';
-import { findVersion } from '../../../domain/datasets/get-dataset.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { createExperiment } from '../../../domain/experiments/create-experiment.ts';
-import { deleteExperiment } from '../../../domain/experiments/delete-experiment.ts';
-import { exportExperimentCsv, exportExperimentJson } from '../../../domain/experiments/export-experiment.ts';
+import { withTexts } from '../../contract/error-texts.ts';
+import { parseGlobalId, toGlobalId } from '../../contract/global-id.ts';
 import { attachment } from '../content-disposition.ts';
 import { cursorTo } from '../cursor.ts';
+import { splitRefs } from '../datasets/dataset-refs.ts';
 import { dateText } from '../date-text.ts';
 import { defineRoute, JsonText, type RestRoute, TextStream } from '../define-route.ts';
 import { rowIdIn, rowIdInNode } from '../row-id.ts';
@@ -51,7 +49,7 @@ const experimentsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
     method: 'POST',
     path: '/v1/datasets/:dataset_id/experiments',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'createExperiment',
     tag: 'experiments',
     summary: 'Make an experiment on the examples of a dataset',
@@ -85,19 +83,20 @@ const experimentsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
           : rowIdInNode('DatasetVersion', versionId, `Invalid dataset version ID format: ${versionId}`, versionAbsent);
       const dataset = await domain.datasets.find({ rowId });
       if (!dataset) throw new SpandrelError('DATASET_NOT_FOUND', datasetAbsent);
-      const version = await findVersion(domain, dataset, versionRowId);
+      const version = await domain.datasets.findVersion(rowId, versionRowId);
       if (!version) {
         const problem = versionId === undefined ? `Dataset ${id} does not have any versions` : versionAbsent;
         throw new SpandrelError('DATASET_VERSION_NOT_FOUND', problem);
       }
-      const experiment = await createExperiment(domain, {
+      const experiment = await domain.experiments.create({
         dataset,
         version,
         name: body.name ?? null,
         description: body.description ?? null,
         metadata: toExactJsonText(body.metadata ?? {}),
         repetitions: body.repetitions,
-        splits: body.splits ?? [],
+        splits: splitRefs(body.splits ?? []),
+        projectDescription: `dataset_id: ${toGlobalId('Dataset', rowId)}\ndataset_version_id: ${toGlobalId('DatasetVersion', version.rowId)}`,
       });
       return dataText(experiment);
     },
@@ -143,7 +142,7 @@ const singleExperimentRoutes = (domain: Domain): RestRoute[] => [
     method: 'PATCH',
     path: '/v1/experiments/:experiment_id',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'updateExperiment',
     tag: 'experiments',
     summary: 'Change name, description or metadata of an experiment',
@@ -156,11 +155,8 @@ const singleExperimentRoutes = (domain: Domain): RestRoute[] => [
     success: { status: 200, description: 'The experiment.', schema: DataOf(ExperimentJson) },
     errors: { 404: EXPERIMENT_NOT_FOUND, 422: 'No fields to update' },
     async handle({ params: { experiment_id: id }, body: { name, description, metadata } }) {
-      const { rowId } = await getExperiment(domain, id);
-      if (name === undefined && description === undefined && metadata === undefined) {
-        throw new SpandrelError('QUERY_INVALID', 'No fields to update');
-      }
-      await domain.experiments.update(rowId, { name, description, metadata: metadata && toExactJsonText(metadata) });
+      const changes = { name, description, metadata: metadata && toExactJsonText(metadata) };
+      await domain.experiments.update(experimentRowId(id), changes);
       return dataText(await getExperiment(domain, id));
     },
   }),
@@ -178,7 +174,10 @@ const singleExperimentRoutes = (domain: Domain): RestRoute[] => [
     success: { status: 204, description: 'The experiment is gone.' },
     errors: { 404: 'Experiment does not exist', 422: 'Invalid experiment ID format: <id>' },
     async handle({ params: { experiment_id: id }, query }) {
-      await deleteExperiment(domain, experimentRowId(id), { withProject: query.delete_project });
+      const rowId = experimentRowId(id);
+      await withTexts({ EXPERIMENT_NOT_FOUND: 'Experiment does not exist' }, () =>
+        domain.experiments.delete([rowId], { withProjects: query.delete_project }),
+      );
     },
   }),
 ];
@@ -186,8 +185,8 @@ const singleExperimentRoutes = (domain: Domain): RestRoute[] => [
 const exportRoutes = (domain: Domain): RestRoute[] =>
   (
     [
-      ['json', 'application/json', exportExperimentJson],
-      ['csv', 'text/csv', exportExperimentCsv],
+      ['json', 'application/json', 'exportJson'],
+      ['csv', 'text/csv', 'exportCsv'],
     ] as const
   ).map(([form, contentType, write]) =>
     defineRoute({
@@ -214,7 +213,7 @@ const exportRoutes = (domain: Domain): RestRoute[] =>
         }
         return new TextStream(
           { 'content-type': contentType, 'content-disposition': attachment(experiment.name, form) },
-          write(domain, rowId),
+          domain.experiments[write](rowId, (exampleId) => toGlobalId('DatasetExample', exampleId)),
         );
       },
     }),
@@ -225,11 +224,8 @@ export const experimentRowId = (id: string): number =>
   rowIdInNode('Experiment', id, `Invalid experiment ID format: ${id}`, `Experiment with ID ${id} does not exist`);
 
 /** @throws {SpandrelError} for what is no ID of an experiment that is there */
-export async function getExperiment({ experiments }: Domain, id: string): Promise<Experiment> {
-  const experiment = await experiments.find(experimentRowId(id));
-  if (experiment) return experiment;
-  throw new SpandrelError('EXPERIMENT_NOT_FOUND', `Experiment with ID ${id} does not exist`);
-}
+export const getExperiment = async ({ experiments }: Domain, id: string): Promise<Experiment> =>
+  experiments.get(experimentRowId(id));
 
 const dataText = (experiment: Experiment): JsonText => new JsonText(`{"data":${toText(experiment)}}`);
 

@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { CostRecomputation } from '../../../model/cost-recomputation.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
-import { getRecomputation, recomputeCosts } from '../../../domain/costs/recompute-costs.ts';
+import { SpandrelError } from '../../../model/errors.ts';
 import type { Domain } from '../../../domain/domain.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
+import { toProjectRef } from '../../contract/parse-refs.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { DataOf, Nullable } from '../schema.ts';
 import { PROJECT_NOT_FOUND } from './projects.ts';
@@ -10,7 +11,7 @@ import { PROJECT_NOT_FOUND } from './projects.ts';
 const RecomputationJson = Type.Object(
   {
     id: Type.String(),
-    project_id: Nullable(Type.String({ description: 'Global ID; null: all projects.' })),
+    project_id: Nullable(Type.String({ description: 'Global ID. Null for all projects.' })),
     progress: Type.Number({ description: '0 to 1.' }),
     created_at: Type.String({ format: 'date-time' }),
     ended_at: Nullable(Type.String({ format: 'date-time' })),
@@ -27,20 +28,30 @@ export const costRoutes = (domain: Domain): RestRoute[] => [
     method: 'POST',
     path: '/v1/cost_recomputations',
     access: 'admin',
+    blockedWhenStorageFull: true,
     operationId: 'recomputeCosts',
     tag: 'costs',
-    summary: 'Compute costs of stored spans anew',
+    summary: 'Recompute the costs of stored spans',
     description:
-      'Spans are priced when they come, and keep that price. This prices stored ones by the model prices of now, in the background; spans of models without a price then have none.',
+      'Spans are priced when they arrive and keep that cost. This request prices stored spans again by the current model prices, in the background. Spans of models without a price then have no cost.',
     body: Type.Object({
       project_identifier: Type.Optional(
-        Nullable(Type.String({ description: 'Global ID or exact name of a project; null or absent: all projects.' })),
+        Nullable(
+          Type.String({ description: 'Global ID or exact name of a project. Null or absent for all projects.' }),
+        ),
       ),
     }),
     bodyExample: { project_identifier: 'my-agent' },
-    success: { status: 202, description: 'It has begun.', schema: DataOf(RecomputationJson), example: EXAMPLE },
+    success: {
+      status: 202,
+      description: 'The recomputation has started.',
+      schema: DataOf(RecomputationJson),
+      example: EXAMPLE,
+    },
     errors: { 404: PROJECT_NOT_FOUND, 409: 'There are <n> recomputations that have not ended; wait for them' },
-    handle: async ({ body }) => ({ data: toJson(await recomputeCosts(domain, body.project_identifier ?? undefined)) }),
+    async handle({ body: { project_identifier: identifier } }) {
+      return { data: toJson(await domain.costs.recompute(identifier == null ? undefined : toProjectRef(identifier))) };
+    },
   }),
   defineRoute({
     method: 'GET',
@@ -48,13 +59,20 @@ export const costRoutes = (domain: Domain): RestRoute[] => [
     access: 'viewer',
     operationId: 'getCostRecomputation',
     tag: 'costs',
-    summary: 'See how far a computation of costs is',
-    params: { recomputation_id: 'What the request that began it answered.' },
+    summary: 'Read the progress of a cost recomputation',
+    params: { recomputation_id: 'ID from the response to the request that started it.' },
     success: { status: 200, description: 'Its progress.', schema: DataOf(RecomputationJson), example: EXAMPLE },
     errors: { 404: 'Recomputation with id <id> not found' },
-    handle: async ({ params }) => ({ data: toJson(await getRecomputation(domain, params.recomputation_id)) }),
+    async handle({ params: { recomputation_id: id } }) {
+      const rowId = /^\d{1,15}$/.test(id) ? Number(id) : notFound(id);
+      return { data: toJson(await domain.costs.getRecomputation(rowId)) };
+    },
   }),
 ];
+
+const notFound = (id: string): never => {
+  throw new SpandrelError('RECOMPUTATION_NOT_FOUND', `Recomputation with id ${id} not found`);
+};
 
 function toJson(recomputation: CostRecomputation): Static<typeof RecomputationJson> {
   const { rowId, projectId, nextSpanRowId, lastSpanRowId, createdAt, endedAt } = recomputation;

@@ -1,11 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
 import { type Project, projectNameProblem } from '../../../model/project.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { deleteProject } from '../../../domain/projects/delete-project.ts';
-import { getProject } from '../../../domain/projects/get-project.ts';
-import { updateProject } from '../../../domain/projects/update-project.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
+import { toProjectRef } from '../../contract/parse-refs.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { Cursor, DataOf, Nullable, OpenLimit, PageOf, Ruled } from '../schema.ts';
@@ -15,7 +13,7 @@ const ProjectJson = Type.Object(
   { $id: 'Project' },
 );
 
-/** How every route with a project in its path names it, and what it answers when there is none. */
+/** Parameter of every route with a project in its path, and the error when the project does not exist. */
 export const PROJECT_PARAM = { project_identifier: 'Global ID or exact name of the project.' };
 export const PROJECT_NOT_FOUND = 'Project with name <name> not found';
 
@@ -36,13 +34,13 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
       limit: OpenLimit,
       include_experiment_projects: Type.Boolean({
         default: false,
-        description: 'Also list projects made for experiments.',
+        description: 'Also list projects of experiments.',
       }),
       include_dataset_evaluator_projects: Type.Boolean({
         default: false,
-        description: 'Also list projects made for evaluators of datasets.',
+        description: 'Also list projects of dataset evaluators.',
       }),
-      name_contains: Type.Optional(Type.String({ description: 'Part of the name, in any case.' })),
+      name_contains: Type.Optional(Type.String({ description: 'Part of the name. Case is ignored.' })),
     }),
     success: { status: 200, description: 'One page of projects.', schema: PageOf(ProjectJson), example: PAGE_EXAMPLE },
     errors: { 422: 'Invalid cursor format: <cursor>' },
@@ -68,17 +66,19 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     params: PROJECT_PARAM,
     success: { status: 200, description: 'The project.', schema: DataOf(ProjectJson), example: DATA_EXAMPLE },
     errors: { 404: PROJECT_NOT_FOUND },
-    handle: async ({ params }) => ({ data: toJson(await getProject(domain, params.project_identifier)) }),
+    handle: async ({ params }) => ({
+      data: toJson(await domain.projects.get(toProjectRef(params.project_identifier))),
+    }),
   }),
   defineRoute({
     method: 'POST',
     path: '/v1/projects',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'createProject',
     tag: 'projects',
-    summary: 'Make a project',
-    description: 'Projects also come into being with the first span that names them.',
+    summary: 'Create a project',
+    description: 'A project is also created by the first span that names it.',
     body: Type.Object({
       name: Ruled(Type.String({ minLength: 1 }), projectNameProblem),
       description: Type.Optional(Nullable(Type.String())),
@@ -87,29 +87,31 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     success: { status: 200, description: 'The new project.', schema: DataOf(ProjectJson), example: DATA_EXAMPLE },
     errors: { 409: 'Project with name <name> already exists' },
     async handle({ body }) {
-      return { data: toJson(await domain.projects.create({ name: body.name, description: body.description ?? null })) };
+      const { name, description = null } = body;
+      return { data: toJson(await domain.projects.create({ name, description }, 'asSent')) };
     },
   }),
   defineRoute({
     method: 'PUT',
     path: '/v1/projects/:project_identifier',
     access: 'admin',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'updateProject',
     tag: 'projects',
     summary: 'Change the description of a project',
     description: 'The name of a project never changes.',
     params: PROJECT_PARAM,
     body: Type.Object({
-      description: Type.Optional(Nullable(Type.String(), { description: 'Null or absent: unchanged.' })),
+      description: Type.Optional(Nullable(Type.String(), { description: 'Null or absent to keep it.' })),
     }),
     bodyExample: { description: 'Support agent in production' },
     success: { status: 200, description: 'The project.', schema: DataOf(ProjectJson), example: DATA_EXAMPLE },
     errors: { 404: PROJECT_NOT_FOUND },
     async handle({ params, body }) {
-      // Null leaves it.
+      // Null does not change it.
       const description = body.description ?? undefined;
-      return { data: toJson(await updateProject(domain, params.project_identifier, { description })) };
+      const ref = toProjectRef(params.project_identifier);
+      return { data: toJson(await domain.projects.update(ref, { description }, 'asSent')) };
     },
   }),
   defineRoute({
@@ -120,13 +122,13 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     tag: 'projects',
     summary: 'Delete a project with everything in it',
     params: PROJECT_PARAM,
-    success: { status: 204, description: 'The project is gone, with its traces, spans and sessions.' },
+    success: { status: 204, description: 'The project is deleted with its traces, spans and sessions.' },
     errors: {
       403: 'The default project cannot be deleted',
       404: PROJECT_NOT_FOUND,
-      409: 'An evaluator of a dataset keeps its traces in the project.',
+      409: 'An evaluator of a dataset stores its traces in the project.',
     },
-    handle: ({ params }) => deleteProject(domain, params.project_identifier),
+    handle: ({ params }) => domain.projects.delete(toProjectRef(params.project_identifier)),
   }),
 ];
 

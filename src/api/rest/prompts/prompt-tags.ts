@@ -1,11 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { toGlobalId } from '../../../model/global-id.ts';
 import type { PromptVersionTag } from '../../../model/prompt.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { deleteVersionTag, listVersionTags, setVersionTag } from '../../../domain/prompts/version-tags.ts';
+import { withTexts } from '../../contract/error-texts.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { cursorTo } from '../cursor.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { Cursor, Nullable, OpenLimit, PageOf } from '../schema.ts';
+import { promptVersionId, VERSION_ABSENT } from './prompt-refs.ts';
 import { Identifier } from './prompt-schemas.ts';
 import { toPage } from './prompts.ts';
 
@@ -39,7 +40,10 @@ export const promptTagRoutes = (domain: Domain): RestRoute[] => [
     },
     errors: { 404: 'Prompt version not found', 422: `${INVALID_ID}; Invalid cursor format: <cursor>` },
     async handle({ params, query }) {
-      const page = await listVersionTags(domain, params.prompt_version_id, toPage(query));
+      const rowId = promptVersionId(params.prompt_version_id);
+      const page = await withTexts({ PROMPT_VERSION_NOT_FOUND: 'Prompt version not found' }, () =>
+        domain.prompts.listTags(rowId, toPage(query)),
+      );
       return { data: page.items.map(toJson), next_cursor: cursorTo('PromptVersionTag', page.nextRowId) };
     },
   }),
@@ -47,7 +51,7 @@ export const promptTagRoutes = (domain: Domain): RestRoute[] => [
     method: 'POST',
     path: '/v1/prompt_versions/:prompt_version_id/tags',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'setPromptVersionTag',
     tag: 'prompts',
     summary: 'Tag a version',
@@ -57,7 +61,10 @@ export const promptTagRoutes = (domain: Domain): RestRoute[] => [
     bodyExample: { name: 'production' },
     success: { status: 204, description: 'The version has the tag.' },
     errors: { 404: 'Not Found', 422: INVALID_ID },
-    handle: async ({ params, body }) => void (await setVersionTag(domain, params.prompt_version_id, body)),
+    async handle({ params, body }) {
+      const rowId = promptVersionId(params.prompt_version_id);
+      await withTexts(VERSION_ABSENT, () => domain.prompts.setTag(rowId, body));
+    },
   }),
   defineRoute({
     method: 'DELETE',
@@ -70,7 +77,10 @@ export const promptTagRoutes = (domain: Domain): RestRoute[] => [
     params: { ...VERSION_PARAM, tag_name: 'Name of the tag.' },
     success: { status: 204, description: 'No version of the prompt has the tag.' },
     errors: { 404: 'Not Found', 422: `${INVALID_ID}; Invalid tag name` },
-    handle: ({ params }) => deleteVersionTag(domain, params.prompt_version_id, params.tag_name),
+    async handle({ params }) {
+      const ref = { promptVersionId: promptVersionId(params.prompt_version_id), name: params.tag_name };
+      await withTexts({ PROMPT_TAG_NOT_FOUND: 'Not Found' }, () => domain.prompts.deleteTag(ref));
+    },
   }),
 ];
 

@@ -1,19 +1,16 @@
 import { Type } from '@sinclair/typebox';
 import { type ExactJson, toExactJsonText } from '../../../base/exact-json.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
 import type { Prompt, PromptContent, PromptVersion } from '../../../model/prompt.ts';
 import { toFamily } from '../../../model/prompt-parameters.ts';
 import { templateTypeOf } from '../../../model/prompt-template.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { deletePrompt, updatePrompt } from '../../../domain/prompts/change-prompt.ts';
-import { comparePromptVersions } from '../../../domain/prompts/compare-prompt-versions.ts';
-import { createPromptVersion } from '../../../domain/prompts/create-prompt-version.ts';
-import { getLatestVersion, getPromptVersion, getTaggedVersion } from '../../../domain/prompts/get-prompt-version.ts';
-import { promptRef } from '../../../domain/prompts/prompt-ref.ts';
+import { withTexts } from '../../contract/error-texts.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
 import { defineRoute, JsonText, type RestRoute } from '../define-route.ts';
 import { AnyJson, Cursor, DataOf, JsonObject, Nullable, OneOf, OpenLimit, PageOf, Ruled } from '../schema.ts';
+import { PROMPT_ABSENT, promptRef, promptVersionId, VERSION_ABSENT } from './prompt-refs.ts';
 import { NewVersionBody, type NewVersionJson, PromptJson, PromptVersionJson } from './prompt-schemas.ts';
 
 const PROMPT_PARAM = { prompt_identifier: 'Global ID or name of the prompt.' };
@@ -75,7 +72,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     method: 'POST',
     path: '/v1/prompts',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'createPromptVersion',
     tag: 'prompts',
     summary: 'Add a version to a prompt',
@@ -86,7 +83,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     success: VERSION,
     errors: { 422: 'Only CHAT template type is supported for prompts' },
     async handle({ body }) {
-      const version = await createPromptVersion(domain, body.prompt, toContent(body.version));
+      const version = await domain.prompts.addVersion({ named: body.prompt }, toContent(body.version));
       return exact({ data: toVersionJson(version) });
     },
   }),
@@ -94,7 +91,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     method: 'PATCH',
     path: '/v1/prompts/:prompt_identifier',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'updatePrompt',
     tag: 'prompts',
     summary: 'Change the description or metadata of a prompt',
@@ -116,7 +113,8 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     },
     errors: { 404: 'Prompt not found', 422: INVALID_NAME },
     async handle({ params, body }) {
-      const prompt = toPromptJson(await updatePrompt(domain, params.prompt_identifier, body));
+      const ref = promptRef(params.prompt_identifier);
+      const prompt = toPromptJson(await withTexts(PROMPT_ABSENT, () => domain.prompts.update(ref, body)));
       return exact({ data: Object.fromEntries(Object.entries(prompt).filter(([, value]) => value !== null)) });
     },
   }),
@@ -124,7 +122,6 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     method: 'DELETE',
     path: '/v1/prompts/:prompt_identifier',
     access: 'member',
-    growsStorage: true,
     operationId: 'deletePrompt',
     tag: 'prompts',
     summary: 'Delete a prompt with its versions and tags',
@@ -132,7 +129,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     params: PROMPT_PARAM,
     success: { status: 204, description: 'The prompt is gone.' },
     errors: { 404: 'Prompt not found', 409: 'An LLM evaluator uses the prompt.', 422: INVALID_NAME },
-    handle: ({ params }) => deletePrompt(domain, params.prompt_identifier),
+    handle: ({ params }) => withTexts(PROMPT_ABSENT, () => domain.prompts.delete(promptRef(params.prompt_identifier))),
   }),
   defineRoute({
     method: 'GET',
@@ -168,7 +165,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     success: VERSION,
     errors: { 404: 'Not Found', 422: INVALID_NAME },
     handle: async ({ params }) =>
-      exact({ data: toVersionJson(await getLatestVersion(domain, params.prompt_identifier)) }),
+      versionText(() => domain.prompts.getLatestVersion(promptRef(params.prompt_identifier))),
   }),
   defineRoute({
     method: 'GET',
@@ -181,7 +178,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     success: VERSION,
     errors: { 404: 'Not Found', 422: `${INVALID_NAME}; Invalid tag name` },
     handle: async ({ params }) =>
-      exact({ data: toVersionJson(await getTaggedVersion(domain, params.prompt_identifier, params.tag_name)) }),
+      versionText(() => domain.prompts.getTaggedVersion(promptRef(params.prompt_identifier), params.tag_name)),
   }),
   defineRoute({
     method: 'GET',
@@ -194,7 +191,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     success: VERSION,
     errors: { 404: 'Not Found', 422: 'Invalid prompt version ID' },
     handle: async ({ params }) =>
-      exact({ data: toVersionJson(await getPromptVersion(domain, params.prompt_version_id)) }),
+      versionText(() => domain.prompts.getVersion(promptVersionId(params.prompt_version_id))),
   }),
   defineRoute({
     method: 'GET',
@@ -213,8 +210,11 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
       example: { data: [{ path: 'model_name', kind: 'CHANGED', before: 'gpt-4o', after: 'gpt-5' }] },
     },
     errors: { 404: 'Not Found', 422: 'Invalid prompt version ID' },
-    handle: async ({ params, query }) =>
-      exact({ data: await comparePromptVersions(domain, query.base, params.prompt_version_id) }),
+    async handle({ params, query }) {
+      const [base, version] = [promptVersionId(query.base), promptVersionId(params.prompt_version_id)];
+      const compare = () => domain.prompts.compareVersions(base, version);
+      return exact({ data: await withTexts(VERSION_ABSENT, compare) });
+    },
   }),
 ];
 
@@ -222,6 +222,9 @@ export function toPage({ cursor, limit }: { readonly cursor?: string; readonly l
   const fromRowId = rowIdOfCursor(cursor, `Invalid cursor format: ${cursor}`);
   return { limit: Math.min(limit, PAGE_ROW_COUNT_MAX), ...(fromRowId !== undefined && { fromRowId }) };
 }
+
+const versionText = async (get: () => Promise<PromptVersion>): Promise<JsonText> =>
+  exact({ data: toVersionJson(await withTexts(VERSION_ABSENT, get)) });
 
 /** Numbers go out as they came in. */
 const exact = (answer: object): JsonText => new JsonText(toExactJsonText(answer as ExactJson));

@@ -16,7 +16,7 @@ const Value = Type.Object(
     kvlist_value: Type.Null(),
     string_value: Nullable(Type.String()),
   },
-  { $id: 'AnyValue', description: 'One field is set, the rest are null.' },
+  { $id: 'AnyValue', description: 'One field is set, and all others are null.' },
 );
 const Attributes = Type.Array(Type.Object({ key: Type.String(), value: Value }));
 
@@ -27,7 +27,7 @@ export const OtlpSpanJson = Type.Object(
     dropped_attributes_count: Type.Null(),
     dropped_events_count: Type.Null(),
     dropped_links_count: Type.Null(),
-    start_time_unix_nano: Type.Integer({ description: 'Exceeds 2^53: read it with an exact reader.' }),
+    start_time_unix_nano: Type.Integer({ description: 'Exceeds 2^53, so a parser must read it exactly.' }),
     end_time_unix_nano: Type.Integer(),
     events: Nullable(
       Type.Array(

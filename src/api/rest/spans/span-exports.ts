@@ -1,20 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { EXPORT_TRACE_COUNT_MAX } from '../../../model/limits.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { getProject } from '../../../domain/projects/get-project.ts';
-import { countSelected, exportOtlpJson, exportSpanCsv, exportSpanLines } from '../../../domain/spans/export-spans.ts';
+import type { TextFormat } from '../../../domain/spans/export-spans.ts';
 import { type SpanSelection, selectSpans } from '../../../domain/spans/select-spans.ts';
+import { toProjectRef } from '../../contract/parse-refs.ts';
 import { attachment } from '../content-disposition.ts';
 import { defineRoute, OtherAnswer, type RestRoute, TextStream } from '../define-route.ts';
 import { PROJECT_NOT_FOUND, PROJECT_PARAM } from '../projects/projects.ts';
 import { OneOf } from '../schema.ts';
 import { TIME_WINDOW, toTimeWindow } from './span-filters.ts';
 
-const FORMS = {
-  jsonl: { contentType: 'application/x-ndjson', write: exportSpanLines },
-  csv: { contentType: 'text/csv', write: exportSpanCsv },
-  'otlp-json': { contentType: 'application/json', write: exportOtlpJson },
-} as const;
+const CONTENT_TYPES = {
+  jsonl: 'application/x-ndjson',
+  csv: 'text/csv',
+  'otlp-json': 'application/json',
+} as const satisfies Record<TextFormat, string>;
 
 const Selection = {
   format: OneOf(['jsonl', 'csv', 'parquet', 'otlp-json'], { default: 'jsonl' }),
@@ -30,7 +30,7 @@ const ExportQuery = Type.Object(Selection);
 const ExportBody = Type.Object({
   ...Selection,
   trace_ids: Type.Optional(
-    Type.Array(Type.String(), { description: 'Spans of these traces alone.', maxItems: EXPORT_TRACE_COUNT_MAX }),
+    Type.Array(Type.String(), { description: 'Only spans of these traces.', maxItems: EXPORT_TRACE_COUNT_MAX }),
   ),
 });
 
@@ -39,7 +39,7 @@ const EXPORT = {
   access: 'viewer',
   tag: 'spans',
   params: PROJECT_PARAM,
-  success: { status: 200, description: 'The file.', contentType: FORMS.jsonl.contentType },
+  success: { status: 200, description: 'The file.', contentType: CONTENT_TYPES.jsonl },
   errors: { 404: PROJECT_NOT_FOUND, 422: 'What is wrong with the filter.' },
 } as const;
 
@@ -50,7 +50,7 @@ export const spanExportRoutes = (domain: Domain): RestRoute[] => [
     operationId: 'exportSpans',
     summary: 'Download the spans of a project',
     description:
-      'In the order in which they were stored, with their annotations; spans that come meanwhile are not among them. The file is written while it is sent. `X-Span-Count` says how many spans are expected. JSON lines and Parquet can be imported again. OTLP in JSON is one request as exporters send it, without annotations. A Parquet file is written before it is sent (`X-File-Bytes` says how large it is): times are timestamps in nanoseconds, what people filter by has columns, and `attributes` (short ones), `long_attributes`, `metadata`, `events` and `annotations` are JSON texts. Cells of CSV are what the spans hold: a text that starts with `=`, `+`, `-` or `@` is one that a spreadsheet may run as a formula, so import the columns as text.',
+      'Spans are in the order in which they were stored, with their annotations. Spans that arrive during the download are left out. The file is written while it is sent, and `X-Span-Count` is the expected number of spans. JSON lines and Parquet can be imported again. OTLP in JSON is one request as exporters send it, without annotations. A Parquet file is written before it is sent, and `X-File-Bytes` is its size: times are timestamps in nanoseconds, fields of filters have columns, and `attributes` (short ones), `long_attributes`, `metadata`, `events` and `annotations` are JSON texts. Cells of CSV hold the stored values. A spreadsheet may run a text that starts with `=`, `+`, `-` or `@` as a formula, so import the columns as text.',
     query: ExportQuery,
     handle: ({ params, query, signal }) => exportFile(domain, params.project_identifier, query, signal),
   }),
@@ -58,9 +58,8 @@ export const spanExportRoutes = (domain: Domain): RestRoute[] => [
     ...EXPORT,
     method: 'POST',
     operationId: 'exportChosenSpans',
-    summary: 'Download the spans of a project that a long list selects',
-    description:
-      'As `GET`, with what selects them in the body, where there is room for more than in an address. Nothing is changed.',
+    summary: 'Download the spans of a project by a long list',
+    description: 'Like `GET`, with the selection in the body, which may be longer than an address. Nothing is changed.',
     body: ExportBody,
     handle: ({ params, body, signal }) => exportFile(domain, params.project_identifier, body, signal),
   }),
@@ -73,11 +72,11 @@ async function exportFile(
   signal: AbortSignal,
 ): Promise<OtherAnswer | TextStream> {
   const { format } = selected;
-  const project = await getProject(domain, identifier);
+  const project = await domain.projects.get(toProjectRef(identifier));
   const selection = toSelection(project.rowId, selected);
   const headers = {
     'content-disposition': attachment(project.name, format === 'otlp-json' ? 'otlp.json' : format),
-    'x-span-count': String(await countSelected(domain, selection, signal)),
+    'x-span-count': String(await domain.spans.countSelected(selection, signal)),
   };
   if (format === 'parquet') {
     const { bytes, chunks } = await domain.spans.writeParquet(selection, { readClass: 'export', signal });
@@ -85,8 +84,8 @@ async function exportFile(
     const sized = { ...headers, 'content-type': type, 'x-file-bytes': String(bytes) };
     return new OtherAnswer({ status: 200, headers: sized, body: chunks });
   }
-  const { contentType, write } = FORMS[format];
-  return new TextStream({ ...headers, 'content-type': contentType }, write(domain, selection, signal, project.name));
+  const text = domain.spans.exportText(format, selection, signal, project.name);
+  return new TextStream({ ...headers, 'content-type': CONTENT_TYPES[format] }, text);
 }
 
 function toSelection(projectId: number, selected: Static<typeof ExportBody>): SpanSelection {

@@ -14,8 +14,8 @@ const values = (description: string) =>
 
 /** The time window of lists. */
 export const TIME_WINDOW = {
-  start_time: Type.Optional(DateTime({ description: 'Start at or after this; without an offset it is UTC.' })),
-  end_time: Type.Optional(DateTime({ description: 'Start before this; without an offset it is UTC.' })),
+  start_time: Type.Optional(DateTime({ description: 'Start at or after this time. Without an offset it is UTC.' })),
+  end_time: Type.Optional(DateTime({ description: 'Start before this time. Without an offset it is UTC.' })),
 };
 
 /** Query parameters that both lists of spans take. Different ones are ANDed, values of one are ORed. */
@@ -25,7 +25,9 @@ export const SPAN_FILTERS = {
   ...TIME_WINDOW,
   trace_id: values('Trace IDs.'),
   span_id: values('Span IDs.'),
-  parent_id: Type.Optional(Type.String({ description: 'Span ID of the parent; `null` for spans that name none.' })),
+  parent_id: Type.Optional(
+    Type.String({ description: 'Span ID of the parent, or `null` for spans without a parent.' }),
+  ),
   name: values('Exact names.'),
   status_code: values('`OK`, `ERROR` or `UNSET`, in any case.'),
   attribute: values(

@@ -4,9 +4,9 @@ import { parseExactJson } from '../../../base/parse-exact-json.ts';
 import { STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { flattenAttributes, toFlatJson } from '../../../model/attributes.ts';
 import { formatUnixNano } from '../../../model/datetime.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../../model/limits.ts';
 import type { Span } from '../../../model/span.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { DateTimeText, JsonObject, Nullable, OneOf } from '../schema.ts';
 
 /** A span as REST shows it. */
@@ -27,7 +27,7 @@ export const SpanJson = Type.Object(
   { $id: 'Span' },
 );
 
-/** What the span kind is called among a span's attributes; REST shows it beside them. */
+/** Attribute of the span kind, which REST shows beside the attributes. */
 const SPAN_KIND_KEY = 'openinference.span.kind';
 
 /**

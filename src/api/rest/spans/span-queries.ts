@@ -6,7 +6,7 @@ import { SpandrelError } from '../../../model/errors.ts';
 import { SPAN_QUERY_COUNT_MAX } from '../../../model/limits.ts';
 import { isJsonObject } from '../../../model/nested-attributes.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { querySpans, type SpanTableQuery } from '../../../domain/spans/query-spans.ts';
+import type { SpanTableQuery } from '../../../domain/spans/query-spans.ts';
 import type { Table } from '../../../domain/spans/span-table.ts';
 import { errorTextResponse } from '../../../server/error-response.ts';
 import { type HttpResponse, textResponse } from '../../../server/route.ts';
@@ -33,14 +33,14 @@ const SpanQueries = Type.Object(
   {
     queries: Type.Array(SpanQuery, {
       maxItems: SPAN_QUERY_COUNT_MAX,
-      description: 'What to select and to show: a table each.',
+      description: 'Queries. Each makes a table.',
     }),
     start_time: Type.Optional(
-      Nullable(DateTime({ description: 'Start at or after this; without an offset it is UTC.' })),
+      Nullable(DateTime({ description: 'Start at or after this time. Without an offset it is UTC.' })),
     ),
-    end_time: Type.Optional(Nullable(DateTime({ description: 'Start before this.' }))),
+    end_time: Type.Optional(Nullable(DateTime({ description: 'Start before this time.' }))),
     stop_time: Type.Optional(Nullable(DateTime({ description: 'The old name of `end_time`.', deprecated: true }))),
-    limit: Type.Integer({ default: 1000, description: 'Spans of each table; all of them when negative.' }),
+    limit: Type.Integer({ default: 1000, description: 'Maximum number of spans of each table. Negative for all.' }),
     root_spans_only: Type.Optional(Nullable(Type.Boolean())),
     orphan_span_as_root_span: Type.Optional(
       Nullable(Type.Boolean({ description: 'A span whose parent is not stored counts as a root. Default true.' })),
@@ -70,12 +70,12 @@ const spanQueryRoute = (
     path: '/v1/spans',
     access: 'viewer',
     tag: 'spans',
-    summary: 'Tables of spans',
+    summary: 'Query tables of spans',
     description:
       'A table for each query. With `Accept: application/json` each is a part of `multipart/mixed`, in the JSON dialect ' +
-      '"table schema", whose columns are called by their position and name; else they are streams of Arrow\'s IPC format, ' +
+      '"table schema", whose columns have a position and a name. Otherwise they are streams of Arrow\'s IPC format, ' +
       'one after the other, with structured values as JSON text (the extension `arrow.json`). A query may `select` keys, `filter` by a condition, `explode` a list into rows, `concat` the ' +
-      'texts of a list, and `rename` columns; without any of them the table has all that spans have.',
+      'texts of a list, and `rename` columns; without any of them the table has all fields of spans.',
     query: Type.Object({
       project_name: Type.Optional(Type.String(PROJECT_NAME)),
       'project-name': Type.Optional(Type.String({ ...PROJECT_NAME, deprecated: true })),
@@ -87,8 +87,7 @@ const spanQueryRoute = (
     async handle({ query, body, header, signal }) {
       if (body.queries.length === 0) return new OtherAnswer(textResponse(404, 'Not Found'));
       try {
-        const tables = await querySpans(
-          domain,
+        const tables = await domain.spans.query(
           {
             projectName:
               query.project_name ?? query['project-name'] ?? header('project-name') ?? body.project_name ?? 'default',

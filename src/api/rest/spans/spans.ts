@@ -1,12 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { rowIdOf } from '../../../model/global-id.ts';
 import type { Page } from '../../../model/page.ts';
 import type { Span } from '../../../model/span.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { getProject } from '../../../domain/projects/get-project.ts';
-import { type CreatedSpans, createSpans } from '../../../domain/spans/create-spans.ts';
-import { deleteSpan } from '../../../domain/spans/delete-span.ts';
+import type { CreatedSpans } from '../../../domain/spans/create-spans.ts';
 import type { NewSpan } from '../../../domain/spans/new-span.ts';
+import { toProjectRef, toRowRef } from '../../contract/parse-refs.ts';
 import { cursorTo } from '../cursor.ts';
 import { defineRoute, JsonText, type RestRoute } from '../define-route.ts';
 import { JsonStream, listPieces } from '../json-stream.ts';
@@ -28,7 +26,7 @@ const NewSpanJson = Ruled(
     {
       name: Type.String(),
       context: Type.Object({ trace_id: Type.String(), span_id: Type.String() }),
-      span_kind: Type.String({ description: 'A span kind of OpenInference; another text is kept as it is.' }),
+      span_kind: Type.String({ description: 'A span kind of OpenInference. Any other text stays in the attributes.' }),
       parent_id: Type.Optional(Nullable(Type.String())),
       start_time: DateTime({ description: 'With an offset or `Z`.' }),
       end_time: DateTime({ description: 'With an offset or `Z`.' }),
@@ -90,7 +88,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     },
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor' },
     async handle({ params, query, signal }) {
-      const project = await getProject(domain, params.project_identifier);
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
       return toPage(await domain.spans.findSpans(toSpanQuery(project.rowId, query), { signal }), toSpanText);
     },
   }),
@@ -100,13 +98,13 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     access: 'viewer',
     operationId: 'listSpansAsOtlp',
     tag: 'spans',
-    summary: 'List spans in the terms of OTLP, last stored first',
+    summary: 'List spans as OTLP, last stored first',
     params: PROJECT_PARAM,
     query: Type.Object(SPAN_FILTERS),
     success: { status: 200, description: 'One page of spans.', schema: PageOf(OtlpSpanJson) },
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor' },
     async handle({ params, query, signal }) {
-      const project = await getProject(domain, params.project_identifier);
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
       return toPage(await domain.spans.findSpans(toSpanQuery(project.rowId, query), { signal }), toOtlpSpanText);
     },
   }),
@@ -114,13 +112,13 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     method: 'POST',
     path: '/v1/projects/:project_identifier/spans',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'createSpans',
     isBulk: true,
     tag: 'spans',
     summary: 'Store spans, all of them or none',
     description:
-      'The spans are durable when the answer comes, and listed within a second. A project that is named, not given by its ID, is made when it does not exist.',
+      'The spans are durable when the server responds, and listed within a second. A project that is given by its name is created when it does not exist.',
     params: PROJECT_PARAM,
     body: Type.Object({ data: Type.Array(NewSpanJson) }),
     bodyExample: { data: [SPAN_EXAMPLE] },
@@ -131,31 +129,31 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
       example: { total_received: 1, total_queued: 1 },
     },
     errors: {
-      400: { description: 'A span ID is stored already, or a span cannot be stored; nothing was.', schema: Refused },
+      400: {
+        description: 'A span ID is stored already, or a span cannot be stored. Nothing was stored.',
+        schema: Refused,
+      },
       404: 'Project with ID <id> not found',
     },
     async handle({ params, body }) {
-      const identifier = params.project_identifier;
-      const isId = rowIdOf('Project', identifier) !== undefined;
-      const name = isId ? (await getProject(domain, identifier)).name : identifier;
-      const created = await createSpans(domain, name, body.data.map(toNewSpan));
+      const project = toProjectRef(params.project_identifier);
+      const created = await domain.spans.create(project, body.data.map(toNewSpan));
       const total = body.data.length;
-      return created.state === 'queued' ? { total_received: total, total_queued: total } : refused(created, total);
+      return created.state === 'queued' ? { total_received: total, total_queued: total } : rejected(created, total);
     },
   }),
   defineRoute({
     method: 'DELETE',
     path: '/v1/spans/:span_identifier',
     access: 'member',
-    growsStorage: true,
     operationId: 'deleteSpan',
     tag: 'spans',
     summary: 'Delete a span',
-    description: 'Its children stay. The trace goes with its last span.',
+    description: 'Its children stay. The trace is deleted with its last span.',
     params: { span_identifier: 'Global ID, or span ID of OpenTelemetry.' },
-    success: { status: 204, description: 'The span is gone.' },
+    success: { status: 204, description: 'The span is deleted.' },
     errors: { 404: "Span with span_id '<id>' not found" },
-    handle: ({ params }) => deleteSpan(domain, params.span_identifier),
+    handle: ({ params }) => domain.spans.delete(toRowRef('Span', params.span_identifier)),
   }),
 ];
 
@@ -183,7 +181,7 @@ const toNewSpan = (span: Static<typeof NewSpanJson>): NewSpan => ({
 });
 
 /** 400, as JSON: public clients read the object, some of them only under that content type. */
-function refused({ duplicates, invalid }: CreatedSpans & { state: 'refused' }, total: number): JsonText {
+function rejected({ duplicates, invalid }: CreatedSpans & { state: 'refused' }, total: number): JsonText {
   const report: Static<typeof Refused> = {
     error: 'Request contains invalid or duplicate spans',
     total_received: total,

@@ -61,7 +61,7 @@ function toData(lib: Arrow, arrowType: DataType, type: ColumnType, cells: readon
   const builder = lib.makeBuilder({ type: type === 'time' ? new lib.Int64() : arrowType, nullValues: [null] });
   for (const cell of cells) builder.append(cell === null ? null : toArrowValue(cell, type));
   const data = builder.finish().flush();
-  // The library's builder of times goes by way of milliseconds.
+  // The library's builder of times converts to milliseconds.
   return type === 'time' ? data.clone(arrowType) : data;
 }
 

@@ -1,12 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { formatUnixNano } from '../../../model/datetime.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { getProject } from '../../../domain/projects/get-project.ts';
-import { deleteSession, deleteSessions } from '../../../domain/sessions/delete-sessions.ts';
-import { getSession, type SessionWithTraces } from '../../../domain/sessions/get-session.ts';
-import { listSessions } from '../../../domain/sessions/list-sessions.ts';
+import type { SessionWithTraces } from '../../../domain/sessions/get-session.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
+import { toProjectRef, toRowRef } from '../../contract/parse-refs.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { PROJECT_NOT_FOUND, PROJECT_PARAM } from '../projects/projects.ts';
@@ -26,9 +24,9 @@ const SessionJson = Type.Object(
         start_time: DateTimeText(),
         end_time: DateTimeText(),
       }),
-      { description: 'By start time.' },
+      { description: 'Traces by start time.' },
     ),
-    token_count_prompt: Type.Integer({ description: 'Of its LLM spans.' }),
+    token_count_prompt: Type.Integer({ description: 'Prompt tokens of its LLM spans.' }),
     token_count_completion: Type.Integer(),
     token_count_total: Type.Integer(),
   },
@@ -63,7 +61,7 @@ export const sessionRoutes = (domain: Domain): RestRoute[] => [
     access: 'viewer',
     operationId: 'listSessions',
     tag: 'sessions',
-    summary: 'List sessions in the order they came, with their traces',
+    summary: 'List sessions in the order in which they were stored, with their traces',
     params: PROJECT_PARAM,
     query: Type.Object({ cursor: Cursor, limit: OpenLimit, order: OneOf(['asc', 'desc'], { default: 'asc' }) }),
     success: {
@@ -75,10 +73,9 @@ export const sessionRoutes = (domain: Domain): RestRoute[] => [
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor format: <cursor>' },
     async handle({ params, query, signal }) {
       const fromRowId = rowIdOfCursor(query.cursor, `Invalid cursor format: ${query.cursor}`);
-      const project = await getProject(domain, params.project_identifier);
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
       const limit = Math.min(query.limit, PAGE_ROW_COUNT_MAX);
-      const page = await listSessions(
-        domain,
+      const page = await domain.sessions.list(
         { projectId: project.rowId, order: query.order, limit, ...(fromRowId !== undefined && { fromRowId }) },
         { signal },
       );
@@ -101,36 +98,36 @@ export const sessionRoutes = (domain: Domain): RestRoute[] => [
     },
     errors: { 404: 'Session with session_id <id> not found' },
     async handle({ params, signal }) {
-      return { data: toJson(await getSession(domain, params.session_identifier, { signal })) };
+      const ref = toRowRef('ProjectSession', params.session_identifier);
+      return { data: toJson(await domain.sessions.get(ref, { signal })) };
     },
   }),
   defineRoute({
     method: 'DELETE',
     path: '/v1/sessions/:session_identifier',
     access: 'member',
-    growsStorage: true,
     operationId: 'deleteSession',
     tag: 'sessions',
     summary: 'Delete a session with its traces and spans',
     params: SESSION_PARAM,
-    success: { status: 204, description: 'The session is gone.' },
+    success: { status: 204, description: 'The session is deleted.' },
     errors: { 404: "Session with session_id '<id>' not found" },
-    handle: ({ params }) => deleteSession(domain, params.session_identifier),
+    handle: ({ params }) => domain.sessions.delete(toRowRef('ProjectSession', params.session_identifier)),
   }),
   defineRoute({
     method: 'POST',
     path: '/v1/sessions/delete',
     access: 'member',
-    growsStorage: true,
     operationId: 'deleteSessions',
     tag: 'sessions',
     summary: 'Delete sessions with their traces and spans',
-    description: 'All global IDs, or all session IDs of the application. Unknown ones are passed over.',
+    description: 'Either all global IDs, or all session IDs of the application. Unknown sessions are ignored.',
     body: Type.Object({ session_identifiers: Type.Array(Type.String()) }),
     bodyExample: { session_identifiers: ['chat-42', 'chat-43'] },
-    success: { status: 204, description: 'The sessions are gone.' },
+    success: { status: 204, description: 'The sessions are deleted.' },
     errors: { 422: 'Session identifier list must not be empty.' },
-    handle: ({ body }) => deleteSessions(domain, body.session_identifiers),
+    handle: ({ body }) =>
+      domain.sessions.deleteAll(body.session_identifiers.map((identifier) => toRowRef('ProjectSession', identifier))),
   }),
 ];
 

@@ -1,16 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { formatUnixNano } from '../../../model/datetime.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
 import type { SpanInTrace } from '../../../model/span.ts';
 import type { Trace } from '../../../model/trace.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { getProject } from '../../../domain/projects/get-project.ts';
-import { sessionRef } from '../../../domain/sessions/get-session.ts';
-import { deleteTrace } from '../../../domain/traces/delete-trace.ts';
 import { readSpansOfTraces, type SpansOfTrace } from '../../../domain/traces/read-spans-of-traces.ts';
-import { transferNamedTraces } from '../../../domain/traces/transfer-traces.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
+import { toProjectRef, toRowRef } from '../../contract/parse-refs.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { JsonStream, PIECE_CHARS } from '../json-stream.ts';
@@ -39,10 +36,10 @@ const TraceJson = Type.Object(
     project_id: Type.String(),
     start_time: DateTimeText(),
     end_time: DateTimeText(),
-    token_count_prompt: Type.Integer({ description: 'Of its LLM spans.' }),
+    token_count_prompt: Type.Integer({ description: 'Prompt tokens of its LLM spans.' }),
     token_count_completion: Type.Integer(),
     token_count_total: Type.Integer(),
-    spans: Nullable(Type.Array(SpanOfTrace), { description: 'By start time; null unless `include_spans`.' }),
+    spans: Nullable(Type.Array(SpanOfTrace), { description: 'Spans by start time. Null unless `include_spans`.' }),
   },
   { $id: 'Trace' },
 );
@@ -76,11 +73,11 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
       cursor: Cursor,
       include_spans: Type.Boolean({ default: false, description: 'Also list the spans of each trace.' }),
       error: Type.Optional(Type.Boolean({ description: 'Only traces with a failed span, or only those without.' })),
-      min_latency_ms: Type.Optional(ExactFloat({ description: 'At least as long.' })),
-      max_latency_ms: Type.Optional(ExactFloat({ description: 'At most as long.' })),
+      min_latency_ms: Type.Optional(ExactFloat({ description: 'Minimum duration.' })),
+      max_latency_ms: Type.Optional(ExactFloat({ description: 'Maximum duration.' })),
       session_identifier: Type.Optional(
         Type.Array(Type.String(), {
-          description: 'Sessions, any of them: global IDs or session IDs of the application.',
+          description: 'Only traces of these sessions: global IDs or session IDs of the application.',
           maxItems: FILTER_VALUE_COUNT_MAX,
         }),
       ),
@@ -94,12 +91,14 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor format: <cursor>' },
     async handle({ params, query, signal }) {
       const fromRowId = rowIdOfCursor(query.cursor, `Invalid cursor format: ${query.cursor}`);
-      const project = await getProject(domain, params.project_identifier);
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
       const { items, nextRowId } = await domain.spans.findTraces(
         {
           projectId: project.rowId,
           ...toTimeWindow(query),
-          ...(query.session_identifier && { sessions: query.session_identifier.map(sessionRef) }),
+          ...(query.session_identifier && {
+            sessions: query.session_identifier.map((identifier) => toRowRef('ProjectSession', identifier)),
+          }),
           ...(query.error !== undefined && { hasError: query.error }),
           ...(query.min_latency_ms !== undefined && { latencyMsMin: Number(query.min_latency_ms) }),
           ...(query.max_latency_ms !== undefined && { latencyMsMax: Number(query.max_latency_ms) }),
@@ -122,22 +121,21 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     operationId: 'deleteTrace',
     tag: 'traces',
     summary: 'Delete a trace with its spans',
-    description:
-      'Its session stays, even without traces. Spans of it that are acknowledged after the answer make a trace of its ID again.',
+    description: 'Its session stays, even without traces. Spans of the trace that arrive later create it again.',
     params: { trace_identifier: 'Global ID, or trace ID of OpenTelemetry.' },
-    success: { status: 204, description: 'The trace is gone.' },
+    success: { status: 204, description: 'The trace is deleted.' },
     errors: { 404: "Trace with trace_id '<id>' not found" },
-    handle: ({ params }) => deleteTrace(domain, params.trace_identifier),
+    handle: ({ params }) => domain.traces.delete(toRowRef('Trace', params.trace_identifier)),
   }),
   defineRoute({
     method: 'POST',
     path: '/v1/traces/transfer',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'transferTraces',
     tag: 'traces',
     summary: 'Move traces of one project to another',
-    description: 'All of them or none. Their sessions stay where they are.',
+    description: 'Moves all of them or none. Their sessions stay in their project.',
     body: Type.Object({
       trace_identifiers: Type.Array(Type.String(), {
         minItems: 1,
@@ -147,7 +145,7 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     }),
     success: {
       status: 200,
-      description: 'The traces are in the project.',
+      description: 'The traces were moved.',
       schema: Type.Object({
         data: Type.Object({ transferred_trace_count: Type.Integer(), destination_project_id: Type.String() }),
       }),
@@ -155,10 +153,9 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     },
     errors: { 404: 'One or more traces not found', 422: 'Cannot transfer traces from multiple projects' },
     async handle({ body }) {
-      const { count, projectId } = await transferNamedTraces(
-        domain,
-        body.trace_identifiers,
-        body.destination_project_identifier,
+      const { count, projectId } = await domain.traces.transferNamed(
+        body.trace_identifiers.map((identifier) => toRowRef('Trace', identifier)),
+        toProjectRef(body.destination_project_identifier),
       );
       return {
         data: { transferred_trace_count: count, destination_project_id: toGlobalId('Project', projectId) },
@@ -167,7 +164,7 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
   }),
 ];
 
-/** Text of a page whose traces have their spans, which come in pieces. */
+/** Text of a page whose traces include their spans, which are read in chunks. */
 async function* withSpans(pieces: AsyncIterable<SpansOfTrace[]>, nextCursor: string | null): AsyncGenerator<string> {
   let text = '{"data":[';
   let isFirstTrace = true;
@@ -200,7 +197,7 @@ const toJson = (trace: Trace): Static<typeof TraceJson> => ({
   token_count_prompt: trace.tokensPrompt,
   token_count_completion: trace.tokensCompletion,
   token_count_total: trace.tokensPrompt + trace.tokensCompletion,
-  // The last field: `withSpans` opens it.
+  // Must be the last field, because `withSpans` replaces its value.
   spans: null,
 });
 

@@ -1,0 +1,15 @@
+import { type AnnotationTarget, NOTE_NAME } from '../../model/annotation.ts';
+import { SpandrelError } from '../../model/errors.ts';
+
+/** @throws {SpandrelError} `ANNOTATION_NAME_RESERVED`. Documents have no notes, so the name is free for them. */
+export function checkAnnotationName(target: AnnotationTarget, name: string): void {
+  if (target === 'document' || name !== NOTE_NAME) return;
+  throw new SpandrelError('ANNOTATION_NAME_RESERVED', `The name '${NOTE_NAME}' is reserved for ${target} notes.`);
+}
+
+/** As above, for callers that may not give a document annotation an empty name. REST callers may. */
+export function checkNonEmptyName(target: AnnotationTarget, name: string): void {
+  checkAnnotationName(target, name);
+  if (target !== 'document' || name.trim() !== '') return;
+  throw new SpandrelError('ANNOTATION_INVALID', 'The name of an annotation must be non-empty.');
+}

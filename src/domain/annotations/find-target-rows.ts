@@ -1,0 +1,49 @@
+import type { AnnotationTarget, TargetRef } from '../../model/annotation.ts';
+import { RowError } from '../../model/row-error.ts';
+import type { Ports } from '../ports.ts';
+
+/**
+ * References to the rows that a caller named by row id. A reference names the same row down to the store
+ * (`docs/decisions/0112-annotations-name-their-row.md`).
+ *
+ * @returns In the order of the row ids. Rows of documents are spans.
+ * @throws {SpandrelError} `ANNOTATION_TARGET_NOT_FOUND`
+ */
+export async function findTargetRows(
+  { spans }: Pick<Ports, 'spans'>,
+  target: AnnotationTarget,
+  rowIds: readonly number[],
+): Promise<TargetRef[]> {
+  const distinct = [...new Set(rowIds)];
+  const refs = new Map<number, TargetRef>();
+  if (target === 'trace') {
+    for (const { rowId, traceId } of (await spans.findTracesByRowIds(distinct)).values()) {
+      refs.set(rowId, { targetId: traceId });
+    }
+  } else if (target === 'session') {
+    for (const { rowId, sessionId } of (await spans.findSessionsByRowIds(distinct)).values()) {
+      refs.set(rowId, { targetId: sessionId });
+    }
+  } else {
+    for (const { rowId, spanId, traceId } of (await spans.findSpanRows(distinct)).values()) {
+      refs.set(rowId, { targetId: spanId, traceId });
+    }
+  }
+  const missing = rowIds.filter((rowId) => !refs.has(rowId));
+  if (missing.length === 0) return rowIds.map((rowId) => refs.get(rowId)!);
+  const { type, noun } = ROWS[target];
+  throw new RowError(
+    'ANNOTATION_TARGET_NOT_FOUND',
+    type,
+    missing,
+    (ids) => `Could not find ${noun}s with IDs: [${ids}]`,
+  );
+}
+
+const SPAN = { type: 'Span', noun: 'span' } as const;
+const ROWS = {
+  span: SPAN,
+  document: SPAN,
+  trace: { type: 'Trace', noun: 'trace' },
+  session: { type: 'ProjectSession', noun: 'session' },
+} as const satisfies Record<AnnotationTarget, object>;

@@ -1,0 +1,62 @@
+import type { Dataset, DatasetChanges, NewDataset } from '../../model/dataset.ts';
+import { DEFAULT_PROJECT_NAME } from '../../model/project.ts';
+import { RowError } from '../../model/row-error.ts';
+import { deleteProjectsOfEvaluators } from '../evaluators/delete-evaluators.ts';
+import type { Ports } from '../ports.ts';
+import { deleteProject } from '../projects/delete-project.ts';
+import { readName } from './upload-json.ts';
+
+/**
+ * Creates a dataset without versions. A name is stored as given.
+ *
+ * @throws {SpandrelError} `DATASET_NAME_TAKEN`; `DATASET_UPLOAD_INVALID` for a name that is empty or too long
+ */
+export async function createDataset({ datasets }: Pick<Ports, 'datasets'>, dataset: NewDataset): Promise<number> {
+  return datasets.create({ ...dataset, name: readName(dataset.name, NAME_EMPTY) });
+}
+
+/** @throws {SpandrelError} as `createDataset`, and `DATASET_NOT_FOUND` */
+export async function updateDataset(
+  { datasets }: Pick<Ports, 'datasets'>,
+  rowId: number,
+  changes: DatasetChanges,
+): Promise<void> {
+  if (changes.name !== undefined) readName(changes.name, NAME_EMPTY);
+  if (!(await datasets.update(rowId, changes))) datasetUnknown(rowId);
+}
+
+/**
+ * Deletes a dataset with its versions, examples, experiments and evaluators.
+ *
+ * `withProjects` also deletes the projects with the traces of its experiments and evaluators: the GraphQL contract deletes
+ * them, and the REST contract keeps them. They are deleted after the dataset, so a crash in between leaves traces, which
+ * can be deleted on their own.
+ *
+ * @returns The dataset as it was.
+ * @throws {SpandrelError} `DATASET_NOT_FOUND`
+ */
+export async function deleteDataset(
+  ports: Pick<Ports, 'datasets' | 'experiments' | 'projects' | 'writes'>,
+  rowId: number,
+  { withProjects }: { readonly withProjects: boolean },
+): Promise<Dataset> {
+  const dataset = await ports.datasets.find({ rowId });
+  const projectNames = withProjects ? await ports.experiments.findProjectNames(rowId) : [];
+  const deleted = dataset && (await ports.datasets.delete(rowId));
+  if (!deleted) return datasetUnknown(rowId);
+  if (!withProjects) return dataset;
+  await deleteProjectsOfEvaluators(ports, deleted.projectRowIds);
+  for (const name of projectNames) {
+    if (name === DEFAULT_PROJECT_NAME) continue;
+    const project = await ports.projects.find({ name });
+    // Another request may have deleted it.
+    if (project) await deleteProject(ports, { rowId: project.rowId });
+  }
+  return dataset;
+}
+
+const NAME_EMPTY = 'Dataset name cannot be empty';
+
+export function datasetUnknown(rowId: number): never {
+  throw new RowError('DATASET_NOT_FOUND', 'Dataset', [rowId], (id) => `Unknown dataset: ${id}`);
+}

@@ -1,0 +1,94 @@
+import type { DatasetSplit, SplitFields, SplitMembership } from '../../model/dataset.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import type { Ports } from '../ports.ts';
+import { checkIndexed } from './upload-invalid.ts';
+
+type Datasets = Pick<Ports, 'datasets'>;
+
+/** Names of the fields in the text about an empty one. The contracts of REST and GraphQL write them differently. */
+export interface SplitFieldNames {
+  readonly name: string;
+  readonly color: string;
+}
+
+/**
+ * Creates a split with examples. Texts are trimmed, and a blank description is none.
+ *
+ * @param options.datasetRowId The REST route belongs to one dataset and takes only its examples. Absent: of any dataset.
+ * @throws {SpandrelError} `QUERY_INVALID`, `DATASET_UPLOAD_INVALID`, `DATASET_SPLIT_NAME_TAKEN`, `DATASET_EXAMPLE_NOT_FOUND`
+ */
+export async function createSplit(
+  { datasets }: Datasets,
+  { name, description, color, metadata }: SplitFields,
+  exampleRowIds: readonly number[],
+  options: { readonly datasetRowId?: number; readonly fieldNames: SplitFieldNames },
+): Promise<DatasetSplit> {
+  const { datasetRowId, fieldNames } = options;
+  const fields = {
+    name: checkName(name, fieldNames),
+    description: checkDescription(description),
+    color: checkText(fieldNames.color, color),
+    metadata,
+  };
+  return datasets.createSplit(fields, exampleRowIds, datasetRowId);
+}
+
+/**
+ * Changes a split by the rules of `createSplit`, and which examples of one dataset are in it.
+ *
+ * @throws {SpandrelError} as `createSplit`, and `DATASET_SPLIT_NOT_FOUND`
+ */
+export async function updateSplit(
+  { datasets }: Datasets,
+  rowId: number,
+  { name, description, color, metadata }: Partial<SplitFields>,
+  options: { readonly membership?: SplitMembership; readonly fieldNames: SplitFieldNames },
+): Promise<DatasetSplit> {
+  const { membership, fieldNames } = options;
+  const changes = {
+    ...(name !== undefined && { name: checkName(name, fieldNames) }),
+    ...(description !== undefined && { description: checkDescription(description) }),
+    ...(color !== undefined && { color: checkText(fieldNames.color, color) }),
+    ...(metadata !== undefined && { metadata }),
+  };
+  return (await datasets.updateSplit(rowId, changes, membership)) ?? splitsAbsent();
+}
+
+/** Deletes splits, all or none. @throws {SpandrelError} `DATASET_SPLIT_NOT_FOUND` */
+export const deleteSplits = async ({ datasets }: Datasets, rowIds: readonly number[]): Promise<DatasetSplit[]> =>
+  (await datasets.deleteSplits(rowIds)) ?? splitsAbsent();
+
+/**
+ * Puts examples, of one dataset where it is given, into these splits and no others.
+ *
+ * @throws {SpandrelError} `QUERY_INVALID`, `DATASET_EXAMPLE_NOT_FOUND`, `DATASET_SPLIT_NOT_FOUND`
+ */
+export async function setSplitsOfExamples(
+  { datasets }: Datasets,
+  exampleRowIds: readonly number[],
+  splitRowIds: readonly number[],
+  datasetRowId: number | undefined,
+): Promise<void> {
+  if (datasetRowId !== undefined) {
+    const examples = await datasets.findExamplesByRowIds(exampleRowIds);
+    if ([...examples.values()].some((example) => example.datasetRowId !== datasetRowId)) {
+      throw new SpandrelError('QUERY_INVALID', 'Examples must come from the same dataset.');
+    }
+  }
+  await datasets.setSplitsOfExamples(exampleRowIds, splitRowIds);
+}
+
+const checkName = (name: string, fieldNames: SplitFieldNames): string =>
+  checkIndexed('the name of a split', checkText(fieldNames.name, name));
+
+const checkDescription = (description: string | null): string | null => description?.trim() || null;
+
+function checkText(fieldName: string, text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') throw new SpandrelError('QUERY_INVALID', `${fieldName} cannot be empty`);
+  return trimmed;
+}
+
+function splitsAbsent(): never {
+  throw new SpandrelError('DATASET_SPLIT_NOT_FOUND', 'One or more dataset splits not found');
+}

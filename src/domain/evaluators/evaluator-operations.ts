@@ -1,0 +1,35 @@
+import { bindOperations, pickMethods } from '../bind-operations.ts';
+import type { Ports } from '../ports.ts';
+import { bindBuiltIn, bindLlm, changeBuiltIn, changeLlm } from './bind-evaluators.ts';
+import { deleteLlmEvaluators, unbindEvaluators } from './delete-evaluators.ts';
+
+/** Reads that need no rule. */
+const QUERIES = [
+  'findRefs',
+  'count',
+  'listBuiltInIds',
+  'findLlm',
+  'findBuiltIn',
+  'findBound',
+  'findOfDatasets',
+  'countOfDatasets',
+  'findBindings',
+  'findOfExperiments',
+] as const;
+
+const OPERATIONS = {
+  bindBuiltIn,
+  bindLlm,
+  changeBuiltIn,
+  changeLlm,
+  unbind: unbindEvaluators,
+  deleteLlm: deleteLlmEvaluators,
+};
+
+/** Everything that API layers do with evaluators and their bindings to datasets. */
+export const createEvaluatorOperations = (ports: Ports) => ({
+  ...pickMethods(ports.evaluators, QUERIES),
+  ...bindOperations(ports, OPERATIONS),
+});
+
+export type EvaluatorOperations = ReturnType<typeof createEvaluatorOperations>;

@@ -1,0 +1,40 @@
+import type { Experiment } from '../../model/experiment.ts';
+import { DEFAULT_PROJECT_NAME } from '../../model/project.ts';
+import type { Ports } from '../ports.ts';
+import { deleteProject } from '../projects/delete-project.ts';
+import { experimentUnknown } from './get-experiment.ts';
+
+/**
+ * Deletes experiments with their runs and evaluations. Nothing is deleted when one of them is not there.
+ *
+ * `withProjects` also deletes the projects with the traces of the runs: GraphQL always does so, REST on request. A project
+ * is deleted after its experiment, so a crash in between leaves traces, which can be deleted on their own.
+ *
+ * @returns The experiments as they were, by row id.
+ * @throws {SpandrelError} `EXPERIMENT_NOT_FOUND`
+ */
+export async function deleteExperiments(
+  ports: Pick<Ports, 'experiments' | 'projects' | 'writes'>,
+  rowIds: readonly number[],
+  { withProjects }: { readonly withProjects: boolean },
+): Promise<Map<number, Experiment>> {
+  const experiments = await ports.experiments.findByRowIds(rowIds);
+  for (const rowId of rowIds) if (!experiments.has(rowId)) experimentUnknown(rowId);
+  for (const rowId of new Set(rowIds)) {
+    const projectName = await ports.experiments.delete(rowId);
+    if (projectName === undefined) experimentUnknown(rowId);
+    else if (withProjects) await deleteProjectOfExperiment(ports, projectName);
+  }
+  return experiments;
+}
+
+/** Deletes the project that stored the traces of a deleted experiment. */
+export async function deleteProjectOfExperiment(
+  ports: Pick<Ports, 'projects' | 'writes'>,
+  projectName: string,
+): Promise<void> {
+  if (projectName === DEFAULT_PROJECT_NAME) return;
+  const project = await ports.projects.find({ name: projectName });
+  // Another request may have deleted it.
+  if (project) await deleteProject(ports, { rowId: project.rowId });
+}

@@ -1,0 +1,22 @@
+import { bindToPorts, pick } from '../bind-to-ports.ts';
+import type { Ports } from '../ports.ts';
+import { clearProject } from './clear-project.ts';
+import { createProject } from './create-project.ts';
+import { deleteProject } from './delete-project.ts';
+import { getProject } from './get-project.ts';
+import { listProjects } from './list-projects.ts';
+import { updateProject } from './update-project.ts';
+
+export const createProjectOperations = (ports: Pick<Ports, 'projects' | 'spans' | 'writes'>) => ({
+  ...pick(ports.projects, 'list', 'find', 'findByRowIds'),
+  ...bindToPorts(ports, {
+    get: getProject,
+    listAll: listProjects,
+    create: createProject,
+    update: updateProject,
+    delete: deleteProject,
+    clear: clearProject,
+  }),
+});
+
+export type ProjectOperations = ReturnType<typeof createProjectOperations>;

@@ -1,0 +1,52 @@
+import { bindOperations, pickMethods } from '../bind-operations.ts';
+import type { Ports } from '../ports.ts';
+import { addPromptVersion } from './add-prompt-version.ts';
+import { addLabels, createLabel, deleteLabels, removeLabels, updateLabel } from './change-labels.ts';
+import { clonePrompt, deletePrompt, updatePrompt } from './change-prompt.ts';
+import { comparePromptVersions } from './compare-prompt-versions.ts';
+import { getLatestVersion, getPromptVersion, getTaggedVersion, listPromptVersions } from './get-prompt-version.ts';
+import { deleteVersionTag, listVersionTags, setVersionTag } from './version-tags.ts';
+
+/** Reads that need no rule. */
+const QUERIES = [
+  'list',
+  'findIds',
+  'count',
+  'findByRowIds',
+  'findVersions',
+  'findVersionIdsOfPrompts',
+  'findTags',
+  'findTagsOfPrompts',
+  'listLabels',
+  'findLabels',
+  'findLabelsOfPrompts',
+  'countPromptsOfLabels',
+] as const;
+
+const OPERATIONS = {
+  addVersion: addPromptVersion,
+  update: updatePrompt,
+  delete: deletePrompt,
+  clone: clonePrompt,
+  listVersions: listPromptVersions,
+  getLatestVersion,
+  getTaggedVersion,
+  getVersion: getPromptVersion,
+  compareVersions: comparePromptVersions,
+  listTags: listVersionTags,
+  setTag: setVersionTag,
+  deleteTag: deleteVersionTag,
+  createLabel,
+  updateLabel,
+  deleteLabels,
+  addLabels,
+  removeLabels,
+};
+
+/** Everything that API layers do with prompts, their versions, tags and labels. */
+export const createPromptOperations = (ports: Ports) => ({
+  ...pickMethods(ports.prompts, QUERIES),
+  ...bindOperations(ports, OPERATIONS),
+});
+
+export type PromptOperations = ReturnType<typeof createPromptOperations>;

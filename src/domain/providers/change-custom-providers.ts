@@ -1,0 +1,93 @@
+import type {
+  CustomProvider,
+  CustomProviderChanges,
+  ProviderConfig,
+  ProviderSdk,
+} from '../../model/custom-provider.ts';
+import { PROVIDER_SDKS } from '../../model/custom-provider.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { INDEXED_TEXT_BYTES_MAX, PROVIDER_CONFIG_CHARS_MAX } from '../../model/limits.ts';
+import { RowError } from '../../model/row-error.ts';
+import type { Ports } from '../ports.ts';
+import { sealConfig } from './provider-config.ts';
+
+type Parts = Pick<Ports, 'providers' | 'secrets'>;
+
+export interface ProviderFields {
+  readonly name: string;
+  readonly description: string | null;
+  readonly provider: string;
+  readonly config: ProviderConfig;
+}
+
+/** @throws {SpandrelError} `PROVIDER_INVALID`, `PROVIDER_NAME_TAKEN` */
+export async function createProvider(
+  { providers, secrets }: Parts,
+  { config, ...given }: ProviderFields,
+): Promise<CustomProvider> {
+  const checked = checkFields(given);
+  return providers.create({ ...checked, sdk: config.type, sealedConfig: sealConfig(secrets, checkConfig(config)) });
+}
+
+/**
+ * Changes the given fields. The config is replaced as a whole.
+ *
+ * @throws {SpandrelError} `PROVIDER_INVALID`, `PROVIDER_NAME_TAKEN`, `PROVIDER_NOT_FOUND`
+ */
+export async function patchProvider(
+  { providers, secrets }: Parts,
+  rowId: number,
+  { config, ...given }: Partial<ProviderFields>,
+): Promise<CustomProvider> {
+  const changes: CustomProviderChanges = {
+    ...checkFields(given),
+    ...(config && { sdk: config.type, sealedConfig: sealConfig(secrets, checkConfig(config)) }),
+  };
+  const changed = await providers.update(rowId, changes, config ? sdksThatBecome(config.type) : PROVIDER_SDKS);
+  if (changed) return changed;
+  const found = (await providers.findByRowIds([rowId])).get(rowId);
+  if (!found) throw providerNotFound([rowId]);
+  return invalid(`Cannot change the SDK of a provider from '${found.sdk}' to '${config?.type}'`);
+}
+
+/** Both take the same calls. */
+const sdksThatBecome = (sdk: ProviderSdk): readonly ProviderSdk[] =>
+  sdk === 'openai' || sdk === 'azure_openai' ? ['openai', 'azure_openai'] : [sdk];
+
+/** Texts without surrounding blanks. A blank description becomes null. */
+function checkFields<Fields extends Partial<Omit<ProviderFields, 'config'>>>(fields: Fields): Fields {
+  return {
+    ...fields,
+    ...(fields.name !== undefined && { name: checkName('Name', fields.name) }),
+    ...(fields.description !== undefined && { description: fields.description?.trim() || null }),
+    ...(fields.provider !== undefined && { provider: checkName('Provider', fields.provider) }),
+  };
+}
+
+function checkName(what: string, given: string): string {
+  const name = given.trim();
+  if (name === '') return invalid(`${what} cannot be empty`);
+  if (Buffer.byteLength(name) <= INDEXED_TEXT_BYTES_MAX) return name;
+  return invalid(`${what} must have at most ${INDEXED_TEXT_BYTES_MAX} bytes of UTF-8`);
+}
+
+function checkConfig(config: ProviderConfig): ProviderConfig {
+  if (JSON.stringify(config).length <= PROVIDER_CONFIG_CHARS_MAX) return config;
+  return invalid(`A config must have at most ${PROVIDER_CONFIG_CHARS_MAX} characters`);
+}
+
+const invalid = (message: string): never => {
+  throw new SpandrelError('PROVIDER_INVALID', message);
+};
+
+const providerNotFound = (rowIds: readonly number[]): RowError =>
+  new RowError(
+    'PROVIDER_NOT_FOUND',
+    'GenerativeModelCustomProvider',
+    rowIds,
+    (id) => `Custom provider with ID '${id}' not found`,
+  );
+
+/** A provider that does not exist is ignored. Versions of prompts that use it lose it. */
+export const deleteProvider = ({ providers }: Pick<Ports, 'providers'>, rowId: number): Promise<void> =>
+  providers.delete(rowId);

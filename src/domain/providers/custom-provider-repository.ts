@@ -1,0 +1,28 @@
+import type {
+  CustomProvider,
+  CustomProviderChanges,
+  NewCustomProvider,
+  ProviderSdk,
+} from '../../model/custom-provider.ts';
+import type { Page } from '../../model/page.ts';
+
+export interface CustomProviderRepository {
+  /** Highest row id first. `beforeRowId` is where the previous page ended. */
+  list(query: { readonly limit: number; readonly beforeRowId?: number }): Promise<Page<CustomProvider>>;
+  findByRowIds(rowIds: readonly number[]): Promise<Map<number, CustomProvider>>;
+  /** Names of the models that versions of prompts use, in order. A provider without any is absent. */
+  modelNamesOf(rowIds: readonly number[]): Promise<Map<number, string[]>>;
+  /** @throws {SpandrelError} `PROVIDER_NAME_TAKEN` */
+  create(provider: NewCustomProvider): Promise<CustomProvider>;
+  /**
+   * Undefined when there is no such provider, or its SDK is none of `sdks`.
+   *
+   * @throws {SpandrelError} `PROVIDER_NAME_TAKEN`
+   */
+  update(
+    rowId: number,
+    changes: CustomProviderChanges,
+    sdks: readonly ProviderSdk[],
+  ): Promise<CustomProvider | undefined>;
+  delete(rowId: number): Promise<void>;
+}

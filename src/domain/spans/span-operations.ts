@@ -1,0 +1,24 @@
+import type { SpanReader } from '../../span-store/span-store.ts';
+import { type BoundToPorts, bindToPorts } from '../bind-to-ports.ts';
+import type { Ports } from '../ports.ts';
+import { createSpans } from './create-spans.ts';
+import { deleteSpan } from './delete-span.ts';
+import { countSelected, exportSpanText } from './export-spans.ts';
+import { importFile } from './import-file.ts';
+import { querySpans } from './query-spans.ts';
+
+const OPERATIONS = {
+  create: createSpans,
+  delete: deleteSpan,
+  importFile,
+  countSelected,
+  exportText: exportSpanText,
+  query: querySpans,
+};
+
+/** Reads of spans, traces and sessions need no rule, so API layers call the reader. */
+export type SpanOperations = SpanReader & BoundToPorts<typeof OPERATIONS>;
+
+export const createSpanOperations = (ports: Pick<Ports, 'imports' | 'projects' | 'spans' | 'writes'>): SpanOperations =>
+  // The reader has over 50 methods, which this object inherits.
+  Object.assign(Object.create(ports.spans) as SpanReader, bindToPorts(ports, OPERATIONS));

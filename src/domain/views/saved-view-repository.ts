@@ -1,0 +1,9 @@
+import type { SavedView, SavedViewFields } from '../../model/saved-view.ts';
+
+export interface SavedViewRepository {
+  /** Lists the saved views of a project by name. */
+  list(projectId: number): Promise<SavedView[]>;
+  /** Replaces the view of the same name. Undefined when there is no such project. */
+  save(projectId: number, view: SavedViewFields): Promise<SavedView | undefined>;
+  delete(rowId: number): Promise<SavedView | undefined>;
+}

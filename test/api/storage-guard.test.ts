@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { describe, test } from 'node:test';
+import {
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+} from 'graphql';
+import { FakeIngest } from './otlp/fake-ingest.ts';
+import { createDomain } from '../../src/domain/domain.ts';
+import { openFakeDomain } from '../domain/fake-domain.ts';
+import { guardMethods, guardRoutes } from '../../src/server/guard-routes.ts';
+import type { RequestHead } from '../../src/server/route.ts';
+import { otlpRoutes } from '../../src/api/otlp/trace-routes.ts';
+import { traceServiceMethods } from '../../src/api/otlp/trace-service.ts';
+import { restRoutes } from '../../src/api/rest/routes.ts';
+import { createSchema } from '../../src/api/graphql/schema.ts';
+import { openGraphqlServer } from './graphql/graphql-server.ts';
+
+/** Writes that only delete stay possible: a user frees storage with them. */
+const OPEN_MUTATIONS = /^(delete|remove|unset|clear|stop|resume|dismiss|reinstate)/;
+/** Deletes examples by adding a version to the dataset, which keeps the former one. */
+const BLOCKED_DELETIONS: ReadonlySet<string> = new Set(['deleteDatasetExamples']);
+/** Routes that neither add nor change anything, beside those with the methods GET and DELETE. */
+const OPEN_ROUTES: ReadonlySet<string> = new Set([
+  'POST /v1/spans',
+  'POST /v1/projects/:project_identifier/spans/export',
+  'POST /v1/sessions/delete',
+]);
+
+/** REST routes and the mutations that do the same. */
+const TWINS: readonly (readonly [route: string, ...mutations: string[]])[] = [
+  ['POST /v1/projects', 'createProject'],
+  ['PUT /v1/projects/:project_identifier', 'patchProject'],
+  ['DELETE /v1/projects/:project_identifier', 'deleteProject'],
+  ['DELETE /v1/traces/:trace_identifier', 'deleteTraces'],
+  ['POST /v1/traces/transfer', 'transferTracesToProject'],
+  ['POST /v1/span_annotations', 'createSpanAnnotations', 'patchSpanAnnotations'],
+  ['POST /v1/trace_annotations', 'createTraceAnnotations', 'patchTraceAnnotations'],
+  ['POST /v1/session_annotations', 'createProjectSessionAnnotations', 'updateProjectSessionAnnotations'],
+  ['POST /v1/document_annotations', 'createDocumentAnnotations', 'patchDocumentAnnotations'],
+  ['POST /v1/span_notes', 'createSpanNote'],
+  ['POST /v1/trace_notes', 'createTraceNote'],
+  ['POST /v1/session_notes', 'createProjectSessionNote'],
+  ['DELETE /v1/projects/:project_identifier/span_annotations', 'deleteProjectSpanAnnotations'],
+  ['DELETE /v1/projects/:project_identifier/trace_annotations', 'deleteProjectTraceAnnotations'],
+  ['DELETE /v1/projects/:project_identifier/session_annotations', 'deleteProjectSessionAnnotations'],
+  ['POST /v1/annotation_configs', 'createAnnotationConfig'],
+  ['PUT /v1/annotation_configs/:config_id', 'updateAnnotationConfig'],
+  ['DELETE /v1/annotation_configs/:config_id', 'deleteAnnotationConfigs'],
+  ['PUT /v1/projects/:project_identifier/annotation_configs/:config_identifier', 'addAnnotationConfigToProject'],
+  [
+    'DELETE /v1/projects/:project_identifier/annotation_configs/:config_identifier',
+    'removeAnnotationConfigFromProject',
+  ],
+  ['POST /v1/datasets/upload', 'createDataset', 'addExamplesToDataset'],
+  ['POST /v1/datasets/upload/spans', 'addSpansToDataset'],
+  ['PATCH /v1/datasets/:id', 'patchDataset'],
+  ['DELETE /v1/datasets/:id', 'deleteDataset'],
+  ['POST /v1/datasets/:dataset_identifier/splits', 'createDatasetSplit', 'createDatasetSplitWithExamples'],
+  ['PATCH /v1/datasets/:dataset_identifier/splits/:split_id', 'patchDatasetSplit', 'setDatasetExampleSplits'],
+  ['DELETE /v1/datasets/:dataset_identifier/splits/:split_id', 'deleteDatasetSplits'],
+  ['POST /v1/dataset_labels', 'createDatasetLabel'],
+  ['DELETE /v1/dataset_labels/:label_id', 'deleteDatasetLabels'],
+  ['PUT /v1/datasets/:dataset_identifier/labels', 'setDatasetLabels'],
+  ['PATCH /v1/experiments/:experiment_id', 'patchExperiment'],
+  ['DELETE /v1/experiments/:experiment_id', 'deleteExperiments'],
+  ['POST /v1/experiments/:experiment_id/tags', 'setExperimentBaseline'],
+  ['POST /v1/prompts', 'createChatPrompt', 'createChatPromptVersion', 'clonePrompt'],
+  ['PATCH /v1/prompts/:prompt_identifier', 'patchPrompt'],
+  ['DELETE /v1/prompts/:prompt_identifier', 'deletePrompt'],
+  ['POST /v1/prompt_versions/:prompt_version_id/tags', 'setPromptVersionTag'],
+  ['DELETE /v1/prompt_versions/:prompt_version_id/tags/:tag_name', 'deletePromptVersionTag'],
+];
+
+describe('full storage', () => {
+  test('blocks every mutation that does more than delete, before its input is read', async (t) => {
+    const blocked = await findBlockedMutations(t);
+
+    const names = Object.keys(createSchema().getMutationType()!.getFields());
+    const expected = names.filter((name) => BLOCKED_DELETIONS.has(name) || !OPEN_MUTATIONS.test(name));
+    assert.deepEqual([...blocked].sort(), expected.sort());
+  });
+
+  test('blocks every REST and OTLP route that does more than read or delete', () => {
+    const expected = writeRoutes().filter((name) => !OPEN_ROUTES.has(name) && !name.startsWith('DELETE '));
+
+    assert.deepEqual(findBlockedRoutes().sort(), expected.sort());
+  });
+
+  test('blocks a REST route exactly where it blocks the same mutation', async (t) => {
+    const blockedMutations = await findBlockedMutations(t);
+    const blockedRoutes = new Set(findBlockedRoutes());
+    const routes = new Set(writeRoutes());
+
+    for (const [route, ...mutations] of TWINS) {
+      assert.ok(routes.has(route), `there is no route ${route}`);
+      for (const name of mutations) assert.equal(blockedMutations.has(name), blockedRoutes.has(route), name);
+    }
+  });
+
+  test('blocks OTLP over gRPC', () => {
+    const [method] = guardMethods(traceServiceMethods(new FakeIngest()), () => 'full');
+
+    assert.equal(method!.admit!()?.message, 'full');
+  });
+
+  test('is no part of the schema that clients see', () => {
+    const directives = createSchema()
+      .getDirectives()
+      .map(({ name }) => name);
+
+    assert.ok(directives.includes('include') && !directives.includes('blockedWhenStorageFull'), String(directives));
+  });
+});
+
+const allRoutes = () => [
+  ...otlpRoutes(new FakeIngest()),
+  ...restRoutes({ domain: createDomain(openFakeDomain()), version: '0', uploadDir: tmpdir() }),
+];
+
+const writeRoutes = (): string[] =>
+  allRoutes()
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path}`);
+
+function findBlockedRoutes(): string[] {
+  const head = { header: () => undefined } as Partial<RequestHead> as RequestHead;
+  return guardRoutes(allRoutes(), { isReadOnly: false, storageLock: () => 'full' })
+    .filter((route) => route.admit?.(head)?.status === 507)
+    .map(({ method, path }) => `${method} ${path}`);
+}
+
+/** Sends each mutation with values that have the right types and nothing else. */
+async function findBlockedMutations(t: Parameters<typeof openGraphqlServer>[0]): Promise<Set<string>> {
+  const { address } = await openGraphqlServer(t, { storageLock: () => 'full' });
+  const blocked = new Set<string>();
+  for (const { name, args, type } of Object.values(createSchema().getMutationType()!.getFields())) {
+    const required = args.filter((argument) => isRequiredInputField(argument));
+    const values = required.map((argument) => `${argument.name}: ${sampleOf(argument.type)}`).join(', ');
+    const query = `mutation {${name}(${values}) {__typename}}`;
+    const response = await fetch(`${address}/graphql`, {
+      method: 'POST',
+      headers: { connection: 'close', 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    const { errors = [] } = (await response.json()) as { errors?: { extensions: { code: string } }[] };
+    const codes = errors.map(({ extensions }) => extensions.code);
+    assert.ok(!codes.some((code) => /^GRAPHQL_/.test(code)), `${type}: ${query}: ${JSON.stringify(errors)}`);
+    if (codes.includes('STORAGE_FULL')) blocked.add(name);
+  }
+  return blocked;
+}
+
+/** GraphQL text of the smallest value of a type. */
+function sampleOf(type: GraphQLInputType): string {
+  if (isNonNullType(type)) return sampleOf(type.ofType);
+  if (isListType(type)) return `[${sampleOf(type.ofType)}]`;
+  if (isEnumType(type)) return type.getValues()[0]!.name;
+  if (isInputObjectType(type)) {
+    const all = Object.values(type.getFields());
+    const fields = type.isOneOf ? all.slice(0, 1) : all.filter(isRequiredInputField);
+    return `{${fields.map((field) => `${field.name}: ${sampleOf(field.type)}`).join(', ')}}`;
+  }
+  return SAMPLES[type.name] ?? '"x"';
+}
+
+const SAMPLES: Readonly<Record<string, string>> = { Int: '1', Float: '1', Boolean: 'true', JSON: '{}' };

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import type { Client } from 'pg';
+import { ERROR_CODE_HEADER, ERROR_KINDS, type ErrorCode } from '../../../src/model/errors.ts';
+
+/** The writes of a noun that both APIs have, and those that one of them has alone. */
+export interface NounTwins {
+  /** Tags of REST routes that belong to the noun. */
+  readonly tags: readonly string[];
+  /** Names of the noun's mutations. */
+  readonly mutations: readonly string[];
+  readonly twins: readonly WriteTwin[];
+  /** Operations and mutations without a twin, each with the reason. */
+  readonly alone: Readonly<Record<string, string>>;
+}
+
+/** A REST operation and the mutation that does the same. */
+export interface WriteTwin {
+  readonly operation: string;
+  readonly mutation: string;
+  readonly cases: readonly TwinCase[];
+}
+
+/** Global IDs and other values that a set-up made, by name. */
+export type Made = Readonly<Record<string, string>>;
+
+export interface TwinCase {
+  readonly title: string;
+  readonly setUp?: (world: World) => Promise<Made>;
+  readonly rest: (made: Made) => RestCall;
+  readonly graphql: (made: Made) => GraphqlCall;
+  /** The code with which both APIs reject the call. Absent when both accept it. */
+  readonly code?: ErrorCode;
+  /** The contracts of the APIs differ: why, and the code of each, undefined when it accepts the call. */
+  readonly differs?: { readonly why: string; readonly rest?: ErrorCode; readonly graphql?: ErrorCode };
+  /** Reads what is stored in the span store, without values that differ from run to run. */
+  readonly read?: (world: World, made: Made) => Promise<unknown>;
+  /** Columns of the rows that must be stored, checked against all rows of the table. */
+  readonly stores?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+}
+
+export interface RestCall {
+  readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+export interface GraphqlCall {
+  readonly query: string;
+  readonly variables: object;
+}
+
+export type Outcome = Pick<TwinCase, 'code' | 'differs' | 'stores'>;
+
+/** Cases that have a set-up and calls in common and differ in the fields of the input. */
+export const over = <Fields extends object>(
+  setUp: (world: World) => Promise<Made>,
+  calls: {
+    readonly rest: (made: Made, fields: Fields) => RestCall;
+    readonly graphql: (made: Made, fields: Fields) => GraphqlCall;
+  },
+  cases: readonly (Outcome & { readonly title: string; readonly fields: Fields })[],
+): TwinCase[] =>
+  cases.map(({ fields, ...outcome }) => ({
+    ...outcome,
+    setUp,
+    rest: (made) => calls.rest(made, fields),
+    graphql: (made) => calls.graphql(made, fields),
+  }));
+
+/** Call of a mutation whose only argument is `input`. */
+export const mutation = (name: string, inputType: string, fields: string, input: object): GraphqlCall => ({
+  query: `mutation ($input: ${inputType}!) { ${name}(input: $input) { ${fields} } }`,
+  variables: { input },
+});
+
+/** Row id that no row of a set-up has. */
+export const UNKNOWN_ROW_ID = 999;
+
+/** The server, and its metadata database on a connection of the test. */
+export class World {
+  readonly #url: string;
+  readonly #client: Client;
+
+  constructor(url: string, client: Client) {
+    this.#url = url;
+    this.#client = client;
+  }
+
+  /** Empties the tables of the nouns and lets row ids begin at 1 again, so that both APIs meet the same rows. */
+  async reset(): Promise<void> {
+    await this.#client.query(`truncate ${ROOT_TABLES.join(', ')} restart identity cascade`);
+    // The default project stays: the span store knows it.
+    await this.#client.query('delete from projects where id > 1');
+    await this.#client.query(`select setval(pg_get_serial_sequence('projects', 'id'), 1)`);
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    const tables: Record<string, Record<string, unknown>[]> = {};
+    for (const table of SNAPSHOT_TABLES) {
+      const { rows } = await this.#client.query<{ row: Record<string, unknown> }>(
+        `select to_jsonb(t) as row from ${table} t order by to_jsonb(t)::text`,
+      );
+      tables[table] = rows.map(({ row }) => withoutVolatile(row));
+    }
+    return tables;
+  }
+
+  async rest({ method, path, body }: RestCall): Promise<Reply> {
+    const response = await fetch(this.#url + path, {
+      method,
+      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const code = response.headers.get(ERROR_CODE_HEADER) ?? undefined;
+    assert.equal(response.ok, code === undefined, `${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
+    return { code, text: text.slice(0, 500), data: text.startsWith('{') ? JSON.parse(text).data : undefined };
+  }
+
+  async graphql({ query, variables }: GraphqlCall): Promise<Reply> {
+    const response = await fetch(`${this.#url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+    });
+    const text = await response.text();
+    const { data, errors } = JSON.parse(text);
+    return { code: errors?.[0].extensions.code, text: text.slice(0, 500), data };
+  }
+
+  async get(path: string): Promise<unknown> {
+    return (await fetch(this.#url + path)).json();
+  }
+}
+
+type Snapshot = Readonly<Record<string, readonly Record<string, unknown>[]>>;
+
+interface Reply {
+  readonly code: string | undefined;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the call says what comes back
+  readonly data: any;
+}
+
+/** Runs a case over each API, each on the same set-up, and compares the error codes and what is stored. */
+export async function checkTwin(
+  world: World,
+  { setUp, rest, graphql, code, differs, read, stores }: TwinCase,
+): Promise<void> {
+  const run = async (call: (made: Made) => Promise<Reply>) => {
+    await world.reset();
+    const made = (await setUp?.(world)) ?? {};
+    const reply = await call(made);
+    return { reply, stored: { ...(await world.snapshot()), spanStore: await read?.(world, made) } };
+  };
+  const overRest = await run((made) => world.rest(rest(made)));
+  const overGraphql = await run((made) => world.graphql(graphql(made)));
+
+  const expected = differs ?? { rest: code, graphql: code };
+  assertCode(overRest.reply, expected.rest, 'REST');
+  assertCode(overGraphql.reply, expected.graphql, 'GraphQL');
+  if (!differs) assert.deepEqual(overGraphql.stored, overRest.stored);
+  for (const [table, rows] of Object.entries(stores ?? {})) {
+    const found = (overRest.stored as Snapshot)[table]?.map((row) => pick(row, Object.keys(rows[0] ?? {})));
+    assert.deepEqual(found, rows, table);
+  }
+}
+
+/** The schema of a route rejects some input before the operation sees it, with one code for all of them. */
+function assertCode({ code, text }: Reply, expected: ErrorCode | undefined, api: string): void {
+  if (code === 'REQUEST_INVALID' && expected !== undefined) assert.equal(ERROR_KINDS[expected], 'invalid', text);
+  else assert.equal(code, expected, `${api}: ${text}`);
+}
+
+/** Tables that no other of these refers to: the rest is emptied with them. */
+const ROOT_TABLES = [
+  'annotation_configs',
+  'datasets',
+  'dataset_splits',
+  'dataset_labels',
+  'experiments',
+  'prompts',
+  'prompt_labels',
+] as const;
+
+const SNAPSHOT_TABLES = [
+  'projects',
+  'annotation_configs',
+  'project_annotation_configs',
+  'datasets',
+  'dataset_versions',
+  'dataset_examples',
+  'dataset_example_revisions',
+  'dataset_splits',
+  'dataset_split_examples',
+  'dataset_labels',
+  'datasets_dataset_labels',
+  'experiments',
+  'experiment_examples',
+  'experiment_splits',
+  'experiment_tags',
+  'experiment_runs',
+  'experiment_evaluations',
+  'prompts',
+  'prompt_versions',
+  'prompt_version_tags',
+  'prompt_labels',
+  'prompts_prompt_labels',
+] as const;
+
+/** Columns that differ from run to run: times, and names made of random bytes. */
+const VOLATILE = new Set(['created_at', 'updated_at', 'project_name']);
+
+const withoutVolatile = (row: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !VOLATILE.has(name)));
+
+const pick = (row: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, row[name]]));
