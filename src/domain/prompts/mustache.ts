@@ -1,6 +1,6 @@
 import { type ExactJson, ExactNumber } from '../../base/exact-json.ts';
 import { TEMPLATE_DEPTH_MAX } from '../../model/limits.ts';
-import { type Rendering, refuseTemplate } from './rendering.ts';
+import { type Rendering, rejectTemplate } from './rendering.ts';
 import { valueAt } from './value-at.ts';
 
 /**
@@ -35,21 +35,21 @@ function parse(template: string): Node[] {
     if (match.index > from) nodes.push({ kind: 'text', text: text.slice(from, match.index) });
     from = match.index + tag.length;
     if (sign === '!') continue;
-    if (name === '') refuseTemplate(`A tag has no name: ${tag.slice(0, 100)}`);
+    if (name === '') rejectTemplate(`A tag has no name: ${tag.slice(0, 100)}`);
     if (sign === '#' || sign === '^') {
-      if (open.length >= TEMPLATE_DEPTH_MAX) refuseTemplate('Sections are nested too deeply');
+      if (open.length >= TEMPLATE_DEPTH_MAX) rejectTemplate('Sections are nested too deeply');
       const section = { kind: sign === '#' ? 'section' : 'inverted', name, nodes: [] as Node[] } as const;
       nodes.push(section);
       open.push({ name, nodes });
       nodes = section.nodes;
     } else if (sign === '/') {
       const closed = open.pop();
-      if (closed?.name !== name) refuseTemplate(`The section '${name}' is closed, and not open`);
+      if (closed?.name !== name) rejectTemplate(`The section '${name}' is closed, and not open`);
       nodes = closed!.nodes;
     } else nodes.push({ kind: 'variable', name });
   }
   const unclosed = open.at(-1);
-  if (unclosed) refuseTemplate(`The section '${unclosed.name}' is not closed`);
+  if (unclosed) rejectTemplate(`The section '${unclosed.name}' is not closed`);
   if (from < text.length) nodes.push({ kind: 'text', text: text.slice(from) });
   return root;
 }

@@ -26,6 +26,6 @@ export function renderChatTemplate(template: ChatTemplate, { format, variables }
     ...message,
     content: typeof message.content === 'string' ? render(message.content) : message.content.map(renderPart),
   }));
-  rendering.refuseMissing();
+  rendering.rejectMissing();
   return { type: 'chat', messages };
 }

@@ -27,17 +27,17 @@ export class Rendering {
   count(text: string): string {
     this.#chars += text.length;
     if (++this.#steps > RENDER_STEP_COUNT_MAX || this.#chars > RENDERED_CHARS_MAX) {
-      refuseTemplate('The template becomes too large with these variables');
+      rejectTemplate('The template becomes too large with these variables');
     }
     return text;
   }
 
   /** @throws {SpandrelError} `PROMPT_INVALID` */
-  refuseMissing(): void {
-    if (this.#missing.size > 0) refuseTemplate(`Missing template variable(s): ${[...this.#missing].sort().join(', ')}`);
+  rejectMissing(): void {
+    if (this.#missing.size > 0) rejectTemplate(`Missing template variable(s): ${[...this.#missing].sort().join(', ')}`);
   }
 }
 
-export function refuseTemplate(message: string): never {
+export function rejectTemplate(message: string): never {
   throw new SpandrelError('PROMPT_INVALID', message);
 }
