@@ -23,14 +23,14 @@ export interface DatasetVersion {
   readonly exampleCount: number;
 }
 
-/** What somebody says of a version that they make. */
+/** Description of a new version. */
 export interface VersionNote {
   readonly description?: string | null;
   /** A JSON object's text. */
   readonly metadata?: string;
 }
 
-/** Content of an example: texts of JSON objects, numbers in them as they came. */
+/** Content of an example: texts of JSON objects, with numbers as they were received. */
 export interface ExampleContent {
   readonly input: string;
   readonly output: string;
@@ -42,7 +42,7 @@ export interface DatasetExample extends ExampleContent {
   readonly rowId: number;
   /** The caller's own id, unique in the dataset. */
   readonly externalId: string | null;
-  /** Row id of the span that it was made from, which may be gone. */
+  /** Row id of the span that it was made from, which may have been deleted. */
   readonly spanRowId: number | null;
   /** Row id of the revision shown. */
   readonly revisionRowId: number;
@@ -100,7 +100,7 @@ export interface SplitFields {
   readonly metadata: string;
 }
 
-/** Texts as somebody gave them, checked. */
+/** Fields of a new dataset, checked. */
 export interface NewDataset {
   readonly name: string;
   readonly description: string | null;

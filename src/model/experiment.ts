@@ -21,7 +21,7 @@ export interface Experiment {
   readonly failedRunCount: number;
 }
 
-/** What somebody asks for in a new experiment. */
+/** Fields of a new experiment. */
 export interface NewExperiment {
   readonly datasetRowId: number;
   readonly datasetVersionRowId: number;

@@ -35,7 +35,7 @@ export interface PromptChanges {
   readonly metadata?: ExactJsonObject | undefined;
 }
 
-/** What a version says. Fields that are absent in it were absent when it came, and stay so. */
+/** Content of a version. A field that was absent in the request is stored as absent. */
 export interface PromptContent {
   readonly description: string | null;
   readonly modelProvider: ModelProvider;

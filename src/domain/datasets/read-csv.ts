@@ -13,7 +13,7 @@ export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<str
   yield* reader.end();
 }
 
-/** Where the reader stands: at a field's beginning, in a bare one, in quotes, or after a quote that may close. */
+/** State of the reader: at a field's beginning, in a bare one, in quotes, or after a quote that may close. */
 type State = 'start' | 'bare' | 'quoted' | 'quote';
 
 class CsvReader {

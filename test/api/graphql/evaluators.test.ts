@@ -401,6 +401,6 @@ describe('GraphQL of evaluators', () => {
       from dataset_evaluators, generate_series(2, ${DATASET_EVALUATOR_COUNT_MAX}) n where name = 'bound' and dataset_id = ${Buffer.from(datasetId, 'base64').toString().split(':')[1]}`,
     );
     const refused = await on.refusal(CREATE_BUILT_IN, { datasetId, evaluatorId: on.builtIns.contains, name: 'more' });
-    assert.equal(refused, `A dataset may have ${DATASET_EVALUATOR_COUNT_MAX} evaluators, and has as many`);
+    assert.equal(refused, `The dataset already has ${DATASET_EVALUATOR_COUNT_MAX} evaluators, the maximum`);
   });
 });

@@ -20,7 +20,7 @@ export function boundaryOf(contentType: string): string | undefined {
 }
 
 /**
- * The parts of a `multipart/form-data` body (RFC 7578) while it comes; never more than a chunk of it is held.
+ * Yields the parts of a `multipart/form-data` body (RFC 7578) while it arrives, and holds at most one chunk of it.
  *
  * @throws {SpandrelError} `BODY_UNREADABLE` for what is no such body, or one without its end.
  */
