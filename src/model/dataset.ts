@@ -30,7 +30,7 @@ export interface VersionNote {
   readonly metadata?: string;
 }
 
-/** Content of an example: JSON object texts whose numbers are as received. */
+/** Content of an example: texts of JSON objects, with numbers as they were received. */
 export interface ExampleContent {
   readonly input: string;
   readonly output: string;
@@ -42,7 +42,7 @@ export interface DatasetExample extends ExampleContent {
   readonly rowId: number;
   /** ID from the caller, unique in the dataset. */
   readonly externalId: string | null;
-  /** Row id of the span from which it was created. The span may have been deleted. */
+  /** Row id of the span that it was made from, which may have been deleted. */
   readonly spanRowId: number | null;
   /** Row id of this revision. */
   readonly revisionRowId: number;
@@ -100,7 +100,7 @@ export interface SplitFields {
   readonly metadata: string;
 }
 
-/** Validated fields of a new dataset. */
+/** Fields of a new dataset, checked. */
 export interface NewDataset {
   readonly name: string;
   readonly description: string | null;

@@ -33,7 +33,7 @@ export interface LlmEvaluator extends EvaluatorBase {
   readonly promptVersionTagId: number | null;
 }
 
-/** An evaluator that is delivered with the server. */
+/** Evaluator that is delivered with the server. */
 export interface BuiltInEvaluator extends EvaluatorBase {
   /** A JSON schema. */
   readonly inputSchema: ExactJsonObject;
@@ -70,7 +70,7 @@ export interface DatasetEvaluator {
   readonly updatedAt: Date;
 }
 
-/** Editable fields of a binding. Absent fields of an existing binding keep their values. */
+/** Editable fields of a binding. An absent field keeps its value. */
 export interface DatasetEvaluatorChanges {
   readonly name: string;
   readonly description?: string | null | undefined;
@@ -78,7 +78,7 @@ export interface DatasetEvaluatorChanges {
   readonly inputMapping?: InputMapping | undefined;
 }
 
-/** Editable fields of an LLM evaluator and its binding. An absent mapping keeps its value. */
+/** Editable fields of an LLM evaluator and its binding. Without a mapping the binding keeps its own. */
 export interface LlmEvaluatorChanges extends DatasetEvaluatorChanges {
   readonly description: string | null;
   readonly outputConfigs: readonly OutputConfig[];

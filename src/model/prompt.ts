@@ -35,7 +35,7 @@ export interface PromptChanges {
   readonly metadata?: ExactJsonObject | undefined;
 }
 
-/** Content of a version. Fields that were absent in the request stay absent. */
+/** Content of a version. A field that was absent in the request is stored as absent. */
 export interface PromptContent {
   readonly description: string | null;
   readonly modelProvider: ModelProvider;

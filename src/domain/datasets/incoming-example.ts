@@ -65,7 +65,7 @@ const toNewExample = ({ id, splits, ...objects }: IncomingExample, exampleRowIdO
   splits,
 });
 
-/** Names of splits as somebody gave them, null among them: trimmed, without empty and repeated ones. */
+/** Names of splits out of received values, which may be null: trimmed, without empty and repeated ones. */
 export function toSplitNames(values: readonly ExactJson[]): string[] {
   const names = new Set<string>();
   for (const value of values) {

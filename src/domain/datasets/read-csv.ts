@@ -14,7 +14,7 @@ export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<str
   yield* reader.end();
 }
 
-/** State of the reader: at the start of a field, in an unquoted field, in quotes, or after a quote that may close the field. */
+/** State of the reader: at a field's beginning, in a bare one, in quotes, or after a quote that may close. */
 type State = 'start' | 'bare' | 'quoted' | 'quote';
 
 class CsvReader {

@@ -101,7 +101,7 @@ function evaluationCells(evaluation: ExperimentEvaluation | undefined): string[]
   ];
 }
 
-/** By example, then repetition. A run that comes while the download runs may or may not be in it. */
+/** By example, then repetition. A run that arrives during the download may or may not be in it. */
 async function* readRecords(
   { experiments }: Pick<Ports, 'experiments'>,
   experimentRowId: number,
@@ -115,7 +115,7 @@ async function* readRecords(
   }
 }
 
-/** An object with a field a line; what is below stands on its line. */
+/** An object with one field per line. A nested value is on the line of its field. */
 function toJsonText({ run, example, evaluations }: RunRecord, exampleIdOf: NodeIdOf): string {
   return toLines([
     ['example_id', JSON.stringify(exampleIdOf(run.exampleRowId))],

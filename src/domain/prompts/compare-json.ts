@@ -33,7 +33,7 @@ function compare(before: ExactJson, after: ExactJson, place: Place, found: Diffe
   }
 }
 
-/** What lies deeper is compared as a whole: each list on the way writes out what is in it. */
+/** Maximum depth. Deeper values are compared as a whole, because each list on the path prints its contents. */
 const DEPTH_MAX = 20;
 
 function compareObjects(before: ExactJsonObject, after: ExactJsonObject, place: Place, found: Difference[]): void {

@@ -3,7 +3,7 @@ import type { Dataset, DatasetVersion, NewDataset } from '../../model/dataset.ts
 import { DATASET_LIST_COUNT_MAX } from '../../model/limits.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
-import { refuseTakenName, selectDatasets, selectVersions, toDataset, toVersion } from './datasets.ts';
+import { rejectTakenName, selectDatasets, selectVersions, toDataset, toVersion } from './datasets.ts';
 
 // Tables: datasets, dataset_versions, datasets_dataset_labels.
 
@@ -107,7 +107,7 @@ export async function findLatestChangeTime(db: Db): Promise<Date | undefined> {
 
 /** A dataset without versions. @throws {SpandrelError} `DATASET_NAME_TAKEN` */
 export async function createDataset(db: Db, { name, description, metadata }: NewDataset): Promise<number> {
-  const { id } = await refuseTakenName(name, () =>
+  const { id } = await rejectTakenName(name, () =>
     db
       .insertInto('datasets')
       .values({

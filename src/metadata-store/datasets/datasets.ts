@@ -35,7 +35,7 @@ export async function findDataset(db: Db, ref: RowIdOrName): Promise<Dataset | u
 /** False when there is no such dataset. @throws {SpandrelError} `DATASET_NAME_TAKEN` */
 export async function updateDataset(db: Db, rowId: number, changes: DatasetChanges): Promise<boolean> {
   const { name, description, metadata } = changes;
-  return refuseTakenName(name ?? '', async () => {
+  return rejectTakenName(name ?? '', async () => {
     const { numUpdatedRows } = await db
       .updateTable('datasets')
       .set({
@@ -107,7 +107,7 @@ export function toPage<Item extends { readonly rowId: number }>(rows: Item[], li
   return next ? { items: rows.slice(0, limit), nextRowId: next.rowId } : { items: rows };
 }
 
-export async function refuseTakenName<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
+export async function rejectTakenName<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {

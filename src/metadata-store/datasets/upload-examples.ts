@@ -38,13 +38,13 @@ export interface ExampleUpload {
  * same content that no id has named.
  *
  * @throws {SpandrelError} `DATASET_NAME_TAKEN`; `DATASET_EXAMPLES_UNKNOWN` for global IDs that the latest version does not
- *   hold; `DATASET_UPLOAD_INVALID` for an id that comes twice.
+ *   hold; `DATASET_UPLOAD_INVALID` for an ID that occurs twice.
  */
 export function uploadExamples(db: Db, upload: ExampleUpload): Promise<UploadResult> {
   const name = toPostgresText(upload.name);
   return db.transaction().execute(async (tx) => {
     await allowLongStatements(tx);
-    if (upload.action === 'create') await refuseTaken(tx, name);
+    if (upload.action === 'create') await rejectTaken(tx, name);
     const rowCount = await collect(tx, upload);
     const dataset = await lockOrMake(tx, { ...upload, name });
     await pair(tx, dataset);
@@ -53,7 +53,7 @@ export function uploadExamples(db: Db, upload: ExampleUpload): Promise<UploadRes
 }
 
 /** Early, before a long upload is read; the unique index decides. */
-async function refuseTaken(tx: Db, name: string): Promise<void> {
+async function rejectTaken(tx: Db, name: string): Promise<void> {
   const taken = await tx.selectFrom('datasets').select('id').where('name', '=', name).executeTakeFirst();
   if (taken) throw datasetNameTaken(name);
 }
@@ -95,7 +95,7 @@ async function collect(tx: Db, { examples }: ExampleUpload): Promise<number> {
   return rowCount;
 }
 
-/** The dataset, made when it is absent, and nobody else's until the transaction ends. */
+/** Locks the dataset until the transaction ends. Creates it when it is absent. */
 async function lockOrMake(
   tx: Db,
   upload: Pick<ExampleUpload, 'action' | 'name' | 'description' | 'metadata'>,
@@ -141,9 +141,9 @@ async function pair(tx: Db, dataset: LockedDataset): Promise<void> {
       where u.given_id is not null
     `.execute(tx);
   }
-  await refuseUnknown(tx);
+  await rejectUnknown(tx);
   if (dataset.latest) {
-    await refuseTwice(tx);
+    await rejectTwice(tx);
     await sql`analyze upload_pairs`.execute(tx);
     await sql`
       insert into upload_pairs
@@ -164,7 +164,7 @@ async function pair(tx: Db, dataset: LockedDataset): Promise<void> {
   await sql`analyze upload_pairs`.execute(tx);
 }
 
-async function refuseUnknown(tx: Db): Promise<void> {
+async function rejectUnknown(tx: Db): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select given_id as id from upload_rows u
     where example_id is not null and not exists (select from upload_pairs p where p.ordinal = u.ordinal)
@@ -181,7 +181,7 @@ async function refuseUnknown(tx: Db): Promise<void> {
 const UNKNOWN_COUNT_SHOWN_MAX = 100;
 
 /** Two ids can name one example: its global ID and its external id. */
-async function refuseTwice(tx: Db): Promise<void> {
+async function rejectTwice(tx: Db): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select example_id as id from upload_pairs group by example_id having count(*) > 1 limit 1
   `.execute(tx);

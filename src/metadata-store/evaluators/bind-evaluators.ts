@@ -92,7 +92,7 @@ export function bindLlmEvaluator(db: Db, { outputConfigs, prompt, ...binding }: 
         output_configs: writeJson(outputConfigs),
       })
       .execute();
-    // What it says of itself stands with the evaluator.
+    // The description is stored with the evaluator.
     return insertBinding(tx, { ...binding, description: null, evaluatorRowId: evaluator.id, outputConfigs: null });
   });
 }
@@ -152,7 +152,7 @@ export function updateLlmBinding(
 }
 
 async function renameEvaluator(tx: Transaction<Database>, rowId: number, name: string): Promise<void> {
-  // A name that is free stays free: nobody else inserts or renames.
+  // A free name stays free: the lock prevents inserts and renames.
   await sql`lock table evaluators in share row exclusive mode`.execute(tx);
   await insertUnderFreeName(name, (candidate) =>
     tx

@@ -62,13 +62,13 @@ async function replace(tx: Db, id: number, { description, inputSchema, outputCon
 
 async function remove(tx: Db, rowIds: readonly number[]): Promise<number[]> {
   if (rowIds.length === 0) return [];
-  const gone = sql<number>`any(${rowIds}::bigint[])`;
+  const toDelete = sql<number>`any(${rowIds}::bigint[])`;
   const bindings = await tx
     .deleteFrom('dataset_evaluators')
-    .where('evaluator_id', '=', gone)
+    .where('evaluator_id', '=', toDelete)
     .returning('project_id')
     .execute();
-  await tx.deleteFrom('evaluators').where('id', '=', gone).execute();
+  await tx.deleteFrom('evaluators').where('id', '=', toDelete).execute();
   return bindings.map(({ project_id }) => project_id);
 }
 

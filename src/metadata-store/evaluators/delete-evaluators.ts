@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database, Db } from '../database/database.ts';
 
-// Tables: dataset_evaluators, evaluators, llm_evaluators; on request prompts. An LLM evaluator goes with its last binding.
+// Tables: dataset_evaluators, evaluators, llm_evaluators; on request prompts. An LLM evaluator is deleted with its last binding.
 // Datasets, prompts and their tags are locked first, in the order in which others lock them.
 
 /** What is left to do: the projects that took the traces. */
@@ -82,7 +82,7 @@ async function lockDatasetsOf(
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
-  // As they are now that nobody else changes them.
+  // Read again under the lock: they may have changed before it.
   return find();
 }
 

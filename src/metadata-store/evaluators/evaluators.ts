@@ -15,7 +15,7 @@ export interface EvaluatorSort {
 }
 
 /**
- * Evaluators that people have: those of LLMs, and of the built-in ones those that a dataset has. `nameContains`, in any
+ * Evaluators that users see: those of LLMs, and of the built-in ones those that a dataset has. `nameContains`, in any
  * case, is looked for in the names that datasets give them too.
  */
 export async function findEvaluatorRefs(

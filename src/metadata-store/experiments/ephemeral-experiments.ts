@@ -4,7 +4,7 @@ import { allowLongStatements } from '../datasets/datasets.ts';
 
 // Table: experiments.
 
-/** When the experiment goes counts from now; false when there is no such experiment. */
+/** An ephemeral experiment expires a day after this or a later change. False when there is no such experiment. */
 export async function setEphemeral(db: Db, rowId: number, isEphemeral: boolean): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('experiments')

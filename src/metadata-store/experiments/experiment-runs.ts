@@ -113,7 +113,7 @@ export async function listRunRecords(
   }));
 }
 
-/** Names of the evaluations of an experiment, in the order in which `listRunRecords` comes upon them. */
+/** Names of the evaluations of an experiment, in the order in which `listRunRecords` returns them. */
 export async function listEvaluationNames(db: Db, experimentRowId: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from (
@@ -126,7 +126,7 @@ export async function listEvaluationNames(db: Db, experimentRowId: number): Prom
   return rows.map(({ name }) => name);
 }
 
-/** By row id of the run, in the order in which they came; a run without any is absent. */
+/** Evaluations by row id of the run, in the order in which they arrived. A run without any is absent. */
 export async function evaluationsOfRuns(
   db: Db,
   runRowIds: readonly number[],

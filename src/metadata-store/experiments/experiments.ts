@@ -8,7 +8,7 @@ import { createProject } from '../projects/projects.ts';
 
 // Tables: experiments, experiment_examples, experiment_splits, experiment_tags.
 
-/** Makes the experiment, its project, and its snapshot of the examples; undefined when the dataset is gone. */
+/** Creates the experiment, its project and its snapshot of the examples. Undefined when the dataset has been deleted. */
 export function createExperiment(db: Db, experiment: NewExperiment): Promise<Experiment | undefined> {
   return db.transaction().execute(async (tx) => {
     await allowLongStatements(tx);

@@ -53,7 +53,7 @@ export async function countPromptsOfLabels(db: Db, labelIds: readonly number[]):
 
 /** @throws {SpandrelError} `PROMPT_LABEL_NAME_TAKEN` */
 export const createPromptLabel = (db: Db, label: NewPromptLabel): Promise<PromptLabel> =>
-  refuseTakenName(label.name, () =>
+  rejectTakenName(label.name, () =>
     db.insertInto('prompt_labels').values(toColumns(label)).returning(COLUMNS).executeTakeFirstOrThrow(),
   );
 
@@ -67,7 +67,7 @@ export const updatePromptLabel = (
   rowId: number,
   changes: Partial<NewPromptLabel>,
 ): Promise<PromptLabel | undefined> =>
-  refuseTakenName(changes.name ?? '', () =>
+  rejectTakenName(changes.name ?? '', () =>
     db
       .updateTable('prompt_labels')
       .set(toColumns(changes))
@@ -138,7 +138,7 @@ function toColumns<Label extends Partial<NewPromptLabel>>(label: Label): Label {
   };
 }
 
-async function refuseTakenName<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
+async function rejectTakenName<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {

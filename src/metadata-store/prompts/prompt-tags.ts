@@ -7,7 +7,7 @@ import { codeOf, FOREIGN_KEY_VIOLATION } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import type { PromptVersionTagTable } from './prompt-tables.ts';
 
-// Table: prompt_version_tags. A name stands once a prompt: setting it again moves it.
+// Table: prompt_version_tags. A name is unique in a prompt: setting it again moves it.
 
 /** Undefined when there is no such version. */
 export async function upsertTag(

@@ -82,8 +82,8 @@ export async function insertPrompt(tx: Transaction<Database>, prompt: NewPrompt,
 }
 
 /**
- * The prompt of this name, made when it is missing, and locked until the transaction ends: who adds versions to it comes
- * after.
+ * Locks the prompt of this name until the transaction ends, so that other writers of versions wait. Creates it when it is
+ * missing.
  */
 export async function lockPrompt(tx: Transaction<Database>, prompt: NewPrompt): Promise<number> {
   // More than one round only when another caller deletes the prompt in between.

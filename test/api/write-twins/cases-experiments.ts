@@ -50,12 +50,12 @@ const deleteExperiments: WriteTwin = {
   cases: over<{ readonly id?: string }>(
     setUp,
     {
-      rest: ({ first }, { id = first }) => ({ method: 'DELETE', path: `/v1/experiments/${id}` }),
+      rest: ({ first }, { id = first }) => ({ method: 'DELETE', path: `/v1/experiments/${id}?delete_project=true` }),
       graphql: ({ first }, { id = first }) =>
         mutation('deleteExperiments', 'DeleteExperimentsInput', 'experiments { id }', { experimentIds: [id] }),
     },
     [
-      { title: 'deletes an experiment', fields: {} },
+      { title: 'deletes an experiment, over REST with its project on request', fields: {} },
       { title: 'rejects an unknown experiment', fields: { id: UNKNOWN }, code: 'EXPERIMENT_NOT_FOUND' },
     ],
   ),

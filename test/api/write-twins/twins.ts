@@ -207,11 +207,17 @@ const SNAPSHOT_TABLES = [
   'prompts_prompt_labels',
 ] as const;
 
-/** Columns that differ from run to run: times, and names made of random bytes. */
+/** Columns that differ from run to run. */
 const VOLATILE = new Set(['created_at', 'updated_at', 'project_name']);
 
 const withoutVolatile = (row: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => !VOLATILE.has(name)));
+  Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) => (VOLATILE.has(name) ? [] : [[name, withoutRandom(value)]])),
+  );
+
+/** Names of projects of experiments and evaluators end with random bytes. */
+const withoutRandom = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/^(Experiment|Evaluator)-[0-9a-f]{24}$/, '$1-…') : value;
 
 const pick = (row: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(names.map((name) => [name, row[name]]));

@@ -79,7 +79,7 @@ function toColumns(fields: FormFields): TableColumns {
   };
 }
 
-/** Early: a file that nobody can read need not be received. */
+/** Runs early, so that an unreadable file is not received. */
 function checkFileHeaders({ headers }: FormPart): Pick<FileUpload, 'form' | 'encoding'> {
   const [type = ''] = (headers.get('content-type') ?? '').split(';').map((text) => text.trim());
   const encoding = headers.get('content-encoding')?.trim() || 'identity';

@@ -20,8 +20,7 @@ export function boundaryOf(contentType: string): string | undefined {
 }
 
 /**
- * Reads the parts of a `multipart/form-data` body (RFC 7578) as it arrives and holds at most one chunk of it. Decision 0144
- * says why no package does this.
+ * Yields the parts of a `multipart/form-data` body (RFC 7578) while it arrives, and holds at most one chunk of it.
  *
  * @throws {SpandrelError} `BODY_UNREADABLE` if the body has another form or ends too early.
  */

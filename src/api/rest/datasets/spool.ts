@@ -35,7 +35,7 @@ export async function spool(content: AsyncIterable<Uint8Array>, dir: string): Pr
   return { read: () => (file ? readAll(file) : fromMemory(head)), close: async () => file?.close() };
 }
 
-/** Its name goes at once, so that a crash leaves nothing behind. */
+/** Opens a file and removes its name at once, so that a crash leaves nothing behind. */
 async function openNameless(dir: string): Promise<FileHandle> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const path = join(dir, randomUUID());

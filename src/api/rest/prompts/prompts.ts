@@ -226,7 +226,7 @@ export function toPage({ cursor, limit }: { readonly cursor?: string; readonly l
 const versionText = async (get: () => Promise<PromptVersion>): Promise<JsonText> =>
   exact({ data: toVersionJson(await withTexts(VERSION_ABSENT, get)) });
 
-/** Numbers go out as they came in. */
+/** Numbers are written as they were received. */
 const exact = (answer: object): JsonText => new JsonText(toExactJsonText(answer as ExactJson));
 
 const toContent = (version: NewVersionJson['version']): PromptContent => ({

@@ -10,7 +10,7 @@ export interface FlatVector {
  * A table of a FlatBuffer, the form in which Arrow writes what a message is. Fields are known by their number in the
  * schema (`Message.fbs`, `Schema.fbs`); one that is absent has its default.
  *
- * @throws {RangeError} from any method, when a place lies outside of the bytes
+ * @throws {RangeError} from any method, when an offset is outside the bytes
  */
 export class FlatTable {
   readonly view: DataView;

@@ -14,7 +14,7 @@ export const MESSAGE_KINDS = { schema: 1, dictionaryBatch: 2, recordBatch: 3 } a
 
 /**
  * Messages of a stream in Arrow's IPC format, one in memory at a time. The stream must have its end mark: writers set it,
- * and without it nobody could tell a whole file from a cut one.
+ * and without it a whole file cannot be distinguished from a truncated one.
  *
  * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for what is none, is cut, or has a message that is too large
  */
