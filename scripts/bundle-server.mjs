@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Bundles the server into dist/server: one file per thread, and one for rarely used commands. A start then reads a few
-// files instead of 1,400, which took a third of its processor time.
+// Bundles the server into dist/server: a file for each thread, and one for what few commands need. A start reads a handful
+// of files then instead of 1,400, which took a third of its processor time.
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { build } from 'vite';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist/server');
 
-/** Native packages, and packages that start threads from their own files. */
+/** Native ones, and those that start threads from files of their own. */
 const EXTERNAL = [
   '@duckdb/node-api',
   '@duckdb/node-bindings',
@@ -22,14 +22,14 @@ const EXTERNAL = [
   'piscina',
 ];
 
-/** Entry points by the file name that the code requests at run time. */
+/** By name of the file that code asks for beside itself. */
 const ENTRIES = {
   main: 'src/main.ts',
   'decode-worker': 'src/ingest/decode-worker.ts',
   'store-thread': 'src/span-store/thread/store-thread.ts',
 };
 
-/** Folders of text files that the code reads at run time. */
+/** Folders of texts that code reads beside itself. */
 const TEXTS = ['src/api/graphql/schema', 'src/api/graphql/console'];
 
 await build({
@@ -49,8 +49,7 @@ await build({
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },
-  // Resolves packages as Node does. Otherwise a package that is imported in one place and required in another is
-  // bundled twice.
+  // As Node finds packages, not as bundlers do: else a package that is imported here and required there comes twice.
   resolve: { mainFields: ['main'], conditions: ['node'], extensions: ['.js', '.json', '.mjs'] },
   ssr: { noExternal: true, external: EXTERNAL, resolve: { conditions: ['node'], mainFields: ['main'] } },
 });

@@ -17,12 +17,12 @@ await build({
   root: ROOT,
   configFile: false,
   logLevel: 'warn',
-  // Relative, because the page's <base> contains the path prefix of the server.
+  // Relative: the page's <base> says below which prefix the server is reached.
   base: './',
   plugins: [
     {
       name: 'preload-main',
-      // The page lists the files that `start` imports dynamically, so that they load before it runs.
+      // The page names what `start` imports by a call, so that nothing of it waits until that has run.
       transformIndexHtml: {
         order: 'post',
         handler: (html, { bundle }) => {
@@ -33,7 +33,7 @@ await build({
             .map((name) => ({
               tag: 'link',
               attrs: { rel: 'modulepreload', crossorigin: true, href: `./${name}` },
-              // After the <base>.
+              // Below the <base>.
               injectTo: 'head',
             }));
         },
@@ -45,13 +45,13 @@ await build({
     outDir: OUT,
     emptyOutDir: true,
     target: ['chrome111', 'firefox114', 'safari16.4'],
-    // The content security policy does not allow data: URLs in scripts and fonts.
+    // The content security policy has no room for data: URLs in scripts and fonts.
     assetsInlineLimit: 0,
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      // Packages mark files as browser code, which all of this is.
+      // Packages mark files as code for the browser, which all of this is.
       onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
       output: {
         codeSplitting: {

@@ -39,8 +39,8 @@ export interface BuiltInEvaluator extends EvaluatorBase {
   readonly inputSchema: ExactJsonObject;
 }
 
-/** A built-in evaluator as defined in the code. Its name is its key. */
-export interface BuiltInEvaluatorDefinition {
+/** A built-in evaluator as the program has it; its key is its name. */
+export interface ShippedEvaluator {
   readonly key: string;
   readonly description: string;
   readonly inputSchema: ExactJsonObject;

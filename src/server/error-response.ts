@@ -18,13 +18,13 @@ const STATUS_OF_KIND = {
   cancelled: 499,
 } as const satisfies Record<ErrorKind, number>;
 
-/** The response to an expected error: its message as plain text. Undefined for a programming error. */
+/** The answer to an error that a caller can meet: its message as plain text. Undefined for a mistake of ours. */
 export function errorResponse(error: unknown): HttpResponse | undefined {
   if (!(error instanceof SpandrelError)) return undefined;
   const status = STATUS_OF_KIND[error.kind];
   if (error.kind === 'overloaded') {
     return textResponse(status, error.message, { 'retry-after': String(RETRY_AFTER_SECONDS) });
   }
-  if (error.kind === 'timedOut') return textResponse(status, 'The query took too long; select a shorter time range');
+  if (error.kind === 'timedOut') return textResponse(status, 'The query took too long; narrow the time');
   return textResponse(status, error.message);
 }

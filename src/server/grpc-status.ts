@@ -24,10 +24,7 @@ export interface GrpcStatus {
   readonly detailsBin?: Buffer;
 }
 
-/**
- * Exporters retry on UNAVAILABLE, and on RESOURCE_EXHAUSTED only with RetryInfo. On every other code they drop the
- * batch.
- */
+/** Exporters retry on UNAVAILABLE, and on RESOURCE_EXHAUSTED only with RetryInfo; everything else drops the batch. */
 const CODE_OF_KIND = {
   invalid: GrpcCode.INVALID_ARGUMENT,
   badRequest: GrpcCode.INVALID_ARGUMENT,
@@ -44,7 +41,7 @@ const CODE_OF_KIND = {
   cancelled: GrpcCode.CANCELLED,
 } as const satisfies Record<ErrorKind, number>;
 
-/** The status of an expected error. Undefined for a programming error. */
+/** The status of an error that a caller can meet; undefined for a mistake of ours. */
 export function grpcStatus(error: unknown): GrpcStatus | undefined {
   if (!(error instanceof SpandrelError)) return undefined;
   const code = CODE_OF_KIND[error.kind];
@@ -53,8 +50,8 @@ export function grpcStatus(error: unknown): GrpcStatus | undefined {
 }
 
 /**
- * Encodes google.rpc.Status { code = 1; message = 2; details = 3 } with one google.rpc.RetryInfo { retry_delay = 1 } in
- * a google.protobuf.Any. Written by hand, because it is the only message that is encoded here.
+ * google.rpc.Status { code = 1; message = 2; details = 3 } with one google.rpc.RetryInfo { retry_delay = 1 } in a
+ * google.protobuf.Any. By hand: it is the only message that we write here.
  */
 function statusWithRetryInfo(code: number, message: string): Buffer {
   const duration = Buffer.from([0x08, RETRY_AFTER_SECONDS]);

@@ -1,16 +1,13 @@
 import { type HttpResponse, type Route, textResponse } from './route.ts';
 
 export interface Guards {
-  /** A read-only server rejects REST and OTLP requests. */
+  /** REST and OTLP are closed on a read-only server. */
   readonly isReadOnly: boolean;
-  /** Message of the rejection while storage is above its limit, otherwise undefined. */
+  /** Why nothing may grow at present; undefined when it may. */
   readonly storageLock: () => string | undefined;
 }
 
-/**
- * Returns the routes with early rejections that depend on the state of the server. A route's own `admit` runs after
- * these.
- */
+/** The same routes, refused early where the server's state forbids them; a route's own `admit` comes after these. */
 export function guardRoutes(routes: readonly Route[], guards: Guards): Route[] {
   return routes.map((route) => {
     const isClosed = guards.isReadOnly && route.path.startsWith('/v1/');

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { HttpResponse } from './route.ts';
 
-/** A page that loads no other files. */
+/** A page that needs nothing but itself. */
 export interface HtmlPage {
   readonly title: string;
   readonly style: string;
   readonly script: string;
-  /** Whether the script may send requests to this server. */
+  /** Whether the script may ask this server, and nobody else. */
   readonly asksServer?: boolean;
-  /** Markup. Values from outside must have been escaped with `escapeHtml`. */
+  /** Markup; whatever came from elsewhere has been through `escapeHtml`. */
   readonly body: string;
 }
 
-/** The page with a content policy that allows only this style and this script. */
+/** The page, under a policy that lets this style and this script run and nothing else happen. */
 export function htmlResponse({ title, style, script, asksServer, body }: HtmlPage): HttpResponse {
   const policy = [
     "default-src 'none'",

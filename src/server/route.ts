@@ -1,40 +1,40 @@
 import type { HeapShare } from '../base/heap-budget.ts';
 
-/** Who may call a route. There is no default, so that no route omits it. `open` needs no credential. */
+/** Who may call a route. There is no default, so it cannot be forgotten. `open` needs no credential. */
 export type Access = 'open' | 'viewer' | 'member' | 'admin';
 
-/** An HTTP route. Handlers know only this interface, never the HTTP library. */
+/** One way into the server. Handlers know this, never the HTTP library below it. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `/v1/projects/:project_identifier/spans`; a `:name` segment matches one path segment, percent-decoded once. */
   readonly path: string;
   readonly access: Access;
-  /** True for a route that is rejected with 507 while storage is above its limit (marked `L` in the REST reference). */
+  /** True for a route that is refused with 507 while storage is above its limit (marked `L` in the REST reference). */
   readonly growsStorage?: boolean;
-  /** Maximum body size; a larger body gets 413. With 0, a body is read and dropped. */
+  /** Largest body; 0 when the route takes none (one that comes is read and dropped). More is 413. */
   readonly bodyBytesMax: number;
-  /** Options for requests whose handler reads the body while it arrives. */
+  /** For requests whose body is handed over while it comes. */
   readonly streaming?: BodyStreaming;
-  /** Called before the body is read. A response here rejects the request early. */
+  /** Called before the body is read: a response here refuses the request early. */
   readonly admit?: (request: RequestHead) => HttpResponse | undefined;
   readonly handle: (request: HttpRequest) => Promise<HttpResponse> | HttpResponse;
   /** Called for each request that is rejected before `handle`, except when the client has disconnected. */
   readonly onRejected?: (request: RequestHead, response: HttpResponse) => void;
 }
 
-/** Options for bodies that are too large for memory. At most `BODY_STREAM_BYTES` of a body wait for the reader. */
+/** Bodies that are too large to hold: never more than `BODY_STREAM_BYTES` of one waits for its reader. */
 export interface BodyStreaming {
-  /** Called once per request with a body. If it returns false, the body is collected as usual. */
+  /** Asked once per request with a body; a request that it says no to has its body collected, as anywhere. */
   readonly appliesTo: (request: RequestHead) => boolean;
-  /** Maximum size in place of `bodyBytesMax`. A larger body gets 413. */
+  /** More is 413, in place of `bodyBytesMax`. */
   readonly bytesMax: number;
 }
 
 export interface RequestHead {
   readonly method: string;
-  /** The matched path, without root path and query. */
+  /** Path as matched, without root path and query. */
   readonly path: string;
-  /** Decoded path parameters, in an object without a prototype. */
+  /** Path parameters, decoded; without a prototype. */
   readonly params: Readonly<Record<string, string>>;
   /** Raw query string without the `?`. */
   readonly query: string;
@@ -46,26 +46,24 @@ export interface RequestHead {
 }
 
 export interface HttpRequest extends RequestHead {
-  /**
-   * The handler owns the body: its ArrayBuffer contains nothing else and may be transferred. Empty if there is none.
-   */
+  /** Owned by the handler: its ArrayBuffer holds nothing else and may be transferred. Empty when there is none. */
   readonly body: Uint8Array<ArrayBuffer>;
   /**
-   * The body of a request to which `streaming` applies; `body` is then empty. It can be read once. The connection is
-   * paused while it is not read. Throws if the body does not arrive completely.
+   * The body as it comes, of a request that `streaming` applies to; then `body` is empty. To be read once. The connection
+   * is paused while nobody reads. Throws when the body does not come to its end.
    */
   readonly bodyStream: AsyncIterable<Uint8Array> | undefined;
   /** Heap for values parsed from the body, released when the handler ends. */
   readonly heap: Pick<HeapShare, 'take'>;
-  /** Fires when the client has disconnected. */
+  /** Fires when the client is gone. */
   readonly signal: AbortSignal;
 }
 
 export interface HttpResponse {
   readonly status: number;
-  /** Headers by lower-case name. The listener adds `content-length` and the headers of every response. */
+  /** Lower-case names. The listener adds the headers that every response has, and content-length. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A stream is sent with backpressure. It is closed when the client disconnects. */
+  /** A stream is sent with backpressure and ended when the client is gone. */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
 }
 
@@ -75,7 +73,7 @@ export const textResponse = (status: number, text: string, headers: Record<strin
   body: text,
 });
 
-/** A response with JSON text that the caller has serialized. */
+/** Answers with JSON text that the caller has made. */
 export const jsonTextResponse = (status: number, json: string): HttpResponse => ({
   status,
   headers: { 'content-type': 'application/json' },

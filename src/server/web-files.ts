@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { HttpRequest, HttpResponse, Route } from './route.ts';
 import { textResponse } from './route.ts';
 
-/** The built web interface: its files, and the single page for all of its paths. */
+/** The built web interface: the files that it loads, and the one page for all of its paths. */
 export interface WebFiles {
   readonly routes: readonly Route[];
   readonly page: HttpResponse;
 }
 
-/** Allows only files of this server. Styles that a script sets on elements do not count as inline styles. */
+/** Nothing but what this server sends; styles that a script sets on elements are no inline styles to a browser. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,13 +29,13 @@ const CONTENT_TYPES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** File names contain the hash of the content, so browsers never need to revalidate them. */
+/** Names of assets have the hash of their content, so that a browser never has to ask again. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /**
- * Reads the build into memory, a few hundred KiB. Without a build, the page says how to create it.
+ * Reads the build into memory: a few hundred KiB. Without one, the page says how to make it.
  *
- * @param rootPath `/prefix` before every path, or an empty text
+ * @param rootPath `/prefix` that people see before every path, or empty.
  */
 export function readWebFiles(dir: URL, rootPath: string): WebFiles {
   if (!existsSync(new URL('index.html', dir))) {
@@ -75,7 +75,7 @@ function toPage(html: string, rootPath: string): HttpResponse {
       'content-security-policy': CONTENT_SECURITY_POLICY,
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
-      // The page names the assets, so an outdated page would request missing ones after an update.
+      // It names the assets, so an old one would miss them after an update.
       'cache-control': 'no-cache',
     },
     body: html.replace('<base href="/"', `<base href="${escapeAttribute(rootPath)}/"`),

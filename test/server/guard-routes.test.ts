@@ -15,18 +15,18 @@ const head = {} as RequestHead;
 const admit = (one: Route, isReadOnly: boolean, lock?: string) =>
   guardRoutes([one], { isReadOnly, storageLock: () => lock })[0]!.admit?.(head)?.status;
 
-test('a read-only server rejects every route under /v1, including reads, and no other', () => {
+test('a read-only server refuses every route under /v1, reads too, and no other', () => {
   assert.equal(admit(route({ method: 'GET' }), true), 403);
   assert.equal(admit(route({ path: '/healthz' }), true), undefined);
 });
 
-test('locked storage rejects only routes that store data', () => {
+test('locked storage refuses only what grows it', () => {
   assert.equal(admit(route({ growsStorage: true }), false, 'full'), 507);
   assert.equal(admit(route(), false, 'full'), undefined);
   assert.equal(admit(route({ growsStorage: true }), false), undefined);
 });
 
-test("a route's own admission runs after the guards", () => {
+test("a route's own admission comes after the guards", () => {
   const own = route({ growsStorage: true, admit: () => textResponse(503, 'busy') });
   assert.equal(admit(own, false), 503);
   assert.equal(admit(own, false, 'full'), 507);

@@ -1,5 +1,5 @@
 import type { ExactJsonObject } from '../../base/exact-json.ts';
-import type { BuiltInEvaluatorDefinition, OutputConfig } from '../../model/evaluator.ts';
+import type { OutputConfig, ShippedEvaluator } from '../../model/evaluator.ts';
 
 /** Yes or no: the first label is for a match. */
 const verdict = (name: string): OutputConfig => ({
@@ -39,10 +39,10 @@ const shipped = (
   description: string,
   output: (name: string) => OutputConfig,
   inputSchema: ExactJsonObject,
-): BuiltInEvaluatorDefinition => ({ key, description, inputSchema, outputConfigs: [output(key)] });
+): ShippedEvaluator => ({ key, description, inputSchema, outputConfigs: [output(key)] });
 
 /** Every built-in evaluator. */
-export const SHIPPED_EVALUATORS: readonly BuiltInEvaluatorDefinition[] = [
+export const SHIPPED_EVALUATORS: readonly ShippedEvaluator[] = [
   shipped(
     'contains',
     'Whether a text contains any of the given words, or all of them',

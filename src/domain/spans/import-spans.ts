@@ -3,7 +3,7 @@ import { ANNOTATION_SOURCES, type Annotation } from '../../model/annotation.ts';
 import {
   SPAN_IMPORT_BATCH_CHARS,
   SPAN_IMPORT_BATCH_ROW_COUNT,
-  SPAN_IMPORT_REJECTION_COUNT_MAX,
+  SPAN_IMPORT_REFUSAL_COUNT_MAX,
 } from '../../model/limits.ts';
 import { annotateLater } from '../annotations/annotate.ts';
 import type { Ports } from '../ports.ts';
@@ -22,7 +22,7 @@ export interface SpanImport {
   refusedCount: number;
   /** Annotations sent to the store: those of stored spans, and of repeated ones what they did not have. */
   annotationCount: number;
-  /** Of the first `SPAN_IMPORT_REJECTION_COUNT_MAX` refused lines or rows. */
+  /** Of the first `SPAN_IMPORT_REFUSAL_COUNT_MAX` refused lines or rows. */
   readonly refusals: { readonly lineNumber: number; readonly reason: string }[];
 }
 
@@ -89,7 +89,7 @@ export async function importSpans(
 
 function refuse(done: SpanImport, lineNumber: number, reason: string): void {
   done.refusedCount++;
-  if (done.refusals.length < SPAN_IMPORT_REJECTION_COUNT_MAX) done.refusals.push({ lineNumber, reason });
+  if (done.refusals.length < SPAN_IMPORT_REFUSAL_COUNT_MAX) done.refusals.push({ lineNumber, reason });
 }
 
 /** Spans between two turns of the event loop: some 2 ms of work. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { toCanonicalJson } from '../../base/canonical-json.ts';
 import type { ExactJson } from '../../base/exact-json.ts';
-import type { BuiltInEvaluatorDefinition } from '../../model/evaluator.ts';
+import type { ShippedEvaluator } from '../../model/evaluator.ts';
 import type { Db } from '../database/database.ts';
 import { writeJson } from '../database/json-column.ts';
 import { findBuiltInEvaluators } from './evaluators.ts';
@@ -17,7 +17,7 @@ const SYNC_LOCK = 7_203_115;
  *
  * @returns Row ids of the projects that only bindings of removed evaluators used.
  */
-export function syncBuiltInEvaluators(db: Db, shipped: readonly BuiltInEvaluatorDefinition[]): Promise<number[]> {
+export function syncBuiltInEvaluators(db: Db, shipped: readonly ShippedEvaluator[]): Promise<number[]> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${SYNC_LOCK})`.execute(tx);
     const rows = await tx.selectFrom('builtin_evaluators').select(['id', 'key']).execute();
@@ -34,10 +34,7 @@ export function syncBuiltInEvaluators(db: Db, shipped: readonly BuiltInEvaluator
   });
 }
 
-async function insert(
-  tx: Db,
-  { key, description, inputSchema, outputConfigs }: BuiltInEvaluatorDefinition,
-): Promise<void> {
+async function insert(tx: Db, { key, description, inputSchema, outputConfigs }: ShippedEvaluator): Promise<void> {
   await tx
     .updateTable('evaluators')
     .set({ name: sql`name || '-' || left(md5(random()::text), 8)` })
@@ -54,7 +51,7 @@ async function insert(
     .execute();
 }
 
-async function replace(tx: Db, id: number, { description, inputSchema, outputConfigs }: BuiltInEvaluatorDefinition) {
+async function replace(tx: Db, id: number, { description, inputSchema, outputConfigs }: ShippedEvaluator) {
   await tx.updateTable('evaluators').set({ description }).where('id', '=', id).execute();
   await tx
     .updateTable('builtin_evaluators')
@@ -78,6 +75,4 @@ async function remove(tx: Db, rowIds: readonly number[]): Promise<number[]> {
 const contentOf = ({ description, inputSchema, outputConfigs }: ContentFields): string =>
   toCanonicalJson({ description, inputSchema, outputConfigs } as unknown as ExactJson);
 
-type ContentFields = Pick<BuiltInEvaluatorDefinition, 'inputSchema' | 'outputConfigs'> & {
-  readonly description: string | null;
-};
+type ContentFields = Pick<ShippedEvaluator, 'inputSchema' | 'outputConfigs'> & { readonly description: string | null };
