@@ -61,7 +61,7 @@ test('a start logs when the key or the journal is lost, and what to do; no other
   const without = await start();
 
   assert.match(without.output(), LOST_KEY);
-  assert.match(without.output(), /put the file encryption-key back from a backup/);
+  assert.match(without.output(), /restore the file encryption-key from a backup/);
   assert.match(without.output(), LOST_JOURNAL);
   await sendSpan(without, 2);
   await without.stop();
