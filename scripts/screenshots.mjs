@@ -138,7 +138,7 @@ try {
     }
   }
 
-  /** Creates annotation configs for the sample project. */
+  /** Ways to judge the sample project. */
   async function createConfigs() {
     const id = decodeURIComponent(new URL(project).pathname.split('/')[2]);
     const values = [
@@ -146,7 +146,7 @@ try {
       { label: 'incomplete', score: 0.5 },
       { label: 'wrong', score: 0 },
     ];
-    const description = 'Do the documents support the response?';
+    const description = 'Is what the assistant says true, by the documents?';
     for (const annotationConfig of [
       { categorical: { name: 'correctness', description, optimizationDirection: 'MAXIMIZE', values } },
       { continuous: { name: 'tone', optimizationDirection: 'MAXIMIZE', lowerBound: 0, upperBound: 1 } },
@@ -215,7 +215,7 @@ try {
     ];
   }
 
-  /** @returns Global ID of the project, after all data is readable. */
+  /** @returns Global ID of the project, once all that was sent can be read. */
   async function untilStored() {
     for (let attempt = 0; attempt < 600; attempt++) {
       const { getProjectByName: found } = await graphql(
@@ -244,7 +244,7 @@ try {
 async function shoot(name, address, act, colorScheme, width) {
   const height = width === 420 ? 860 : width === 1024 ? 768 : 900;
   const page = await browser.newPage({ viewport: { width, height }, colorScheme });
-  // Controls that a narrow window hides cannot be clicked, so such a screen is skipped.
+  // What is out of sight in a narrow window has no picture.
   page.setDefaultTimeout(15_000);
   await page.goto(address, { waitUntil: 'load' });
   await settle(page);
@@ -260,7 +260,7 @@ async function shoot(name, address, act, colorScheme, width) {
   await page.close();
 }
 
-/** Waits until the page shows no pending requests. */
+/** Until nothing is on its way any more, as far as the page shows. */
 async function settle(page) {
   await page.waitForTimeout(600);
   for (let attempt = 0; attempt < 20; attempt++) {

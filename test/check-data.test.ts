@@ -89,6 +89,6 @@ describe('check', () => {
     await lock.release();
 
     rmSync(dir, { recursive: true });
-    await assert.rejects(check(config), /no such directory/);
+    await assert.rejects(check(config), /directory does not exist/);
   });
 });

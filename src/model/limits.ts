@@ -201,7 +201,7 @@ export const SPAN_LINE_BYTES_MAX = 64 * MiB;
 export const SPAN_IMPORT_BATCH_ROW_COUNT = 1_000;
 export const SPAN_IMPORT_BATCH_CHARS = 4 * MiB;
 /** Rejected lines that the response to an import names. */
-export const SPAN_IMPORT_REJECTION_COUNT_MAX = 100;
+export const SPAN_IMPORT_REFUSAL_COUNT_MAX = 100;
 /** Spans that are read at a time to create examples. Their bodies may be long. */
 export const SPAN_EXAMPLE_BATCH_COUNT = 200;
 /** Examples that are read from the database at a time for a streamed response. */
@@ -268,9 +268,9 @@ export const RECENT_SPAN_BYTES_MAX = 256 * MiB;
  * Memory of hourly aggregates with the latency of each trace: about 4 million traces. Beyond it, the database is
  * queried.
  */
-export const RANGE_AGGREGATE_BYTES_MAX = 32 * MiB;
+export const RANGE_SUM_BYTES_MAX = 32 * MiB;
 /** Aggregates of a project are evicted after this many changes without a read. */
-export const UNREAD_CHANGE_COUNT_MAX = 2 ** 18;
+export const UNASKED_CHANGE_COUNT_MAX = 2 ** 18;
 /**
  * Spans between two checkpoints under continuous load. Later ones are replayed after a crash. At least four of the
  * store's row groups: the incomplete row groups that checkpoints leave are then too far apart for DuckDB to merge

@@ -10,7 +10,7 @@ import {
   JSON_SIGN_COUNT_MAX,
   JSON_SIGN_HEAP_BYTES_MAX,
   PARSER_HEADER_BYTES_MAX,
-  RANGE_AGGREGATE_BYTES_MAX,
+  RANGE_SUM_BYTES_MAX,
   RECENT_SPAN_BYTES_MAX,
   SPAN_LINE_BYTES_MAX,
   STORE_CHECKPOINT_BYTES,
@@ -56,7 +56,7 @@ export interface StoreMemoryPlan {
   readonly bufferBytesMax: number;
   readonly recentSpanBytesMax: number;
   readonly blockFilterBytesMax: number;
-  readonly rangeAggregateBytesMax: number;
+  readonly rangeSumBytesMax: number;
   /** Text committed between two checkpoints. It stays in the buffers until the second one. */
   readonly checkpointBytes: number;
 }
@@ -118,7 +118,7 @@ export function planStoreMemory(bufferBytesMax: number): StoreMemoryPlan {
     bufferBytesMax,
     recentSpanBytesMax: Math.min(RECENT_SPAN_BYTES_MAX, Math.floor(bufferBytesMax / 4)),
     blockFilterBytesMax: Math.min(BLOCK_FILTER_BYTES_MAX, Math.floor(bufferBytesMax / 4)),
-    rangeAggregateBytesMax: Math.min(RANGE_AGGREGATE_BYTES_MAX, Math.floor(bufferBytesMax / 8)),
+    rangeSumBytesMax: Math.min(RANGE_SUM_BYTES_MAX, Math.floor(bufferBytesMax / 8)),
     checkpointBytes: Math.min(STORE_CHECKPOINT_BYTES, Math.floor(bufferBytesMax / 2)),
   };
 }

@@ -40,12 +40,12 @@ export interface SpanRow {
   /** Null for span kinds without tokens. */
   readonly tokensPrompt: number | null;
   readonly tokensCompletion: number | null;
-  readonly input: TextPreview | null;
-  readonly output: TextPreview | null;
+  readonly input: TextHead | null;
+  readonly output: TextHead | null;
 }
 
 /** Preview of a span's input or output: at most `PREVIEW_CHARS_MAX` characters. */
-export interface TextPreview {
+export interface TextHead {
   readonly head: string;
   readonly mimeType: string | null;
 }

@@ -24,7 +24,7 @@ export interface Clocks {
 }
 
 /** An interval that starts where the previous one ends. Times are Unix times in ms. */
-export interface BinInterval {
+export interface BinPiece {
   /** Exclusive end. Infinity for the last interval. */
   readonly beforeMs: number;
   readonly offsetMs: number;
@@ -50,8 +50,8 @@ export const MONDAY_MS = 4 * 86_400_000;
  * of the clocks skips such a multiple. When clocks go back, bins that fit in the repeated time are repeated, and longer
  * bins continue.
  */
-export function toIntervals(step: BinStep, { offsetMs, changes }: Clocks): BinInterval[] {
-  const intervals: BinInterval[] = [];
+export function toPieces(step: BinStep, { offsetMs, changes }: Clocks): BinPiece[] {
+  const intervals: BinPiece[] = [];
   let before = offsetMs;
   for (const { atMs, offsetMs: after } of changes) {
     const last = intervals.at(-1);
@@ -70,7 +70,7 @@ export function toIntervals(step: BinStep, { offsetMs, changes }: Clocks): BinIn
 /** Starts of the bins that overlap [startMs, endMs), at most `countMax`. */
 export function binStarts(
   step: BinStep,
-  intervals: readonly BinInterval[],
+  intervals: readonly BinPiece[],
   { startMs, endMs, countMax }: { readonly startMs: number; readonly endMs: number; readonly countMax: number },
 ): number[] {
   let index = intervals.findIndex(({ beforeMs }) => startMs < beforeMs);
@@ -93,7 +93,7 @@ export function binStarts(
   }
 }
 
-const startIn = (step: BinStep, { startMs, offsetMs }: BinInterval, timeMs: number): number =>
+const startIn = (step: BinStep, { startMs, offsetMs }: BinPiece, timeMs: number): number =>
   startMs ?? binOf(step, timeMs + offsetMs) - offsetMs;
 
 /** Start of the bin that contains a local time. */

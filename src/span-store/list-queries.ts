@@ -1,6 +1,6 @@
 import type { Session } from '../model/session.ts';
 import type { SpanRow } from '../model/span.ts';
-import type { BinInterval, BinStep } from '../model/time-bins.ts';
+import type { BinPiece, BinStep } from '../model/time-bins.ts';
 import type { EntityFilter } from '../filter/entities/entity-filter.ts';
 import type { SpanFilter } from '../filter/spans/span-filter.ts';
 import type { FacetGrain, TraceGrain } from './grain.ts';
@@ -197,8 +197,8 @@ export interface ErrorTypeCount {
 export interface BinQuery extends RangeQuery, BinPlan {}
 
 export interface BinPlan extends BinStep {
-  /** Intervals that cover all time, from `toIntervals`. */
-  readonly pieces: readonly BinInterval[];
+  /** Intervals that cover all time, from `toPieces`. */
+  readonly pieces: readonly BinPiece[];
 }
 
 /** Bins that hold something, by time. */

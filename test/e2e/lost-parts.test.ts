@@ -13,7 +13,7 @@ const CREATE = `mutation ($input: CreateGenerativeModelCustomProviderMutationInp
   createGenerativeModelCustomProvider(input: $input) { provider { id } } }`;
 const LOST_KEY =
   /The encryption key is lost or has changed: it cannot decrypt the credentials of 1 of 1 custom providers \(own\)/;
-const LOST_JOURNAL = /The journal is missing\. What was acknowledged .* is lost, unless you stop the server now/;
+const LOST_JOURNAL = /The journal is missing\. Acknowledged data .* is lost, unless you stop the server now/;
 
 async function createProvider({ url }: ServerProcess): Promise<void> {
   const input = { name: 'own', provider: 'p', clientConfig: openai(secretOf('own')) };
@@ -61,7 +61,7 @@ test('a start logs when the key or the journal is lost, and what to do; no other
   const without = await start();
 
   assert.match(without.output(), LOST_KEY);
-  assert.match(without.output(), /put the file encryption-key back from a backup/);
+  assert.match(without.output(), /restore the file encryption-key from a backup/);
   assert.match(without.output(), LOST_JOURNAL);
   await sendSpan(without, 2);
   await without.stop();

@@ -15,7 +15,7 @@ const head = {} as RequestHead;
 const admit = (one: Route, isReadOnly: boolean, lock?: string) =>
   guardRoutes([one], { isReadOnly, storageLock: () => lock })[0]!.admit?.(head)?.status;
 
-test('a read-only server rejects every route under /v1, including reads, and no other', () => {
+test('a read-only server refuses every route under /v1, reads too, and no other', () => {
   assert.equal(admit(route({ method: 'GET' }), true), 403);
   assert.equal(admit(route({ path: '/healthz' }), true), undefined);
 });

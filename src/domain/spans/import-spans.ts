@@ -3,7 +3,7 @@ import { ANNOTATION_SOURCES, type Annotation } from '../../model/annotation.ts';
 import {
   SPAN_IMPORT_BATCH_CHARS,
   SPAN_IMPORT_BATCH_ROW_COUNT,
-  SPAN_IMPORT_REJECTION_COUNT_MAX,
+  SPAN_IMPORT_REFUSAL_COUNT_MAX,
 } from '../../model/limits.ts';
 import { storeLater } from '../annotations/annotate.ts';
 import type { Ports } from '../ports.ts';
@@ -88,7 +88,7 @@ export async function importSpans(
 
 function reject(done: SpanImport, lineNumber: number, reason: string): void {
   done.refusedCount++;
-  if (done.refusals.length < SPAN_IMPORT_REJECTION_COUNT_MAX) done.refusals.push({ lineNumber, reason });
+  if (done.refusals.length < SPAN_IMPORT_REFUSAL_COUNT_MAX) done.refusals.push({ lineNumber, reason });
 }
 
 /** Spans that are read without yielding to the event loop: about 2 ms of work. */

@@ -1,6 +1,6 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import { SPAN_KINDS, STATUS_CODES } from '../../semconv/span-kinds.ts';
-import type { SpanRow, TextPreview } from '../../model/span.ts';
+import type { SpanRow, TextHead } from '../../model/span.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { readStored, readTraceIdsOf } from './read-spans.ts';
 import { toStoredSpanId } from './stored-ids.ts';
@@ -62,5 +62,5 @@ export async function findSpanRows(context: ReadContext, rowIds: readonly number
 
 const toCount = (count: DuckDBValue): number | null => (count === null ? null : Number(count));
 
-const toHead = (head: DuckDBValue, mimeType: DuckDBValue): TextPreview | null =>
+const toHead = (head: DuckDBValue, mimeType: DuckDBValue): TextHead | null =>
   head === null ? null : { head: head as string, mimeType: mimeType as string | null };

@@ -1,4 +1,4 @@
-import { UNREAD_CHANGE_COUNT_MAX } from '../../model/limits.ts';
+import { UNASKED_CHANGE_COUNT_MAX } from '../../model/limits.ts';
 import type { SumChange } from './part.ts';
 import type { ProjectParts, SummedKind } from './project-parts.ts';
 
@@ -137,7 +137,7 @@ export class RangeSums {
       if (!parts) continue;
       for (const change of changes) parts.apply(change);
       // Sorting all of it in one go would take longer than reading it again.
-      if (parts.unaskedCount > UNREAD_CHANGE_COUNT_MAX) this.#parts.delete(key);
+      if (parts.unaskedCount > UNASKED_CHANGE_COUNT_MAX) this.#parts.delete(key);
     }
     this.#makeRoom();
   }

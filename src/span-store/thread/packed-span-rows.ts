@@ -1,4 +1,4 @@
-import type { SpanRow, TextPreview } from '../../model/span.ts';
+import type { SpanRow, TextHead } from '../../model/span.ts';
 import { nullableNumberAt, nullableTextAt, type PackedTexts, packNumbers, packTexts } from './packed-columns.ts';
 import { type PackedSpanHeads, packSpanHeads, spanHeadAt } from './packed-span-heads.ts';
 
@@ -37,7 +37,7 @@ export const unpackSpanRows = (rows: PackedSpanRows): SpanRow[] =>
     output: headAt(rows.outputs, rows.outputMimeTypes, index),
   }));
 
-function headAt(heads: PackedTexts, mimeTypes: PackedTexts, index: number): TextPreview | null {
+function headAt(heads: PackedTexts, mimeTypes: PackedTexts, index: number): TextHead | null {
   const head = nullableTextAt(heads, index);
   return head === null ? null : { head, mimeType: nullableTextAt(mimeTypes, index) };
 }

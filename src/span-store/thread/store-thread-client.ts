@@ -77,7 +77,7 @@ export class StoreThreadClient {
         threadCount: threadCount ?? cpus().length,
         blockRowCount,
         recentSpanBytes: recentSpanBytes ?? memory.recentSpanBytesMax,
-        rangeSumBytes: rangeSumBytes ?? memory.rangeAggregateBytesMax,
+        rangeSumBytes: rangeSumBytes ?? memory.rangeSumBytesMax,
       },
     });
     await new Promise<void>((resolve, reject) => {

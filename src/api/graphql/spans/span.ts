@@ -1,7 +1,7 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import { documentsGist, lastGist } from '../../../semconv/read-open-inference.ts';
 import { GRAPHQL_TRUNCATED_CHARS_MAX, PREVIEW_CHARS_MAX } from '../../../model/limits.ts';
-import type { SpanBody, SpanRow, TextPreview } from '../../../model/span.ts';
+import type { SpanBody, SpanRow, TextHead } from '../../../model/span.ts';
 import type { SpanSums } from '../../../model/span-sums.ts';
 import { annotationsOfSpan } from '../annotations/annotation-lists.ts';
 import type { PageArguments } from '../arguments.ts';
@@ -102,7 +102,7 @@ function sum(compute: (sums: SpanSums, index: number) => unknown): Resolver<Span
 export interface IoValue {
   readonly rowId: number;
   readonly side: 'input' | 'output';
-  readonly text: TextPreview;
+  readonly text: TextHead;
 }
 
 /** The input or output of a span. */
