@@ -10,6 +10,8 @@ export const KIND_BY_CODE: ReadonlyMap<string, FailureKind> = new Map([
   ['NODE_ID_INVALID', 'malformed'],
   ['STORE_UNAVAILABLE', 'unavailable'],
   ['SHUTTING_DOWN', 'unavailable'],
+  // The page ignores responses to requests that it has cancelled, so this one belongs to a request that it still needs.
+  ['CANCELLED', 'unavailable'],
 ]);
 
 /** Code of an error that the server did not expect. One of its databases may be unavailable. */

@@ -49,6 +49,6 @@ export function useAllPages<Data, Item>(
     items,
     isComplete,
     failure: isComplete || error === null ? undefined : toFailure(error),
-    refetch: () => void readAgain(queryKey, query.refetch),
+    refetch: () => void readAgain(queryKey),
   };
 }

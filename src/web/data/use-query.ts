@@ -52,9 +52,11 @@ export function useRead<Data>(
   const failure = error === null ? undefined : toFailure(error);
   // During an outage, existing data stays, even if it belongs to other variables.
   const hasData = query.data !== undefined && (!query.isPlaceholderData || failure?.isOutage === true);
-  const { refetch: restart } = query;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the hash identifies the key
-  const refetch = useCallback(async () => (await readAgain(key, restart)).data, [JSON.stringify(key), restart]);
+  const refetch = useCallback(
+    async () => (queryKey === undefined ? undefined : readAgain<Data>(queryKey)),
+    [JSON.stringify(queryKey)],
+  );
   return {
     data: query.data,
     failure: hasData && failure?.kind !== 'notFound' ? undefined : failure,
@@ -66,10 +68,14 @@ export function useRead<Data>(
 
 const NO_KEY: QueryKey = ['nothing'];
 
-/** A retry of the user does not wait for the pause before the next automatic retry. */
-export async function readAgain<Result>(queryKey: QueryKey, refetch: () => Promise<Result>): Promise<Result> {
+/**
+ * Reads the data of a key again, at once even if a retry is waiting. The component may show another key by now, so the
+ * key identifies the query. Resolves to the data, or to undefined after a failure.
+ */
+export async function readAgain<Data>(queryKey: QueryKey): Promise<Data | undefined> {
   await queryClient.cancelQueries({ queryKey, exact: true });
-  return refetch();
+  const query = queryClient.getQueryCache().find<Data>({ queryKey, exact: true });
+  return query?.fetch().catch(() => undefined);
 }
 
 const keyOf = <Data, Variables>({ name }: Operation<Data, Variables>, variables: Variables): QueryKey => [

@@ -76,7 +76,6 @@ export function useRows<Row>(listKey: QueryKey, load: LoadPage<Row>, rowId: (row
     ...retriesOf(moreKey),
   });
 
-  const { refetch: restart } = list;
   const hash = JSON.stringify(listKey);
   const isLoadingMore = more.isFetching;
   const loadMore = useCallback(() => {
@@ -86,9 +85,9 @@ export function useRows<Row>(listKey: QueryKey, load: LoadPage<Row>, rowId: (row
   const refresh = useCallback(
     (held = false) => {
       isHeld.current = held;
-      void readAgain(listKey, restart);
+      void readAgain(listKey);
     },
-    [hash, restart],
+    [hash],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: the hash identifies the list
   const reread = useCallback(() => queryClient.invalidateQueries({ queryKey: listKey, exact: true }), [hash]);
@@ -113,7 +112,7 @@ export function useRows<Row>(listKey: QueryKey, load: LoadPage<Row>, rowId: (row
     isComplete: next === undefined,
     next,
     loadMore,
-    retry: () => void (moreError === null ? readAgain(listKey, restart) : readAgain(moreKey, more.refetch)),
+    retry: () => void readAgain(moreError === null ? listKey : moreKey),
     refresh,
     reread,
     newCount: data?.newCount ?? 0,
