@@ -157,7 +157,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await page.mouse.down();
       await pointAt('Cost', 6);
       // The values of one bin are not those of the range that is drawn.
-      assert.match((await page.locator('.chart-tip').textContent()) ?? '', /01:00 – Mar 02, 06:30Let go/);
+      assert.match((await page.locator('.chart-tip').textContent()) ?? '', /01:00 – Mar 02, 06:30Release/);
       // Keys go from bin to bin of what is shown.
       const narrowed = page.waitForResponse((response) =>
         /metricsOfCosts.*2026-03-02T06:30/s.test(response.request().postData() ?? ''),

@@ -320,7 +320,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       .waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     await page.goto(`${server.url}/settings/about`);
-    await page.getByText(/There is no room left/).waitFor();
+    await page.getByText(/The storage is full/).waitFor();
     assert.deepEqual(faults, []);
   });
 });
