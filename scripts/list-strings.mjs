@@ -5,7 +5,7 @@
 //   node scripts/list-strings.mjs                    lists all texts of src
 //   node scripts/list-strings.mjs src/web src/cli    lists those of some folders or files
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseAst } from 'vite';
 
@@ -154,7 +154,7 @@ function* sourcesOf(path) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const paths = process.argv.slice(2);
   for (const path of paths.length > 0 ? paths : ['src']) {
-    for (const file of sourcesOf(join(ROOT, path))) {
+    for (const file of sourcesOf(resolve(ROOT, path))) {
       if (!/\.tsx?$/.test(file)) continue;
       const name = relative(ROOT, file);
       for (const { line, kind, text } of listStrings(readFileSync(file, 'utf8'), name)) {

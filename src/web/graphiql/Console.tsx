@@ -46,7 +46,7 @@ export function Console() {
       shouldPersistHeaders={false}
     >
       <GraphiQL.Logo>
-        <a href="./">Spandrel</a>
+        <a href="./">← Spandrel</a>
       </GraphiQL.Logo>
     </GraphiQL>
   );

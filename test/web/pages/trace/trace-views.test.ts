@@ -119,7 +119,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${trace}?traceView=graph`);
       const edge = page.getByRole('button', { name: 'flight_agent calls search_flights, 3× 3.3s' });
-      await edge.click();
+      await edge.locator('text').click();
       const spans = page.getByRole('region', { name: 'Spans of flight_agent → search_flights' });
       assert.deepEqual(await spans.locator('.graph-latency').allTextContents(), ['1.4s', '1.1s', '800ms']);
       await spans.locator('.graph-row').first().click();
@@ -240,7 +240,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Compare the span' }).click();
       await dialog.getByLabel('ID of a span').fill(hexId(2_005, 8));
       await dialog.getByRole('button', { name: 'Compare' }).click();
-      await page.getByText('Input, the same').waitFor();
+      await page.getByText('Input (unchanged)').waitFor();
       await page.getByText(/Attributes, 0 of \d+ differ/).waitFor();
       assert.deepEqual(pageErrors, []);
       await page.context().close();
