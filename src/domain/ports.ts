@@ -12,7 +12,8 @@ import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { ResourceMatches } from '../model/resource-matches.ts';
 import type { RetentionPolicy, RetentionPolicyChanges, RetentionPolicyFields } from '../model/retention-policy.ts';
 import type { SavedView, SavedViewFields } from '../model/saved-view.ts';
-import type { Deletion, SpanReader, Transfer } from '../span-store/span-store.ts';
+import type { SpanStoreReader } from '../span-store/contract/span-store.ts';
+import type { Deletion, Transfer } from '../span-store/contract/writer.ts';
 import type { DatasetRows } from '../metadata-store/datasets/dataset-rows.ts';
 import type { EvaluatorRows } from '../metadata-store/evaluators/evaluator-rows.ts';
 import type { ExperimentRows } from '../metadata-store/experiments/experiment-rows.ts';
@@ -40,7 +41,7 @@ export interface Ports {
   readonly savedViews: SavedViewRows;
   /** By name or description (`metadata-store/search.ts`). */
   search(query: { readonly text: string; readonly limitPerKind: number }): Promise<ResourceMatches>;
-  readonly spans: SpanReader;
+  readonly spans: SpanStoreReader;
   readonly writes: SpanWrites;
 }
 

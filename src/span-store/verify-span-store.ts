@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { SPAN_COST_PICO_MAX } from '../model/limits.ts';
-import { SESSION_TARGET, SPAN_TARGETS, TRACE_TARGET } from './annotations/delete-annotations.ts';
-import type { NextRowIds } from './append/plan-sources.ts';
-import { leftOfSessions } from './change/delete-spans.ts';
-import { readMetadataRowIds } from './database/metadata-row-ids.ts';
-import { DATABASE_FILE, quotedPath, ROW_IDS_FILE } from './database/open-database.ts';
+import type { MetadataRowIds } from './contract/span-store.ts';
+import { SESSION_TARGET, SPAN_TARGETS, TRACE_TARGET } from './duckdb/annotation-rows.ts';
+import { costsDiffer, SUM_OF_SPAN_COSTS } from './duckdb/cost-sums.ts';
+import { readMetadataRowIds } from './duckdb/metadata-row-ids.ts';
+import type { NextRowIds } from './duckdb/open-database.ts';
+import { DATABASE_FILE, quotedPath, ROW_IDS_FILE } from './duckdb/open-database.ts';
 import {
   ANNOTATION_TABLE,
   BLOCK_FILTER_TABLE,
@@ -17,10 +18,9 @@ import {
   SESSION_TABLE,
   SPAN_TABLE,
   TRACE_TABLE,
-} from './database/schema.ts';
-import { queryRows } from './database/sql.ts';
-import { costsDiffer, SUM_OF_SPAN_COSTS } from './read/cost-sums.ts';
-import type { MetadataRowIds } from './span-store.ts';
+} from './duckdb/schema.ts';
+import { queryRows } from './duckdb/sql.ts';
+import { leftOfSessions } from './write/delete/delete-spans.ts';
 
 export interface SpanStoreCheck {
   readonly spanCount: number;

@@ -5,7 +5,7 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { Bench } from 'tinybench';
 import { toGlobalId } from '../../../src/model/global-id.ts';
 import { annotateLater } from '../../../src/domain/annotations/annotate.ts';
-import type { Domain, SpanReader } from '../../../src/domain/domain.ts';
+import type { Domain, SpanStoreReader } from '../../../src/domain/domain.ts';
 import { createContext, type GraphqlContext } from '../../../src/api/graphql/context.ts';
 import { RequestLoad } from '../../../src/api/graphql/execution/request-load.ts';
 import { RequestWork } from '../../../src/api/graphql/execution/request-work.ts';
@@ -118,10 +118,10 @@ function newestSpans(): TestSpan[] {
 }
 
 /** A reader that asks the store once and then says the same again: what is timed is all that comes after the store. */
-function remembered(spans: SpanReader): SpanReader {
+function remembered(spans: SpanStoreReader): SpanStoreReader {
   const answers = new Map<string, Promise<unknown>>();
   return new Proxy(spans, {
-    get: (target, name: keyof SpanReader) => (query: unknown) => {
+    get: (target, name: keyof SpanStoreReader) => (query: unknown) => {
       const key = `${name} ${toText(query)}`;
       let answer = answers.get(key);
       if (!answer) {

@@ -1,7 +1,7 @@
 import { fallsBetween, parseCronHours } from '../../model/cron-hours.ts';
 import type { RetentionPolicy, RetentionRule } from '../../model/retention-policy.ts';
-import type { ProjectSums } from '../../span-store/list-queries.ts';
-import type { Deletion } from '../../span-store/span-store.ts';
+import type { ProjectSums } from '../../span-store/contract/aggregates.ts';
+import type { Deletion } from '../../span-store/contract/writer.ts';
 import type { Ports } from '../ports.ts';
 
 const DAY_NANO = 86_400_000_000_000;

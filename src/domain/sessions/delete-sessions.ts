@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import type { RowRef } from '../../span-store/span-store.ts';
+import type { RowRef } from '../../span-store/contract/query-terms.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 import { sessionRef } from './get-session.ts';

@@ -1,9 +1,9 @@
 import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
 import { LEAF_BYTES_MAX, PREVIEW_CHARS_MAX } from '../../model/limits.ts';
-import { type LongTextSource, piecesOf, sourceBit, sourceNumber } from '../append/long-texts.ts';
-import type { Parameters } from '../database/sql.ts';
-import type { RowRange } from '../row-range.ts';
-import type { AttributeCondition } from '../span-store.ts';
+import type { AttributeCondition } from '../contract/spans.ts';
+import { type LongTextSource, piecesOf, sourceBit, sourceNumber } from '../duckdb/long-texts.ts';
+import type { RowRange } from '../duckdb/row-range.ts';
+import type { Parameters } from '../duckdb/sql.ts';
 
 /** Attributes that are in a column if and only if they are text. */
 const PLAIN_TEXT_COLUMNS = new Map([

@@ -1,9 +1,9 @@
 import { ANNOTATION_TARGETS } from '../../model/annotation.ts';
 import type { AnnotationReference } from '../../filter/spans/span-filter.ts';
-import { type LongTextSource, sourceNumber } from '../append/long-texts.ts';
-import type { Parameters } from '../database/sql.ts';
-import { cumulativeTokens } from '../read/cumulative-tokens.ts';
-import type { RowRange } from '../row-range.ts';
+import { type LongTextSource, sourceNumber } from '../duckdb/long-texts.ts';
+import type { RowRange } from '../duckdb/row-range.ts';
+import type { Parameters } from '../duckdb/sql.ts';
+import { cumulativeTokens } from './cumulative-tokens.ts';
 
 /** Rows of spans that a filter is asked of. */
 export interface FilterScope extends RowRange {

@@ -1,7 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import { ANNOTATION_TARGETS } from '../../model/annotation.ts';
-import type { Parameters } from '../database/sql.ts';
-import type { AnnotationSort, ListPosition, TimeRange } from '../list-queries.ts';
+import type { AnnotationSort, ListPosition, TimeRange } from '../contract/query-terms.ts';
+import type { Parameters } from '../duckdb/sql.ts';
 
 // Pieces of SQL that sorted lists share.
 
@@ -80,13 +80,3 @@ export const LATENCY_NS = '(end_ns::HUGEINT - start_ns)';
 /** The same in int64, at most 292 years: DuckDB finds quantiles of these in a fifth of the time that doubles take. */
 export const LATENCY_NS_INT64 = `(CASE WHEN start_ns >= 0 AND end_ns >= 0 THEN end_ns - start_ns
   ELSE greatest(least(${LATENCY_NS}, 9223372036854775807), -9223372036854775807)::BIGINT END)`;
-
-export function leastAndGreatest(numbers: readonly number[]): [number, number] {
-  let least = Number.MAX_SAFE_INTEGER;
-  let greatest = 0;
-  for (const number of numbers) {
-    if (number < least) least = number;
-    if (number > greatest) greatest = number;
-  }
-  return [least, greatest];
-}

@@ -1,4 +1,4 @@
-import type { SpanReader } from '../span-store.ts';
+import type { SpanStoreReader } from '../contract/span-store.ts';
 
 /** Reads that the store thread alone answers, in the order of the contract. Both sides of the thread go by this list. */
 export const READ_NAMES = [
@@ -55,13 +55,13 @@ export const READ_NAMES = [
   'sumUpModels',
   'findCostsOfTypesOfModels',
   'binCosts',
-] as const satisfies readonly (keyof SpanReader)[];
+] as const satisfies readonly (keyof SpanStoreReader)[];
 
 export type ReadName = (typeof READ_NAMES)[number];
 
 /** What each is asked, and what it finds. */
-export type ReadArgument<Name extends ReadName> = Parameters<SpanReader[Name]>[0];
-export type ReadResult<Name extends ReadName> = Awaited<ReturnType<SpanReader[Name]>>;
+export type ReadArgument<Name extends ReadName> = Parameters<SpanStoreReader[Name]>[0];
+export type ReadResult<Name extends ReadName> = Awaited<ReturnType<SpanStoreReader[Name]>>;
 
 /** Reads that write or read a file, of which the thread answers a part: it is told where the file is. */
 export type FileReadName = 'writeParquet' | 'openParquet' | 'readParquet';

@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import type { ReadClass } from '../span-store.ts';
+import type { ReadClass } from '../contract/read-options.ts';
 
 export interface ReadQueueOptions {
   /** Reads running at once, by class. */

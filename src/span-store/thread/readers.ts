@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { SpandrelError } from '../../model/errors.ts';
-import { type Lane, type NewestRowIds, type ReadAids, ReadContext } from './read-context.ts';
-import { StatementCache } from './statement-cache.ts';
+import { StatementCache } from '../duckdb/statement-cache.ts';
+import { type Lane, type NewestRowIds, type ReadAids, ReadContext } from '../read/read-context.ts';
 
 /** How often to look whether the reads that were cancelled have ended. */
 const READS_END_POLL_MS = 5;

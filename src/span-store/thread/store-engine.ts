@@ -10,13 +10,17 @@ import {
 } from '../../model/limits.ts';
 import { freeTexts, textBytes } from '../../columns/column-texts.ts';
 import type { SpanColumns } from '../../columns/span-columns.ts';
-import type { AnnotationRecord } from '../annotation-queries.ts';
-import { RecentSpans } from '../append/recent-spans.ts';
-import { type ProjectNames, SpanWriter } from '../append/span-writer.ts';
-import type { DeletedCounts } from '../change/delete-spans.ts';
-import type { CostChange } from '../cost-change.ts';
-import { copyDatabase } from '../database/copy-database.ts';
-import { readMetadataRowIds } from '../database/metadata-row-ids.ts';
+import { BlockFilters } from '../cache/block-filters.ts';
+import { RangeSums } from '../cache/range-aggregates.ts';
+import { RecentSpans } from '../cache/recent-spans.ts';
+import { TraceBlocks } from '../cache/trace-blocks.ts';
+import type { AnnotationRecord } from '../contract/annotations.ts';
+import type { CostChange } from '../contract/cost-change.ts';
+import type { MetadataRowIds, SpanStoreStats } from '../contract/span-store.ts';
+import type { StoreChange } from '../contract/store-changes.ts';
+import type { AppendResult, Deletion, Transfer } from '../contract/writer.ts';
+import { copyDatabase } from '../duckdb/copy-database.ts';
+import { readMetadataRowIds } from '../duckdb/metadata-row-ids.ts';
 import {
   BACKUP_FILE,
   DATABASE_FILE,
@@ -24,15 +28,12 @@ import {
   type DatabaseOptions,
   noteRowIds,
   openDatabase,
-} from '../database/open-database.ts';
-import { queryRows } from '../database/sql.ts';
-import { BlockFilters } from '../search/block-filters.ts';
-import { makeBlockFilter } from '../search/index-blocks.ts';
-import { TraceBlocks } from '../search/trace-blocks.ts';
-import type { AppendResult, Deletion, MetadataRowIds, SpanStoreStats, Transfer } from '../span-store.ts';
-import type { StoreChange } from '../store-change.ts';
-import { RangeSums } from '../sums/range-sums.ts';
-import type { ReadAids, ReadContext } from './read-context.ts';
+} from '../duckdb/open-database.ts';
+import { queryRows } from '../duckdb/sql.ts';
+import type { ReadAids, ReadContext } from '../read/read-context.ts';
+import type { DeletedCounts } from '../write/delete/delete-spans.ts';
+import { makeBlockFilter } from '../write/index-blocks.ts';
+import { type ProjectNames, SpanWriter } from '../write/store-writer.ts';
 import { Readers } from './readers.ts';
 
 /** Uncheckpointed data, as a multiple of the checkpoint threshold, above which writes stop. */

@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../../src/base/log.ts';
 import { toGlobalId } from '../../../src/model/global-id.ts';
-import { ChangeClock } from '../../../src/span-store/change-clock.ts';
+import { ChangeClock } from '../../../src/span-store/thread/change-clock.ts';
 import { openFakeDomain } from '../../domain/fake-domain.ts';
 import { openHttpServer } from '../../../src/server/http-server.ts';
 import { type EventsOptions, openEvents } from '../../../src/api/rest/events.ts';

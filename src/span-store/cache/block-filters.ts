@@ -1,0 +1,183 @@
+import { BIGINT, BLOB, blobValue, type DuckDBBlobValue, type DuckDBConnection } from '@duckdb/node-api';
+import { BLOCK_FILTER_BYTES_MAX } from '../../model/limits.ts';
+import type { RowRange } from '../duckdb/row-range.ts';
+import { queryRows } from '../duckdb/sql.ts';
+import {
+  ANY_TIME,
+  type BlockFilter,
+  type BlockTimes,
+  mayMatch,
+  mayStartIn,
+  type RowNeeds,
+  timesOf,
+} from './block-filter.ts';
+
+/** Rows of a block, by row id: two of DuckDB's vectors, so that a look at one row by mistake costs little. */
+export const BLOCK_ROW_COUNT = 4_096;
+
+/** Rows that no statement need look at are passed over from so many on: fewer cost less than a statement more. */
+const GAP_ROW_COUNT_MIN = { texts: 1, columns: 65_536 } as const;
+
+/** What the conditions of a search read: columns with a value each, or texts in which a value is looked for. */
+export type Reading = keyof typeof GAP_ROW_COUNT_MIN;
+
+/** Rows of a block, and when they start at the earliest and at the latest. */
+export interface BlockRows extends RowRange, BlockTimes {}
+
+/**
+ * Which blocks of `spans` a search can leave out. When its rows start is known of every block from the commit on. A block
+ * gets its filter some time after the last of its rows was stored (`index-blocks.ts`); until then, and where there is no
+ * room for its filter, it may have every value.
+ */
+export class BlockFilters {
+  readonly rowCount: number;
+  readonly #blocks = new Map<number, BlockFilter>();
+  /** Of the blocks that have rows and are not among `#blocks`. */
+  readonly #times = new Map<number, BlockTimes>();
+  #byteCount = 0;
+  /** Blocks that have rows and no filter, oldest first; those that come are counted from `#nextBlock` on. */
+  #missing: number[] = [];
+  #nextBlock = 0;
+
+  readonly #bytesMax: number;
+
+  constructor(rowCount = BLOCK_ROW_COUNT, bytesMax = BLOCK_FILTER_BYTES_MAX) {
+    this.rowCount = rowCount;
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Reads the filters, about 4 bytes a span, and finds blocks that have none. */
+  async load(connection: DuckDBConnection, nextRowId: number): Promise<void> {
+    const rows = await queryRows(
+      connection,
+      `SELECT block, least_start_ns, greatest_start_ns, bits FROM store.block_filters WHERE row_count = ${this.rowCount}
+       ORDER BY block`,
+    );
+    for (const [block, least, greatest, bits] of rows) {
+      this.#keep(Number(block), {
+        leastStartNs: least as bigint,
+        greatestStartNs: greatest as bigint,
+        bits: (bits as DuckDBBlobValue).bytes,
+      });
+    }
+    this.#nextBlock = this.#blockOf(nextRowId);
+    const stored = await queryRows(
+      connection,
+      `SELECT row_id // ${this.rowCount} AS block, min(start_ns), max(start_ns) FROM store.spans
+       ANTI JOIN (SELECT block FROM store.block_filters WHERE row_count = ${this.rowCount}) f ON f.block = row_id // ${this.rowCount}
+       GROUP BY ALL ORDER BY block`,
+    );
+    for (const [block, least, greatest] of stored) {
+      this.#times.set(Number(block), { leastStartNs: least as bigint, greatestStartNs: greatest as bigint });
+    }
+    this.#missing = [...this.#times.keys()].filter((block) => block < this.#nextBlock);
+  }
+
+  /** Blocks that are full and have no filter. */
+  get missingCount(): number {
+    return this.#missing.length;
+  }
+
+  /** Takes note of rows that were committed, which follow each other. Blocks before the next row's are full. */
+  addRows(firstRowId: number, startsNs: readonly bigint[]): void {
+    const nextRowId = firstRowId + startsNs.length;
+    for (let rowId = firstRowId; rowId < nextRowId; ) {
+      const block = this.#blockOf(rowId);
+      const end = Math.min(nextRowId, this.rowsOf(block).last + 1);
+      const times = timesOf(startsNs.slice(rowId - firstRowId, end - firstRowId));
+      const before = this.#times.get(block);
+      this.#times.set(
+        block,
+        before
+          ? timesOf([before.leastStartNs, before.greatestStartNs, times.leastStartNs, times.greatestStartNs])
+          : times,
+      );
+      rowId = end;
+    }
+    for (const block = this.#blockOf(nextRowId); this.#nextBlock < block; this.#nextBlock++)
+      this.#missing.push(this.#nextBlock);
+  }
+
+  /** The next block to make a filter for. */
+  get firstMissing(): number | undefined {
+    return this.#missing[0];
+  }
+
+  rowsOf(block: number): RowRange {
+    return { first: block * this.rowCount, last: (block + 1) * this.rowCount - 1 };
+  }
+
+  /** Stores the filter of the first block that had none. */
+  async add(connection: DuckDBConnection, filter: BlockFilter): Promise<void> {
+    const block = this.#missing[0]!;
+    await connection.run(
+      'INSERT INTO store.block_filters VALUES ($1, $2, $3, $4, $5)',
+      [BigInt(block), BigInt(this.rowCount), filter.leastStartNs, filter.greatestStartNs, blobValue(filter.bits)],
+      [BIGINT, BIGINT, BIGINT, BIGINT, BLOB],
+    );
+    this.#missing.shift();
+    this.#keep(block, filter);
+  }
+
+  /**
+   * The rows next to the lower or upper end of a range that may match, as many as `countMax`; undefined when there are
+   * none. Rows between them and that end do not match.
+   */
+  next(
+    range: RowRange,
+    end: 'first' | 'last',
+    countMax: number,
+    needs: RowNeeds,
+    reading: Reading,
+  ): RowRange | undefined {
+    const isUp = end === 'first';
+    const step = isUp ? 1 : -1;
+    const stop = this.#blockOf(isUp ? range.last : range.first) + step;
+    let block = this.#blockOf(range[end]);
+    while (block !== stop && !this.#mayMatch(block, needs)) block += step;
+    if (block === stop) return undefined;
+    let to = block;
+    const gapMin = GAP_ROW_COUNT_MIN[reading];
+    for (let at = block + step; at !== stop; at += step) {
+      if (Math.abs(at - block) * this.rowCount >= countMax || (Math.abs(at - to) - 1) * this.rowCount >= gapMin) break;
+      if (this.#mayMatch(at, needs)) to = at;
+    }
+    const first = Math.max(range.first, this.rowsOf(Math.min(block, to)).first);
+    const last = Math.min(range.last, this.rowsOf(Math.max(block, to)).last);
+    return isUp
+      ? { first, last: Math.min(last, first + countMax - 1) }
+      : { first: Math.max(first, last - countMax + 1), last };
+  }
+
+  /** The blocks of a range that may match. */
+  *matching(range: RowRange, needs: RowNeeds): Generator<BlockRows> {
+    for (let block = this.#blockOf(range.first); block <= this.#blockOf(range.last); block++) {
+      if (!this.#mayMatch(block, needs)) continue;
+      const { leastStartNs, greatestStartNs } = this.#blocks.get(block) ?? this.#times.get(block) ?? ANY_TIME;
+      const { first, last } = this.rowsOf(block);
+      yield { first: Math.max(range.first, first), last: Math.min(range.last, last), leastStartNs, greatestStartNs };
+    }
+  }
+
+  #mayMatch(block: number, needs: RowNeeds): boolean {
+    const filter = this.#blocks.get(block);
+    return filter ? mayMatch(filter, needs) : mayStartIn(this.#times.get(block) ?? ANY_TIME, needs);
+  }
+
+  /** In memory; beyond the limit the oldest go, but for their times. */
+  #keep(block: number, filter: BlockFilter): void {
+    this.#blocks.set(block, filter);
+    this.#times.delete(block);
+    this.#byteCount += filter.bits.length;
+    for (const [oldest, { bits, leastStartNs, greatestStartNs }] of this.#blocks) {
+      if (this.#byteCount <= this.#bytesMax) break;
+      this.#blocks.delete(oldest);
+      this.#times.set(oldest, { leastStartNs, greatestStartNs });
+      this.#byteCount -= bits.length;
+    }
+  }
+
+  #blockOf(rowId: number): number {
+    return Math.floor(rowId / this.rowCount);
+  }
+}

@@ -1,0 +1,231 @@
+import { ownValue } from '../../base/own-value.ts';
+import { ANNOTATION_TARGETS } from '../../model/annotation.ts';
+import type {
+  CollectionReference,
+  EntityBoolean,
+  EntityCondition,
+  EntityField,
+  EntityFilter,
+  EntityNumber,
+  EntityText,
+  EntityTimestamp,
+  EntityValue,
+} from '../../filter/entities/entity-filter.ts';
+import { Parameters } from '../duckdb/sql.ts';
+import { COLLECTIONS, type EntityTable, FIELDS, INTEGER_FIELDS } from './entity-tables.ts';
+
+/** A condition on rows of `sessions` or `traces`. */
+export interface EntitySql {
+  readonly condition: string;
+  /** False: what meets it need not match, but all that matches meets it. */
+  readonly isExact: boolean;
+}
+
+/**
+ * A filter of sessions or traces of a project as a condition on their rows; undefined when none of it can be translated.
+ *
+ * What needs whole texts, attributes, the tree of a trace or sums over it is left to `matchSessions` and `matchTraces`; of a
+ * conjunction the other operands still narrow down what these are asked of.
+ */
+export function entityFilterToSql(
+  filter: EntityFilter,
+  projectId: number,
+  parameters: Parameters,
+): EntitySql | undefined {
+  const { condition } = filter;
+  const operands = condition.kind === 'and' ? condition.operands : [condition];
+  const known = operands.filter((operand) => canTranslate(filter, operand));
+  if (known.length === 0) return undefined;
+  const table = filter.language === 'session' ? 'sessions' : 'traces';
+  const joins = filter.annotations.map((name, index) => {
+    const target = ANNOTATION_TARGETS.indexOf(filter.language);
+    return `LEFT JOIN store.annotations a${index} ON a${index}.target = ${target}
+      AND a${index}.target_row_id = x0.row_id AND a${index}.name = ${parameters.text(name)}`;
+  });
+  const translator = new Translator(filter, parameters);
+  const conditions = known.map((operand) => translator.condition(operand));
+  return {
+    condition: `row_id IN (SELECT x0.row_id FROM store.${table} x0 ${joins.join(' ')}
+      WHERE x0.project_id = ${parameters.integer(projectId)} AND ${conditions.join(' AND ')})`,
+    isExact: known.length === operands.length,
+  };
+}
+
+/** Thrown where the translation ends. */
+class Untranslatable extends Error {}
+
+function canTranslate(filter: EntityFilter, condition: EntityCondition): boolean {
+  try {
+    new Translator(filter, new Parameters()).condition(condition);
+    return true;
+  } catch (error) {
+    if (error instanceof Untranslatable) return false;
+    throw error;
+  }
+}
+
+/** Missing is NULL, and SQL's logic of three values is the filter's. The entity at scope `i` is the row `x<i>`. */
+class Translator {
+  readonly #filter: EntityFilter;
+  readonly #parameters: Parameters;
+  /** By scope. */
+  readonly #tables: EntityTable[];
+
+  constructor(filter: EntityFilter, parameters: Parameters) {
+    this.#filter = filter;
+    this.#parameters = parameters;
+    this.#tables = [filter.language];
+  }
+
+  condition(condition: EntityCondition): string {
+    switch (condition.kind) {
+      case 'and':
+      case 'or':
+        return `(${condition.operands
+          .map((operand) => this.condition(operand))
+          .join(condition.kind === 'and' ? ' AND ' : ' OR ')})`;
+      case 'not':
+        return `(NOT ${this.condition(condition.operand)})`;
+      case 'comparison':
+        return `(${this.#scalar(condition.left)} ${SIGNS[condition.operator]} ${this.#scalar(condition.right)})`;
+      case 'membership': {
+        const value = this.#scalar(condition.value);
+        const elements = condition.elements.map((element) =>
+          typeof element === 'string' ? this.#parameters.text(element) : this.#parameters.double(element),
+        );
+        const isMember =
+          elements.length === 0
+            ? `(CASE WHEN ${value} IS NOT NULL THEN false END)`
+            : `(${value} IN (${elements.join(', ')}))`;
+        return condition.isNegated ? `(NOT ${isMember})` : isMember;
+      }
+      case 'containment': {
+        const part = this.#parameters.text(condition.part);
+        const found = `contains(lower(${this.#scalar(condition.text)}), lower(${part}))`;
+        return condition.isNegated ? `(NOT ${found})` : found;
+      }
+      case 'presence': {
+        const { value } = condition;
+        if (value.type === 'any') throw new Untranslatable();
+        return `((${this.#scalar(value)} IS NOT NULL) = ${condition.isPresent})`;
+      }
+      case 'annotation':
+        return `(${this.#annotation(condition.name)}.row_id IS NOT NULL)`;
+      case 'field':
+        return this.#field({ ...condition, ofParentSpan: false });
+      case 'quantifier': {
+        const isAny = condition.quantifier === 'any';
+        return this.#over(condition, (from) => {
+          const inner = this.condition(condition.condition);
+          return isAny
+            ? `EXISTS (SELECT 1 ${from} AND ${inner})`
+            : `(NOT EXISTS (SELECT 1 ${from} AND ${inner} IS NOT TRUE))`;
+        });
+      }
+      case 'anyContainment':
+      case 'parentSpan':
+        throw new Untranslatable();
+    }
+  }
+
+  /** What stands inside a comprehension; `from` ends with the conditions that choose its elements. */
+  #over(
+    { over, where }: { readonly over: CollectionReference; readonly where?: EntityCondition },
+    translate: (from: string) => string,
+  ): string {
+    const collection = ownValue(COLLECTIONS[this.#tables[over.scope]!], over.collection);
+    if (!collection) throw new Untranslatable();
+    const source = collection.from(`x${this.#tables.length}`, `x${over.scope}`);
+    this.#tables.push(collection.table);
+    try {
+      return translate(where ? `${source} AND ${this.condition(where)}` : source);
+    } finally {
+      this.#tables.pop();
+    }
+  }
+
+  #scalar(value: EntityValue): string {
+    switch (value.type) {
+      case 'text':
+        return this.#text(value);
+      case 'number':
+        return this.#number(value);
+      case 'timestamp':
+        return this.#timestamp(value);
+      case 'boolean':
+        return this.#boolean(value);
+    }
+  }
+
+  #text(value: EntityText): string {
+    switch (value.kind) {
+      case 'literal':
+        return this.#parameters.text(value.value);
+      case 'field':
+        return this.#field(value);
+      case 'annotation':
+        return `${this.#annotation(value.name)}.${value.member}`;
+      case 'attribute':
+        throw new Untranslatable();
+    }
+  }
+
+  #number(value: EntityNumber): string {
+    switch (value.kind) {
+      case 'literal':
+        return this.#parameters.double(value.value);
+      case 'field':
+        return this.#field(value);
+      case 'annotation':
+        return `${this.#annotation(value.name)}.score`;
+      case 'negation':
+        return `(-${this.#number(value.operand)})`;
+      case 'count':
+        return this.#over(value, (from) => `(SELECT count(*)::DOUBLE ${from})`);
+      case 'reduction':
+        // The sum of fractions depends on their order.
+        if (value.reducer === 'sum' && !(value.value.kind === 'field' && INTEGER_FIELDS.has(value.value.field))) {
+          throw new Untranslatable();
+        }
+        return this.#over(value, (from) => {
+          const reduced = `(SELECT ${value.reducer}(${this.#number(value.value)}) ${from})`;
+          return value.reducer === 'sum' ? `coalesce(${reduced}, 0)` : reduced;
+        });
+      case 'arithmetic': {
+        const result = `(${this.#number(value.left)} ${value.operator} ${this.#number(value.right)})`;
+        return `(CASE WHEN isfinite(${result}) THEN ${result} END)`;
+      }
+      case 'attribute':
+        throw new Untranslatable();
+    }
+  }
+
+  #timestamp(value: EntityTimestamp): string {
+    switch (value.kind) {
+      case 'literal':
+        if (BigInt.asIntN(64, value.unixNano) !== value.unixNano) throw new Untranslatable();
+        return this.#parameters.bigint(value.unixNano);
+      case 'field':
+        return this.#field(value);
+      case 'reduction':
+        return this.#over(value, (from) => `(SELECT ${value.reducer}(${this.#timestamp(value.value)}) ${from})`);
+    }
+  }
+
+  #boolean(value: EntityBoolean): string {
+    if (value.kind === 'attribute') throw new Untranslatable();
+    return value.kind === 'literal' ? String(value.value) : this.condition(value.condition);
+  }
+
+  #field({ scope, ofParentSpan, field }: Pick<EntityField<string>, 'scope' | 'ofParentSpan' | 'field'>): string {
+    const toSql = ofParentSpan ? undefined : ownValue(FIELDS[this.#tables[scope]!], field);
+    if (!toSql) throw new Untranslatable();
+    return toSql(`x${scope}`);
+  }
+
+  #annotation(name: string): string {
+    return `a${this.#filter.annotations.indexOf(name)}`;
+  }
+}
+
+const SIGNS = { '==': '=', '!=': '<>', '<': '<', '<=': '<=', '>': '>', '>=': '>=' } as const;

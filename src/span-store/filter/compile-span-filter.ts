@@ -1,0 +1,113 @@
+import { LEAF_BYTES_MAX } from '../../model/limits.ts';
+import type { SpanCondition, SpanFilter, Value } from '../../filter/spans/span-filter.ts';
+import type { Parameters } from '../duckdb/sql.ts';
+import { annotationColumns, FilterRelations, type FilterScope } from './filter-relations.ts';
+import { FilterValues } from './filter-values.ts';
+
+/**
+ * A span filter as a condition on rows of `spans`: true for exactly the rows of the scope that `matchesSpan` takes.
+ *
+ * Missing is NULL, and SQL's logic of three values is the filter's. What is not in `spans` (annotations, cumulative tokens,
+ * trace IDs, long texts) is joined in a subquery, so that the condition stands anywhere and no span comes twice.
+ */
+export function spanFilterToSql(filter: SpanFilter, scope: FilterScope, parameters: Parameters): string {
+  const relations = new FilterRelations(scope, parameters);
+  const condition = new Translator(new FilterValues(relations, parameters)).condition(filter.condition, 'true');
+  return relations.around(condition);
+}
+
+/**
+ * Whether a filter puts long texts together. They are much larger than what else a filter reads, so windows of rows
+ * that are searched for it must be small.
+ */
+export function readsLongTexts(filter: SpanFilter, parameters: Parameters): boolean {
+  const relations = new FilterRelations({ projectId: 0, first: 0, last: 0 }, parameters);
+  new Translator(new FilterValues(relations, parameters)).condition(filter.condition, 'true');
+  return relations.hasLongTexts;
+}
+
+/**
+ * Which outcome of a condition counts where it stands: with `true`, false and missing may be taken for each other, and
+ * so on. A condition is asked for no more than that, which often spares the long attributes.
+ */
+type Outcome = 'true' | 'false' | 'any';
+
+const FLIPPED = { true: 'false', false: 'true', any: 'any' } as const satisfies Record<Outcome, Outcome>;
+
+class Translator {
+  readonly #values: FilterValues;
+
+  constructor(values: FilterValues) {
+    this.#values = values;
+    values.translate = (condition) => this.condition(condition, 'any');
+  }
+
+  condition(condition: SpanCondition, outcome: Outcome): string {
+    switch (condition.kind) {
+      case 'and':
+      case 'or': {
+        const operands = condition.operands.map((operand) => this.condition(operand, outcome));
+        return `(${operands.join(condition.kind === 'and' ? ' AND ' : ' OR ')})`;
+      }
+      case 'not':
+        return `(NOT ${this.condition(condition.operand, FLIPPED[outcome])})`;
+      case 'constant':
+        return condition.value === null ? 'NULL::BOOLEAN' : String(condition.value);
+      case 'comparison':
+        return this.#comparison(condition, outcome);
+      case 'membership':
+        return this.#membership(condition, outcome);
+      case 'containment': {
+        const part = this.#values.text(condition.part);
+        const found = `contains(lower(${this.#values.text(condition.text)}), lower(${part}))`;
+        return condition.isNegated ? `(NOT ${found})` : found;
+      }
+      case 'presence':
+        return `(${this.#values.isPresent(condition.value)} = ${condition.isPresent})`;
+      case 'annotation':
+        return `(${annotationColumns(this.#values.relations.annotation(condition.annotation)).row} IS NOT NULL)`;
+      case 'parentSpan':
+        return `(${hasParentSpan} = ${condition.isPresent})`;
+    }
+  }
+
+  #comparison(condition: SpanCondition & { kind: 'comparison' }, outcome: Outcome): string {
+    const { operator, left, right } = condition;
+    if (operator === '==' || operator === '!=') {
+      const asksEqual = outcome === (operator === '==' ? 'true' : 'false');
+      const sides = isLiteral(left) ? ([right, left] as const) : ([left, right] as const);
+      const equal = this.#equals(sides[0], [sides[1]], asksEqual);
+      return operator === '==' ? equal : `(NOT ${equal})`;
+    }
+    return `(${this.#values.scalar(left)} ${operator} ${this.#values.scalar(right)})`;
+  }
+
+  #membership({ isNegated, value, elements }: SpanCondition & { kind: 'membership' }, outcome: Outcome): string {
+    const asksEqual = outcome === (isNegated ? 'false' : 'true');
+    const isMember = this.#equals(value, elements, asksEqual);
+    return isNegated ? `(NOT ${isMember})` : isMember;
+  }
+
+  /** Whether a value equals one of others; `asksEqual` when only that counts, and not whether it is missing. */
+  #equals(value: Value, others: readonly Value[], asksEqual: boolean): string {
+    const values = this.#values;
+    if (others.length === 0) return `(CASE WHEN ${values.scalar(value)} IS NOT NULL THEN false END)`;
+    const literals = others.flatMap((other) => (other.type === 'text' && other.kind === 'literal' ? other.value : []));
+    if (value.type === 'text' && literals.length === others.length) {
+      const known = values.textEqualsLiterals(value, literals, asksEqual && literals.every(isSmallLeaf));
+      if (known !== undefined) return known;
+    }
+    const scalar = values.scalar(value);
+    const [only] = others;
+    if (others.length === 1) return `(${scalar} = ${values.scalar(only!)})`;
+    return `(${scalar} IN (${others.map((other) => values.scalar(other)).join(', ')}))`;
+  }
+}
+
+/** Texts of at most this size are nowhere but among the small leaves. */
+const isSmallLeaf = (text: string): boolean => Buffer.byteLength(JSON.stringify(text)) <= LEAF_BYTES_MAX;
+
+const isLiteral = (value: Value): boolean => value.kind === 'literal';
+
+/** In whatever trace: a parent is known by its span ID. */
+const hasParentSpan = '(parent_span_id IS NOT NULL AND parent_span_id IN (SELECT span_id FROM store.spans))';

@@ -1,0 +1,94 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import type { SpanColumnName } from '../../cache/recent-spans.ts';
+import { COMPARISON_COUNT_MAX, rowIdIn, SCAN_VALUE_COUNT_MAX } from '../../duckdb/row-id-lists.ts';
+import { Parameters } from '../../duckdb/sql.ts';
+import type { ReadContext, Statement } from '../read-context.ts';
+
+/** Rows at most this far apart are a cluster: they lie in one vector of 2,048 rows, or in two that touch. */
+export const CLUSTER_GAP_MAX = 1024;
+/**
+ * Clusters are read by one statement where it takes less to pass over the rows between them than the one or two
+ * milliseconds that a statement for many columns takes however little it reads.
+ */
+const STATEMENT_GAP_MAX = 131_072;
+/** More clusters are divided, so that two connections can read at the same time. */
+const STATEMENT_CLUSTER_COUNT_MAX = 16;
+
+type Row<Name extends string> = Readonly<Record<Name, DuckDBValue>>;
+
+/** Statements that read rows of spans, and what makes rows of their results. */
+export interface RowsRead<Name extends string> {
+  readonly statements: readonly Statement[];
+  toRows(results: readonly DuckDBValue[][][]): Row<Name>[];
+}
+
+/** How rows of `spans` are read: those near each other by one statement. */
+export const readRows = <Name extends SpanColumnName>(
+  names: readonly Name[],
+  rowIds: readonly number[],
+): RowsRead<Name> => ({
+  statements: toStatements(names.join(', '), 'spans', 'row_id', rowIds),
+  toRows: (results) => results.flat().map((values) => toRow(names, values)),
+});
+
+/** Rows of a table whose row ids (`key`) are among these. `grouping` ends each statement. */
+export const readClusters = async (
+  context: ReadContext,
+  columns: string,
+  table: 'spans' | 'long_texts',
+  key: 'row_id' | 'span_row_id',
+  rowIds: readonly number[],
+  grouping = '',
+): Promise<DuckDBValue[][]> => (await context.rowsOfAll(toStatements(columns, table, key, rowIds, grouping))).flat();
+
+/** Row ids in order that one statement reads. */
+interface StatementRows {
+  readonly rowIds: number[];
+  clusterCount: number;
+}
+
+function toStatements(
+  columns: string,
+  table: 'spans' | 'long_texts',
+  key: 'row_id' | 'span_row_id',
+  rowIds: readonly number[],
+  grouping = '',
+): Statement[] {
+  const inOrder = [...rowIds].sort((a, b) => a - b);
+  const statements: StatementRows[] = [];
+  for (let from = 0, at = 0; at < inOrder.length; at++) {
+    const next = inOrder[at + 1];
+    if (next !== undefined && next - inOrder[at]! <= CLUSTER_GAP_MAX) continue;
+    const cluster = inOrder.slice(from, at + 1);
+    from = at + 1;
+    const previous = statements.at(-1);
+    if (previous && isOneStatement(previous, cluster)) {
+      previous.rowIds.push(...cluster);
+      previous.clusterCount++;
+    } else statements.push({ rowIds: cluster, clusterCount: 1 });
+  }
+  return statements.map((statement) => {
+    const parameters = new Parameters();
+    const condition = rowIdIn(parameters, key, statement.rowIds, Number.POSITIVE_INFINITY);
+    return { sql: `SELECT ${columns} FROM store.${table} WHERE ${condition} ${grouping}`, parameters };
+  });
+}
+
+function isOneStatement({ rowIds, clusterCount }: StatementRows, cluster: readonly number[]): boolean {
+  const gap = cluster[0]! - rowIds.at(-1)!;
+  const rowCount = rowIds.length + cluster.length;
+  return (
+    gap <= STATEMENT_GAP_MAX &&
+    gap * rowCount <= COMPARISON_COUNT_MAX &&
+    clusterCount < STATEMENT_CLUSTER_COUNT_MAX &&
+    rowCount <= SCAN_VALUE_COUNT_MAX
+  );
+}
+
+export function toRow<Name extends string>(names: readonly Name[], values: readonly DuckDBValue[]): Row<Name> {
+  const row = {} as Record<Name, DuckDBValue>;
+  names.forEach((name, at) => {
+    row[name] = values[at]!;
+  });
+  return row;
+}

@@ -1,0 +1,307 @@
+import { availableParallelism, cpus } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { readMachineMemory } from '../../base/machine-memory.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import {
+  READ_CONCURRENCY,
+  READ_DEADLINE_MS,
+  READ_QUEUE_COUNT_MAX,
+  STORE_RESTART_MS_MAX,
+  STORE_TEMP_BYTES_MAX,
+} from '../../model/limits.ts';
+import { planMemory } from '../../model/memory-plan.ts';
+import type { ReadClass, ReadOptions } from '../contract/read-options.ts';
+import type { SpanWriter } from '../contract/writer.ts';
+import type { ChangeClock } from './change-clock.ts';
+import { unpackResult } from './codecs/packed-results.ts';
+import type { FileReadName, ReadName } from './read-names.ts';
+import { ReadQueue } from './read-queue.ts';
+import type { SpanStoreOptions } from './span-store-options.ts';
+import { SpanStoreMetrics } from './store-metrics.ts';
+import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-protocol.ts';
+
+/** Of libuv's 4 threads, so many are left to reads: one is for the writer, one for the journal. */
+const CONCURRENT_READ_COUNT = 2;
+
+const RESTART_MS_MIN = 100;
+
+interface Call {
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+type State = 'opening' | 'open' | 'down' | 'closing' | 'closed';
+
+/** Calls that change something, at a position of the journal. */
+type WriteName = Exclude<keyof SpanWriter, 'appliedPosition' | 'checkpointedPosition'>;
+
+/** The store thread, seen from outside: starts it and starts it again, has it called, and lets reads wait for their turn. */
+export class StoreThreadClient {
+  readonly #options: SpanStoreOptions;
+  readonly #metrics: SpanStoreMetrics | undefined;
+  readonly #queue: ReadQueue;
+  readonly #calls = new Map<number, Call>();
+  readonly #changes: ChangeClock;
+  #nextId = 1;
+  #worker: Worker | undefined;
+  #state: State = 'opening';
+  #restartTimer: NodeJS.Timeout | undefined;
+  #restartMs = RESTART_MS_MIN;
+  /** After a restart the applied position is back at a checkpoint: writes wait until somebody has asked for it. */
+  #mustAskPosition = false;
+
+  constructor(options: SpanStoreOptions, changes: ChangeClock) {
+    this.#options = options;
+    this.#changes = changes;
+    this.#queue = new ReadQueue({
+      concurrency: READ_CONCURRENCY,
+      runningCountMax: options.concurrentReadCount ?? CONCURRENT_READ_COUNT,
+      waitingCountMax: READ_QUEUE_COUNT_MAX,
+    });
+    this.#metrics = options.registry && new SpanStoreMetrics(options.registry, () => this.call('stats'));
+  }
+
+  /** Starts the thread and waits until its database is open. */
+  async start(): Promise<void> {
+    const { dir, threadCount, blockRowCount, recentSpanBytes, rangeSumBytes } = this.#options;
+    const memory =
+      this.#options.memory ?? planMemory({ ...readMachineMemory(), coreCount: availableParallelism() }).store;
+    const worker = new Worker(new URL('./store-worker.js', import.meta.url), {
+      name: 'span-store',
+      workerData: {
+        dir,
+        memoryBytesMax: memory.bufferBytesMax,
+        blockFilterBytes: memory.blockFilterBytesMax,
+        checkpointBytes: memory.checkpointBytes,
+        tempBytesMax: STORE_TEMP_BYTES_MAX,
+        threadCount: threadCount ?? cpus().length,
+        blockRowCount,
+        recentSpanBytes: recentSpanBytes ?? memory.recentSpanBytesMax,
+        rangeSumBytes: rangeSumBytes ?? memory.rangeSumBytesMax,
+      },
+    });
+    await new Promise<void>((resolve, reject) => {
+      worker.on('message', (message: FromStoreThread) => {
+        if (message.type === 'opened') {
+          this.#worker = worker;
+          this.#state = 'open';
+          resolve();
+        } else if (message.type === 'openFailed') {
+          reject(fromErrorMessage(message.error));
+        } else this.#receive(worker, message);
+      });
+      worker.on('error', (error) => this.#options.log.error({ error: error.message }, 'the store thread failed'));
+      worker.on('exit', () => {
+        reject(new SpandrelError('STORE_UNAVAILABLE', 'the store thread ended before its database was open'));
+        if (this.#worker === worker) this.#onExit();
+      });
+    });
+  }
+
+  /** Has the thread read when it is this read's turn; gives up at the deadline of its class, or when the signal fires. */
+  async read(
+    method: ReadName | FileReadName,
+    argument: unknown,
+    { readClass = 'api', signal }: ReadOptions = {},
+  ): Promise<unknown> {
+    if (signal?.aborted) throw cancelled();
+    const startedAt = performance.now();
+    const deadlineMs = this.#options.readDeadlineMs?.[readClass] ?? READ_DEADLINE_MS[readClass];
+    const { promise: givenUp, reject: giveUp } = withRejection();
+    const timer = setTimeout(() => giveUp(timedOut(deadlineMs)), deadlineMs);
+    const onAbort = () => giveUp(cancelled());
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const read = this.#readInTurn(readClass, method, argument);
+    try {
+      return await Promise.race([read.result, givenUp]);
+    } catch (error) {
+      read.cancel();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      this.#metrics?.observeRead(readClass, (performance.now() - startedAt) / 1000);
+    }
+  }
+
+  /** `cancel` does nothing when the read has ended. */
+  #readInTurn(
+    readClass: ReadClass,
+    method: string,
+    argument: unknown,
+  ): { readonly result: Promise<unknown>; cancel(): void } {
+    let turn: { leave(): void } | undefined;
+    let callId: number | undefined;
+    const result = new Promise<unknown>((resolve, reject) => {
+      turn = this.#queue.enter(readClass, () => {
+        callId = this.#nextId;
+        // The turn lasts until the thread has answered: a cancelled statement takes a moment to stop.
+        this.call(method, [argument])
+          .finally(() => turn?.leave())
+          .then((result) => resolve(unpackResult(method, result)), reject);
+      });
+    });
+    return {
+      result,
+      cancel: () => {
+        if (callId === undefined) turn?.leave();
+        else this.#post({ type: 'cancel', id: callId });
+      },
+    };
+  }
+
+  /** Calls what changes something; `transfer`: buffers that go over to the thread. */
+  async write<Name extends WriteName>(
+    method: Name,
+    args: Required<Parameters<SpanWriter[Name]>>,
+    { rowCount = 0, transfer }: { readonly rowCount?: number; readonly transfer?: ArrayBuffer[] } = {},
+  ): Promise<Awaited<ReturnType<SpanWriter[Name]>>> {
+    if (this.#mustAskPosition && this.#state === 'open') {
+      throw new SpandrelError(
+        'STORE_UNAVAILABLE',
+        'the span store was opened again since the last write: ask for its position and go on from there',
+      );
+    }
+    const startedAt = performance.now();
+    const result = await this.call<Awaited<ReturnType<SpanWriter[Name]>>>(method, args, transfer);
+    this.#metrics?.observeWrite(method, (performance.now() - startedAt) / 1000, rowCount);
+    return result;
+  }
+
+  /** The position up to which the journal is applied. Writes go on from it, also after the thread was started again. */
+  async askAppliedPosition(): Promise<number> {
+    const position = await this.call<number>('appliedPosition');
+    this.#mustAskPosition = false;
+    return position;
+  }
+
+  /** Calls what neither waits for a turn nor changes anything. */
+  call<Result>(method: string, args: readonly unknown[] = [], transfer?: ArrayBuffer[]): Promise<Result> {
+    const id = this.#nextId++;
+    return new Promise<Result>((resolve, reject) => {
+      if (this.#state !== 'open') return reject(this.#unavailable());
+      this.#calls.set(id, { resolve, reject });
+      try {
+        this.#post({ type: 'call', id, method, args }, transfer);
+      } catch (error) {
+        this.#calls.delete(id);
+        reject(error);
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === 'closing' || this.#state === 'closed') return;
+    const wasOpen = this.#state === 'open';
+    clearTimeout(this.#restartTimer);
+    const worker = this.#worker;
+    try {
+      if (wasOpen) {
+        const closed = this.call<void>('close');
+        this.#state = 'closing';
+        await closed;
+      }
+    } finally {
+      this.#state = 'closed';
+      await worker?.terminate();
+      this.#rejectAll();
+    }
+  }
+
+  #post(message: ToStoreThread, transfer?: ArrayBuffer[]): void {
+    this.#worker?.postMessage(message, transfer);
+  }
+
+  #unavailable(): SpandrelError {
+    return this.#state === 'closing' || this.#state === 'closed'
+      ? new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed')
+      : new SpandrelError('STORE_UNAVAILABLE', 'the span store is being opened again; try again later');
+  }
+
+  #receive(worker: Worker, message: FromStoreThread): void {
+    switch (message.type) {
+      case 'result': {
+        const call = this.#calls.get(message.id);
+        this.#calls.delete(message.id);
+        call?.resolve(message.result as never);
+        break;
+      }
+      case 'failed': {
+        const call = this.#calls.get(message.id);
+        this.#calls.delete(message.id);
+        call?.reject(fromErrorMessage(message.error));
+        break;
+      }
+      case 'resolveProjects':
+        void this.#answer(worker, message.id, this.#options.resolveProjects(message.names, message.position));
+        break;
+      case 'removeProject':
+        void this.#answer(worker, message.id, this.#options.removeProject?.(message.project, message.position));
+        break;
+      case 'log':
+        this.#options.log[message.level](message.fields, message.message);
+        break;
+      case 'changed':
+        this.#changes.note(message.change);
+        break;
+      case 'checkpointed':
+        // Reset only here: a thread that ends at every checkpoint, as on a full disk, must not restart at once each
+        // time.
+        this.#restartMs = RESTART_MS_MIN;
+        this.#metrics?.observeCheckpoint(message.seconds);
+        break;
+    }
+  }
+
+  async #answer(worker: Worker, id: number, result: Promise<unknown> | undefined): Promise<void> {
+    try {
+      worker.postMessage({ type: 'projects', id, ids: await result });
+    } catch (error) {
+      worker.postMessage({ type: 'projectsFailed', id, error: toErrorMessage(error) });
+    }
+  }
+
+  #onExit(): void {
+    if (this.#state === 'closing' || this.#state === 'closed') return;
+    this.#state = 'down';
+    this.#worker = undefined;
+    this.#mustAskPosition = true;
+    this.#rejectAll();
+    this.#options.log.error(
+      {},
+      'the store thread has ended; it is started again, and the journal adds what is missing',
+    );
+    this.#restartLater();
+  }
+
+  #restartLater(): void {
+    this.#restartTimer = setTimeout(async () => {
+      try {
+        await this.start();
+        this.#options.log.info({}, 'the span store is open again');
+      } catch (error) {
+        this.#options.log.error({ error: (error as Error).message }, 'the span store does not open; it is tried again');
+        if (this.#state === 'down') this.#restartLater();
+      }
+    }, this.#restartMs);
+    this.#restartMs = Math.min(STORE_RESTART_MS_MAX, 2 * this.#restartMs);
+  }
+
+  #rejectAll(): void {
+    for (const { reject } of this.#calls.values()) reject(this.#unavailable());
+    this.#calls.clear();
+  }
+}
+
+function withRejection(): { readonly promise: Promise<never>; readonly reject: (error: Error) => void } {
+  let reject!: (error: Error) => void;
+  const promise = new Promise<never>((_, rejectPromise) => {
+    reject = rejectPromise;
+  });
+  return { promise, reject };
+}
+
+const cancelled = () => new SpandrelError('CANCELLED', 'the read was cancelled');
+
+const timedOut = (deadlineMs: number) =>
+  new SpandrelError('QUERY_TIMED_OUT', `the query took longer than ${deadlineMs / 1000} s; narrow it down`);

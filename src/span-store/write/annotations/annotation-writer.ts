@@ -1,0 +1,300 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import {
+  ANNOTATION_TARGETS,
+  type AnnotationTarget,
+  type NewAnnotation,
+  type TargetRef,
+  targetKey,
+} from '../../../model/annotation.ts';
+import type { AnnotationRecord } from '../../contract/annotations.ts';
+import {
+  type AnnotationRow,
+  readAnnotationRows,
+  UPDATE_ANNOTATIONS,
+  writeAnnotationRows,
+} from '../../duckdb/annotation-rows.ts';
+import { ChunkWriter } from '../../duckdb/chunk-writer.ts';
+import { rowIdIn } from '../../duckdb/row-id-lists.ts';
+import { leastAndGreatest } from '../../duckdb/row-range.ts';
+import { ANNOTATION_TABLE, PENDING_ANNOTATION_TABLE } from '../../duckdb/schema.ts';
+import { Parameters, queryRows, statementsOf } from '../../duckdb/sql.ts';
+import { countDocuments, findTargets, type TargetRow } from '../../read/annotations/find-targets.ts';
+import { ReadContext } from '../../read/read-context.ts';
+import type { ArrivedTargets } from './arrived-targets.ts';
+import { inOrder, place, type Targets } from './attach-annotations.ts';
+import { type KeyParts, keyOf, PendingAnnotations, type PendingLimits, placeOf } from './pending-annotations.ts';
+
+export interface AnnotationWrites {
+  readonly records: readonly AnnotationRecord[];
+  /** Of the same batch; its rows are stored. */
+  readonly arrived: ArrivedTargets;
+  /** Row id of the first annotation of the records. */
+  readonly nextRowId: number;
+}
+
+export interface WrittenAnnotations {
+  readonly rowCount: number;
+  readonly droppedCount: number;
+  readonly projectIds: ReadonlySet<number>;
+  /** Traces that were annotated, and traces with annotated spans. */
+  readonly traceRowIds: ReadonlySet<number>;
+  /** Sessions of these traces, and sessions that were annotated. */
+  readonly sessionRowIds: ReadonlySet<number>;
+}
+
+const NOTHING: WrittenAnnotations = {
+  rowCount: 0,
+  droppedCount: 0,
+  projectIds: new Set(),
+  traceRowIds: new Set(),
+  sessionRowIds: new Set(),
+};
+
+/** Writes annotations inside the transaction of the one writer, after the spans of the same batch. */
+export class AnnotationWriter {
+  readonly #connection: DuckDBConnection;
+  readonly #rowWriter: ChunkWriter;
+  readonly #changeWriter: ChunkWriter;
+  readonly #pendingWriter: ChunkWriter;
+  readonly #pending: PendingAnnotations;
+  #isPendingKnown = false;
+
+  constructor(connection: DuckDBConnection, limits?: Partial<PendingLimits>) {
+    this.#connection = connection;
+    this.#rowWriter = new ChunkWriter(connection, 'store', 'annotations', ANNOTATION_TABLE);
+    this.#changeWriter = new ChunkWriter(connection, 'temp', 'annotation_changes', ANNOTATION_TABLE);
+    this.#pendingWriter = new ChunkWriter(connection, 'store', 'pending_annotations', PENDING_ANNOTATION_TABLE);
+    this.#pending = new PendingAnnotations(limits);
+  }
+
+  /** Reads what waits, where memory does not say; to be called before a transaction. */
+  async prepare(): Promise<void> {
+    if (this.#isPendingKnown) return;
+    await this.#pending.load(this.#connection);
+    this.#isPendingKnown = true;
+  }
+
+  /** After a rollback: memory may be ahead of the tables. */
+  discard(): void {
+    for (const writer of [this.#rowWriter, this.#changeWriter, this.#pendingWriter]) writer.discard();
+    this.#isPendingKnown = false;
+  }
+
+  async write({ records, arrived, nextRowId }: AnnotationWrites): Promise<WrittenAnnotations> {
+    if (this.#pending.isEmpty && records.length === 0) return NOTHING;
+    const groups = records.map(toRecordRows(nextRowId, arrived));
+    const attached = await this.#takeArrived(arrived, groups);
+    if (attached.length === 0 && records.length === 0) return NOTHING;
+    const targets = await this.#findTargets([...attached, ...groups.flatMap(({ rows }) => rows)], arrived);
+
+    const found = attached.flatMap((row) => place(row, arrived.storedRowId, targets) ?? []);
+    const waiting: AnnotationRow[] = [];
+    let droppedCount = 0;
+    for (const { rows, isWhole, spanRowId } of groups) {
+      const placed = rows.map((row) => place(row, spanRowId, targets));
+      if (isWhole && placed.some((one) => !one || one.isOutOfBounds || one.hasWaited)) continue;
+      for (const [index, one] of placed.entries()) {
+        const row = rows[index]!;
+        // The caller named the trace, so the span was stored then and has been deleted since.
+        const isGone = row.traceId !== undefined && (!one || one.hasWaited);
+        if (isGone) droppedCount++;
+        else if (one) found.push(one);
+        else waiting.push(row);
+      }
+    }
+    const writes = new Map<string, AnnotationRow>();
+    const storable = found.filter(({ isOutOfBounds }) => !isOutOfBounds);
+    for (const { row } of storable.sort(inOrder)) putInto(writes, row);
+    droppedCount += found.length - storable.length;
+    await this.#writeRows([...writes.values()]);
+    if (waiting.length > 0) await this.#writeWaiting(waiting);
+    droppedCount += await this.#giveUp(records);
+    return { rowCount: writes.size + waiting.length, droppedCount, ...(await this.#annotated([...writes.values()])) };
+  }
+
+  /** Takes what waits for these targets out of its table, in the order in which it came. */
+  async #takeArrived(arrived: ArrivedTargets, groups: readonly RecordRows[]): Promise<AnnotationRow[]> {
+    const sent = groups.flatMap(({ rows }) => rows).filter((row) => placeOf(row) === 'span');
+    const sentIds = new Set(sent.map(({ targetId }) => targetId));
+    const spanIds = arrived.noteSpans((id) => sentIds.has(id) || this.#pending.has('span', id));
+    const rowIds: number[] = [];
+    for (const id of spanIds) rowIds.push(...this.#pending.takeOff('span', id));
+    for (const [targetPlace, id] of arrived.others()) rowIds.push(...this.#pending.takeOff(targetPlace, id));
+    if (rowIds.length === 0) return [];
+    const parameters = new Parameters();
+    const rows = await readAnnotationRows(
+      statementsOf(this.#connection),
+      'pending_annotations',
+      parameters.bigintIn('row_id', rowIds),
+      parameters,
+      'ORDER BY position, row_id',
+    );
+    await this.#deletePending(rowIds);
+    return rows;
+  }
+
+  async #findTargets(rows: readonly AnnotationRow[], arrived: ArrivedTargets): Promise<Targets> {
+    const refsByTarget = new Map<AnnotationTarget, Map<string, TargetRef>>();
+    for (const row of rows) {
+      const refs = refsByTarget.get(row.target) ?? new Map<string, TargetRef>();
+      refsByTarget.set(row.target, refs.set(targetKey(row), row));
+    }
+    const context = new ReadContext(this.#connection, { span: arrived.storedRowId, session: 0 });
+    const stored = new Map<AnnotationTarget, ReadonlyMap<string, TargetRow>>();
+    for (const [target, refs] of refsByTarget) {
+      stored.set(target, await findTargets(context, { target, refs: [...refs.values()] }));
+    }
+    const withDocuments = [...(refsByTarget.get('document')?.values() ?? [])].flatMap((ref) => arrived.spansOf(ref));
+    const documentCounts = await countDocuments(
+      context,
+      withDocuments.map(({ rowId }) => rowId),
+    );
+    return { stored, arrived, documentCounts };
+  }
+
+  /** Inserts rows, or replaces those of the same target and key. */
+  async #writeRows(rows: readonly AnnotationRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    const stored = await this.#findStored(rows);
+    const added: AnnotationRow[] = [];
+    const changed: AnnotationRow[] = [];
+    for (const row of rows) {
+      const former = stored.get(rowKey(row));
+      if (former) changed.push({ ...row, ...former, updatedAtMs: Math.max(row.updatedAtMs, former.createdAtMs) });
+      else added.push(row);
+    }
+    if (added.length > 0) {
+      await writeAnnotationRows(
+        this.#rowWriter,
+        added.sort((a, b) => a.rowId - b.rowId),
+      );
+    }
+    if (changed.length === 0) return;
+    await this.#connection.run('DELETE FROM temp.annotation_changes');
+    await writeAnnotationRows(this.#changeWriter, changed);
+    const parameters = new Parameters();
+    for (const bound of leastAndGreatest(changed.map(({ rowId }) => rowId))) parameters.bigint(bound);
+    await this.#connection.run(UPDATE_ANNOTATIONS, parameters.values, parameters.types);
+  }
+
+  async #findStored(
+    rows: readonly AnnotationRow[],
+  ): Promise<Map<string, Pick<AnnotationRow, 'rowId' | 'createdAtMs'>>> {
+    const targetRowIds = [...new Set(rows.map(({ targetRowId }) => targetRowId))];
+    const [first, last] = leastAndGreatest(targetRowIds);
+    const parameters = new Parameters();
+    const stored = await queryRows(
+      this.#connection,
+      `SELECT row_id, created_ms, target, target_row_id, document_position, name, identifier FROM store.annotations
+       WHERE target_row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+         AND ${parameters.bigintIn('target_row_id', targetRowIds)}
+         AND ${parameters.textIn('name', [...new Set(rows.map(({ name }) => name))])}`,
+      parameters,
+    );
+    return new Map(
+      stored.map(([rowId, createdAtMs, target, targetRowId, at, name, identifier]) => {
+        const key = rowKey({
+          target: ANNOTATION_TARGETS[target as number]!,
+          targetRowId: Number(targetRowId),
+          documentPosition: at === null ? null : Number(at),
+          name: name as string,
+          identifier: identifier as string,
+        });
+        return [key, { rowId: Number(rowId), createdAtMs: Number(createdAtMs) }];
+      }),
+    );
+  }
+
+  async #writeWaiting(rows: readonly AnnotationRow[]): Promise<void> {
+    const kept = new Map<number, AnnotationRow>();
+    const replaced: number[] = [];
+    for (const sent of rows) {
+      const { row, replacedRowId } = this.#pending.put(sent);
+      if (replacedRowId !== undefined && !kept.has(replacedRowId)) replaced.push(replacedRowId);
+      kept.set(row.rowId, row);
+    }
+    await this.#deletePending(replaced);
+    await writeAnnotationRows(this.#pendingWriter, [...kept.values()]);
+  }
+
+  async #annotated(
+    rows: readonly AnnotationRow[],
+  ): Promise<Pick<WrittenAnnotations, 'projectIds' | 'traceRowIds' | 'sessionRowIds'>> {
+    const traceRowIds = new Set(rows.flatMap(({ traceRowId }) => (traceRowId === null ? [] : [traceRowId])));
+    const ofSessions = rows.filter(({ target }) => target === 'session');
+    const sessionRowIds = new Set(ofSessions.map(({ targetRowId }) => targetRowId));
+    if (traceRowIds.size > 0) {
+      const parameters = new Parameters();
+      const found = await queryRows(
+        this.#connection,
+        `SELECT DISTINCT session_row_id FROM store.traces
+         WHERE session_row_id IS NOT NULL AND ${rowIdIn(parameters, 'row_id', [...traceRowIds])}`,
+        parameters,
+      );
+      for (const [rowId] of found) sessionRowIds.add(Number(rowId));
+    }
+    return { projectIds: new Set(rows.map(({ projectId }) => projectId)), traceRowIds, sessionRowIds };
+  }
+
+  /** By the time of the records, not of the clock: a replay gives up the same. */
+  async #giveUp(records: readonly AnnotationRecord[]): Promise<number> {
+    const nowMs = records.at(-1)?.receivedAtMs;
+    const rowIds = nowMs === undefined ? [] : this.#pending.giveUp(nowMs);
+    await this.#deletePending(rowIds);
+    return rowIds.length;
+  }
+
+  async #deletePending(rowIds: readonly number[]): Promise<void> {
+    if (rowIds.length === 0) return;
+    const parameters = new Parameters();
+    await queryRows(
+      this.#connection,
+      `DELETE FROM store.pending_annotations WHERE ${parameters.bigintIn('row_id', rowIds)}`,
+      parameters,
+    );
+  }
+}
+
+interface RecordRows {
+  readonly rows: readonly AnnotationRow[];
+  readonly isWhole: boolean;
+  /** Of the newest span when the record came. */
+  readonly spanRowId: number;
+}
+
+/** Every annotation takes a row id, whatever becomes of it: so ids depend on the order of records alone. */
+function toRecordRows(firstRowId: number, arrived: ArrivedTargets): (record: AnnotationRecord) => RecordRows {
+  let rowId = firstRowId;
+  return (record) => ({
+    rows: record.annotations.map((annotation) => toRow(annotation, record, rowId++)),
+    isWhole: record.isWhole,
+    spanRowId: arrived.rowIdAfter(record.spanCountBefore ?? Number.POSITIVE_INFINITY),
+  });
+}
+
+const toRow = (
+  annotation: NewAnnotation,
+  { target, source, userId, position, receivedAtMs }: AnnotationRecord,
+  rowId: number,
+): AnnotationRow => ({
+  ...annotation,
+  rowId,
+  target,
+  targetRowId: 0,
+  traceRowId: null,
+  projectId: 0,
+  source,
+  userId,
+  createdAtMs: receivedAtMs,
+  updatedAtMs: receivedAtMs,
+  position,
+});
+
+const rowKey = (row: Pick<AnnotationRow, 'targetRowId'> & KeyParts): string => `${row.targetRowId} ${keyOf(row)}`;
+
+/** Of two with one key the later is written, with the row id and time of the earlier. */
+function putInto(writes: Map<string, AnnotationRow>, row: AnnotationRow): void {
+  const key = rowKey(row);
+  const former = writes.get(key);
+  writes.set(key, former ? { ...row, rowId: former.rowId, createdAtMs: former.createdAtMs } : row);
+}

@@ -1,0 +1,131 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { SpanCost } from '../../../model/span-cost.ts';
+import type { SpanColumns } from '../../../columns/span-columns.ts';
+import { type KeptRows, keptRow } from '../../cache/kept-rows.ts';
+import { clampTokens, headEnd } from '../../duckdb/chunk-writer.ts';
+import { addCost } from '../../duckdb/cost-sums.ts';
+import type { RootText, SessionRow, TraceRow } from '../../duckdb/rollup-rows.ts';
+import { Parameters, queryRows } from '../../duckdb/sql.ts';
+import type { TraceGroups } from './trace-groups.ts';
+
+/** A root span that is stored, as far as it shows in its session. */
+export interface StoredRoot {
+  readonly traceRowId: number;
+  readonly start: bigint;
+  readonly rowId: number;
+  readonly input: string | null;
+  readonly output: string | null;
+}
+
+/** Stored root spans of traces that get their session only now. */
+export async function findEarlierRoots(
+  connection: DuckDBConnection,
+  namings: ReadonlyMap<number, string>,
+  traces: readonly (TraceRow | undefined)[],
+  stored: readonly (TraceRow | undefined)[],
+): Promise<StoredRoot[]> {
+  const late = [...namings.keys()].filter((trace) => stored[trace] !== undefined).map((trace) => traces[trace]!);
+  if (late.length === 0) return [];
+  const parameters = new Parameters();
+  const first = Math.min(...late.map(({ firstSpanRowId }) => firstSpanRowId));
+  const last = Math.max(...late.map(({ lastSpanRowId }) => lastSpanRowId));
+  const rows = await queryRows(
+    connection,
+    `SELECT trace_row_id, start_ns, row_id, input_head, output_head FROM store.spans
+     WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)} AND parent_span_id IS NULL
+       AND ${parameters.bigintIn(
+         'trace_row_id',
+         late.map(({ rowId }) => rowId),
+       )}`,
+    parameters,
+  );
+  return rows.map(([traceRowId, start, rowId, input, output]) => ({
+    traceRowId: Number(traceRowId),
+    start: start as bigint,
+    rowId: Number(rowId),
+    input: input as string | null,
+    output: output as string | null,
+  }));
+}
+
+/** Adds the kept spans to their traces' and sessions' rows. */
+export function addToRollups(
+  batch: SpanColumns,
+  groups: TraceGroups,
+  kept: KeptRows,
+  traces: readonly (TraceRow | undefined)[],
+  sessions: ReadonlyMap<number, SessionRow>,
+  earlierRoots: readonly StoredRoot[],
+  firstRowId: number,
+  costs: readonly (SpanCost | undefined)[],
+): void {
+  for (let at = 0; at < kept.count; at++) {
+    const row = keptRow(kept, at);
+    const trace = traces[groups.traceOfRow[row]!]!;
+    const session = trace.sessionRowId === null ? undefined : sessions.get(trace.sessionRowId)!;
+    const start = batch.startTimeUnixNano[row]!;
+    const end = batch.endTimeUnixNano[row]!;
+    if (start < trace.start) trace.start = start;
+    if (end > trace.end) trace.end = end;
+    trace.spanCount++;
+    trace.lastSpanRowId = firstRowId + at;
+    if (batch.statusCode[row] === 2) {
+      trace.errorCount++;
+      if (session) session.errorCount++;
+    }
+    if (batch.hasTokens[row] === 1) {
+      const prompt = Number(clampTokens(batch.tokensPrompt[row]!));
+      const completion = Number(clampTokens(batch.tokensCompletion[row]!));
+      trace.tokensPrompt += prompt;
+      trace.tokensCompletion += completion;
+      if (session) {
+        session.tokensPrompt += prompt;
+        session.tokensCompletion += completion;
+      }
+    }
+    const cost = costs[at];
+    if (cost) {
+      addCost(trace, cost);
+      if (session) addCost(session, cost);
+    }
+    if (session && batch.hasParent[row] === 0) addRootOfBatch(session, batch, row, start, firstRowId + at);
+  }
+  for (const trace of traces) {
+    if (!trace || trace.sessionRowId === null) continue;
+    const session = sessions.get(trace.sessionRowId)!;
+    if (trace.start < session.start) session.start = trace.start;
+    if (trace.end > session.end) session.end = trace.end;
+  }
+  if (earlierRoots.length === 0) return;
+  const traceByRowId = new Map(traces.filter((trace) => trace !== undefined).map((trace) => [trace.rowId, trace]));
+  for (const { traceRowId, start, rowId, input, output } of earlierRoots) {
+    const session = sessions.get(traceByRowId.get(traceRowId)!.sessionRowId!)!;
+    if (input !== null && isFirst(session.firstInput, start, rowId)) session.firstInput = { start, rowId, text: input };
+    if (output !== null && isLast(session.lastOutput, start, rowId))
+      session.lastOutput = { start, rowId, text: output };
+  }
+}
+
+function addRootOfBatch(session: SessionRow, batch: SpanColumns, row: number, start: bigint, rowId: number): void {
+  if (batch.inputValue.present[row] === 1 && isFirst(session.firstInput, start, rowId)) {
+    session.firstInput = { start, rowId, text: readHead(batch.inputValue, row) };
+  }
+  if (batch.outputValue.present[row] === 1 && isLast(session.lastOutput, start, rowId)) {
+    session.lastOutput = { start, rowId, text: readHead(batch.outputValue, row) };
+  }
+}
+
+const isFirst = (known: RootText | null, start: bigint, rowId: number): boolean =>
+  known === null || start < known.start || (start === known.start && rowId < known.rowId);
+
+const isLast = (known: RootText | null, start: bigint, rowId: number): boolean =>
+  known === null || start > known.start || (start === known.start && rowId > known.rowId);
+
+function readHead({ utf8, offset }: { utf8: Uint8Array; offset: Uint32Array }, row: number): string {
+  const start = offset[row]!;
+  return Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength).toString(
+    'utf8',
+    start,
+    headEnd(utf8, start, offset[row + 1]!),
+  );
+}

@@ -1,0 +1,79 @@
+import { readNullableText } from '../../../columns/read-text.ts';
+import type { SpanColumns } from '../../../columns/span-columns.ts';
+import { textHash } from '../../cache/id-hash.ts';
+import { type KeptRows, keptRow } from '../../cache/kept-rows.ts';
+import { addCosts, NO_COSTS } from '../../duckdb/cost-sums.ts';
+import type { SessionRow, TraceRow } from '../../duckdb/rollup-rows.ts';
+import type { PlanSources } from './plan-sources.ts';
+import type { TraceGroups } from './trace-groups.ts';
+
+/** Traces without a session whose spans name one: the first kept span that does decides. */
+export function findNamings(
+  batch: SpanColumns,
+  groups: TraceGroups,
+  traces: readonly (TraceRow | undefined)[],
+  kept: KeptRows,
+): Map<number, string> {
+  const sessionIds = new Map<number, string>();
+  const { present } = batch.sessionId;
+  for (let at = 0; at < kept.count; at++) {
+    const row = keptRow(kept, at);
+    if (present[row] === 0) continue;
+    const trace = groups.traceOfRow[row]!;
+    if (traces[trace]!.sessionRowId !== null || sessionIds.has(trace)) continue;
+    const sessionId = readNullableText(batch.sessionId, row)!.trim();
+    if (sessionId !== '') sessionIds.set(trace, sessionId);
+  }
+  return sessionIds;
+}
+
+/** Rows of all sessions that the batch touches, copies where they are stored; attaches the traces that name one. */
+export async function makeSessionRows(
+  namings: ReadonlyMap<number, string>,
+  traces: readonly (TraceRow | undefined)[],
+  { connection, sessions, nextRowIds }: PlanSources,
+): Promise<Map<number, SessionRow>> {
+  const attached = new Set<number>();
+  for (const trace of traces) if (trace && trace.sessionRowId !== null) attached.add(trace.sessionRowId);
+  const byRowId = new Map<number, SessionRow>();
+  for (const [rowId, session] of await sessions.findByRowIds(connection, [...attached]))
+    byRowId.set(rowId, { ...session });
+
+  const byId = await sessions.findByIds(connection, [...new Set(namings.values())]);
+  let nextRowId = nextRowIds.session;
+  for (const [number, sessionId] of namings) {
+    const trace = traces[number]!;
+    let session = byId.get(sessionId);
+    if (!session) {
+      session = newSession(nextRowId++, trace, sessionId);
+      byId.set(sessionId, session);
+      byRowId.set(session.rowId, session);
+    }
+    if (!byRowId.has(session.rowId)) byRowId.set(session.rowId, { ...session });
+    const row = byRowId.get(session.rowId)!;
+    trace.sessionRowId = row.rowId;
+    // What the trace has from earlier batches; what this one adds to both comes in `addToRollups`.
+    row.traceCount++;
+    row.errorCount += trace.errorCount;
+    row.tokensPrompt += trace.tokensPrompt;
+    row.tokensCompletion += trace.tokensCompletion;
+    addCosts(row, trace);
+  }
+  return byRowId;
+}
+
+const newSession = (rowId: number, trace: TraceRow, sessionId: string): SessionRow => ({
+  rowId,
+  projectId: trace.projectId,
+  hash: textHash(sessionId),
+  sessionId,
+  start: trace.start,
+  end: trace.end,
+  traceCount: 0,
+  errorCount: 0,
+  tokensPrompt: 0,
+  tokensCompletion: 0,
+  ...NO_COSTS,
+  firstInput: null,
+  lastOutput: null,
+});

@@ -1,0 +1,35 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Transfer } from '../../contract/writer.ts';
+import { inTurns, rowIdIn } from '../../duckdb/row-id-lists.ts';
+import { Parameters, queryRows } from '../../duckdb/sql.ts';
+import { TAKEN, TakenTraces } from './traces-to-delete.ts';
+
+/**
+ * Moves traces to another project inside the running transaction, with their spans and annotations. Their sums are their
+ * own, and sessions, which stay, have the sums of their traces wherever these are. Returns the row id after which no
+ * span was touched.
+ */
+export async function transferTraces(
+  connection: DuckDBConnection,
+  { traceRowIds, projectId }: Transfer,
+  position: number,
+): Promise<number> {
+  const taken = new TakenTraces(connection, position);
+  await taken.begin();
+  for (const ids of inTurns(traceRowIds)) await taken.add((parameters) => rowIdIn(parameters, 'row_id', ids));
+  const range = await taken.spanRange();
+  if (!range) return 0;
+  const move = async (table: string, condition: (parameters: Parameters) => string) => {
+    const parameters = new Parameters();
+    const sql = `UPDATE store.${table} SET project_id = ${parameters.integer(projectId)} WHERE ${condition(parameters)}`;
+    await queryRows(connection, sql, parameters);
+  };
+  await move('traces', () => `row_id IN (${TAKEN})`);
+  await move(
+    'spans',
+    (parameters) => `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)}
+      AND trace_row_id IN (${TAKEN})`,
+  );
+  await move('annotations', () => `trace_row_id IN (${TAKEN})`);
+  return Number(range.last);
+}
