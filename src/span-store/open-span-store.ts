@@ -5,13 +5,13 @@ import { SPAN_LINE_BYTES_MAX } from '../model/limits.ts';
 import { transferList } from '../columns/transfer-list.ts';
 import type { ReadOptions } from './contract/read-options.ts';
 import type { OpenSpanFile, SpanFile, SpanFileQuery } from './contract/span-files.ts';
-import type { SpanStore, SpanStoreReader } from './contract/span-store.ts';
+import type { SpanStore } from './contract/span-store.ts';
 import { EXPORTS_DIR } from './duckdb/open-database.ts';
+import type { QueryReader } from './read/reads.ts';
 import { ChangeClock } from './thread/change-clock.ts';
-import { READ_NAMES, type ReadName } from './thread/read-names.ts';
 import { openNameless, writeWhole } from './thread/span-file-access.ts';
 import type { SpanStoreOptions } from './thread/span-store-options.ts';
-import { StoreThreadClient } from './thread/store-worker-client.ts';
+import { StoreWorkerClient } from './thread/store-worker-client.ts';
 
 /** A span store that can also write a backup. */
 export interface DuckdbSpanStore extends SpanStore {
@@ -30,7 +30,7 @@ export interface DuckdbSpanStore extends SpanStore {
  */
 export async function openSpanStore(options: SpanStoreOptions): Promise<DuckdbSpanStore> {
   const changes = new ChangeClock();
-  const thread = new StoreThreadClient(options, changes);
+  const thread = new StoreWorkerClient(options, changes);
   await thread.start();
   const newFile = () => join(resolve(options.dir), EXPORTS_DIR, `${randomUUID()}.parquet`);
   return {
@@ -41,7 +41,7 @@ export async function openSpanStore(options: SpanStoreOptions): Promise<DuckdbSp
     lastChangedAt: async (projectId) => (projectId === undefined ? changes.latest : changes.of(projectId)),
 
     appliedPosition: () => thread.askAppliedPosition(),
-    checkpointedPosition: () => thread.call('checkpointedPosition'),
+    checkpointedPosition: () => thread.call('checkpointedPosition', []),
     append: (batch, position, annotations = []) =>
       thread.write('append', [batch, position, annotations], {
         rowCount: batch.rowCount,
@@ -52,25 +52,29 @@ export async function openSpanStore(options: SpanStoreOptions): Promise<DuckdbSp
     changeCosts: (change, position) => thread.write('changeCosts', [change, position]),
     advance: (position) => thread.write('advance', [position]),
 
-    newestSpanRowId: () => thread.call('newestSpanRowId'),
-    priceDigest: () => thread.call('priceDigest'),
-    metadataRowIds: () => thread.call('metadataRowIds'),
+    newestSpanRowId: () => thread.call('newestSpanRowId', []),
+    priceDigest: () => thread.call('priceDigest', []),
+    metadataRowIds: () => thread.call('metadataRowIds', []),
     skipSpanRowIds: (lastRowId) => thread.call('skipSpanRowIds', [lastRowId]),
-    stats: () => thread.call('stats'),
-    checkpoint: () => thread.call('checkpoint'),
-    backUp: () => thread.call('backUp'),
+    stats: () => thread.call('stats', []),
+    checkpoint: () => thread.call('checkpoint', []),
+    backUp: () => thread.call('backUp', []),
     close: () => thread.close(),
   };
 }
 
-const forwardReads = (thread: StoreThreadClient): Pick<SpanStoreReader, ReadName> =>
+/** A method for each read that the thread runs. The registries of `read/` are complete by their types. */
+const forwardReads = (thread: StoreWorkerClient): QueryReader =>
   Object.fromEntries(
-    READ_NAMES.map((name) => [name, (argument: never, options?: ReadOptions) => thread.read(name, argument, options)]),
-  ) as Pick<SpanStoreReader, ReadName>;
+    thread.readNames.map((name) => [
+      name,
+      (argument: unknown, options?: ReadOptions) => thread.read(name, argument, options),
+    ]),
+  ) as unknown as QueryReader;
 
 /** The thread writes a file under a name of its own; here it is opened and the name taken away, so that it goes with its reader. */
 async function writeParquet(
-  thread: StoreThreadClient,
+  thread: StoreWorkerClient,
   path: string,
   query: SpanFileQuery,
   options?: ReadOptions,
@@ -86,7 +90,7 @@ async function writeParquet(
 
 /** The file has its name as long as it is open, because the thread opens it anew for every piece. */
 async function openParquet(
-  thread: StoreThreadClient,
+  thread: StoreWorkerClient,
   path: string,
   chunks: AsyncIterable<Uint8Array>,
   options?: ReadOptions,

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { SPAN_COST_PICO_MAX } from '../model/limits.ts';
 import type { MetadataRowIds } from './contract/span-store.ts';
 import { SESSION_TARGET, SPAN_TARGETS, TRACE_TARGET } from './duckdb/annotation-rows.ts';
 import { costsDiffer, SUM_OF_SPAN_COSTS } from './duckdb/cost-sums.ts';
 import { readMetadataRowIds } from './duckdb/metadata-row-ids.ts';
 import type { NextRowIds } from './duckdb/open-database.ts';
-import { DATABASE_FILE, quotedPath, ROW_IDS_FILE } from './duckdb/open-database.ts';
+import { DATABASE_FILE, openReadOnly, ROW_IDS_FILE } from './duckdb/open-database.ts';
 import {
   ANNOTATION_TABLE,
   BLOCK_FILTER_TABLE,
@@ -19,6 +18,7 @@ import {
   SPAN_TABLE,
   TRACE_TABLE,
 } from './duckdb/schema.ts';
+import type { Connection } from './duckdb/sql.ts';
 import { queryRows } from './duckdb/sql.ts';
 import { leftOfSessions } from './write/delete/delete-spans.ts';
 
@@ -44,18 +44,17 @@ export interface SpanStoreCheck {
 export async function verifySpanStore(dir: string, scratchDir: string = join(dir, 'temp')): Promise<SpanStoreCheck> {
   const path = join(dir, DATABASE_FILE);
   if (!existsSync(path)) throw new Error(`There is no ${path}`);
-  const instance = await DuckDBInstance.create(':memory:', { temp_directory: scratchDir });
+  const database = await openReadOnly(path, scratchDir);
   try {
-    const connection = await instance.connect();
-    await connection.run(`ATTACH ${quotedPath(path)} AS store (READ_ONLY)`);
+    const connection = await database.connect();
     const { nextRowIds, ...check } = await verify(connection);
     return { ...check, problems: [...check.problems, ...verifyRowIdsFile(dir, nextRowIds)] };
   } finally {
-    instance.closeSync();
+    database.closeSync();
   }
 }
 
-async function verify(connection: DuckDBConnection): Promise<SpanStoreCheck & { readonly nextRowIds: NextRowIds }> {
+async function verify(connection: Connection): Promise<SpanStoreCheck & { readonly nextRowIds: NextRowIds }> {
   const [position] = await queryRows(
     connection,
     'SELECT schema_version, applied, next_span_row_id, next_trace_row_id, next_session_row_id, next_annotation_row_id FROM store.position',
@@ -129,7 +128,7 @@ const TABLES = [
 ] as const;
 
 /** The hash of all columns makes DuckDB read and decompress every one of them. */
-async function readTable(connection: DuckDBConnection, table: string, key: string, columns: readonly string[]) {
+async function readTable(connection: Connection, table: string, key: string, columns: readonly string[]) {
   const [[rowCount, rowIdCount, rowIdMax] = []] = await queryRows(
     connection,
     `SELECT count(*), count(DISTINCT ${key}), coalesce(max(${key}), 0), bit_xor(hash(${columns.join(', ')})) FROM store.${table}`,

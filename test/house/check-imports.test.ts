@@ -68,7 +68,7 @@ const WRONG: readonly { what: string; files: Record<string, string>; problem: Re
   {
     what: 'a scope beside its door, by require',
     files: { 'src/domain/a.ts': "createRequire(import.meta.url)('@duckdb/node-api');\n" },
-    problem: /only src\/span-store imports @duckdb\/node-api$/,
+    problem: /only src\/span-store\/duckdb imports @duckdb\/node-api$/,
   },
   {
     what: 'the environment outside of config',

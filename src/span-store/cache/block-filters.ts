@@ -1,7 +1,5 @@
-import { BIGINT, BLOB, blobValue, type DuckDBBlobValue, type DuckDBConnection } from '@duckdb/node-api';
 import { BLOCK_FILTER_BYTES_MAX } from '../../model/limits.ts';
 import type { RowRange } from '../duckdb/row-range.ts';
-import { queryRows } from '../duckdb/sql.ts';
 import {
   ANY_TIME,
   type BlockFilter,
@@ -46,31 +44,19 @@ export class BlockFilters {
     this.#bytesMax = bytesMax;
   }
 
-  /** Reads the filters, about 4 bytes a span, and finds blocks that have none. */
-  async load(connection: DuckDBConnection, nextRowId: number): Promise<void> {
-    const rows = await queryRows(
-      connection,
-      `SELECT block, least_start_ns, greatest_start_ns, bits FROM store.block_filters WHERE row_count = ${this.rowCount}
-       ORDER BY block`,
-    );
-    for (const [block, least, greatest, bits] of rows) {
-      this.#keep(Number(block), {
-        leastStartNs: least as bigint,
-        greatestStartNs: greatest as bigint,
-        bits: (bits as DuckDBBlobValue).bytes,
-      });
-    }
+  /** Replaces everything by what is stored: filters, and the start times of the blocks that have none. */
+  restore(
+    filters: Iterable<readonly [block: number, filter: BlockFilter]>,
+    times: ReadonlyMap<number, BlockTimes>,
+    nextRowId: number,
+  ): void {
+    this.#blocks.clear();
+    this.#times.clear();
+    this.#byteCount = 0;
+    for (const [block, filter] of filters) this.#keep(block, filter);
     this.#nextBlock = this.#blockOf(nextRowId);
-    const stored = await queryRows(
-      connection,
-      `SELECT row_id // ${this.rowCount} AS block, min(start_ns), max(start_ns) FROM store.spans
-       ANTI JOIN (SELECT block FROM store.block_filters WHERE row_count = ${this.rowCount}) f ON f.block = row_id // ${this.rowCount}
-       GROUP BY ALL ORDER BY block`,
-    );
-    for (const [block, least, greatest] of stored) {
-      this.#times.set(Number(block), { leastStartNs: least as bigint, greatestStartNs: greatest as bigint });
-    }
-    this.#missing = [...this.#times.keys()].filter((block) => block < this.#nextBlock);
+    for (const [block, blockTimes] of times) this.#times.set(block, blockTimes);
+    this.#missing = [...times.keys()].filter((block) => block < this.#nextBlock);
   }
 
   /** Blocks that are full and have no filter. */
@@ -107,16 +93,10 @@ export class BlockFilters {
     return { first: block * this.rowCount, last: (block + 1) * this.rowCount - 1 };
   }
 
-  /** Stores the filter of the first block that had none. */
-  async add(connection: DuckDBConnection, filter: BlockFilter): Promise<void> {
-    const block = this.#missing[0]!;
-    await connection.run(
-      'INSERT INTO store.block_filters VALUES ($1, $2, $3, $4, $5)',
-      [BigInt(block), BigInt(this.rowCount), filter.leastStartNs, filter.greatestStartNs, blobValue(filter.bits)],
-      [BIGINT, BIGINT, BIGINT, BIGINT, BLOB],
-    );
-    this.#missing.shift();
-    this.#keep(block, filter);
+  /** Adds the filter of `firstMissing`, which has been stored. */
+  add(filter: BlockFilter): void {
+    const block = this.#missing.shift();
+    if (block !== undefined) this.#keep(block, filter);
   }
 
   /**

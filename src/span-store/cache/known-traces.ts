@@ -1,10 +1,7 @@
-import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import native from '@duckdb/node-bindings';
-import { readTraceRows, type TraceRow } from '../duckdb/rollup-rows.ts';
-import { Parameters, statementsOf } from '../duckdb/sql.ts';
+import type { TraceRow } from '../duckdb/rollup-rows.ts';
 import { BloomFilter, GrowingBloomFilter } from './bloom-filter.ts';
 import { RecentMap } from './recent-map.ts';
-import { isOneOfTraces, type TraceBlocks, type TraceIdNumbers } from './trace-blocks.ts';
+import type { TraceBlocks } from './trace-blocks.ts';
 
 /** Traces whose rows are kept in memory, so that a commit need not read them. About 0.5 KB each, and up to twice as many. */
 const RECENT_TRACE_COUNT = 2 ** 16;
@@ -33,24 +30,20 @@ export class KnownTraces {
     this.#blocks = blocks;
   }
 
-  /** Reads the ids of all stored traces: 24 bytes a trace, about 0.1 s a million. */
-  async load(connection: DuckDBConnection): Promise<void> {
-    this.#ids = new GrowingBloomFilter();
-    this.#blocks.clear();
-    this.forgetRows();
-    const result = await connection.stream('SELECT row_id, trace_id_high, trace_id_low FROM store.traces');
-    for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-      const rowIds = columnWords(chunk, 0);
-      const high = columnWords(chunk, 1);
-      const low = columnWords(chunk, 2);
-      for (let row = 0; row < chunk.rowCount; row++) {
-        this.addId(high, low, row, rowIds[2 * row]! + rowIds[2 * row + 1]! * 0x1_0000_0000);
-      }
-    }
+  /** Where the traces are stored. */
+  get blocks(): TraceBlocks {
+    return this.#blocks;
   }
 
-  /** Forgets rows, which a deletion has changed, but no ids: a filter takes none back, and "maybe" is always right. */
-  forgetRows(): void {
+  /** Removes everything, before the IDs of the stored traces are added. */
+  clear(): void {
+    this.#ids = new GrowingBloomFilter();
+    this.#blocks.clear();
+    this.evictRows();
+  }
+
+  /** Evicts rows, which a deletion has changed. IDs stay: a Bloom filter cannot remove them, and "maybe" is always right. */
+  evictRows(): void {
     this.#recent.clear();
     this.#youngSpans = new BloomFilter(RECENT_SPAN_COUNT);
     this.#oldSpans = undefined;
@@ -76,20 +69,6 @@ export class KnownTraces {
 
   setRecent(trace: TraceRow): void {
     this.#recent.set(traceKey(trace.high, trace.low), trace);
-  }
-
-  /** Rows of those of these traces that are stored, by `traceKey`. */
-  async find(connection: DuckDBConnection, ids: readonly TraceIdNumbers[]): Promise<Map<bigint, TraceRow>> {
-    const found = new Map<bigint, TraceRow>();
-    if (ids.length === 0) return found;
-    const wanted = new Set(ids.map(({ high, low }) => traceKey(high, low)));
-    const parameters = new Parameters();
-    const condition = isOneOfTraces(ids, this.#blocks, parameters);
-    for (const trace of await readTraceRows(statementsOf(connection), condition, parameters)) {
-      const key = traceKey(trace.high, trace.low);
-      if (wanted.has(key)) found.set(key, trace);
-    }
-    return found;
   }
 
   /** False when this span of a stored trace is certainly not stored. */
@@ -121,11 +100,5 @@ export const traceKey = (high: bigint, low: bigint): bigint => (high << 64n) | l
 /** The low and high words of 64-bit numbers, as the columns of a batch have them. */
 export const wordsOf = (column: BigUint64Array<ArrayBufferLike>): Uint32Array =>
   new Uint32Array(column.buffer, column.byteOffset, WORDS_PER_ID * column.length);
-
-/** The words of a column of 64-bit numbers as DuckDB has them: five times as fast as one BigInt after the other. */
-function columnWords(chunk: DuckDBDataChunk, column: number): Uint32Array {
-  const bytes = native.vector_get_data(native.data_chunk_get_vector(chunk.chunk, column), 8 * chunk.rowCount);
-  return new Uint32Array(bytes.buffer, bytes.byteOffset, WORDS_PER_ID * chunk.rowCount);
-}
 
 const rowIdWords = (rowId: number): [number, number] => [rowId >>> 0, Math.floor(rowId / 0x1_0000_0000)];

@@ -1,4 +1,3 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import type { SpanCost } from '../../model/span-cost.ts';
 import { isHexSpanId, type TraceId, toTraceId } from '../../model/trace-ids.ts';
 import { textBytes } from '../../columns/column-texts.ts';
@@ -8,13 +7,14 @@ import type { NullableTextColumn, SpanColumns } from '../../columns/span-columns
 import { clampTokens, headEnd } from '../duckdb/chunk-writer.ts';
 import type { TraceRow } from '../duckdb/rollup-rows.ts';
 import type { RowRange } from '../duckdb/row-range.ts';
+import type { SqlValue } from '../duckdb/sql.ts';
 import { type KeptRows, keptRow } from './kept-rows.ts';
 
 /** Columns of `spans` of which pages are made. */
 export type SpanColumnName = keyof typeof COLUMNS;
 
 /** Values of columns as DuckDB gives them, but that no text is kept in pieces. */
-export type StoredRow<Name extends string> = Readonly<Record<Name, DuckDBValue>> & {
+export type StoredRow<Name extends string> = Readonly<Record<Name, SqlValue>> & {
   /** Where it is known without asking. */
   readonly traceId?: TraceId;
 };
@@ -173,14 +173,14 @@ export class RecentSpans {
 function toRow<Name extends SpanColumnName>(batch: RecentBatch, at: number, names: readonly Name[]) {
   const row = keptRow(batch.kept, at);
   const { textIds, traceIdHigh, traceIdLow } = batch.columns;
-  const values: { [Column in SpanColumnName]?: DuckDBValue } & { traceId: TraceId } = {
+  const values: { [Column in SpanColumnName]?: SqlValue } & { traceId: TraceId } = {
     traceId: (textIds.get(row)?.traceId as TraceId | undefined) ?? toTraceId(traceIdHigh[row]!, traceIdLow[row]!),
   };
   for (const name of names) values[name] = COLUMNS[name](batch.columns, row, batch, at);
   return values as StoredRow<Name> & { readonly traceId: TraceId };
 }
 
-type ReadColumn = (columns: SpanColumns, row: number, batch: RecentBatch, at: number) => DuckDBValue;
+type ReadColumn = (columns: SpanColumns, row: number, batch: RecentBatch, at: number) => SqlValue;
 
 /** What `append-spans.ts` writes into each column. */
 const COLUMNS = {

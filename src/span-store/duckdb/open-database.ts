@@ -114,6 +114,20 @@ async function attach<Prepared>(
   }
 }
 
+/** Opens a database file that no server has open. Data larger than memory is written to `scratchDir`. */
+export async function openReadOnly(path: string, scratchDir: string): Promise<DuckDBInstance> {
+  const instance = await DuckDBInstance.create(':memory:', { temp_directory: scratchDir });
+  try {
+    const connection = await instance.connect();
+    await connection.run(`ATTACH ${quotedPath(path)} AS store (READ_ONLY)`);
+    connection.closeSync();
+    return instance;
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
+}
+
 /** Without what a crash left there. */
 function emptyExportsDir(dir: string): string {
   const path = join(resolve(dir), EXPORTS_DIR);

@@ -3,6 +3,7 @@ import {
   DOUBLE,
   type DuckDBConnection,
   type DuckDBDataChunk,
+  type DuckDBListValue,
   type DuckDBMaterializedResult,
   type DuckDBType,
   type DuckDBValue,
@@ -94,7 +95,14 @@ export class Parameters {
 /** Values written one by one, as a filter that the scan applies; more come as a list that the scan is joined with. */
 const LISTED_COUNT_MAX = 64;
 
-/** What runs statements. */
+/** A connection to the database. */
+export type Connection = DuckDBConnection;
+/** A value of a parameter or result. */
+export type SqlValue = DuckDBValue;
+export type ListValue = DuckDBListValue;
+export type QueryResult = DuckDBMaterializedResult;
+
+/** Runs statements on one connection. */
 export interface Statements {
   /** Runs one statement. */
   run(sql: string, parameters?: Parameters): Promise<DuckDBMaterializedResult>;

@@ -1,7 +1,6 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import { ANNOTATION_TARGETS } from '../../model/annotation.ts';
 import type { AnnotationSort, ListPosition, TimeRange } from '../contract/query-terms.ts';
-import type { Parameters } from '../duckdb/sql.ts';
+import type { Parameters, SqlValue } from '../duckdb/sql.ts';
 
 // Pieces of SQL that sorted lists share.
 
@@ -40,7 +39,7 @@ function bind(value: bigint | number | string, parameters: Parameters): string {
 export const orderBy = (value: string | undefined, order: 'asc' | 'desc'): string =>
   value === undefined ? `ORDER BY row_id ${order}` : `ORDER BY ${value} ${order} NULLS LAST, row_id ${order}`;
 
-export const toPosition = (rowId: DuckDBValue, value: DuckDBValue): ListPosition =>
+export const toPosition = (rowId: SqlValue, value: SqlValue): ListPosition =>
   value === null ? { rowId: Number(rowId) } : { rowId: Number(rowId), value: value as bigint | number | string };
 
 /** Sorts rows of a table by annotations of theirs. */

@@ -1,9 +1,10 @@
-import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBValue } from '@duckdb/node-api';
 import { SpandrelError } from '../../model/errors.ts';
 import { BlockFilters } from '../cache/block-filters.ts';
 import { RangeSums } from '../cache/range-aggregates.ts';
 import { RecentSpans } from '../cache/recent-spans.ts';
 import type { TraceBlocks } from '../cache/trace-blocks.ts';
+import type { ReadOptions } from '../contract/read-options.ts';
+import type { Connection, QueryResult, SqlValue } from '../duckdb/sql.ts';
 import { type Parameters, type Statements, statementsOf } from '../duckdb/sql.ts';
 
 /** The greatest row ids of what was stored when a read began. */
@@ -25,9 +26,19 @@ export interface ReadAids {
   readonly borrow?: () => Promise<Lane | undefined>;
 }
 
+/** Implementations of a reader: its methods on the context of one read, which replaces their options. */
+export type ReadsOf<Reader> = {
+  readonly [Name in keyof Reader]: Reader[Name] extends (
+    argument: infer Argument,
+    options?: ReadOptions,
+  ) => infer Result
+    ? (context: ReadContext, argument: Argument) => Result
+    : never;
+};
+
 /** A connection beside a read's own. */
 export interface Lane {
-  readonly connection: DuckDBConnection;
+  readonly connection: Connection;
   readonly statements: Statements;
   giveBack(): void;
 }
@@ -39,7 +50,7 @@ export interface Statement {
 
 /** One read: its connection, its own while it lasts, and whether it is still wanted. */
 export class ReadContext implements Statements {
-  readonly #connection: DuckDBConnection;
+  readonly #connection: Connection;
   readonly #statements: Statements;
   readonly #borrow: (() => Promise<Lane | undefined>) | undefined;
   readonly #lanes = new Set<Lane>();
@@ -59,7 +70,7 @@ export class ReadContext implements Statements {
   readonly sums: RangeSums;
 
   constructor(
-    connection: DuckDBConnection,
+    connection: Connection,
     newest: NewestRowIds,
     {
       blocks = new BlockFilters(),
@@ -101,15 +112,15 @@ export class ReadContext implements Statements {
     this.#hasEnded = true;
   }
 
-  run(sql: string, parameters?: Parameters): Promise<DuckDBMaterializedResult> {
+  run(sql: string, parameters?: Parameters): Promise<QueryResult> {
     return this.read(() => this.#statements.run(sql, parameters));
   }
 
-  rows(sql: string, parameters?: Parameters): Promise<DuckDBValue[][]> {
+  rows(sql: string, parameters?: Parameters): Promise<SqlValue[][]> {
     return this.read(() => this.#statements.rows(sql, parameters));
   }
 
-  async read<Result>(read: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+  async read<Result>(read: (connection: Connection) => Promise<Result>): Promise<Result> {
     // DuckDB forgets an interrupt that comes between two statements.
     this.throwIfCancelled();
     try {
@@ -137,13 +148,13 @@ export class ReadContext implements Statements {
   }
 
   /** Rows of one statement for each item, in the order of the items. */
-  async rowsOfEach<Item>(items: readonly Item[], toStatement: (item: Item) => Statement): Promise<DuckDBValue[][]> {
+  async rowsOfEach<Item>(items: readonly Item[], toStatement: (item: Item) => Statement): Promise<SqlValue[][]> {
     return (await this.rowsOfAll(items.map(toStatement))).flat();
   }
 
   /** Rows of each statement, in their order; two run at a time where there is a connection to spare. */
-  async rowsOfAll(statements: readonly Statement[]): Promise<DuckDBValue[][][]> {
-    const found: DuckDBValue[][][] = new Array(statements.length);
+  async rowsOfAll(statements: readonly Statement[]): Promise<SqlValue[][][]> {
+    const found: SqlValue[][][] = new Array(statements.length);
     let next = 0;
     const readNext = async (connection: Statements) => {
       while (next < statements.length) {

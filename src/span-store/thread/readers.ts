@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { SpandrelError } from '../../model/errors.ts';
+import type { Connection } from '../duckdb/sql.ts';
 import { StatementCache } from '../duckdb/statement-cache.ts';
 import { type Lane, type NewestRowIds, type ReadAids, ReadContext } from '../read/read-context.ts';
 
@@ -8,7 +8,7 @@ import { type Lane, type NewestRowIds, type ReadAids, ReadContext } from '../rea
 const READS_END_POLL_MS = 5;
 
 interface Reader {
-  readonly connection: DuckDBConnection;
+  readonly connection: Connection;
   readonly statements: StatementCache;
 }
 
@@ -17,13 +17,13 @@ interface Reader {
  * They stay open, with the statements that they know.
  */
 export class Readers {
-  readonly #connect: () => Promise<DuckDBConnection>;
+  readonly #connect: () => Promise<Connection>;
   readonly #aids: Omit<ReadAids, 'statements' | 'borrow'>;
   readonly #idle: Reader[] = [];
   readonly #reads = new Set<ReadContext>();
   #isClosed = false;
 
-  constructor(connect: () => Promise<DuckDBConnection>, aids: Omit<ReadAids, 'statements' | 'borrow'>) {
+  constructor(connect: () => Promise<Connection>, aids: Omit<ReadAids, 'statements' | 'borrow'>) {
     this.#connect = connect;
     this.#aids = aids;
   }

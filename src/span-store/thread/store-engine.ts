@@ -1,6 +1,5 @@
 import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { SpandrelError } from '../../model/errors.ts';
 import {
   CHECKPOINT_ROOM_BYTES,
@@ -29,10 +28,11 @@ import {
   noteRowIds,
   openDatabase,
 } from '../duckdb/open-database.ts';
+import type { Connection } from '../duckdb/sql.ts';
 import { queryRows } from '../duckdb/sql.ts';
 import type { ReadAids, ReadContext } from '../read/read-context.ts';
+import { makeBlockFilter, storeBlockFilter } from '../write/block-filters.ts';
 import type { DeletedCounts } from '../write/delete/delete-spans.ts';
-import { makeBlockFilter } from '../write/index-blocks.ts';
 import { type ProjectNames, SpanWriter } from '../write/store-writer.ts';
 import { Readers } from './readers.ts';
 
@@ -254,7 +254,7 @@ export class StoreEngine {
       const rows = this.#blocks.rowsOf(block);
       const filter = await this.read((context) => makeBlockFilter(context, rows));
       await this.#inTurn(async () => {
-        await this.#blocks.add(this.#database.writer, filter);
+        await storeBlockFilter(this.#database.writer, this.#blocks, filter);
         this.#scheduleCheckpoint();
       });
     }
@@ -388,7 +388,7 @@ export class StoreEngine {
 
 const isDiskFull = (error: unknown): boolean => error instanceof SpandrelError && error.code === 'DISK_FULL';
 
-async function blockBytes(connection: DuckDBConnection): Promise<{ usedBytes: number; freeBytes: number }> {
+async function blockBytes(connection: Connection): Promise<{ usedBytes: number; freeBytes: number }> {
   const [[blockBytes, usedCount, freeCount] = []] = await queryRows(
     connection,
     "SELECT block_size, used_blocks, free_blocks FROM pragma_database_size() WHERE database_name = 'store'",

@@ -1,7 +1,14 @@
 import { ERROR_KINDS, type ErrorCode, SpandrelError } from '../../model/errors.ts';
+import type { SpanStore, SpanStoreReader } from '../contract/span-store.ts';
 import type { StoreChange } from '../contract/store-changes.ts';
 
 // Messages between the thread that asks (`store-worker-client.ts`) and the store thread (`store-worker.ts`).
+
+/** Methods of the store that the store thread runs, besides reads. */
+export type StoreCalls = Omit<SpanStore, keyof SpanStoreReader> & {
+  /** Writes a copy of the database to `spans.backup.duckdb`. */
+  backUp(): Promise<void>;
+};
 
 export type ToStoreThread =
   | { readonly type: 'call'; readonly id: number; readonly method: string; readonly args: readonly unknown[] }
@@ -11,7 +18,8 @@ export type ToStoreThread =
   | { readonly type: 'projectsFailed'; readonly id: number; readonly error: ErrorMessage };
 
 export type FromStoreThread =
-  | { readonly type: 'opened' }
+  /** `reads`: names of the methods of `QueryReader`. */
+  | { readonly type: 'opened'; readonly reads: readonly string[] }
   | { readonly type: 'openFailed'; readonly error: ErrorMessage }
   | { readonly type: 'result'; readonly id: number; readonly result: unknown }
   | { readonly type: 'failed'; readonly id: number; readonly error: ErrorMessage }

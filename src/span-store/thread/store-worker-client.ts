@@ -14,10 +14,10 @@ import type { ReadClass, ReadOptions } from '../contract/read-options.ts';
 import type { SpanWriter } from '../contract/writer.ts';
 import type { ChangeClock } from './change-clock.ts';
 import { unpackResult } from './codecs/packed-results.ts';
-import type { FileReadName, ReadName } from './read-names.ts';
 import { ReadQueue } from './read-queue.ts';
 import type { SpanStoreOptions } from './span-store-options.ts';
 import { SpanStoreMetrics } from './store-metrics.ts';
+import type { StoreCalls } from './store-protocol.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-protocol.ts';
 
 /** Of libuv's 4 threads, so many are left to reads: one is for the writer, one for the journal. */
@@ -26,23 +26,26 @@ const CONCURRENT_READ_COUNT = 2;
 const RESTART_MS_MIN = 100;
 
 interface Call {
-  readonly resolve: (result: never) => void;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
 type State = 'opening' | 'open' | 'down' | 'closing' | 'closed';
 
-/** Calls that change something, at a position of the journal. */
+/** Calls that change the store, at a position of the journal. */
 type WriteName = Exclude<keyof SpanWriter, 'appliedPosition' | 'checkpointedPosition'>;
 
+type CallResult<Name extends keyof StoreCalls> = Awaited<ReturnType<StoreCalls[Name]>>;
+
 /** The store thread, seen from outside: starts it and starts it again, has it called, and lets reads wait for their turn. */
-export class StoreThreadClient {
+export class StoreWorkerClient {
   readonly #options: SpanStoreOptions;
   readonly #metrics: SpanStoreMetrics | undefined;
   readonly #queue: ReadQueue;
   readonly #calls = new Map<number, Call>();
   readonly #changes: ChangeClock;
   #nextId = 1;
+  #readNames: readonly string[] = [];
   #worker: Worker | undefined;
   #state: State = 'opening';
   #restartTimer: NodeJS.Timeout | undefined;
@@ -58,7 +61,12 @@ export class StoreThreadClient {
       runningCountMax: options.concurrentReadCount ?? CONCURRENT_READ_COUNT,
       waitingCountMax: READ_QUEUE_COUNT_MAX,
     });
-    this.#metrics = options.registry && new SpanStoreMetrics(options.registry, () => this.call('stats'));
+    this.#metrics = options.registry && new SpanStoreMetrics(options.registry, () => this.call('stats', []));
+  }
+
+  /** Names of the reads that the thread runs; known after `start`. */
+  get readNames(): readonly string[] {
+    return this.#readNames;
   }
 
   /** Starts the thread and waits until its database is open. */
@@ -83,6 +91,7 @@ export class StoreThreadClient {
     await new Promise<void>((resolve, reject) => {
       worker.on('message', (message: FromStoreThread) => {
         if (message.type === 'opened') {
+          this.#readNames = message.reads;
           this.#worker = worker;
           this.#state = 'open';
           resolve();
@@ -99,11 +108,7 @@ export class StoreThreadClient {
   }
 
   /** Has the thread read when it is this read's turn; gives up at the deadline of its class, or when the signal fires. */
-  async read(
-    method: ReadName | FileReadName,
-    argument: unknown,
-    { readClass = 'api', signal }: ReadOptions = {},
-  ): Promise<unknown> {
+  async read(method: string, argument: unknown, { readClass = 'api', signal }: ReadOptions = {}): Promise<unknown> {
     if (signal?.aborted) throw cancelled();
     const startedAt = performance.now();
     const deadlineMs = this.#options.readDeadlineMs?.[readClass] ?? READ_DEADLINE_MS[readClass];
@@ -136,7 +141,7 @@ export class StoreThreadClient {
       turn = this.#queue.enter(readClass, () => {
         callId = this.#nextId;
         // The turn lasts until the thread has answered: a cancelled statement takes a moment to stop.
-        this.call(method, [argument])
+        this.#call(method, [argument])
           .finally(() => turn?.leave())
           .then((result) => resolve(unpackResult(method, result)), reject);
       });
@@ -153,9 +158,9 @@ export class StoreThreadClient {
   /** Calls what changes something; `transfer`: buffers that go over to the thread. */
   async write<Name extends WriteName>(
     method: Name,
-    args: Required<Parameters<SpanWriter[Name]>>,
+    args: Parameters<StoreCalls[Name]>,
     { rowCount = 0, transfer }: { readonly rowCount?: number; readonly transfer?: ArrayBuffer[] } = {},
-  ): Promise<Awaited<ReturnType<SpanWriter[Name]>>> {
+  ): Promise<CallResult<Name>> {
     if (this.#mustAskPosition && this.#state === 'open') {
       throw new SpandrelError(
         'STORE_UNAVAILABLE',
@@ -163,22 +168,30 @@ export class StoreThreadClient {
       );
     }
     const startedAt = performance.now();
-    const result = await this.call<Awaited<ReturnType<SpanWriter[Name]>>>(method, args, transfer);
+    const result = await this.call(method, args, transfer);
     this.#metrics?.observeWrite(method, (performance.now() - startedAt) / 1000, rowCount);
     return result;
   }
 
   /** The position up to which the journal is applied. Writes go on from it, also after the thread was started again. */
   async askAppliedPosition(): Promise<number> {
-    const position = await this.call<number>('appliedPosition');
+    const position = await this.call('appliedPosition', []);
     this.#mustAskPosition = false;
     return position;
   }
 
-  /** Calls what neither waits for a turn nor changes anything. */
-  call<Result>(method: string, args: readonly unknown[] = [], transfer?: ArrayBuffer[]): Promise<Result> {
+  /** Calls a method of the store without waiting for other calls. */
+  call<Name extends keyof StoreCalls>(
+    method: Name,
+    args: Parameters<StoreCalls[Name]>,
+    transfer?: ArrayBuffer[],
+  ): Promise<CallResult<Name>> {
+    return this.#call(method, args, transfer) as Promise<CallResult<Name>>;
+  }
+
+  #call(method: string, args: readonly unknown[], transfer?: ArrayBuffer[]): Promise<unknown> {
     const id = this.#nextId++;
-    return new Promise<Result>((resolve, reject) => {
+    return new Promise<unknown>((resolve, reject) => {
       if (this.#state !== 'open') return reject(this.#unavailable());
       this.#calls.set(id, { resolve, reject });
       try {
@@ -197,7 +210,7 @@ export class StoreThreadClient {
     const worker = this.#worker;
     try {
       if (wasOpen) {
-        const closed = this.call<void>('close');
+        const closed = this.call('close', []);
         this.#state = 'closing';
         await closed;
       }
@@ -223,7 +236,7 @@ export class StoreThreadClient {
       case 'result': {
         const call = this.#calls.get(message.id);
         this.#calls.delete(message.id);
-        call?.resolve(message.result as never);
+        call?.resolve(message.result);
         break;
       }
       case 'failed': {

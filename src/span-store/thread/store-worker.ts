@@ -1,135 +1,43 @@
 import assert from 'node:assert/strict';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { SpanColumns } from '../../columns/span-columns.ts';
-import type { AnnotationRecord } from '../contract/annotations.ts';
-import type { CostChange } from '../contract/cost-change.ts';
-import type { Deletion, Transfer } from '../contract/writer.ts';
 import type { DatabaseOptions } from '../duckdb/open-database.ts';
-import { binSpans, binTraceLatencies, binTraces } from '../read/aggregates/bin-by-time.ts';
-import {
-  countSpans,
-  countSpansByDay,
-  findQuantiles,
-  sumUpProjects,
-  sumUpSessions,
-  sumUpTraces,
-} from '../read/aggregates/sum-up.ts';
-import { binRows, sumUpRows } from '../read/aggregates/sum-up-rows.ts';
-import { countMatchingAnnotations } from '../read/annotations/count-matching-annotations.ts';
-import {
-  findAnnotations,
-  findAnnotationsByRowIds,
-  findAnnotationsOfTargets,
-  findWrittenAnnotations,
-} from '../read/annotations/find-annotations.ts';
-import { findTargets } from '../read/annotations/find-targets.ts';
-import { countAnnotations, findDocumentScores, sumUpAnnotations } from '../read/annotations/sum-up-annotations.ts';
-import {
-  binCosts,
-  findCosts,
-  findCostsOfTypes,
-  findCostsOfTypesOfModels,
-  sumUpCosts,
-  sumUpModels,
-} from '../read/costs/find-costs.ts';
-import { findFacets } from '../read/facets/find-facets.ts';
-import { openParquet, readParquet } from '../read/parquet/read-parquet.ts';
-import { writeParquet } from '../read/parquet/write-parquet.ts';
 import type { ReadContext } from '../read/read-context.ts';
-import { findSpanRowId, findStoredSpanIds, findTraceRowId, findTraceRowIds } from '../read/rows/find-ids.ts';
-import { findSpanRows } from '../read/rows/read-span-rows.ts';
-import { findSpanBodies } from '../read/rows/read-spans.ts';
-import { findSession, findSessions } from '../read/sessions/find-sessions.ts';
-import { findSessionDetails, findSessionsByRowIds, listSessions } from '../read/sessions/list-sessions.ts';
-import { findSpans } from '../read/spans/find-spans.ts';
-import { listRootSpans } from '../read/spans/list-root-spans.ts';
-import { listSpans } from '../read/spans/list-spans.ts';
-import { measureSpans } from '../read/spans/measure-spans.ts';
-import { findSpanSums } from '../read/traces/find-span-sums.ts';
-import { findSpansOfTraces, listSpansOfTrace } from '../read/traces/find-spans-of-traces.ts';
-import {
-  findErrorTypesOfTraces,
-  findRootSpanIds,
-  findTracesByRowIds,
-  findUsersOfSessions,
-  findUsersOfTraces,
-} from '../read/traces/find-trace-details.ts';
-import { findTraceSkeletons } from '../read/traces/find-trace-skeletons.ts';
-import { findTraces, findTracesOfSessions } from '../read/traces/find-traces.ts';
+import { FILE_READS, QUERY_READS } from '../read/reads.ts';
 import type { ProjectNames } from '../write/store-writer.ts';
 import { packResult } from './codecs/packed-results.ts';
-import type { FileReadName, ReadArgument, ReadName, ReadResult } from './read-names.ts';
 import { StoreEngine, type StoreEngineOptions } from './store-engine.ts';
+import type { StoreCalls } from './store-protocol.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-protocol.ts';
 
 // The store thread: owns the database, answers calls. Started by `store-worker-client.ts`.
 
-interface FileReads extends Record<FileReadName, unknown> {
-  readonly writeParquet: typeof writeParquet;
-  readonly openParquet: typeof openParquet;
-  readonly readParquet: typeof readParquet;
-}
-
 /** Reads by name. */
-const READS: {
-  readonly [Name in ReadName]: (context: ReadContext, argument: ReadArgument<Name>) => Promise<ReadResult<Name>>;
-} & FileReads = {
-  findSpans,
-  findTraces,
-  findSpansOfTraces,
-  findSpanSums,
-  findTraceSkeletons,
-  listSpansOfTrace,
-  findSessions,
-  findSession,
-  findTracesOfSessions,
-  findSpanRowId,
-  findTraceRowId,
-  findTraceRowIds,
-  findStoredSpanIds,
-  listSpans,
-  listRootSpans,
-  listSessions,
-  findSpanRows,
-  findSpanBodies,
-  findTracesByRowIds,
-  findSessionsByRowIds,
-  findSessionDetails,
-  findRootSpanIds,
-  findUsersOfTraces,
-  findUsersOfSessions,
-  findErrorTypesOfTraces,
-  sumUpProjects,
-  countSpansByDay,
-  measureSpans,
-  countSpans,
-  sumUpTraces,
-  sumUpSessions,
-  findQuantiles,
-  sumUpRows,
-  findFacets,
-  binSpans,
-  binRows,
-  binTraces,
-  binTraceLatencies,
-  findAnnotations,
-  findAnnotationsByRowIds,
-  findAnnotationsOfTargets,
-  findWrittenAnnotations,
-  countAnnotations,
-  countMatchingAnnotations,
-  sumUpAnnotations,
-  findDocumentScores,
-  findTargets,
-  findCosts,
-  findCostsOfTypes,
-  sumUpCosts,
-  sumUpModels,
-  findCostsOfTypesOfModels,
-  binCosts,
-  writeParquet,
-  openParquet,
-  readParquet,
+const READS = { ...QUERY_READS, ...FILE_READS };
+
+const CALLS: {
+  readonly [Name in keyof StoreCalls]: (
+    engine: StoreEngine,
+    ...args: Parameters<StoreCalls[Name]>
+  ) => ReturnType<StoreCalls[Name]>;
+} = {
+  appliedPosition: async (engine) => engine.appliedPosition,
+  checkpointedPosition: async (engine) => engine.checkpointedPosition,
+  append: (engine, batch, position, annotations) => engine.append(batch, position, annotations),
+  delete: (engine, deletion, position) => engine.delete(deletion, position),
+  transfer: (engine, transfer, position) => engine.transfer(transfer, position),
+  changeCosts: (engine, change, position) => engine.changeCosts(change, position),
+  advance: (engine, position) => engine.advance(position),
+  stats: (engine) => engine.stats(),
+  priceDigest: async (engine) => engine.priceDigest,
+  newestSpanRowId: async (engine) => engine.newestSpanRowId,
+  metadataRowIds: (engine) => engine.metadataRowIds(),
+  skipSpanRowIds: (engine, lastRowId) => engine.skipSpanRowIds(lastRowId),
+  checkpoint: (engine) => engine.checkpoint(),
+  backUp: (engine) => engine.backUp(),
+  close: async (engine) => {
+    await engine.close();
+    port?.unref();
+  },
 };
 
 const port = parentPort;
@@ -214,7 +122,7 @@ try {
   });
   const opened = engine;
   port.on('message', (message: ToStoreThread) => receive(opened, message));
-  send({ type: 'opened' });
+  send({ type: 'opened', reads: Object.keys(QUERY_READS) });
 } catch (error) {
   send({ type: 'openFailed', error: toErrorMessage(error) });
 }
@@ -248,10 +156,10 @@ async function answer(id: number, result: Promise<unknown>): Promise<void> {
 
 async function call(engine: StoreEngine, id: number, method: string, args: readonly unknown[]): Promise<unknown> {
   if (Object.hasOwn(READS, method)) {
-    const read = READS[method as keyof typeof READS];
+    const read = READS[method as keyof typeof READS] as (context: ReadContext, argument: unknown) => Promise<unknown>;
     try {
-      const result = await engine.read<unknown>(
-        (context) => read(context, args[0] as never),
+      const result = await engine.read(
+        (context) => read(context, args[0]),
         (context) => running.set(id, context),
       );
       return packResult(method, result);
@@ -259,40 +167,10 @@ async function call(engine: StoreEngine, id: number, method: string, args: reado
       running.delete(id);
     }
   }
-  switch (method) {
-    case 'append':
-      return engine.append(args[0] as SpanColumns, args[1] as number, args[2] as readonly AnnotationRecord[]);
-    case 'delete':
-      return engine.delete(args[0] as Deletion, args[1] as number);
-    case 'transfer':
-      return engine.transfer(args[0] as Transfer, args[1] as number);
-    case 'changeCosts':
-      return engine.changeCosts(args[0] as CostChange, args[1] as number);
-    case 'newestSpanRowId':
-      return engine.newestSpanRowId;
-    case 'priceDigest':
-      return engine.priceDigest;
-    case 'metadataRowIds':
-      return engine.metadataRowIds();
-    case 'skipSpanRowIds':
-      return engine.skipSpanRowIds(args[0] as number);
-    case 'advance':
-      return engine.advance(args[0] as number);
-    case 'appliedPosition':
-      return engine.appliedPosition;
-    case 'checkpointedPosition':
-      return engine.checkpointedPosition;
-    case 'stats':
-      return engine.stats();
-    case 'checkpoint':
-      return engine.checkpoint();
-    case 'backUp':
-      return engine.backUp();
-    case 'close':
-      await engine.close();
-      port?.unref();
-      return undefined;
-    default:
-      throw new Error(`the store thread has no method ${method}`);
-  }
+  if (!Object.hasOwn(CALLS, method)) throw new Error(`the store thread has no method ${method}`);
+  const run = CALLS[method as keyof StoreCalls] as (
+    engine: StoreEngine,
+    ...args: readonly unknown[]
+  ) => Promise<unknown>;
+  return run(engine, ...args);
 }

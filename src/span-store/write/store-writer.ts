@@ -1,4 +1,3 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PricedModel } from '../../model/generative-model.ts';
 import { CHANGED_ROW_COUNT_MAX } from '../../model/limits.ts';
 import { PriceTable } from '../../model/price-table.ts';
@@ -33,13 +32,16 @@ import {
   SPAN_TABLE,
   TRACE_TABLE,
 } from '../duckdb/schema.ts';
+import type { Connection } from '../duckdb/sql.ts';
 import { Parameters, queryRows } from '../duckdb/sql.ts';
 import { AnnotationWriter, type WrittenAnnotations } from './annotations/annotation-writer.ts';
 import { ArrivedTargets } from './annotations/arrived-targets.ts';
 import { appendDeltas } from './append/append-deltas.ts';
 import { appendSpans } from './append/append-spans.ts';
+import { loadKnownSessions, loadKnownTraces } from './append/load-known-rows.ts';
 import { type AppendPlan, planAppend } from './append/plan-append.ts';
 import { withWellFormedTexts } from './append/well-formed-texts.ts';
+import { loadBlockFilters } from './block-filters.ts';
 import { type DeletedCounts, deleteSpans } from './delete/delete-spans.ts';
 import { transferTraces } from './delete/transfer-traces.ts';
 import { readPrices, recomputeCosts, writePrices } from './reprice/recompute-costs.ts';
@@ -72,7 +74,7 @@ const PROJECT_COUNT_MAX = 10_000;
  * call that fails leaves nothing behind, neither in the file nor here.
  */
 export class SpanWriter {
-  readonly #connection: DuckDBConnection;
+  readonly #connection: Connection;
   readonly #projects: ProjectNames;
   readonly #recent: RecentSpans;
   readonly #sums: RangeSums;
@@ -96,7 +98,7 @@ export class SpanWriter {
   #nextRowIds: NextRowIds = { span: 1, trace: 1, session: 1, annotation: 1 };
 
   private constructor(
-    connection: DuckDBConnection,
+    connection: Connection,
     projects: ProjectNames,
     { recent, sums, blocks, traceBlocks }: WriterAids,
   ) {
@@ -117,14 +119,14 @@ export class SpanWriter {
     this.#annotations = new AnnotationWriter(connection);
   }
 
-  static async open(connection: DuckDBConnection, projects: ProjectNames, aids: WriterAids): Promise<SpanWriter> {
+  static async open(connection: Connection, projects: ProjectNames, aids: WriterAids): Promise<SpanWriter> {
     const writer = new SpanWriter(connection, projects, aids);
     await writer.#readPosition();
     aids.sums.note(writer.appliedPosition);
-    await aids.blocks.load(connection, writer.#nextRowIds.span);
+    await loadBlockFilters(connection, aids.blocks, writer.#nextRowIds.span);
     writer.#setPrices(await readPrices(connection));
-    await writer.#traces.load(connection);
-    await writer.#sessions.load(connection);
+    await loadKnownTraces(connection, writer.#traces);
+    await loadKnownSessions(connection, writer.#sessions);
     await writer.#annotations.prepare();
     return writer;
   }
@@ -223,8 +225,8 @@ export class SpanWriter {
     // A deletion of annotations alone leaves what is known of traces and sessions true.
     if (counts.spanCount + counts.traceCount + counts.sessionCount > 0) {
       this.#recent.forget(lastRowId);
-      this.#traces.forgetRows();
-      this.#sessions.forgetRows();
+      this.#traces.evictRows();
+      this.#sessions.evictRows();
     }
     if (deletion.what === 'project') this.#forgetProject(deletion.projectId);
     this.#applied = position;
@@ -240,7 +242,7 @@ export class SpanWriter {
     });
     this.#sums.forget(position);
     this.#recent.forget(lastRowId);
-    this.#traces.forgetRows();
+    this.#traces.evictRows();
     this.#applied = position;
   }
 
@@ -260,8 +262,8 @@ export class SpanWriter {
     if (change.what === 'prices') this.#setPrices(change.models);
     if (rowCount > 0) {
       this.#recent.forget();
-      this.#traces.forgetRows();
-      this.#sessions.forgetRows();
+      this.#traces.evictRows();
+      this.#sessions.evictRows();
     }
     this.#applied = position;
     return rowCount;

@@ -1,8 +1,8 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import { type BinStep, LEAST_BIN_MS, MONDAY_MS } from '../../../model/time-bins.ts';
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
 import { LATENCY_QUANTILES, type LatencyBin, type SpanBin, type TraceBin } from '../../contract/aggregates.ts';
 import type { BinPlan, BinQuery } from '../../contract/query-terms.ts';
+import type { SqlValue } from '../../duckdb/sql.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { LATENCY_NS_INT64, startsIn } from '../list-order.ts';
 import { filterConditions, matches } from '../match/filter-conditions.ts';
@@ -50,7 +50,7 @@ async function readBinsOfMatching(
   context: ReadContext,
   { filter: _, ...query }: BinQuery,
   filter: SpanFilter,
-): Promise<DuckDBValue[][]> {
+): Promise<SqlValue[][]> {
   const { projectId, startTimeUnixNano } = query;
   const parameters = new Parameters();
   const project = `project_id = ${parameters.integer(projectId)}`;
@@ -88,7 +88,7 @@ async function readBins(
   query: BinQuery,
   table: 'spans' | 'traces',
   columns: string,
-): Promise<DuckDBValue[][]> {
+): Promise<SqlValue[][]> {
   const parameters = new Parameters();
   const conditions = [
     `project_id = ${parameters.integer(query.projectId)}`,

@@ -1,4 +1,3 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import {
   ROW_QUANTILES,
   type RowBin,
@@ -6,6 +5,7 @@ import {
   type RowFigures,
   type RowFiguresQuery,
 } from '../../contract/aggregates.ts';
+import type { SqlValue } from '../../duckdb/sql.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { LATENCY_NS_INT64, overlaps, startsIn } from '../list-order.ts';
 import { filterConditions, isFiltered, matches } from '../match/filter-conditions.ts';
@@ -118,15 +118,15 @@ async function conditionsOf(
 }
 
 interface Counts {
-  readonly sessions?: DuckDBValue | undefined;
-  readonly traces?: DuckDBValue | undefined;
-  readonly spans?: DuckDBValue | undefined;
+  readonly sessions?: SqlValue | undefined;
+  readonly traces?: SqlValue | undefined;
+  readonly spans?: SqlValue | undefined;
 }
 
 /** Converts sums, which are in the order of `AMOUNTS`. */
 function toFigures(
   { sessions, traces, spans }: Counts,
-  [tokensPrompt, tokensCompletion, promptPico, completionPico]: readonly DuckDBValue[],
+  [tokensPrompt, tokensCompletion, promptPico, completionPico]: readonly SqlValue[],
   latencies: readonly number[] | undefined,
 ): RowFigures {
   return {

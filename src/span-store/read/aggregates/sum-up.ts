@@ -1,7 +1,7 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
 import type { DaySpanCount, ProjectSums, QuantileQuery, SessionSums, TraceSums } from '../../contract/aggregates.ts';
 import type { RangeQuery } from '../../contract/query-terms.ts';
+import type { SqlValue } from '../../duckdb/sql.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { LATENCY_NS, LATENCY_NS_INT64, overlaps, startsIn } from '../list-order.ts';
 import { filterConditions, isFiltered, matches } from '../match/filter-conditions.ts';
@@ -153,7 +153,7 @@ export const quantileList = (probabilities: readonly number[]): string =>
   `[${probabilities.map((probability) => `${Math.min(1, Math.max(0, Number(probability)))}::DOUBLE`).join(', ')}]`;
 
 /** From nanoseconds; undefined where there were no values. */
-export const toMs = (list: DuckDBValue): number[] | undefined =>
-  list === null ? undefined : [...(list as { items: readonly DuckDBValue[] }).items].map((ns) => nsToMs(Number(ns)));
+export const toMs = (list: SqlValue): number[] | undefined =>
+  list === null ? undefined : [...(list as { items: readonly SqlValue[] }).items].map((ns) => nsToMs(Number(ns)));
 
 export const nsToMs = (ns: number): number => ns / 1e6;

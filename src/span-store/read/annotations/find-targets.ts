@@ -1,12 +1,12 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import { SPAN_KINDS } from '../../../semconv/span-kinds.ts';
 import { type AnnotationTarget, type TargetRef, targetKey } from '../../../model/annotation.ts';
 import { spanIdNumber, traceIdHalves } from '../../../model/trace-ids.ts';
-import { isOneOfTraces } from '../../cache/trace-blocks.ts';
+import { traceIdCondition } from '../../filter/trace-id-condition.ts';
 import type { StoredTarget } from '../../contract/annotations.ts';
 import { sourceBit } from '../../duckdb/long-texts.ts';
 import { readTraceRows, type TraceRow } from '../../duckdb/rollup-rows.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
+import type { SqlValue } from '../../duckdb/sql.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 import { findSessionRows } from '../rows/find-ids.ts';
@@ -92,9 +92,9 @@ async function findSpansInTraces(context: ReadContext, refs: readonly TargetRef[
 }
 
 const toSpanRow = (
-  rowId: DuckDBValue | undefined,
-  projectId: DuckDBValue | undefined,
-  traceRowId: DuckDBValue | undefined,
+  rowId: SqlValue | undefined,
+  projectId: SqlValue | undefined,
+  traceRowId: SqlValue | undefined,
 ): TargetRow => ({
   rowId: Number(rowId),
   projectId: Number(projectId),
@@ -140,7 +140,7 @@ async function findTraceRows(context: ReadContext, ids: readonly string[]): Prom
   if (ids.length === 0) return new Map();
   const halves = new Map(ids.map((id) => [id, traceIdHalves(id)]));
   const parameters = new Parameters();
-  const condition = isOneOfTraces([...halves.values()], context.traceBlocks, parameters);
+  const condition = traceIdCondition([...halves.values()], context.traceBlocks, parameters);
   const rows = await readTraceRows(context, condition, parameters);
   const byHalves = new Map(rows.map((row) => [`${row.high} ${row.low}`, row]));
   const found = new Map<string, TraceRow>();

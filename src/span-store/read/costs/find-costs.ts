@@ -1,8 +1,8 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
 import type { CostBin, CostOwners, Costs, CostsOfModel, CostsOfType, ModelCostQuery } from '../../contract/costs.ts';
 import type { BinQuery, RangeQuery } from '../../contract/query-terms.ts';
 import { leastAndGreatest } from '../../duckdb/row-range.ts';
+import type { SqlValue } from '../../duckdb/sql.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { binOf } from '../aggregates/bin-by-time.ts';
 import { sumRange } from '../aggregates/find-range-aggregates.ts';
@@ -41,14 +41,14 @@ export async function findCosts(context: ReadContext, { of, rowIds }: CostOwners
   return found;
 }
 
-const toCosts = ([prompt, completion, promptPico, completionPico]: DuckDBValue[]): Costs => ({
+const toCosts = ([prompt, completion, promptPico, completionPico]: SqlValue[]): Costs => ({
   tokensPrompt: Number(prompt),
   tokensCompletion: Number(completion),
   promptPico: toNumber(promptPico!),
   completionPico: toNumber(completionPico!),
 });
 
-const toNumber = (value: DuckDBValue): number | null => (value === null ? null : Number(value));
+const toNumber = (value: SqlValue): number | null => (value === null ? null : Number(value));
 
 /** The owner of a row of `cost_details`, and what joins it. */
 const OWNERS = {
@@ -73,7 +73,7 @@ export async function findCostsOfTypes(
   return toTypesByOwner(rows);
 }
 
-function toTypesByOwner(rows: readonly DuckDBValue[][]): Map<number, CostsOfType[]> {
+function toTypesByOwner(rows: readonly SqlValue[][]): Map<number, CostsOfType[]> {
   const found = new Map<number, CostsOfType[]>();
   for (const [owner, tokenType, isPrompt, tokens, pico] of rows) {
     const types = found.get(Number(owner)) ?? [];
@@ -208,7 +208,7 @@ async function binMatchingCosts(context: ReadContext, query: BinQuery, filter: S
   return toBins(bins, details);
 }
 
-function toBins(bins: readonly DuckDBValue[][], details: readonly DuckDBValue[][]): CostBin[] {
+function toBins(bins: readonly SqlValue[][], details: readonly SqlValue[][]): CostBin[] {
   const detailsOf = toTypesByOwner(details);
   return bins.map(([start, ...costs]) => ({
     startTimeUnixMicro: Number(start),

@@ -1,4 +1,3 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { FACET_SPAN_COUNT_MAX, FACET_TRACE_COUNT_MAX } from '../../../model/limits.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type SpanFacets,
 } from '../../contract/facets.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
+import type { SqlValue } from '../../duckdb/sql.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { startsIn } from '../list-order.ts';
 import { isOfTraceIn } from '../match/filter-conditions.ts';
@@ -166,7 +166,7 @@ async function conditionsOf(
   return [...selected, `row_id IN (SELECT row_id FROM (${roots}))`];
 }
 
-function toFacets(rows: readonly (readonly DuckDBValue[])[]): readonly SpanFacet[] {
+function toFacets(rows: readonly (readonly SqlValue[])[]): readonly SpanFacet[] {
   const facets = new Map<string, { field: FacetField; key: string | null; values: SpanFacet['values'][number][] }>();
   for (const [field, key, value, isText, count] of rows) {
     const name = JSON.stringify([field, key]);

@@ -1,7 +1,7 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import { SpandrelError } from '../../../model/errors.ts';
 import type { SpanFilePage, SpanFileRow, SpanFileText } from '../../contract/span-files.ts';
 import { quotedPath } from '../../duckdb/open-database.ts';
+import type { SqlValue } from '../../duckdb/sql.ts';
 import { Parameters, queryRows } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 
@@ -90,7 +90,7 @@ export async function readParquet(context: ReadContext, place: SpanFilePlace): P
   };
 }
 
-function toRow(start: DuckDBValue, end: DuckDBValue, texts: readonly DuckDBValue[]): SpanFileRow {
+function toRow(start: SqlValue, end: SqlValue, texts: readonly SqlValue[]): SpanFileRow {
   const names = Object.keys(TEXT_COLUMNS) as SpanFileText[];
   const named = Object.fromEntries(names.map((name, at) => [name, texts[at] as string | null]));
   return {
@@ -101,7 +101,7 @@ function toRow(start: DuckDBValue, end: DuckDBValue, texts: readonly DuckDBValue
 }
 
 /** Not kept among the prepared statements: no other has its path. */
-async function read(context: ReadContext, sql: string, parameters?: Parameters): Promise<DuckDBValue[][]> {
+async function read(context: ReadContext, sql: string, parameters?: Parameters): Promise<SqlValue[][]> {
   try {
     return await context.read((connection) => queryRows(connection, sql, parameters));
   } catch (error) {

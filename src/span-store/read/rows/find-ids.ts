@@ -1,6 +1,6 @@
 import { spanIdNumber, type TraceId, traceIdHalves } from '../../../model/trace-ids.ts';
+import { traceIdCondition } from '../../filter/trace-id-condition.ts';
 import { textHash } from '../../cache/id-hash.ts';
-import { isOneOfTraces } from '../../cache/trace-blocks.ts';
 import type { RowRef } from '../../contract/query-terms.ts';
 import type { StoredSpanId } from '../../contract/spans.ts';
 import { readSessionRows, readTraceRows, type SessionRow, type TraceRow } from '../../duckdb/rollup-rows.ts';
@@ -28,7 +28,7 @@ export async function findTraceRanges(context: ReadContext, traceIds: readonly s
   const wanted = new Set(halves.map(keyOf));
   const rows = await context.rows(
     `SELECT row_id, first_span_row_id, last_span_row_id, span_count, trace_id_high, trace_id_low, trace_id_text
-     FROM store.traces WHERE ${isOneOfTraces(halves, context.traceBlocks, parameters)}`,
+     FROM store.traces WHERE ${traceIdCondition(halves, context.traceBlocks, parameters)}`,
     parameters,
   );
   return rows

@@ -1,6 +1,6 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import type { SpanColumnName } from '../../cache/recent-spans.ts';
 import { COMPARISON_COUNT_MAX, rowIdIn, SCAN_VALUE_COUNT_MAX } from '../../duckdb/row-id-lists.ts';
+import type { SqlValue } from '../../duckdb/sql.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import type { ReadContext, Statement } from '../read-context.ts';
 
@@ -14,12 +14,12 @@ const STATEMENT_GAP_MAX = 131_072;
 /** More clusters are divided, so that two connections can read at the same time. */
 const STATEMENT_CLUSTER_COUNT_MAX = 16;
 
-type Row<Name extends string> = Readonly<Record<Name, DuckDBValue>>;
+type Row<Name extends string> = Readonly<Record<Name, SqlValue>>;
 
 /** Statements that read rows of spans, and what makes rows of their results. */
 export interface RowsRead<Name extends string> {
   readonly statements: readonly Statement[];
-  toRows(results: readonly DuckDBValue[][][]): Row<Name>[];
+  toRows(results: readonly SqlValue[][][]): Row<Name>[];
 }
 
 /** How rows of `spans` are read: those near each other by one statement. */
@@ -39,7 +39,7 @@ export const readClusters = async (
   key: 'row_id' | 'span_row_id',
   rowIds: readonly number[],
   grouping = '',
-): Promise<DuckDBValue[][]> => (await context.rowsOfAll(toStatements(columns, table, key, rowIds, grouping))).flat();
+): Promise<SqlValue[][]> => (await context.rowsOfAll(toStatements(columns, table, key, rowIds, grouping))).flat();
 
 /** Row ids in order that one statement reads. */
 interface StatementRows {
@@ -85,8 +85,8 @@ function isOneStatement({ rowIds, clusterCount }: StatementRows, cluster: readon
   );
 }
 
-export function toRow<Name extends string>(names: readonly Name[], values: readonly DuckDBValue[]): Row<Name> {
-  const row = {} as Record<Name, DuckDBValue>;
+export function toRow<Name extends string>(names: readonly Name[], values: readonly SqlValue[]): Row<Name> {
+  const row = {} as Record<Name, SqlValue>;
   names.forEach((name, at) => {
     row[name] = values[at]!;
   });

@@ -1,6 +1,6 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import type { SpanRow, TextHead } from '../../../model/span.ts';
+import type { SqlValue } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readStored, readTraceIdsOf } from './read-spans.ts';
 import { toStoredSpanId } from './stored-ids.ts';
@@ -60,7 +60,7 @@ export async function findSpanRows(context: ReadContext, rowIds: readonly number
   return found;
 }
 
-const toCount = (count: DuckDBValue): number | null => (count === null ? null : Number(count));
+const toCount = (count: SqlValue): number | null => (count === null ? null : Number(count));
 
-const toHead = (head: DuckDBValue, mimeType: DuckDBValue): TextHead | null =>
+const toHead = (head: SqlValue, mimeType: SqlValue): TextHead | null =>
   head === null ? null : { head: head as string, mimeType: mimeType as string | null };

@@ -1,4 +1,3 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import type { SpanRow } from '../../../model/span.ts';
 import type { EntityFilter } from '../../../filter/entities/entity-filter.ts';
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
@@ -7,6 +6,7 @@ import type { ListPosition } from '../../contract/query-terms.ts';
 import type { RootSpanListQuery, SpanListPage } from '../../contract/spans.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
 import { leastAndGreatest } from '../../duckdb/row-range.ts';
+import type { SqlValue } from '../../duckdb/sql.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { beyond, orderBy, startsIn, toPosition } from '../list-order.ts';
 import { filterConditions } from '../match/filter-conditions.ts';
@@ -168,7 +168,7 @@ async function findMatchingRoots(
   return toIds(await context.rows(`SELECT trace_row_id, row_id FROM (${roots}) WHERE ${condition}`, parameters));
 }
 
-const toIds = (rows: readonly (readonly DuckDBValue[])[]): Map<number, number> =>
+const toIds = (rows: readonly (readonly SqlValue[])[]): Map<number, number> =>
   new Map(rows.map(([traceRowId, rowId]) => [Number(traceRowId), Number(rowId)]));
 
 /** Range of row ids that contains the spans of the traces. */

@@ -1,10 +1,10 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import type { SpanInTrace, SpanSummary } from '../../../model/span.ts';
 import { type TraceId, toTraceId } from '../../../model/trace-ids.ts';
 import type { StoredRow } from '../../cache/recent-spans.ts';
 import type { SpansOfTraceQuery } from '../../contract/traces.ts';
 import type { TraceRow } from '../../duckdb/rollup-rows.ts';
+import type { SqlValue } from '../../duckdb/sql.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readTracesByRowId } from '../rows/find-ids.ts';
@@ -43,7 +43,7 @@ export async function findSpansOfTraces(
   const traceIds = new Map(
     traces.map(({ rowId, text, high, low }) => [rowId, (text as TraceId | null) ?? toTraceId(high, low)]),
   );
-  const rows: DuckDBValue[][] = [];
+  const rows: SqlValue[][] = [];
   for (const cluster of toClusters(traces)) for (const row of await readSpansOf(context, cluster)) rows.push(row);
   const sums = cumulateSpans(
     rows.map((row) => ({
@@ -72,7 +72,7 @@ export async function findSpansOfTraces(
 }
 
 /** By start time, in each of the traces. */
-async function readSpansOf(context: ReadContext, traces: readonly TraceRow[]): Promise<DuckDBValue[][]> {
+async function readSpansOf(context: ReadContext, traces: readonly TraceRow[]): Promise<SqlValue[][]> {
   const recent = context.recent.rowsOfTraces(COLUMNS, hullOf(traces), new Set(traces.map(({ rowId }) => rowId)));
   if (recent) return recent.sort(byStart).map((row) => COLUMNS.map((name) => row[name]));
   const parameters = new Parameters();
@@ -107,7 +107,7 @@ export async function listSpansOfTrace(
   return rows.map((row) => toSpanInTrace(row, traceId));
 }
 
-const toSpanInTrace = (row: DuckDBValue[], traceId: TraceId): SpanInTrace => ({
+const toSpanInTrace = (row: SqlValue[], traceId: TraceId): SpanInTrace => ({
   rowId: Number(row[1]),
   traceId,
   spanId: toStoredSpanId(row[2]!, row[3]!),

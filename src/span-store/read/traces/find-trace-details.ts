@@ -1,7 +1,7 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import type { Trace } from '../../../model/trace.ts';
 import type { ErrorTypeCount } from '../../contract/traces.ts';
 import { sourceBit } from '../../duckdb/long-texts.ts';
+import type { SqlValue } from '../../duckdb/sql.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readTracesByRowId } from '../rows/find-ids.ts';
@@ -142,7 +142,7 @@ const readSpansOf = (
   context: ReadContext,
   traces: readonly PlacedTrace[],
   select: (condition: string) => string,
-): Promise<DuckDBValue[][]> =>
+): Promise<SqlValue[][]> =>
   context.rowsOfEach(toClusters(traces), (cluster) => {
     const parameters = new Parameters();
     return { sql: select(inTraces(cluster, parameters)), parameters };

@@ -1,4 +1,3 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   ANNOTATION_TARGETS,
   type AnnotationTarget,
@@ -17,6 +16,7 @@ import { ChunkWriter } from '../../duckdb/chunk-writer.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
 import { leastAndGreatest } from '../../duckdb/row-range.ts';
 import { ANNOTATION_TABLE, PENDING_ANNOTATION_TABLE } from '../../duckdb/schema.ts';
+import type { Connection } from '../../duckdb/sql.ts';
 import { Parameters, queryRows, statementsOf } from '../../duckdb/sql.ts';
 import { countDocuments, findTargets, type TargetRow } from '../../read/annotations/find-targets.ts';
 import { ReadContext } from '../../read/read-context.ts';
@@ -52,14 +52,14 @@ const NOTHING: WrittenAnnotations = {
 
 /** Writes annotations inside the transaction of the one writer, after the spans of the same batch. */
 export class AnnotationWriter {
-  readonly #connection: DuckDBConnection;
+  readonly #connection: Connection;
   readonly #rowWriter: ChunkWriter;
   readonly #changeWriter: ChunkWriter;
   readonly #pendingWriter: ChunkWriter;
   readonly #pending: PendingAnnotations;
   #isPendingKnown = false;
 
-  constructor(connection: DuckDBConnection, limits?: Partial<PendingLimits>) {
+  constructor(connection: Connection, limits?: Partial<PendingLimits>) {
     this.#connection = connection;
     this.#rowWriter = new ChunkWriter(connection, 'store', 'annotations', ANNOTATION_TABLE);
     this.#changeWriter = new ChunkWriter(connection, 'temp', 'annotation_changes', ANNOTATION_TABLE);

@@ -1,13 +1,10 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { ANNOTATION_SOURCES, ANNOTATOR_KINDS } from '../../../model/annotation.ts';
 import type { AnnotationChange } from '../../contract/annotations.ts';
+import type { Connection } from '../../duckdb/sql.ts';
 import { Parameters, queryRows } from '../../duckdb/sql.ts';
 
 /** Few at a time: people change annotations one by one. */
-export async function changeAnnotations(
-  connection: DuckDBConnection,
-  changes: readonly AnnotationChange[],
-): Promise<void> {
+export async function changeAnnotations(connection: Connection, changes: readonly AnnotationChange[]): Promise<void> {
   for (const change of changes) {
     const parameters = new Parameters();
     const nullable = (value: string | null) => (value === null ? 'NULL' : parameters.text(value));

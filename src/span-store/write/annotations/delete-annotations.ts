@@ -1,22 +1,22 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { AnnotationFilter } from '../../contract/annotations.ts';
 import { SESSION_TARGET, SPAN_TARGETS } from '../../duckdb/annotation-rows.ts';
+import type { Connection } from '../../duckdb/sql.ts';
 import { Parameters, queryRows } from '../../duckdb/sql.ts';
 import { matchingAnnotations } from '../../read/annotations/count-matching-annotations.ts';
 
-export async function deleteAnnotations(connection: DuckDBConnection, rowIds: readonly number[]): Promise<void> {
+export async function deleteAnnotations(connection: Connection, rowIds: readonly number[]): Promise<void> {
   const parameters = new Parameters();
   await deleteWhere(connection, parameters.bigintIn('row_id', rowIds), parameters);
 }
 
-export async function deleteMatchingAnnotations(connection: DuckDBConnection, filter: AnnotationFilter): Promise<void> {
+export async function deleteMatchingAnnotations(connection: Connection, filter: AnnotationFilter): Promise<void> {
   const parameters = new Parameters();
   await deleteWhere(connection, matchingAnnotations(filter, parameters), parameters);
 }
 
 /** Of spans and their documents, of traces with their spans, or of sessions. */
 export async function deleteAnnotationsOf(
-  connection: DuckDBConnection,
+  connection: Connection,
   what: 'spans' | 'traces' | 'sessions',
   rowIds: readonly number[],
 ): Promise<void> {
@@ -29,5 +29,5 @@ export async function deleteAnnotationsOf(
   await deleteWhere(connection, condition, parameters);
 }
 
-const deleteWhere = (connection: DuckDBConnection, condition: string, parameters: Parameters) =>
+const deleteWhere = (connection: Connection, condition: string, parameters: Parameters) =>
   queryRows(connection, `DELETE FROM store.annotations WHERE ${condition}`, parameters);

@@ -1,4 +1,3 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   PENDING_ANNOTATION_BYTES_MAX,
   PENDING_ANNOTATION_COUNT_MAX,
@@ -6,6 +5,7 @@ import {
 } from '../../../model/limits.ts';
 import type { AnnotationKey } from '../../contract/annotations.ts';
 import { type AnnotationRow, readAnnotationRows } from '../../duckdb/annotation-rows.ts';
+import type { Connection } from '../../duckdb/sql.ts';
 import { Parameters, statementsOf } from '../../duckdb/sql.ts';
 
 /** Where the id of a target is looked up: a document's is its span's. */
@@ -54,7 +54,7 @@ export class PendingAnnotations {
     return this.#byRowId.size === 0;
   }
 
-  async load(connection: DuckDBConnection): Promise<void> {
+  async load(connection: Connection): Promise<void> {
     this.#byRowId.clear();
     this.#byPlace.clear();
     this.#bytes = 0;

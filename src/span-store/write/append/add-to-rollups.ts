@@ -1,10 +1,10 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SpanCost } from '../../../model/span-cost.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { type KeptRows, keptRow } from '../../cache/kept-rows.ts';
 import { clampTokens, headEnd } from '../../duckdb/chunk-writer.ts';
 import { addCost } from '../../duckdb/cost-sums.ts';
 import type { RootText, SessionRow, TraceRow } from '../../duckdb/rollup-rows.ts';
+import type { Connection } from '../../duckdb/sql.ts';
 import { Parameters, queryRows } from '../../duckdb/sql.ts';
 import type { TraceGroups } from './trace-groups.ts';
 
@@ -19,7 +19,7 @@ export interface StoredRoot {
 
 /** Stored root spans of traces that get their session only now. */
 export async function findEarlierRoots(
-  connection: DuckDBConnection,
+  connection: Connection,
   namings: ReadonlyMap<number, string>,
   traces: readonly (TraceRow | undefined)[],
   stored: readonly (TraceRow | undefined)[],

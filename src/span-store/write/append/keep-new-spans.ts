@@ -1,9 +1,9 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { readText } from '../../../columns/read-text.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import type { KeptRows } from '../../cache/kept-rows.ts';
 import { wordsOf } from '../../cache/known-traces.ts';
 import type { TraceRow } from '../../duckdb/rollup-rows.ts';
+import type { Connection } from '../../duckdb/sql.ts';
 import { Parameters, queryRows } from '../../duckdb/sql.ts';
 import type { PlanSources } from './plan-sources.ts';
 import type { TraceGroups } from './trace-groups.ts';
@@ -58,7 +58,7 @@ const spanKey = (traceRowId: number, spanId: bigint): bigint => (BigInt(traceRow
 
 /** Contents of those spans of these rows that are stored, by key. Only the range of row ids that their traces have is read. */
 async function findStoredSpans(
-  connection: DuckDBConnection,
+  connection: Connection,
   batch: SpanColumns,
   groups: TraceGroups,
   stored: readonly (TraceRow | undefined)[],

@@ -4,6 +4,7 @@ import { textHash } from '../../cache/id-hash.ts';
 import { type KeptRows, keptRow } from '../../cache/kept-rows.ts';
 import { addCosts, NO_COSTS } from '../../duckdb/cost-sums.ts';
 import type { SessionRow, TraceRow } from '../../duckdb/rollup-rows.ts';
+import { findSessionsByIds, getSessionsByRowIds } from './find-known-rows.ts';
 import type { PlanSources } from './plan-sources.ts';
 import type { TraceGroups } from './trace-groups.ts';
 
@@ -36,10 +37,10 @@ export async function makeSessionRows(
   const attached = new Set<number>();
   for (const trace of traces) if (trace && trace.sessionRowId !== null) attached.add(trace.sessionRowId);
   const byRowId = new Map<number, SessionRow>();
-  for (const [rowId, session] of await sessions.findByRowIds(connection, [...attached]))
+  for (const [rowId, session] of await getSessionsByRowIds(connection, sessions, [...attached]))
     byRowId.set(rowId, { ...session });
 
-  const byId = await sessions.findByIds(connection, [...new Set(namings.values())]);
+  const byId = await findSessionsByIds(connection, sessions, [...new Set(namings.values())]);
   let nextRowId = nextRowIds.session;
   for (const [number, sessionId] of namings) {
     const trace = traces[number]!;

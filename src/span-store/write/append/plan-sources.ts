@@ -1,12 +1,12 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PriceTable } from '../../../model/price-table.ts';
 import type { KnownSessions } from '../../cache/known-sessions.ts';
 import type { KnownTraces } from '../../cache/known-traces.ts';
 import type { NextRowIds } from '../../duckdb/open-database.ts';
+import type { Connection } from '../../duckdb/sql.ts';
 
 /** What a plan is computed from. */
 export interface PlanSources {
-  readonly connection: DuckDBConnection;
+  readonly connection: Connection;
   readonly traces: KnownTraces;
   readonly sessions: KnownSessions;
   readonly nextRowIds: NextRowIds;

@@ -3,6 +3,7 @@ import { type KeptRows, keptRow } from '../../cache/kept-rows.ts';
 import { traceKey, wordsOf } from '../../cache/known-traces.ts';
 import { NO_COSTS } from '../../duckdb/cost-sums.ts';
 import type { TraceRow } from '../../duckdb/rollup-rows.ts';
+import { findTraces } from './find-known-rows.ts';
 import type { PlanSources } from './plan-sources.ts';
 import type { TraceGroups } from './trace-groups.ts';
 
@@ -23,7 +24,7 @@ export async function findStoredTraces(
     stored[trace] = traces.recent(id.high, id.low);
     if (!stored[trace]) unknown.push({ trace, ...id });
   }
-  const found = await traces.find(connection, unknown);
+  const found = await findTraces(connection, traces, unknown);
   for (const id of unknown) stored[id.trace] = found.get(traceKey(id.high, id.low));
   return stored;
 }

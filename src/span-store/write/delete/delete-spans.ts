@@ -1,8 +1,8 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Deletion } from '../../contract/writer.ts';
 import { SESSION_TARGET } from '../../duckdb/annotation-rows.ts';
 import { COST_NAMES, SUM_OF_COST_SUMS, SUM_OF_SPAN_COSTS, setCosts } from '../../duckdb/cost-sums.ts';
 import { inTurns, rowIdIn } from '../../duckdb/row-id-lists.ts';
+import type { Connection } from '../../duckdb/sql.ts';
 import { Parameters, queryRows } from '../../duckdb/sql.ts';
 import { changeAnnotations } from '../annotations/change-annotations.ts';
 import {
@@ -30,11 +30,7 @@ export interface Deleted extends DeletedCounts {
  *
  * @param position Journal position of the deletion.
  */
-export async function deleteSpans(
-  connection: DuckDBConnection,
-  deletion: Deletion,
-  position: number,
-): Promise<Deleted> {
+export async function deleteSpans(connection: Connection, deletion: Deletion, position: number): Promise<Deleted> {
   const taken = new TakenTraces(connection, position);
   switch (deletion.what) {
     case 'spans':
@@ -71,11 +67,7 @@ export async function deleteSpans(
 
 const NOTHING: Deleted = { spanCount: 0, traceCount: 0, sessionCount: 0, lastRowId: 0 };
 
-async function deleteSpanRows(
-  connection: DuckDBConnection,
-  rowIds: readonly number[],
-  taken: TakenTraces,
-): Promise<Deleted> {
+async function deleteSpanRows(connection: Connection, rowIds: readonly number[], taken: TakenTraces): Promise<Deleted> {
   const touched = new Set<number>();
   let spanCount = 0;
   for (const ids of inTurns(rowIds)) {
@@ -102,24 +94,20 @@ async function deleteSpanRows(
 }
 
 /** Sums of traces from their spans, and those of their sessions. */
-export async function recomputeSums(connection: DuckDBConnection, traceRowIds: readonly number[]): Promise<void> {
+export async function recomputeSums(connection: Connection, traceRowIds: readonly number[]): Promise<void> {
   for (const ids of inTurns(traceRowIds)) await recomputeTraces(connection, ids);
   for (const ids of inTurns(await sessionsOfTraces(connection, traceRowIds))) {
     await recomputeSessions(connection, (parameters) => `SELECT unnest(${parameters.bigints(ids)})`);
   }
 }
 
-async function deleteTraces(connection: DuckDBConnection, taken: TakenTraces): Promise<Deleted> {
+async function deleteTraces(connection: Connection, taken: TakenTraces): Promise<Deleted> {
   const counts = await taken.delete();
   await recomputeSessions(connection, () => SESSIONS_OF_TAKEN);
   return { ...counts, sessionCount: 0 };
 }
 
-async function deleteSessions(
-  connection: DuckDBConnection,
-  rowIds: readonly number[],
-  taken: TakenTraces,
-): Promise<Deleted> {
+async function deleteSessions(connection: Connection, rowIds: readonly number[], taken: TakenTraces): Promise<Deleted> {
   const counts = await taken.delete();
   let sessionCount = 0;
   for (const ids of inTurns(rowIds)) {
@@ -129,7 +117,7 @@ async function deleteSessions(
 }
 
 /** With the sessions that any of the traces belong to, and with all traces of these, whatever their project and time. */
-async function deleteWithSessions(connection: DuckDBConnection, taken: TakenTraces): Promise<Deleted> {
+async function deleteWithSessions(connection: Connection, taken: TakenTraces): Promise<Deleted> {
   await taken.add(
     () => `session_row_id IN (${SESSIONS_OF_TAKEN}) AND row_id NOT IN (SELECT row_id FROM temp.taken_traces)`,
   );
@@ -139,7 +127,7 @@ async function deleteWithSessions(connection: DuckDBConnection, taken: TakenTrac
 }
 
 async function deleteEmptySessions(
-  connection: DuckDBConnection,
+  connection: Connection,
   { projectId, endBeforeUnixNano }: Extract<Deletion, { what: 'emptySessions' }>,
 ): Promise<Deleted> {
   const sessionCount = await deleteSessionsWhere(
@@ -151,7 +139,7 @@ async function deleteEmptySessions(
 }
 
 /** Traces of the project, and its sessions with their traces, which may be in other projects. */
-async function deleteProject(connection: DuckDBConnection, projectId: number, taken: TakenTraces): Promise<Deleted> {
+async function deleteProject(connection: Connection, projectId: number, taken: TakenTraces): Promise<Deleted> {
   await taken.begin();
   await taken.add(
     (parameters) => `project_id = ${parameters.integer(projectId)} OR session_row_id IN
@@ -168,7 +156,7 @@ async function deleteProject(connection: DuckDBConnection, projectId: number, ta
 
 /** Deletes sessions with their annotations, not their traces; returns how many. */
 async function deleteSessionsWhere(
-  connection: DuckDBConnection,
+  connection: Connection,
   condition: (parameters: Parameters) => string,
 ): Promise<number> {
   const annotations = new Parameters();
@@ -182,7 +170,7 @@ async function deleteSessionsWhere(
   return deletedCount(connection, `DELETE FROM store.sessions WHERE ${condition(sessions)}`, sessions);
 }
 
-async function sessionsOfTraces(connection: DuckDBConnection, rowIds: readonly number[]): Promise<number[]> {
+async function sessionsOfTraces(connection: Connection, rowIds: readonly number[]): Promise<number[]> {
   const sessions = new Set<number>();
   for (const ids of inTurns(rowIds)) {
     const parameters = new Parameters();
@@ -198,7 +186,7 @@ async function sessionsOfTraces(connection: DuckDBConnection, rowIds: readonly n
 }
 
 /** Sums of traces from the spans they have left; returns the traces that have none. */
-async function recomputeTraces(connection: DuckDBConnection, rowIds: readonly number[]): Promise<number[]> {
+async function recomputeTraces(connection: Connection, rowIds: readonly number[]): Promise<number[]> {
   const range = new Parameters();
   const [[first, last] = []] = await queryRows(
     connection,
@@ -227,10 +215,7 @@ async function recomputeTraces(connection: DuckDBConnection, rowIds: readonly nu
 }
 
 /** Sums and previews of sessions (SQL text of their row ids) from the traces and root spans they have left. */
-async function recomputeSessions(
-  connection: DuckDBConnection,
-  idsOf: (parameters: Parameters) => string,
-): Promise<void> {
+async function recomputeSessions(connection: Connection, idsOf: (parameters: Parameters) => string): Promise<void> {
   const parameters = new Parameters();
   await queryRows(connection, recomputeSessionsSql(idsOf(parameters)), parameters);
 }

@@ -1,6 +1,6 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { DELETED_TRACE_COUNT_MAX } from '../../../model/limits.ts';
 import type { Deletion } from '../../contract/writer.ts';
+import type { Connection } from '../../duckdb/sql.ts';
 import { Parameters, queryRows } from '../../duckdb/sql.ts';
 
 /** SQL text: row ids of the sessions that taken traces belong to. */
@@ -15,10 +15,10 @@ export const TAKEN = 'SELECT row_id FROM temp.taken_traces';
  * DuckDB. What they leave is a row each in `deleted_traces`, where pages that were to begin with them begin.
  */
 export class TakenTraces {
-  readonly #connection: DuckDBConnection;
+  readonly #connection: Connection;
   readonly #position: number;
 
-  constructor(connection: DuckDBConnection, position: number) {
+  constructor(connection: Connection, position: number) {
     this.#connection = connection;
     this.#position = position;
   }
@@ -113,7 +113,7 @@ export class TakenTraces {
 
 /** Deletes spans with their long texts and details of costs; returns how many. */
 export async function deleteSpansWhere(
-  connection: DuckDBConnection,
+  connection: Connection,
   condition: (parameters: Parameters) => string,
 ): Promise<number> {
   const longTexts = new Parameters();
@@ -134,11 +134,7 @@ export async function deleteSpansWhere(
   return deletedCount(connection, `DELETE FROM store.spans WHERE ${condition(spans)}`, spans);
 }
 
-export async function deletedCount(
-  connection: DuckDBConnection,
-  sql: string,
-  parameters?: Parameters,
-): Promise<number> {
+export async function deletedCount(connection: Connection, sql: string, parameters?: Parameters): Promise<number> {
   const [[count] = [0]] = await queryRows(connection, sql, parameters);
   return Number(count);
 }

@@ -1,6 +1,6 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Transfer } from '../../contract/writer.ts';
 import { inTurns, rowIdIn } from '../../duckdb/row-id-lists.ts';
+import type { Connection } from '../../duckdb/sql.ts';
 import { Parameters, queryRows } from '../../duckdb/sql.ts';
 import { TAKEN, TakenTraces } from './traces-to-delete.ts';
 
@@ -10,7 +10,7 @@ import { TAKEN, TakenTraces } from './traces-to-delete.ts';
  * span was touched.
  */
 export async function transferTraces(
-  connection: DuckDBConnection,
+  connection: Connection,
   { traceRowIds, projectId }: Transfer,
   position: number,
 ): Promise<number> {

@@ -1,19 +1,19 @@
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { PriceTable } from '../../../model/price-table.ts';
 import type { SpanCost } from '../../../model/span-cost.ts';
 import type { CostChange } from '../../contract/cost-change.ts';
 import { type ChunkWriter, VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';
 import { type StoredCost, writeCostDetails } from '../../duckdb/cost-details.ts';
+import type { Connection, SqlValue } from '../../duckdb/sql.ts';
 import { Parameters, queryRows } from '../../duckdb/sql.ts';
 import { LLM_KIND, priceSpan } from '../append/price-spans.ts';
 import { recomputeSums } from '../delete/delete-spans.ts';
 
-export async function readPrices(connection: DuckDBConnection): Promise<string> {
+export async function readPrices(connection: Connection): Promise<string> {
   const [[models] = []] = await queryRows(connection, 'SELECT models FROM store.prices');
   return (models as string | undefined) ?? '[]';
 }
 
-export async function writePrices(connection: DuckDBConnection, models: string): Promise<void> {
+export async function writePrices(connection: Connection, models: string): Promise<void> {
   const parameters = new Parameters();
   await queryRows(connection, `UPDATE store.prices SET models = ${parameters.text(models)}`, parameters);
 }
@@ -29,7 +29,7 @@ export interface RecomputeWriters {
  * changes nothing. Returns how many spans it looked at.
  */
 export async function recomputeCosts(
-  connection: DuckDBConnection,
+  connection: Connection,
   writers: RecomputeWriters,
   prices: PriceTable,
   range: Extract<CostChange, { what: 'recompute' }>,
@@ -67,7 +67,7 @@ interface PricedRow extends Omit<StoredCost, 'cost'> {
 const hasCost = (row: PricedRow): row is PricedRow & StoredCost => row.cost !== undefined;
 
 async function readPricedSpans(
-  connection: DuckDBConnection,
+  connection: Connection,
   prices: PriceTable,
   { firstRowId, lastRowId, projectId }: Extract<CostChange, { what: 'recompute' }>,
 ): Promise<PricedRow[]> {
@@ -86,7 +86,7 @@ async function readPricedSpans(
 }
 
 const toPricedRow = (
-  [rowId, traceRowId, modelName, provider, start, tokenCounts]: DuckDBValue[],
+  [rowId, traceRowId, modelName, provider, start, tokenCounts]: SqlValue[],
   prices: PriceTable,
 ): PricedRow => ({
   spanRowId: Number(rowId),

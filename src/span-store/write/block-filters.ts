@@ -1,7 +1,9 @@
-import type { DuckDBListValue, DuckDBValue } from '@duckdb/node-api';
 import { ANY_TIME, type BlockFilter, bitsOf } from '../cache/block-filter.ts';
+import type { BlockFilters } from '../cache/block-filters.ts';
 import { addScalar, addScalars, hashOfColumn } from '../cache/value-hashes.ts';
+import { insertBlockFilterRow, readBlockFilterRows, readUnfilteredBlocks } from '../duckdb/block-filter-rows.ts';
 import type { RowRange } from '../duckdb/row-range.ts';
+import type { Connection, ListValue, SqlValue } from '../duckdb/sql.ts';
 import { Parameters } from '../duckdb/sql.ts';
 import type { ReadContext } from '../read/read-context.ts';
 
@@ -9,6 +11,29 @@ import type { ReadContext } from '../read/read-context.ts';
 const ATTRIBUTE_COLUMNS = { session_id: 'id', user_id: 'id', model_name: 'model_name', provider: 'provider' } as const;
 /** Rows whose values are hashed before other work of the thread has its turn: about a millisecond. */
 const TURN_ROW_COUNT = 256;
+
+/** Reads the stored filters, and finds the blocks that have none. */
+export async function loadBlockFilters(connection: Connection, blocks: BlockFilters, nextRowId: number): Promise<void> {
+  const filters = await readBlockFilterRows(connection, blocks.rowCount);
+  const unfiltered = await readUnfilteredBlocks(connection, blocks.rowCount);
+  blocks.restore(
+    filters.map(({ block, ...filter }) => [block, filter]),
+    new Map(unfiltered.map(({ block, ...times }) => [block, times])),
+    nextRowId,
+  );
+}
+
+/** Stores the filter of the first block that has none. */
+export async function storeBlockFilter(
+  connection: Connection,
+  blocks: BlockFilters,
+  filter: BlockFilter,
+): Promise<void> {
+  const block = blocks.firstMissing;
+  if (block === undefined) return;
+  await insertBlockFilterRow(connection, blocks.rowCount, { block, ...filter });
+  blocks.add(filter);
+}
 
 /** Makes the filter of a full block from its rows: 5 µs of CPU a row, most of it for the texts of attributes. */
 export async function makeBlockFilter(context: ReadContext, rows: RowRange): Promise<BlockFilter> {
@@ -39,7 +64,7 @@ export async function makeBlockFilter(context: ReadContext, rows: RowRange): Pro
   };
 }
 
-function readBlock(context: ReadContext, columns: string, { first, last }: RowRange): Promise<DuckDBValue[][]> {
+function readBlock(context: ReadContext, columns: string, { first, last }: RowRange): Promise<SqlValue[][]> {
   const parameters = new Parameters();
   return context.rows(
     `SELECT ${columns} FROM store.spans
@@ -51,7 +76,7 @@ function readBlock(context: ReadContext, columns: string, { first, last }: RowRa
 const distinct = (column: string) => `list(DISTINCT ${column}) FILTER (${column} IS NOT NULL)`;
 
 /** NULL when there are none. */
-const textsOf = (list: DuckDBValue | undefined): readonly string[] =>
-  ((list as DuckDBListValue | null | undefined)?.items ?? []) as readonly string[];
+const textsOf = (list: SqlValue | undefined): readonly string[] =>
+  ((list as ListValue | null | undefined)?.items ?? []) as readonly string[];
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
