@@ -2,24 +2,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SPAN_COST_PICO_MAX } from '../model/limits.ts';
 import type { MetadataRowIds } from './contract/span-store.ts';
-import { SESSION_TARGET, SPAN_TARGETS, TRACE_TARGET } from './duckdb/annotation-rows.ts';
+import {
+  ANNOTATIONS,
+  PENDING_ANNOTATIONS,
+  SESSION_TARGET,
+  SPAN_TARGETS,
+  TRACE_TARGET,
+} from './duckdb/annotation-rows.ts';
 import { costsDiffer, SUM_OF_SPAN_COSTS } from './duckdb/cost-sums.ts';
 import { readMetadataRowIds } from './duckdb/metadata-row-ids.ts';
 import type { NextRowIds } from './duckdb/open-database.ts';
 import { DATABASE_FILE, openReadOnly, ROW_IDS_FILE } from './duckdb/open-database.ts';
-import {
-  ANNOTATION_TABLE,
-  BLOCK_FILTER_TABLE,
-  COST_DETAIL_TABLE,
-  LONG_TEXT_TABLE,
-  PENDING_ANNOTATION_TABLE,
-  SCHEMA_VERSION,
-  SESSION_TABLE,
-  SPAN_TABLE,
-  TRACE_TABLE,
-} from './duckdb/schema.ts';
+import { BLOCK_FILTER_TABLE, COST_DETAIL_TABLE, LONG_TEXT_TABLE, SCHEMA_VERSION, SPAN_TABLE } from './duckdb/schema.ts';
+import { SESSIONS } from './duckdb/session-rows.ts';
 import type { Connection } from './duckdb/sql.ts';
 import { queryRows } from './duckdb/sql.ts';
+import { TRACES } from './duckdb/trace-rows.ts';
 import { leftOfSessions } from './write/delete/delete-spans.ts';
 
 export interface SpanStoreCheck {
@@ -73,7 +71,7 @@ async function verify(connection: Connection): Promise<SpanStoreCheck & { readon
       problems.push(`${table}: row id ${check.rowIdMax} is in use and would be given again`);
     }
   }
-  await readTable(connection, 'pending_annotations', 'row_id', names(PENDING_ANNOTATION_TABLE));
+  await readTable(connection, 'pending_annotations', 'row_id', names(PENDING_ANNOTATIONS.columns));
   await readTable(connection, 'long_texts', 'span_row_id', names(LONG_TEXT_TABLE));
   await readTable(connection, 'cost_details', 'span_row_id', names(COST_DETAIL_TABLE));
   await readTable(connection, 'block_filters', 'block', names(BLOCK_FILTER_TABLE));
@@ -122,9 +120,9 @@ const names = (columns: readonly { readonly name: string }[]) => columns.map(({ 
 
 const TABLES = [
   { table: 'spans', columns: names(SPAN_TABLE) },
-  { table: 'traces', columns: names(TRACE_TABLE) },
-  { table: 'sessions', columns: names(SESSION_TABLE) },
-  { table: 'annotations', columns: names(ANNOTATION_TABLE) },
+  { table: 'traces', columns: names(TRACES.columns) },
+  { table: 'sessions', columns: names(SESSIONS.columns) },
+  { table: 'annotations', columns: names(ANNOTATIONS.columns) },
 ] as const;
 
 /** The hash of all columns makes DuckDB read and decompress every one of them. */

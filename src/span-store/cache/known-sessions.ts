@@ -1,4 +1,4 @@
-import type { SessionRow } from '../duckdb/rollup-rows.ts';
+import type { SessionRow } from '../duckdb/session-rows.ts';
 import { GrowingBloomFilter } from './bloom-filter.ts';
 import { RecentMap } from './recent-map.ts';
 

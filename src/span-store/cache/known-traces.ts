@@ -1,4 +1,4 @@
-import type { TraceRow } from '../duckdb/rollup-rows.ts';
+import type { TraceRow } from '../duckdb/trace-rows.ts';
 import { BloomFilter, GrowingBloomFilter } from './bloom-filter.ts';
 import { RecentMap } from './recent-map.ts';
 import type { TraceBlocks } from './trace-blocks.ts';

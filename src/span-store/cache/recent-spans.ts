@@ -5,9 +5,9 @@ import { compactColumns } from '../../columns/compact-columns.ts';
 import { readNullableText, readText } from '../../columns/read-text.ts';
 import type { NullableTextColumn, SpanColumns } from '../../columns/span-columns.ts';
 import { clampTokens, headEnd } from '../duckdb/chunk-writer.ts';
-import type { TraceRow } from '../duckdb/rollup-rows.ts';
 import type { RowRange } from '../duckdb/row-range.ts';
 import type { SqlValue } from '../duckdb/sql.ts';
+import type { TraceRow } from '../duckdb/trace-rows.ts';
 import { type KeptRows, keptRow } from './kept-rows.ts';
 
 /** Columns of `spans` of which pages are made. */

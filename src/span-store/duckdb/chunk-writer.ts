@@ -15,8 +15,16 @@ import {
 import native from '@duckdb/node-bindings';
 import { PREVIEW_CHARS_MAX } from '../../model/limits.ts';
 import type { NullableTextColumn, TextColumn } from '../../columns/span-columns.ts';
-import type { Column, SqlType } from './schema.ts';
 import { INLINE_BYTES_MAX, STRING_BYTES } from './string-layout.ts';
+
+export type SqlType = 'BIGINT' | 'UBIGINT' | 'INTEGER' | 'UTINYINT' | 'DOUBLE' | 'VARCHAR' | 'BLOB';
+
+export interface Column {
+  readonly name: string;
+  readonly type: SqlType;
+  /** Forced; else DuckDB chooses for each segment at a checkpoint. */
+  readonly compression?: 'zstd' | 'uncompressed';
+}
 
 /** Rows of a DuckDB vector: what one chunk holds at most. */
 export const VECTOR_ROW_COUNT = 2048;

@@ -1,6 +1,7 @@
 import type { CostDetail, SpanCost } from '../../model/span-cost.ts';
 import type { NullableTextColumn } from '../../columns/span-columns.ts';
 import { type ChunkWriter, VECTOR_ROW_COUNT } from './chunk-writer.ts';
+import { setInt64 } from './int64-words.ts';
 
 /** The cost row of a stored span. */
 export interface StoredCost {
@@ -64,12 +65,6 @@ class DetailChunk {
     this.count = 0;
     this.#tokenTypes.length = 0;
   }
-}
-
-/** Words of a number from 0 to 2⁵³. */
-export function setInt64(words: Uint32Array, index: number, value: number): void {
-  words[2 * index] = value >>> 0;
-  words[2 * index + 1] = Math.floor(value / 0x1_0000_0000);
 }
 
 /** A column of texts of which most are the same few. */

@@ -1,8 +1,7 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import { COST_SUM_PICO_MAX } from '../../model/limits.ts';
 import type { SpanCost } from '../../model/span-cost.ts';
-import type { ChunkWriter } from './chunk-writer.ts';
-import { setInt64 } from './cost-details.ts';
+import type { Field } from './define-table.ts';
+import { int64 } from './define-table.ts';
 
 /** Sums of the cost rows of spans; amounts in 10⁻¹² dollars, where a missing one counts nothing. */
 export interface CostSums {
@@ -21,15 +20,17 @@ export const NO_COSTS: Readonly<CostSums> = {
   costCompletionPico: 0,
 };
 
-/** In this order in SELECTs. */
-const COST_COLUMNS = {
-  cost_span_count: 'costSpanCount',
-  cost_tokens_prompt: 'costTokensPrompt',
-  cost_tokens_completion: 'costTokensCompletion',
-  cost_prompt_pico: 'costPromptPico',
-  cost_completion_pico: 'costCompletionPico',
-} as const satisfies Record<string, keyof CostSums>;
-export const COST_NAMES = Object.keys(COST_COLUMNS);
+/** Columns of the sums in `traces` and `sessions`. */
+export const COST_FIELDS = {
+  costSpanCount: int64('cost_span_count'),
+  costTokensPrompt: int64('cost_tokens_prompt'),
+  costTokensCompletion: int64('cost_tokens_completion'),
+  costPromptPico: int64('cost_prompt_pico'),
+  costCompletionPico: int64('cost_completion_pico'),
+} satisfies Record<keyof CostSums, Field<number>>;
+
+export const COST_KEYS = Object.keys(COST_FIELDS) as (keyof CostSums)[];
+export const COST_NAMES: readonly string[] = Object.values(COST_FIELDS).map(({ name }) => name);
 
 /** The sums of spans, as SQL. */
 export const SUM_OF_SPAN_COSTS = `count(cost_tokens_prompt) AS cost_span_count,
@@ -46,9 +47,6 @@ export const SUM_OF_COST_SUMS = `coalesce(sum(cost_span_count), 0) AS cost_span_
 function costSum(column: string): string {
   return `least(coalesce(sum(${column}), 0), ${COST_SUM_PICO_MAX})::BIGINT AS ${column}`;
 }
-
-/** Assignments of the sums from a source, as SQL. */
-export const setCosts = (source: string): string => COST_NAMES.map((name) => `${name} = ${source}.${name}`).join(', ');
 
 /** Whether the sums of two sources differ, as SQL. */
 export const costsDiffer = (a: string, b: string): string =>
@@ -70,25 +68,4 @@ export function addCosts(sums: CostSums, added: CostSums): void {
   sums.costTokensCompletion += added.costTokensCompletion;
   sums.costPromptPico = Math.min(COST_SUM_PICO_MAX, sums.costPromptPico + added.costPromptPico);
   sums.costCompletionPico = Math.min(COST_SUM_PICO_MAX, sums.costCompletionPico + added.costCompletionPico);
-}
-
-/** Of a row that has them from this place on. */
-export const toCostSums = (row: DuckDBValue[], at: number): CostSums => ({
-  costSpanCount: Number(row[at]),
-  costTokensPrompt: Number(row[at + 1]),
-  costTokensCompletion: Number(row[at + 2]),
-  costPromptPico: Number(row[at + 3]),
-  costCompletionPico: Number(row[at + 4]),
-});
-
-export function writeCostSums(writer: ChunkWriter, rows: readonly CostSums[]): void {
-  for (const [name, key] of Object.entries(COST_COLUMNS)) {
-    writer.numbers(name, int64(rows, key));
-  }
-}
-
-function int64(rows: readonly CostSums[], key: keyof CostSums): Uint32Array<ArrayBuffer> {
-  const words = new Uint32Array(2 * rows.length);
-  for (let index = 0; index < rows.length; index++) setInt64(words, index, rows[index]![key]);
-  return words;
 }

@@ -1,17 +1,14 @@
+import { ANNOTATIONS, PENDING_ANNOTATIONS } from './annotation-rows.ts';
+import type { Column } from './chunk-writer.ts';
+import { COST_FIELDS } from './cost-sums.ts';
+import { SESSIONS } from './session-rows.ts';
+import { TRACES } from './trace-rows.ts';
+
 /**
  * Version of the tables below. A file of an older version is brought up to date by `UPGRADES`; one of another version is
  * set aside and rebuilt (`open-database.ts`).
  */
 export const SCHEMA_VERSION = 5;
-
-/** Columns of costs that each sum has: how many spans have a cost row, their tokens, and 10⁻¹² dollars. */
-const COST_SUMS = [
-  { name: 'cost_span_count', type: 'BIGINT' },
-  { name: 'cost_tokens_prompt', type: 'BIGINT' },
-  { name: 'cost_tokens_completion', type: 'BIGINT' },
-  { name: 'cost_prompt_pico', type: 'BIGINT' },
-  { name: 'cost_completion_pico', type: 'BIGINT' },
-] as const satisfies readonly Column[];
 
 /**
  * The cost row of a span is these columns: `cost_tokens_prompt` is null where there is none, `cost_model_id` and the
@@ -24,15 +21,6 @@ const SPAN_COSTS = [
   { name: 'cost_prompt_pico', type: 'BIGINT' },
   { name: 'cost_completion_pico', type: 'BIGINT' },
 ] as const satisfies readonly Column[];
-
-export type SqlType = 'BIGINT' | 'UBIGINT' | 'INTEGER' | 'UTINYINT' | 'DOUBLE' | 'VARCHAR' | 'BLOB';
-
-export interface Column {
-  readonly name: string;
-  readonly type: SqlType;
-  /** Forced; else DuckDB chooses for each segment at a checkpoint. */
-  readonly compression?: 'zstd' | 'uncompressed';
-}
 
 /**
  * One row a span, in order of row id. The trace's own ID is in `traces` only: a filter on it goes through the trace's
@@ -84,50 +72,6 @@ export const LONG_TEXT_TABLE = [
   { name: 'piece', type: 'VARCHAR', compression: 'zstd' },
 ] as const satisfies readonly Column[];
 
-/** One row a trace: sums and hull of its spans, and the range of span row ids in which all of them lie. */
-export const TRACE_TABLE = [
-  { name: 'row_id', type: 'BIGINT' },
-  { name: 'project_id', type: 'INTEGER' },
-  { name: 'trace_id_high', type: 'UBIGINT' },
-  { name: 'trace_id_low', type: 'UBIGINT' },
-  { name: 'session_row_id', type: 'BIGINT' },
-  { name: 'start_ns', type: 'BIGINT' },
-  { name: 'end_ns', type: 'BIGINT' },
-  { name: 'span_count', type: 'BIGINT' },
-  { name: 'error_count', type: 'BIGINT' },
-  { name: 'tokens_prompt', type: 'BIGINT' },
-  { name: 'tokens_completion', type: 'BIGINT' },
-  { name: 'first_span_row_id', type: 'BIGINT' },
-  { name: 'last_span_row_id', type: 'BIGINT' },
-  { name: 'trace_id_text', type: 'VARCHAR' },
-  ...COST_SUMS,
-] as const satisfies readonly Column[];
-
-/**
- * One row a session. `session_hash` is `textHash` of the session id: comparing numbers is what makes a look-up among
- * millions cheap. `first_input` comes from the earliest root span that has an input, by start time, then row id. Its
- * texts are not packed: a commit reads sessions here and there, and each such read would unpack a whole dictionary.
- */
-export const SESSION_TABLE = [
-  { name: 'row_id', type: 'BIGINT' },
-  { name: 'project_id', type: 'INTEGER' },
-  { name: 'session_hash', type: 'UBIGINT' },
-  { name: 'start_ns', type: 'BIGINT' },
-  { name: 'end_ns', type: 'BIGINT' },
-  { name: 'trace_count', type: 'BIGINT' },
-  { name: 'error_count', type: 'BIGINT' },
-  { name: 'tokens_prompt', type: 'BIGINT' },
-  { name: 'tokens_completion', type: 'BIGINT' },
-  { name: 'first_input_ns', type: 'BIGINT' },
-  { name: 'first_input_row_id', type: 'BIGINT' },
-  { name: 'last_output_ns', type: 'BIGINT' },
-  { name: 'last_output_row_id', type: 'BIGINT' },
-  { name: 'session_id', type: 'VARCHAR', compression: 'uncompressed' },
-  { name: 'first_input', type: 'VARCHAR', compression: 'uncompressed' },
-  { name: 'last_output', type: 'VARCHAR', compression: 'uncompressed' },
-  ...COST_SUMS,
-] as const satisfies readonly Column[];
-
 /** The split of a span's cost row by token type; `cost_pico` is null where no price matched. */
 export const COST_DETAIL_TABLE = [
   { name: 'span_row_id', type: 'BIGINT' },
@@ -138,36 +82,6 @@ export const COST_DETAIL_TABLE = [
   { name: 'cost_pico', type: 'BIGINT' },
   { name: 'token_type', type: 'VARCHAR' },
 ] as const satisfies readonly Column[];
-
-/**
- * One row an annotation, of every kind of target. `target_id` is what applications call the target. `trace_row_id` is
- * the trace of a span or document, or the trace itself, and goes with it. `position` is that of the record which wrote
- * the row last.
- */
-export const ANNOTATION_TABLE = [
-  { name: 'row_id', type: 'BIGINT' },
-  { name: 'target', type: 'UTINYINT' },
-  { name: 'target_row_id', type: 'BIGINT' },
-  { name: 'document_position', type: 'BIGINT' },
-  { name: 'trace_row_id', type: 'BIGINT' },
-  { name: 'project_id', type: 'INTEGER' },
-  { name: 'annotator_kind', type: 'UTINYINT' },
-  { name: 'source', type: 'UTINYINT' },
-  { name: 'user_id', type: 'BIGINT' },
-  { name: 'score', type: 'DOUBLE' },
-  { name: 'created_ms', type: 'BIGINT' },
-  { name: 'updated_ms', type: 'BIGINT' },
-  { name: 'position', type: 'BIGINT' },
-  { name: 'target_id', type: 'VARCHAR' },
-  { name: 'name', type: 'VARCHAR' },
-  { name: 'identifier', type: 'VARCHAR' },
-  { name: 'label', type: 'VARCHAR' },
-  { name: 'explanation', type: 'VARCHAR' },
-  { name: 'metadata', type: 'VARCHAR' },
-] as const satisfies readonly Column[];
-
-/** Annotations whose target has not come; what says where it is, is zero or null. */
-export const PENDING_ANNOTATION_TABLE = ANNOTATION_TABLE;
 
 /**
  * Where deleted traces stood among others, so that a page which was to begin with one begins there. The newest
@@ -195,8 +109,8 @@ const ddl = (columns: readonly Column[]) =>
     .join(', ');
 
 const CREATE_ANNOTATION_TABLES = [
-  `CREATE TABLE store.annotations (${ddl(ANNOTATION_TABLE)})`,
-  `CREATE TABLE store.pending_annotations (${ddl(PENDING_ANNOTATION_TABLE)})`,
+  `CREATE TABLE store.annotations (${ddl(ANNOTATIONS.columns)})`,
+  `CREATE TABLE store.pending_annotations (${ddl(PENDING_ANNOTATIONS.columns)})`,
 ];
 
 const CREATE_DELETED_TRACES = `CREATE TABLE store.deleted_traces (${ddl(DELETED_TRACE_TABLE)})`;
@@ -221,8 +135,8 @@ export const UPGRADES: Readonly<Record<number, readonly string[]>> = {
   2: [
     ...CREATE_COST_TABLES,
     ...addColumns('spans', SPAN_COSTS),
-    ...addColumns('traces', COST_SUMS, ' DEFAULT 0'),
-    ...addColumns('sessions', COST_SUMS, ' DEFAULT 0'),
+    ...addColumns('traces', Object.values(COST_FIELDS), ' DEFAULT 0'),
+    ...addColumns('sessions', Object.values(COST_FIELDS), ' DEFAULT 0'),
     'UPDATE store.position SET schema_version = 3',
   ],
   3: [CREATE_DELETED_TRACES, 'UPDATE store.position SET schema_version = 4'],
@@ -236,8 +150,8 @@ export const UPGRADES: Readonly<Record<number, readonly string[]>> = {
 export const CREATE_TABLES = [
   `CREATE TABLE store.spans (${ddl(SPAN_TABLE)})`,
   `CREATE TABLE store.long_texts (${ddl(LONG_TEXT_TABLE)})`,
-  `CREATE TABLE store.traces (${ddl(TRACE_TABLE)})`,
-  `CREATE TABLE store.sessions (${ddl(SESSION_TABLE)})`,
+  `CREATE TABLE store.traces (${ddl(TRACES.columns)})`,
+  `CREATE TABLE store.sessions (${ddl(SESSIONS.columns)})`,
   `CREATE TABLE store.position (schema_version INTEGER, applied BIGINT,
     next_span_row_id BIGINT, next_trace_row_id BIGINT, next_session_row_id BIGINT, next_annotation_row_id BIGINT)`,
   ...CREATE_ANNOTATION_TABLES,
@@ -257,10 +171,10 @@ export const COST_CHANGE_TABLE = [
  * of the writer's connection alone.
  */
 export const CREATE_CHANGE_TABLES = [
-  `CREATE TEMP TABLE trace_changes (${ddl(TRACE_TABLE)})`,
-  `CREATE TEMP TABLE session_changes (${ddl(SESSION_TABLE)})`,
+  `CREATE TEMP TABLE trace_changes (${ddl(TRACES.columns)})`,
+  `CREATE TEMP TABLE session_changes (${ddl(SESSIONS.columns)})`,
   `CREATE TEMP TABLE cost_changes (${ddl(COST_CHANGE_TABLE)})`,
-  `CREATE TEMP TABLE annotation_changes (${ddl(ANNOTATION_TABLE)})`,
+  `CREATE TEMP TABLE annotation_changes (${ddl(ANNOTATIONS.columns)})`,
   `CREATE TEMP TABLE taken_traces (row_id BIGINT, session_row_id BIGINT, start_ns BIGINT, end_ns BIGINT,
     first_span_row_id BIGINT, last_span_row_id BIGINT)`,
 ] as const;

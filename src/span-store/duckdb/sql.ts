@@ -74,6 +74,20 @@ export class Parameters {
     return this.#in(column, values, VARCHAR);
   }
 
+  /** Adds the values of a part that was compiled by itself, and returns its text with their placeholders here. */
+  embed(sql: string, part: Parameters): string {
+    const placeholders: string[] = [];
+    return sql.replace(/\$(\d+)\b/g, (_, number: string) => {
+      const index = Number(number) - 1;
+      placeholders[index] ??= this.#adopt(part.values[index]!, part.types[index]!);
+      return placeholders[index];
+    });
+  }
+
+  #adopt(value: DuckDBValue, type: DuckDBType): string {
+    return typeof value === 'string' ? this.text(value) : this.#add(value, type);
+  }
+
   #add(value: DuckDBValue, type: DuckDBType): string {
     this.types.push(type);
     return `$${this.values.push(value)}`;

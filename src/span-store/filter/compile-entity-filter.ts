@@ -12,54 +12,67 @@ import type {
   EntityValue,
 } from '../../filter/entities/entity-filter.ts';
 import { Parameters } from '../duckdb/sql.ts';
+import type { EntityNeeds } from './entity-needs.ts';
+import { needsOf } from './entity-needs.ts';
 import { COLLECTIONS, type EntityTable, FIELDS, INTEGER_FIELDS } from './entity-tables.ts';
+import type { FilterPlan } from './filter-plan.ts';
+import { applyPlan, SCOPE } from './filter-plan.ts';
 
-/** A condition on rows of `sessions` or `traces`. */
-export interface EntitySql {
-  readonly condition: string;
-  /** False: what meets it need not match, but all that matches meets it. */
-  readonly isExact: boolean;
+/** A plan for rows of `sessions` or `traces`; `sql` is undefined when no part of the filter can be translated. */
+export interface EntityFilterPlan extends Omit<FilterPlan<EntityNeeds>, 'sql'> {
+  readonly sql: string | undefined;
 }
 
 /**
- * A filter of sessions or traces of a project as a condition on their rows; undefined when none of it can be translated.
+ * Compiles a filter of sessions or traces.
  *
- * What needs whole texts, attributes, the tree of a trace or sums over it is left to `matchSessions` and `matchTraces`; of a
- * conjunction the other operands still narrow down what these are asked of.
+ * Conditions on whole texts, attributes, the tree of a trace or sums over it are evaluated by `matchSessions` and
+ * `matchTraces`. The other operands of a conjunction still reduce the number of candidates.
  */
-export function entityFilterToSql(
-  filter: EntityFilter,
-  projectId: number,
-  parameters: Parameters,
-): EntitySql | undefined {
+export function compileEntityFilter(filter: EntityFilter): EntityFilterPlan {
   const { condition } = filter;
   const operands = condition.kind === 'and' ? condition.operands : [condition];
-  const known = operands.filter((operand) => canTranslate(filter, operand));
-  if (known.length === 0) return undefined;
+  const translated = operands.flatMap((operand) => translate(filter, operand) ?? []);
+  const parameters = new Parameters();
+  const needs = needsOf(filter);
+  if (translated.length === 0) return { sql: undefined, parameters, isExact: false, needs };
   const table = filter.language === 'session' ? 'sessions' : 'traces';
   const joins = filter.annotations.map((name, index) => {
     const target = ANNOTATION_TARGETS.indexOf(filter.language);
     return `LEFT JOIN store.annotations a${index} ON a${index}.target = ${target}
       AND a${index}.target_row_id = x0.row_id AND a${index}.name = ${parameters.text(name)}`;
   });
-  const translator = new Translator(filter, parameters);
-  const conditions = known.map((operand) => translator.condition(operand));
+  const conditions = translated.map((part) => parameters.embed(part.sql, part.parameters));
   return {
-    condition: `row_id IN (SELECT x0.row_id FROM store.${table} x0 ${joins.join(' ')}
-      WHERE x0.project_id = ${parameters.integer(projectId)} AND ${conditions.join(' AND ')})`,
-    isExact: known.length === operands.length,
+    sql: `row_id IN (SELECT x0.row_id FROM store.${table} x0 ${joins.join(' ')}
+      WHERE x0.project_id = ${SCOPE.projectId} AND ${conditions.join(' AND ')})`,
+    parameters,
+    isExact: translated.length === operands.length,
+    needs,
   };
 }
+
+/** The condition of a plan as part of a statement; undefined when it has none. */
+export const applyEntityPlan = (
+  { sql, parameters: own }: EntityFilterPlan,
+  projectId: number,
+  parameters: Parameters,
+): string | undefined =>
+  sql === undefined ? undefined : applyPlan({ sql, parameters: own }, { projectId }, parameters);
 
 /** Thrown where the translation ends. */
 class Untranslatable extends Error {}
 
-function canTranslate(filter: EntityFilter, condition: EntityCondition): boolean {
+/** Undefined when SQL cannot express the condition. */
+function translate(
+  filter: EntityFilter,
+  condition: EntityCondition,
+): { readonly sql: string; readonly parameters: Parameters } | undefined {
+  const parameters = new Parameters();
   try {
-    new Translator(filter, new Parameters()).condition(condition);
-    return true;
+    return { sql: new Translator(filter, parameters).condition(condition), parameters };
   } catch (error) {
-    if (error instanceof Untranslatable) return false;
+    if (error instanceof Untranslatable) return undefined;
     throw error;
   }
 }

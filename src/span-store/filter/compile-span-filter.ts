@@ -1,29 +1,40 @@
 import { LEAF_BYTES_MAX } from '../../model/limits.ts';
 import type { SpanCondition, SpanFilter, Value } from '../../filter/spans/span-filter.ts';
-import type { Parameters } from '../duckdb/sql.ts';
-import { annotationColumns, FilterRelations, type FilterScope } from './filter-relations.ts';
+import type { RowNeeds } from '../cache/block-filter.ts';
+import { Parameters } from '../duckdb/sql.ts';
+import type { FilterPlan } from './filter-plan.ts';
+import { annotationColumns, FilterRelations } from './filter-relations.ts';
 import { FilterValues } from './filter-values.ts';
+import { needsOfFilter } from './row-needs.ts';
 
-/**
- * A span filter as a condition on rows of `spans`: true for exactly the rows of the scope that `matchesSpan` takes.
- *
- * Missing is NULL, and SQL's logic of three values is the filter's. What is not in `spans` (annotations, cumulative tokens,
- * trace IDs, long texts) is joined in a subquery, so that the condition stands anywhere and no span comes twice.
- */
-export function spanFilterToSql(filter: SpanFilter, scope: FilterScope, parameters: Parameters): string {
-  const relations = new FilterRelations(scope, parameters);
-  const condition = new Translator(new FilterValues(relations, parameters)).condition(filter.condition, 'true');
-  return relations.around(condition);
+/** Requirements of a span filter. */
+export interface SpanFilterNeeds {
+  /** A matching row has at least one value of each list; for block filters. */
+  readonly values: RowNeeds['values'];
+  /** Whether the condition joins long texts. They are much larger than other values, so a statement must read few rows. */
+  readonly longTexts: boolean;
 }
 
+export type SpanFilterPlan = FilterPlan<SpanFilterNeeds>;
+
 /**
- * Whether a filter puts long texts together. They are much larger than what else a filter reads, so windows of rows
- * that are searched for it must be small.
+ * Compiles a span filter to a condition on rows of `spans`, which is true for exactly the rows of the scope that `matchesSpan`
+ * accepts.
+ *
+ * A missing value is NULL, and the filter uses SQL's three-valued logic. Values outside of `spans` (annotations, cumulative
+ * tokens, trace IDs, long texts) are joined in a subquery, so that the condition can be part of any statement and no span is
+ * returned twice.
  */
-export function readsLongTexts(filter: SpanFilter, parameters: Parameters): boolean {
-  const relations = new FilterRelations({ projectId: 0, first: 0, last: 0 }, parameters);
-  new Translator(new FilterValues(relations, parameters)).condition(filter.condition, 'true');
-  return relations.hasLongTexts;
+export function compileSpanFilter(filter: SpanFilter): SpanFilterPlan {
+  const parameters = new Parameters();
+  const relations = new FilterRelations(parameters);
+  const condition = new Translator(new FilterValues(relations, parameters)).condition(filter.condition, 'true');
+  return {
+    sql: relations.around(condition),
+    parameters,
+    isExact: true,
+    needs: { values: needsOfFilter(filter).values, longTexts: relations.hasLongTexts },
+  };
 }
 
 /**

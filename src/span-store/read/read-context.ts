@@ -1,4 +1,10 @@
 import { SpandrelError } from '../../model/errors.ts';
+import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
+import type { SpanFilter } from '../../filter/spans/span-filter.ts';
+import type { EntityFilterPlan } from '../filter/compile-entity-filter.ts';
+import { compileEntityFilter } from '../filter/compile-entity-filter.ts';
+import type { SpanFilterPlan } from '../filter/compile-span-filter.ts';
+import { compileSpanFilter } from '../filter/compile-span-filter.ts';
 import { BlockFilters } from '../cache/block-filters.ts';
 import { RangeSums } from '../cache/range-aggregates.ts';
 import { RecentSpans } from '../cache/recent-spans.ts';
@@ -54,6 +60,8 @@ export class ReadContext implements Statements {
   readonly #statements: Statements;
   readonly #borrow: (() => Promise<Lane | undefined>) | undefined;
   readonly #lanes = new Set<Lane>();
+  readonly #spanPlans = new Map<SpanFilter, SpanFilterPlan>();
+  readonly #entityPlans = new Map<EntityFilter, EntityFilterPlan>();
   #isInSnapshot = false;
   #isReusable = true;
   #hasEnded = false;
@@ -184,6 +192,20 @@ export class ReadContext implements Statements {
       }
     }
     return found;
+  }
+
+  /** The plan of a span filter, compiled once per read. */
+  spanPlan(filter: SpanFilter): SpanFilterPlan {
+    const plan = this.#spanPlans.get(filter) ?? compileSpanFilter(filter);
+    this.#spanPlans.set(filter, plan);
+    return plan;
+  }
+
+  /** The plan of a filter of sessions or traces, compiled once per read. */
+  entityPlan(filter: EntityFilter): EntityFilterPlan {
+    const plan = this.#entityPlans.get(filter) ?? compileEntityFilter(filter);
+    this.#entityPlans.set(filter, plan);
+    return plan;
   }
 
   get newestSpanRowId(): number {

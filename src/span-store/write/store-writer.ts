@@ -15,25 +15,15 @@ import type { StoreChange } from '../contract/store-changes.ts';
 import type { AppendResult, Deletion, Transfer } from '../contract/writer.ts';
 import { ChunkWriter } from '../duckdb/chunk-writer.ts';
 import { writeCostDetails } from '../duckdb/cost-details.ts';
+import { appendRows } from '../duckdb/define-table.ts';
 import type { NextRowIds } from '../duckdb/open-database.ts';
-import {
-  type SessionRow,
-  type TraceRow,
-  UPDATE_SESSIONS,
-  UPDATE_TRACES,
-  writeSessionRows,
-  writeTraceRows,
-} from '../duckdb/rollup-rows.ts';
-import {
-  COST_CHANGE_TABLE,
-  COST_DETAIL_TABLE,
-  LONG_TEXT_TABLE,
-  SESSION_TABLE,
-  SPAN_TABLE,
-  TRACE_TABLE,
-} from '../duckdb/schema.ts';
+import { COST_CHANGE_TABLE, COST_DETAIL_TABLE, LONG_TEXT_TABLE, SPAN_TABLE } from '../duckdb/schema.ts';
+import type { SessionRow } from '../duckdb/session-rows.ts';
+import { SESSIONS, UPDATE_SESSIONS } from '../duckdb/session-rows.ts';
 import type { Connection } from '../duckdb/sql.ts';
 import { Parameters, queryRows } from '../duckdb/sql.ts';
+import type { TraceRow } from '../duckdb/trace-rows.ts';
+import { TRACES, UPDATE_TRACES } from '../duckdb/trace-rows.ts';
 import { AnnotationWriter, type WrittenAnnotations } from './annotations/annotation-writer.ts';
 import { ArrivedTargets } from './annotations/arrived-targets.ts';
 import { appendDeltas } from './append/append-deltas.ts';
@@ -112,10 +102,10 @@ export class SpanWriter {
     this.#longTextWriter = new ChunkWriter(connection, 'store', 'long_texts', LONG_TEXT_TABLE);
     this.#costDetailWriter = new ChunkWriter(connection, 'store', 'cost_details', COST_DETAIL_TABLE);
     this.#costChangeWriter = new ChunkWriter(connection, 'temp', 'cost_changes', COST_CHANGE_TABLE);
-    this.#traceWriter = new ChunkWriter(connection, 'store', 'traces', TRACE_TABLE);
-    this.#sessionWriter = new ChunkWriter(connection, 'store', 'sessions', SESSION_TABLE);
-    this.#traceChangeWriter = new ChunkWriter(connection, 'temp', 'trace_changes', TRACE_TABLE);
-    this.#sessionChangeWriter = new ChunkWriter(connection, 'temp', 'session_changes', SESSION_TABLE);
+    this.#traceWriter = new ChunkWriter(connection, 'store', TRACES.name, TRACES.columns);
+    this.#sessionWriter = new ChunkWriter(connection, 'store', SESSIONS.name, SESSIONS.columns);
+    this.#traceChangeWriter = new ChunkWriter(connection, 'temp', 'trace_changes', TRACES.columns);
+    this.#sessionChangeWriter = new ChunkWriter(connection, 'temp', 'session_changes', SESSIONS.columns);
     this.#annotations = new AnnotationWriter(connection);
   }
 
@@ -296,16 +286,16 @@ export class SpanWriter {
   }
 
   async #writeRollups(plan: AppendPlan): Promise<void> {
-    if (plan.newTraces.length > 0) await writeTraceRows(this.#traceWriter, plan.newTraces);
+    if (plan.newTraces.length > 0) await appendRows(this.#traceWriter, TRACES, plan.newTraces);
     if (plan.changedTraces.length > 0) {
       await this.#connection.run('DELETE FROM temp.trace_changes');
-      await writeTraceRows(this.#traceChangeWriter, plan.changedTraces);
+      await appendRows(this.#traceChangeWriter, TRACES, plan.changedTraces);
       await this.#runOnRange(UPDATE_TRACES, plan.changedTraces);
     }
-    if (plan.newSessions.length > 0) await writeSessionRows(this.#sessionWriter, plan.newSessions);
+    if (plan.newSessions.length > 0) await appendRows(this.#sessionWriter, SESSIONS, plan.newSessions);
     if (plan.changedSessions.length > 0) {
       await this.#connection.run('DELETE FROM temp.session_changes');
-      await writeSessionRows(this.#sessionChangeWriter, plan.changedSessions);
+      await appendRows(this.#sessionChangeWriter, SESSIONS, plan.changedSessions);
       await this.#runOnRange(UPDATE_SESSIONS, plan.changedSessions);
     }
   }

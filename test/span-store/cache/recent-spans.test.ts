@@ -7,7 +7,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import type { PricedModel } from '../../../src/model/generative-model.ts';
 import { RecentSpans } from '../../../src/span-store/cache/recent-spans.ts';
 import type { SpanStore } from '../../../src/span-store/contract/span-store.ts';
-import type { TraceRow } from '../../../src/span-store/duckdb/rollup-rows.ts';
+import type { TraceRow } from '../../../src/span-store/duckdb/trace-rows.ts';
 import { openSpanStore } from '../../../src/span-store/open-span-store.ts';
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';

@@ -6,10 +6,9 @@ import { after, before, describe, test } from 'node:test';
 import { silentLog } from '../../../src/base/log.ts';
 import { STATUS_CODES } from '../../../src/semconv/span-kinds.ts';
 import { parseSessionFilter, parseTraceFilter } from '../../../src/filter/entities/parse-entity-filter.ts';
-import { entityFilterToSql } from '../../../src/span-store/filter/compile-entity-filter.ts';
+import { compileEntityFilter } from '../../../src/span-store/filter/compile-entity-filter.ts';
 import { type Random, randomFrom } from '../../filter/random-filters.ts';
 import type { SpanStore } from '../../../src/span-store/contract/span-store.ts';
-import { Parameters } from '../../../src/span-store/duckdb/sql.ts';
 import { openSpanStore } from '../../../src/span-store/open-span-store.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
 
@@ -287,7 +286,7 @@ describe('filters of sessions and traces as SQL', () => {
       for (let round = 0; round < FILTER_COUNT; round++) {
         const text = writer.condition(3);
         const found = await select(text);
-        const isExact = entityFilterToSql(parse(text)!, 1, new Parameters())?.isExact;
+        const isExact = compileEntityFilter(parse(text)!).isExact;
         if (isExact) exactCount++;
         if (isExact && found.length > 0) someCount++;
         assert.deepEqual(found, await select(inMemory(text)), text);

@@ -1,7 +1,9 @@
 import { ANNOTATION_TARGETS, type Annotation, type AnnotationTarget, targetKey } from '../../../model/annotation.ts';
 import type { Page } from '../../../model/page.ts';
 import type { AnnotationQuery, WrittenQuery } from '../../contract/annotations.ts';
-import { type AnnotationRow, readAnnotationRows } from '../../duckdb/annotation-rows.ts';
+import type { AnnotationRow } from '../../duckdb/annotation-rows.ts';
+import { ANNOTATIONS } from '../../duckdb/annotation-rows.ts';
+import { selectRows } from '../../duckdb/define-table.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -19,7 +21,7 @@ export async function findAnnotations(context: ReadContext, query: AnnotationQue
   if (query.names) conditions.push(parameters.textIn('name', query.names));
   if (query.exceptNames) conditions.push(`NOT (${parameters.textIn('name', query.exceptNames)})`);
   const tail = `ORDER BY row_id DESC LIMIT ${query.limit + 1}`;
-  const rows = await readAnnotationRows(context, 'annotations', conditions.join(' AND '), parameters, tail);
+  const rows = await selectRows(context, ANNOTATIONS, conditions.join(' AND '), parameters, tail);
   const items = rows.slice(0, query.limit).map(toAnnotation);
   const next = rows[query.limit];
   return next ? { items, nextRowId: next.rowId } : { items };
@@ -31,7 +33,7 @@ export async function findAnnotationsByRowIds(
 ): Promise<Map<number, Annotation>> {
   const parameters = new Parameters();
   const condition = parameters.bigintIn('row_id', rowIds);
-  const rows = await readAnnotationRows(context, 'annotations', condition, parameters);
+  const rows = await selectRows(context, ANNOTATIONS, condition, parameters);
   return new Map(rows.map((row) => [row.rowId, toAnnotation(row)]));
 }
 
@@ -45,7 +47,7 @@ export async function findAnnotationsOfTargets(
   // The range prunes row groups: annotations come about when their targets do.
   const condition = `target = ${parameters.utinyint(ANNOTATION_TARGETS.indexOf(target))}
     AND ${rowIdIn(parameters, 'target_row_id', rowIds)}`;
-  const rows = await readAnnotationRows(context, 'annotations', condition, parameters, 'ORDER BY row_id');
+  const rows = await selectRows(context, ANNOTATIONS, condition, parameters, 'ORDER BY row_id');
   for (const row of rows) {
     const ofTarget = found.get(row.targetRowId);
     if (ofTarget) ofTarget.push(toAnnotation(row));

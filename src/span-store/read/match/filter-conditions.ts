@@ -1,6 +1,6 @@
 import type { EntityFilter } from '../../../filter/entities/entity-filter.ts';
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
-import { entityFilterToSql } from '../../filter/compile-entity-filter.ts';
+import { applyEntityPlan } from '../../filter/compile-entity-filter.ts';
 import type { RangeQuery } from '../../contract/query-terms.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { overlaps, startsIn } from '../list-order.ts';
@@ -98,11 +98,12 @@ async function isOfSession(
   const candidates = new Parameters();
   const inRange = table === 'sessions' ? overlaps(query, candidates) : [];
   const conditions = [`project_id = ${candidates.integer(query.projectId)}`, ...inRange];
-  const filtered = entityFilterToSql(filter, query.projectId, candidates);
-  if (filtered) conditions.push(filtered.condition);
+  const plan = context.entityPlan(filter);
+  const filtered = applyEntityPlan(plan, query.projectId, candidates);
+  if (filtered) conditions.push(filtered);
   const rows = await context.rows(`SELECT row_id FROM store.sessions WHERE ${conditions.join(' AND ')}`, candidates);
   const rowIds = rows.map(([rowId]) => Number(rowId));
-  const matching = filtered?.isExact ? rowIds : await matchSessions(context, filter, rowIds);
+  const matching = plan.isExact ? rowIds : await matchSessions(context, filter, rowIds);
   if (table === 'sessions') return parameters.bigintIn('row_id', [...matching]);
   const isTrace = parameters.bigintIn('session_row_id', [...matching]);
   return table === 'traces' ? isTrace : `trace_row_id IN (SELECT row_id FROM store.traces WHERE ${isTrace})`;

@@ -4,10 +4,13 @@ import { toTraceId } from '../../../model/trace-ids.ts';
 import type { EntityFilter } from '../../../filter/entities/entity-filter.ts';
 import type { EntityView } from '../../../filter/entities/entity-view.ts';
 import { matchesEntity } from '../../../filter/entities/evaluate-entity-filter.ts';
-import { type EntityNeeds, needsAny, needsOf } from '../../filter/entity-needs.ts';
-import { readSessionRows, readTraceRows, type SessionRow, type TraceRow } from '../../duckdb/rollup-rows.ts';
+import { type EntityNeeds, needsAny } from '../../filter/entity-needs.ts';
 import { leastAndGreatest } from '../../duckdb/row-range.ts';
+import type { SessionRow } from '../../duckdb/session-rows.ts';
+import { readSessionRows } from '../../duckdb/session-rows.ts';
 import { Parameters } from '../../duckdb/sql.ts';
+import type { TraceRow } from '../../duckdb/trace-rows.ts';
+import { readTraceRows } from '../../duckdb/trace-rows.ts';
 import type { ReadContext } from '../read-context.ts';
 import { findSpanBodies } from '../rows/read-spans.ts';
 import {
@@ -31,7 +34,7 @@ export async function matchSessions(
   filter: EntityFilter,
   sessionRowIds: readonly number[],
 ): Promise<Set<number>> {
-  const needs = needsOf(filter);
+  const { needs } = context.entityPlan(filter);
   const found = new Set<number>();
   const isBare = !needsTraces(needs) && !needsAny(needs, 'first_input', 'last_output');
   const batchCount = isBare ? BATCH_BARE_SESSION_COUNT : BATCH_SESSION_COUNT;
@@ -91,8 +94,8 @@ async function readParts(context: ReadContext, needs: EntityNeeds, sessions: rea
     : new Map<number, SpanEntity[]>();
   const wantedBodies: number[] = [];
   for (const session of sessions) {
-    if (needsAny(needs, 'first_input') && session.firstInput) wantedBodies.push(session.firstInput.rowId);
-    if (needsAny(needs, 'last_output') && session.lastOutput) wantedBodies.push(session.lastOutput.rowId);
+    if (needsAny(needs, 'first_input') && session.firstInputRowId !== null) wantedBodies.push(session.firstInputRowId);
+    if (needsAny(needs, 'last_output') && session.lastOutputRowId !== null) wantedBodies.push(session.lastOutputRowId);
     const roots = rootsOf(traces.get(session.rowId) ?? [], spans);
     if (needsTexts) wantedBodies.push(...roots.map(({ span }) => span.rowId));
     else if (needs.attributes && roots[0]) wantedBodies.push(roots[0].span.rowId);
@@ -118,8 +121,8 @@ function toView(session: SessionRow, { traces, spans, bodies, annotations }: Par
     fields: {
       ...sumsOf(ownSpans, session),
       session_id: session.sessionId,
-      first_input: session.firstInput ? (bodies.get(session.firstInput.rowId)?.input ?? null) : null,
-      last_output: session.lastOutput ? (bodies.get(session.lastOutput.rowId)?.output ?? null) : null,
+      first_input: bodies.get(session.firstInputRowId ?? 0)?.input ?? null,
+      last_output: bodies.get(session.lastOutputRowId ?? 0)?.output ?? null,
       duration_ms: Number(session.end - session.start) / 1e6,
       start_time: session.start,
       end_time: session.end,

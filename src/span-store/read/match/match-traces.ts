@@ -3,9 +3,9 @@ import { toTraceId } from '../../../model/trace-ids.ts';
 import type { EntityFilter } from '../../../filter/entities/entity-filter.ts';
 import type { EntityView } from '../../../filter/entities/entity-view.ts';
 import { matchesEntity } from '../../../filter/entities/evaluate-entity-filter.ts';
-import { needsAny, needsOf } from '../../filter/entity-needs.ts';
+import { needsAny } from '../../filter/entity-needs.ts';
 import type { RootRule } from '../../contract/query-terms.ts';
-import type { TraceRow } from '../../duckdb/rollup-rows.ts';
+import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readTracesByRowId } from '../rows/find-ids.ts';
 import { findSpanBodies } from '../rows/read-spans.ts';
@@ -46,7 +46,7 @@ async function toViews(
   traces: readonly TraceRow[],
   rule: RootRule,
 ): Promise<Map<number, EntityView>> {
-  const needs = needsOf(filter);
+  const { needs } = context.entityPlan(filter);
   const rowIds = traces.map(({ rowId }) => rowId);
   const needsRoot = needs.attributes || needsAny(needs, 'input', 'output');
   const needsSpans = needsRoot || needsAny(needs, ...SPAN_COLLECTIONS, ...SUMMED_FIELDS);

@@ -1,6 +1,5 @@
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
-import { readsLongTexts, spanFilterToSql } from '../../filter/compile-span-filter.ts';
-import { needsOfFilter } from '../../filter/row-needs.ts';
+import { applyPlan } from '../../filter/filter-plan.ts';
 import type { RowNeeds } from '../../cache/block-filter.ts';
 import type { Reading } from '../../cache/block-filters.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
@@ -26,7 +25,7 @@ export interface RowSearch {
 
 /** Rows that one statement with this filter may look at. */
 export async function rowCountMaxOf(context: ReadContext, filter: SpanFilter | undefined): Promise<number> {
-  if (!filter || !readsLongTexts(filter, new Parameters())) return Number.MAX_SAFE_INTEGER;
+  if (!filter || !context.spanPlan(filter).needs.longTexts) return Number.MAX_SAFE_INTEGER;
   return longTextRowCount(context);
 }
 
@@ -83,16 +82,16 @@ export async function matchingSpans(
 ): Promise<string> {
   const rowCountMax = await rowCountMaxOf(context, filter);
   const isLarge = rowCountMax <= range.last - range.first;
-  if (!isLarge && !isRare(context, range, filter)) return spanFilterToSql(filter, { projectId, ...range }, parameters);
-  const needs = needsOfFilter(filter);
+  const plan = context.spanPlan(filter);
+  if (!isLarge && !isRare(context, range, filter)) return applyPlan(plan, { projectId, ...range }, parameters);
   const found: bigint[] = [];
-  for (const window of rangesOf(context, range, needs, rowCountMax)) {
+  for (const window of rangesOf(context, range, plan.needs, rowCountMax)) {
     const inWindow = new Parameters();
     const rows = await context.rows(
       `SELECT row_id FROM store.spans
        WHERE row_id BETWEEN ${inWindow.bigint(window.first)} AND ${inWindow.bigint(window.last)}
          AND project_id = ${inWindow.integer(projectId)}
-         AND ${spanFilterToSql(filter, { projectId, ...window }, inWindow)}`,
+         AND ${applyPlan(plan, { projectId, ...window }, inWindow)}`,
       inWindow,
     );
     for (const [rowId] of rows) found.push(rowId as bigint);
@@ -102,7 +101,7 @@ export async function matchingSpans(
 
 /** Whether few blocks of a range can have what a filter selects. */
 export function isRare(context: ReadContext, range: RowRange, filter: SpanFilter): boolean {
-  const needs = needsOfFilter(filter);
+  const { needs } = context.spanPlan(filter);
   if (needs.values.length === 0) return false;
   const rowCountMax = RARE_PART_MAX * (range.last - range.first + 1);
   let rangeCount = 0;

@@ -1,4 +1,3 @@
-import { needsOfFilter } from '../../filter/row-needs.ts';
 import { ANY_TIME } from '../../cache/block-filter.ts';
 import type { BlockRows } from '../../cache/block-filters.ts';
 import type { ListPosition, TimeRange } from '../../contract/query-terms.ts';
@@ -31,7 +30,7 @@ export async function searchTimeWindows(
   const isUp = query.order === 'asc';
   const compare = isUp ? byStart : (a: ListPosition, b: ListPosition) => byStart(b, a);
   const rest = timeLeft(query);
-  const values = query.filter ? needsOfFilter(query.filter).values : [];
+  const values = query.filter ? context.spanPlan(query.filter).needs.values : [];
   const blocks = [...context.blocks.matching(range, { ...rest, values })].sort(
     isUp ? (a, b) => sign(a.leastStartNs - b.leastStartNs) : (a, b) => sign(b.greatestStartNs - a.greatestStartNs),
   );

@@ -3,9 +3,12 @@ import { traceIdCondition } from '../../filter/trace-id-condition.ts';
 import { textHash } from '../../cache/id-hash.ts';
 import type { RowRef } from '../../contract/query-terms.ts';
 import type { StoredSpanId } from '../../contract/spans.ts';
-import { readSessionRows, readTraceRows, type SessionRow, type TraceRow } from '../../duckdb/rollup-rows.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
+import type { SessionRow } from '../../duckdb/session-rows.ts';
+import { readSessionRows } from '../../duckdb/session-rows.ts';
 import { Parameters } from '../../duckdb/sql.ts';
+import type { TraceRow } from '../../duckdb/trace-rows.ts';
+import { readTraceRows } from '../../duckdb/trace-rows.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readTraceIds, toStoredSpanId, toStoredTraceId } from './stored-ids.ts';
 

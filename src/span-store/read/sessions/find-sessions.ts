@@ -2,8 +2,9 @@ import type { Page } from '../../../model/page.ts';
 import type { Session } from '../../../model/session.ts';
 import type { RowRef } from '../../contract/query-terms.ts';
 import type { SessionQuery } from '../../contract/sessions.ts';
-import { readSessionRows, type SessionRow } from '../../duckdb/rollup-rows.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
+import type { SessionRow } from '../../duckdb/session-rows.ts';
+import { readSessionRows } from '../../duckdb/session-rows.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { rowWindows } from '../match/matching-spans.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -57,6 +58,6 @@ export const toSession = (row: SessionRow): Session => ({
   errorCount: row.errorCount,
   tokensPrompt: row.tokensPrompt,
   tokensCompletion: row.tokensCompletion,
-  firstInput: row.firstInput?.text ?? null,
-  lastOutput: row.lastOutput?.text ?? null,
+  firstInput: row.firstInput,
+  lastOutput: row.lastOutput,
 });

@@ -1,5 +1,5 @@
 import type { Session } from '../../../model/session.ts';
-import { entityFilterToSql } from '../../filter/compile-entity-filter.ts';
+import { applyEntityPlan } from '../../filter/compile-entity-filter.ts';
 import type { ListPosition } from '../../contract/query-terms.ts';
 import type { SessionDetails, SessionListPage, SessionListQuery, SessionSortColumn } from '../../contract/sessions.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
@@ -42,13 +42,13 @@ export async function listSessions(context: ReadContext, query: SessionListQuery
 /** Of the page and of the session after it. */
 async function findPositions(context: ReadContext, query: SessionListQuery): Promise<ListPosition[]> {
   const { filter } = query;
-  const inSql = filter && entityFilterToSql(filter, query.projectId, new Parameters());
-  if (!filter || inSql?.isExact) {
+  const plan = filter && context.entityPlan(filter);
+  if (!filter || plan?.isExact) {
     return readPositions(context, query, query.limit + 1);
   }
   const found: ListPosition[] = [];
   let after = query.after;
-  for (let count = FILTERED_COUNT; ; count = Math.min(2 * count, inSql ? CHOSEN_COUNT_MAX : FILTERED_COUNT_MAX)) {
+  for (let count = FILTERED_COUNT; ; count = Math.min(2 * count, plan?.sql ? CHOSEN_COUNT_MAX : FILTERED_COUNT_MAX)) {
     const positions = await readPositions(context, { ...query, after }, count);
     const matching = await matchSessions(
       context,
@@ -70,8 +70,8 @@ async function readPositions(context: ReadContext, query: SessionListQuery, limi
   const { value, condition } = sort;
   const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...overlaps(query, parameters)];
   if (condition) conditions.push(condition);
-  const filtered = query.filter && entityFilterToSql(query.filter, query.projectId, parameters);
-  if (filtered) conditions.push(filtered.condition);
+  const filtered = query.filter && applyEntityPlan(context.entityPlan(query.filter), query.projectId, parameters);
+  if (filtered) conditions.push(filtered);
   if (query.after) conditions.push(beyond(sort, { order: query.order, after: query.after }, parameters));
   const rows = await context.rows(
     `SELECT row_id, ${value ?? 'NULL'} FROM store.sessions WHERE ${conditions.join(' AND ')}

@@ -3,8 +3,8 @@ import type { Page } from '../../../model/page.ts';
 import type { Span } from '../../../model/span.ts';
 import { spanIdNumber } from '../../../model/trace-ids.ts';
 import { attributeToSql, isInColumn, toSegments } from '../../filter/attribute-to-sql.ts';
-import { spanFilterToSql } from '../../filter/compile-span-filter.ts';
-import { needsOfFilter, valuesOfAttribute, valuesOfNames, valuesOfSpanIds } from '../../filter/row-needs.ts';
+import { applyPlan } from '../../filter/filter-plan.ts';
+import { valuesOfAttribute, valuesOfNames, valuesOfSpanIds } from '../../filter/row-needs.ts';
 import type { RowNeeds } from '../../cache/block-filter.ts';
 import type { SpanQuery } from '../../contract/spans.ts';
 import { VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';
@@ -27,7 +27,7 @@ export async function findSpans(context: ReadContext, query: SpanQuery): Promise
   const traceIds = new Map(range.traces?.map(({ rowId, traceId }) => [rowId, traceId]));
   if (range.traces && isShort(range, query) && !context.recent.has(range.first)) {
     const parameters = new Parameters();
-    const condition = conditionsOf(query, [...traceIds.keys()], range, parameters).join(' AND ');
+    const condition = conditionsOf(context, query, [...traceIds.keys()], range, parameters).join(' AND ');
     return toPage(await selectSpans(context, condition, parameters, traceIds, query.order ?? 'desc'));
   }
   const places = await findPlaces(context, query, range);
@@ -81,7 +81,7 @@ async function findPlaces(context: ReadContext, query: SpanQuery, range: SearchR
   const traceRowIds = range.traces?.map(({ rowId }) => rowId);
   const windows = searchWindows(context, range, {
     order,
-    needs: needsOf(query),
+    needs: needsOf(context, query),
     reading: filter || attributes.some((attribute) => !isInColumn(attribute)) ? 'texts' : 'columns',
     rowCountMax: await rowCountMaxOf(context, filter),
   });
@@ -105,7 +105,7 @@ async function findStored(
   const parameters = new Parameters();
   // What is sorted and cut by DuckDB takes twice as long as the matches of one vector.
   const cut = isSmall(window) ? '' : `ORDER BY row_id ${query.order === 'asc' ? 'ASC' : 'DESC'} LIMIT ${limit}`;
-  const condition = conditionsOf(query, traceRowIds, window, parameters).join(' AND ');
+  const condition = conditionsOf(context, query, traceRowIds, window, parameters).join(' AND ');
   const sql = `SELECT row_id, trace_row_id FROM store.spans WHERE ${condition} ${cut}`;
   const columns = await readColumns(context, sql, parameters);
   const traces = columns.rowIds(1);
@@ -114,9 +114,9 @@ async function findStored(
   return places.slice(0, limit);
 }
 
-function needsOf(query: SpanQuery): RowNeeds {
+function needsOf(context: ReadContext, query: SpanQuery): RowNeeds {
   const { names, spanIds, parentSpanId, attributes = [], filter, startTimeUnixNano, endTimeUnixNano } = query;
-  const values = filter ? [...needsOfFilter(filter).values] : [];
+  const values = filter ? [...context.spanPlan(filter).needs.values] : [];
   if (names) values.push(valuesOfNames(names));
   if (spanIds) values.push(valuesOfSpanIds(spanIds));
   if (typeof parentSpanId === 'string') values.push(valuesOfSpanIds([parentSpanId]));
@@ -128,6 +128,7 @@ function needsOf(query: SpanQuery): RowNeeds {
 }
 
 function conditionsOf(
+  context: ReadContext,
   query: SpanQuery,
   traceRowIds: readonly number[] | undefined,
   window: RowRange,
@@ -157,6 +158,6 @@ function conditionsOf(
   }
   for (const attribute of query.attributes ?? []) conditions.push(attributeToSql(attribute, window, parameters));
   if (query.filter)
-    conditions.push(spanFilterToSql(query.filter, { projectId: query.projectId, ...window }, parameters));
+    conditions.push(applyPlan(context.spanPlan(query.filter), { projectId: query.projectId, ...window }, parameters));
   return conditions;
 }

@@ -1,7 +1,6 @@
 import type { SpanRow } from '../../../model/span.ts';
-import type { EntityFilter } from '../../../filter/entities/entity-filter.ts';
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
-import { entityFilterToSql } from '../../filter/compile-entity-filter.ts';
+import { applyEntityPlan } from '../../filter/compile-entity-filter.ts';
 import type { ListPosition } from '../../contract/query-terms.ts';
 import type { RootSpanListQuery, SpanListPage } from '../../contract/spans.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
@@ -53,16 +52,13 @@ export async function listRootSpans(context: ReadContext, query: RootSpanListQue
   return after ? { items, nextAfter: after } : { items };
 }
 
-/** Whether SQL covers the whole filter, so that candidates need no evaluation in memory. */
-const isExact = (filter: EntityFilter): boolean => entityFilterToSql(filter, 0, new Parameters())?.isExact === true;
-
 /** The traces that the trace filter of the list selects. */
 async function selected(
   context: ReadContext,
   { traceFilter, roots }: RootSpanListQuery,
   traces: readonly TraceAt[],
 ): Promise<readonly TraceAt[]> {
-  if (!traceFilter || isExact(traceFilter)) return traces;
+  if (!traceFilter || context.entityPlan(traceFilter).isExact) return traces;
   const matching = await matchTraces(
     context,
     traceFilter,
@@ -91,8 +87,9 @@ async function readTraces(
 ): Promise<TraceAt[]> {
   const parameters = new Parameters();
   const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
-  const filtered = query.traceFilter && entityFilterToSql(query.traceFilter, query.projectId, parameters);
-  if (filtered) conditions.push(filtered.condition);
+  const filtered =
+    query.traceFilter && applyEntityPlan(context.entityPlan(query.traceFilter), query.projectId, parameters);
+  if (filtered) conditions.push(filtered);
   if (isOfFew) {
     const { projectId, filter } = query;
     conditions.push(...(await filterConditions(context, { projectId, filter }, 'traces', parameters)));

@@ -1,6 +1,5 @@
-import { entityFilterToSql } from '../../filter/compile-entity-filter.ts';
+import { applyEntityPlan } from '../../filter/compile-entity-filter.ts';
 import { cumulativeTokens } from '../../filter/cumulative-tokens.ts';
-import { needsOfFilter } from '../../filter/row-needs.ts';
 import type { TraceGrain } from '../../contract/grain.ts';
 import type { ListPosition, RootRule } from '../../contract/query-terms.ts';
 import type { SpanListPage, SpanListQuery, SpanSortColumn } from '../../contract/spans.ts';
@@ -95,11 +94,11 @@ const CHOSEN_COUNT_MAX = 100_000;
 /** Of the page and of the span after it. */
 async function findPositions(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
   const { traceFilter } = query;
-  const inSql = traceFilter && entityFilterToSql(traceFilter, query.projectId, new Parameters());
-  if (!traceFilter || inSql?.isExact) return findInAllTraces(context, query, range);
+  const plan = traceFilter && context.entityPlan(traceFilter);
+  if (!traceFilter || plan?.isExact) return findInAllTraces(context, query, range);
   const found: ListPosition[] = [];
   let after = query.after;
-  for (let count = FILTERED_COUNT; ; count = Math.min(2 * count, inSql ? CHOSEN_COUNT_MAX : FILTERED_COUNT_MAX)) {
+  for (let count = FILTERED_COUNT; ; count = Math.min(2 * count, plan?.sql ? CHOSEN_COUNT_MAX : FILTERED_COUNT_MAX)) {
     const positions = (await findInAllTraces(context, { ...query, after, limit: count }, range)).slice(0, count);
     const traceOf = await readTraceRowIds(
       context,
@@ -122,8 +121,7 @@ async function readTraceRowIds(context: ReadContext, rowIds: readonly number[]):
 async function findInAllTraces(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
   // Which span is a root is a question of the whole trace, so windows are for roots that few spans are asked of.
   const canBeInWindows = query.grain === undefined && (query.roots === undefined || query.filter !== undefined);
-  const inSql =
-    query.traceFilter && entityFilterToSql(query.traceFilter, query.projectId, new Parameters()) !== undefined;
+  const inSql = query.traceFilter && context.entityPlan(query.traceFilter).sql !== undefined;
   // Each window would ask for the traces of the whole project again.
   if (canBeInWindows && query.sort === undefined && !inSql) return searchByRowId(context, query, range);
   const { filter } = query;
@@ -144,7 +142,7 @@ async function searchByRowId(context: ReadContext, query: SpanListQuery, range: 
   let { first, last } = range;
   if (after && order === 'asc') first = Math.max(first, after.rowId + 1);
   if (after && order === 'desc') last = Math.min(last, after.rowId - 1);
-  const needs = { values: filter ? needsOfFilter(filter).values : [], startTimeUnixNano, endTimeUnixNano };
+  const needs = { values: filter ? context.spanPlan(filter).needs.values : [], startTimeUnixNano, endTimeUnixNano };
   const rowCountMax = await rowCountMaxOf(context, filter);
   const reading = filter ? 'texts' : 'columns';
   for (const window of searchWindows(context, { first, last }, { order, needs, reading, rowCountMax })) {
@@ -171,8 +169,9 @@ async function readPositions(
   const conditions = [...scope, ...(query.grain ? [] : startsIn(query, parameters))];
   const join = sort.join?.(conditions.join(' AND ')) ?? '';
   if (condition) conditions.push(condition);
-  const filtered = query.traceFilter && entityFilterToSql(query.traceFilter, query.projectId, parameters);
-  if (filtered) conditions.push(`trace_row_id IN (SELECT row_id FROM store.traces WHERE ${filtered.condition})`);
+  const filtered =
+    query.traceFilter && applyEntityPlan(context.entityPlan(query.traceFilter), query.projectId, parameters);
+  if (filtered) conditions.push(`trace_row_id IN (SELECT row_id FROM store.traces WHERE ${filtered})`);
   if (query.after) conditions.push(beyond(sort, { order: query.order, after: query.after }, parameters));
   const { projectId, filter, roots, grain } = query;
   if (grain) conditions.push(...(await grainConditions(context, { ...query, grain }, parameters)));

@@ -1,7 +1,7 @@
 import type { TraceSkeleton } from '../../../model/trace-skeleton.ts';
 import { type ResultColumns, readColumns } from '../../duckdb/result-columns.ts';
-import type { TraceRow } from '../../duckdb/rollup-rows.ts';
 import { Parameters } from '../../duckdb/sql.ts';
+import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import { LATENCY_NS } from '../list-order.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readTracesByRowId } from '../rows/find-ids.ts';

@@ -6,16 +6,12 @@ import {
   targetKey,
 } from '../../../model/annotation.ts';
 import type { AnnotationRecord } from '../../contract/annotations.ts';
-import {
-  type AnnotationRow,
-  readAnnotationRows,
-  UPDATE_ANNOTATIONS,
-  writeAnnotationRows,
-} from '../../duckdb/annotation-rows.ts';
+import type { AnnotationRow } from '../../duckdb/annotation-rows.ts';
+import { ANNOTATIONS, PENDING_ANNOTATIONS, UPDATE_ANNOTATIONS } from '../../duckdb/annotation-rows.ts';
 import { ChunkWriter } from '../../duckdb/chunk-writer.ts';
+import { appendRows, selectRows } from '../../duckdb/define-table.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
 import { leastAndGreatest } from '../../duckdb/row-range.ts';
-import { ANNOTATION_TABLE, PENDING_ANNOTATION_TABLE } from '../../duckdb/schema.ts';
 import type { Connection } from '../../duckdb/sql.ts';
 import { Parameters, queryRows, statementsOf } from '../../duckdb/sql.ts';
 import { countDocuments, findTargets, type TargetRow } from '../../read/annotations/find-targets.ts';
@@ -61,9 +57,9 @@ export class AnnotationWriter {
 
   constructor(connection: Connection, limits?: Partial<PendingLimits>) {
     this.#connection = connection;
-    this.#rowWriter = new ChunkWriter(connection, 'store', 'annotations', ANNOTATION_TABLE);
-    this.#changeWriter = new ChunkWriter(connection, 'temp', 'annotation_changes', ANNOTATION_TABLE);
-    this.#pendingWriter = new ChunkWriter(connection, 'store', 'pending_annotations', PENDING_ANNOTATION_TABLE);
+    this.#rowWriter = new ChunkWriter(connection, 'store', ANNOTATIONS.name, ANNOTATIONS.columns);
+    this.#changeWriter = new ChunkWriter(connection, 'temp', 'annotation_changes', ANNOTATIONS.columns);
+    this.#pendingWriter = new ChunkWriter(connection, 'store', PENDING_ANNOTATIONS.name, PENDING_ANNOTATIONS.columns);
     this.#pending = new PendingAnnotations(limits);
   }
 
@@ -122,9 +118,9 @@ export class AnnotationWriter {
     for (const [targetPlace, id] of arrived.others()) rowIds.push(...this.#pending.takeOff(targetPlace, id));
     if (rowIds.length === 0) return [];
     const parameters = new Parameters();
-    const rows = await readAnnotationRows(
+    const rows = await selectRows(
       statementsOf(this.#connection),
-      'pending_annotations',
+      PENDING_ANNOTATIONS,
       parameters.bigintIn('row_id', rowIds),
       parameters,
       'ORDER BY position, row_id',
@@ -164,14 +160,15 @@ export class AnnotationWriter {
       else added.push(row);
     }
     if (added.length > 0) {
-      await writeAnnotationRows(
+      await appendRows(
         this.#rowWriter,
+        ANNOTATIONS,
         added.sort((a, b) => a.rowId - b.rowId),
       );
     }
     if (changed.length === 0) return;
     await this.#connection.run('DELETE FROM temp.annotation_changes');
-    await writeAnnotationRows(this.#changeWriter, changed);
+    await appendRows(this.#changeWriter, ANNOTATIONS, changed);
     const parameters = new Parameters();
     for (const bound of leastAndGreatest(changed.map(({ rowId }) => rowId))) parameters.bigint(bound);
     await this.#connection.run(UPDATE_ANNOTATIONS, parameters.values, parameters.types);
@@ -214,7 +211,7 @@ export class AnnotationWriter {
       kept.set(row.rowId, row);
     }
     await this.#deletePending(replaced);
-    await writeAnnotationRows(this.#pendingWriter, [...kept.values()]);
+    await appendRows(this.#pendingWriter, PENDING_ANNOTATIONS, [...kept.values()]);
   }
 
   async #annotated(

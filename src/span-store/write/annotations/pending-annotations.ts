@@ -4,7 +4,9 @@ import {
   PENDING_ANNOTATION_MS_MAX,
 } from '../../../model/limits.ts';
 import type { AnnotationKey } from '../../contract/annotations.ts';
-import { type AnnotationRow, readAnnotationRows } from '../../duckdb/annotation-rows.ts';
+import type { AnnotationRow } from '../../duckdb/annotation-rows.ts';
+import { PENDING_ANNOTATIONS } from '../../duckdb/annotation-rows.ts';
+import { selectRows } from '../../duckdb/define-table.ts';
 import type { Connection } from '../../duckdb/sql.ts';
 import { Parameters, statementsOf } from '../../duckdb/sql.ts';
 
@@ -58,9 +60,9 @@ export class PendingAnnotations {
     this.#byRowId.clear();
     this.#byPlace.clear();
     this.#bytes = 0;
-    const rows = await readAnnotationRows(
+    const rows = await selectRows(
       statementsOf(connection),
-      'pending_annotations',
+      PENDING_ANNOTATIONS,
       'true',
       new Parameters(),
       'ORDER BY position, row_id',

@@ -3,9 +3,10 @@ import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { type KeptRows, keptRow } from '../../cache/kept-rows.ts';
 import { clampTokens, headEnd } from '../../duckdb/chunk-writer.ts';
 import { addCost } from '../../duckdb/cost-sums.ts';
-import type { RootText, SessionRow, TraceRow } from '../../duckdb/rollup-rows.ts';
+import type { SessionRow } from '../../duckdb/session-rows.ts';
 import type { Connection } from '../../duckdb/sql.ts';
 import { Parameters, queryRows } from '../../duckdb/sql.ts';
+import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import type { TraceGroups } from './trace-groups.ts';
 
 /** A root span that is stored, as far as it shows in its session. */
@@ -100,26 +101,37 @@ export function addToRollups(
   const traceByRowId = new Map(traces.filter((trace) => trace !== undefined).map((trace) => [trace.rowId, trace]));
   for (const { traceRowId, start, rowId, input, output } of earlierRoots) {
     const session = sessions.get(traceByRowId.get(traceRowId)!.sessionRowId!)!;
-    if (input !== null && isFirst(session.firstInput, start, rowId)) session.firstInput = { start, rowId, text: input };
-    if (output !== null && isLast(session.lastOutput, start, rowId))
-      session.lastOutput = { start, rowId, text: output };
+    if (input !== null && isFirst(session, start, rowId)) setFirstInput(session, start, rowId, input);
+    if (output !== null && isLast(session, start, rowId)) setLastOutput(session, start, rowId, output);
   }
 }
 
 function addRootOfBatch(session: SessionRow, batch: SpanColumns, row: number, start: bigint, rowId: number): void {
-  if (batch.inputValue.present[row] === 1 && isFirst(session.firstInput, start, rowId)) {
-    session.firstInput = { start, rowId, text: readHead(batch.inputValue, row) };
+  if (batch.inputValue.present[row] === 1 && isFirst(session, start, rowId)) {
+    setFirstInput(session, start, rowId, readHead(batch.inputValue, row));
   }
-  if (batch.outputValue.present[row] === 1 && isLast(session.lastOutput, start, rowId)) {
-    session.lastOutput = { start, rowId, text: readHead(batch.outputValue, row) };
+  if (batch.outputValue.present[row] === 1 && isLast(session, start, rowId)) {
+    setLastOutput(session, start, rowId, readHead(batch.outputValue, row));
   }
 }
 
-const isFirst = (known: RootText | null, start: bigint, rowId: number): boolean =>
-  known === null || start < known.start || (start === known.start && rowId < known.rowId);
+const isFirst = ({ firstInputStart: first, firstInputRowId }: SessionRow, start: bigint, rowId: number): boolean =>
+  first === null || start < first || (start === first && rowId < (firstInputRowId ?? 0));
 
-const isLast = (known: RootText | null, start: bigint, rowId: number): boolean =>
-  known === null || start > known.start || (start === known.start && rowId > known.rowId);
+const isLast = ({ lastOutputStart: last, lastOutputRowId }: SessionRow, start: bigint, rowId: number): boolean =>
+  last === null || start > last || (start === last && rowId > (lastOutputRowId ?? 0));
+
+function setFirstInput(session: SessionRow, start: bigint, rowId: number, text: string): void {
+  session.firstInputStart = start;
+  session.firstInputRowId = rowId;
+  session.firstInput = text;
+}
+
+function setLastOutput(session: SessionRow, start: bigint, rowId: number, text: string): void {
+  session.lastOutputStart = start;
+  session.lastOutputRowId = rowId;
+  session.lastOutput = text;
+}
 
 function readHead({ utf8, offset }: { utf8: Uint8Array; offset: Uint32Array }, row: number): string {
   const start = offset[row]!;

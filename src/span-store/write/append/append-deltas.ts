@@ -4,7 +4,7 @@ import { type SumChange, toLatency } from '../../cache/aggregate-bin.ts';
 import { keptRow } from '../../cache/kept-rows.ts';
 import type { NotifyChanges } from '../../cache/range-aggregates.ts';
 import { clampTokens } from '../../duckdb/chunk-writer.ts';
-import type { TraceRow } from '../../duckdb/rollup-rows.ts';
+import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import type { AppendPlan } from './plan-append.ts';
 
 /** Changes of a committed append to the sums of projects. */

@@ -3,9 +3,9 @@ import { isHexSpanId } from '../../../model/trace-ids.ts';
 import type { NullableTextColumn, SpanColumns } from '../../../columns/span-columns.ts';
 import type { KeptRows } from '../../cache/kept-rows.ts';
 import { type ChunkWriter, clampTokens, type RowSlice, VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';
-import { setInt64 } from '../../duckdb/cost-details.ts';
+import { setInt64 } from '../../duckdb/int64-words.ts';
 import { LongTextCollector } from '../../duckdb/long-texts.ts';
-import type { TraceRow } from '../../duckdb/rollup-rows.ts';
+import type { TraceRow } from '../../duckdb/trace-rows.ts';
 
 /**
  * Appends rows of a batch to `spans` and `long_texts`, with row ids from `firstRowId` on. Gives other work of the thread (answers of

@@ -2,9 +2,9 @@ import { readText } from '../../../columns/read-text.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import type { KeptRows } from '../../cache/kept-rows.ts';
 import { wordsOf } from '../../cache/known-traces.ts';
-import type { TraceRow } from '../../duckdb/rollup-rows.ts';
 import type { Connection } from '../../duckdb/sql.ts';
 import { Parameters, queryRows } from '../../duckdb/sql.ts';
+import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import type { PlanSources } from './plan-sources.ts';
 import type { TraceGroups } from './trace-groups.ts';
 

@@ -3,7 +3,8 @@ import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { textHash } from '../../cache/id-hash.ts';
 import { type KeptRows, keptRow } from '../../cache/kept-rows.ts';
 import { addCosts, NO_COSTS } from '../../duckdb/cost-sums.ts';
-import type { SessionRow, TraceRow } from '../../duckdb/rollup-rows.ts';
+import type { SessionRow } from '../../duckdb/session-rows.ts';
+import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import { findSessionsByIds, getSessionsByRowIds } from './find-known-rows.ts';
 import type { PlanSources } from './plan-sources.ts';
 import type { TraceGroups } from './trace-groups.ts';
@@ -75,6 +76,10 @@ const newSession = (rowId: number, trace: TraceRow, sessionId: string): SessionR
   tokensPrompt: 0,
   tokensCompletion: 0,
   ...NO_COSTS,
+  firstInputStart: null,
+  firstInputRowId: null,
   firstInput: null,
+  lastOutputStart: null,
+  lastOutputRowId: null,
   lastOutput: null,
 });

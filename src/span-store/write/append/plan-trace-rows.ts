@@ -2,7 +2,7 @@ import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { type KeptRows, keptRow } from '../../cache/kept-rows.ts';
 import { traceKey, wordsOf } from '../../cache/known-traces.ts';
 import { NO_COSTS } from '../../duckdb/cost-sums.ts';
-import type { TraceRow } from '../../duckdb/rollup-rows.ts';
+import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import { findTraces } from './find-known-rows.ts';
 import type { PlanSources } from './plan-sources.ts';
 import type { TraceGroups } from './trace-groups.ts';

@@ -1,9 +1,12 @@
 import type { Deletion } from '../../contract/writer.ts';
 import { SESSION_TARGET } from '../../duckdb/annotation-rows.ts';
-import { COST_NAMES, SUM_OF_COST_SUMS, SUM_OF_SPAN_COSTS, setCosts } from '../../duckdb/cost-sums.ts';
+import { COST_KEYS, COST_NAMES, SUM_OF_COST_SUMS, SUM_OF_SPAN_COSTS } from '../../duckdb/cost-sums.ts';
+import { assignments } from '../../duckdb/define-table.ts';
 import { inTurns, rowIdIn } from '../../duckdb/row-id-lists.ts';
+import { SESSIONS } from '../../duckdb/session-rows.ts';
 import type { Connection } from '../../duckdb/sql.ts';
 import { Parameters, queryRows } from '../../duckdb/sql.ts';
+import { TRACES } from '../../duckdb/trace-rows.ts';
 import { changeAnnotations } from '../annotations/change-annotations.ts';
 import {
   deleteAnnotations,
@@ -185,6 +188,17 @@ async function sessionsOfTraces(connection: Connection, rowIds: readonly number[
   return [...sessions];
 }
 
+const AGGREGATED_BY_TRACE = [
+  ...(['start', 'end', 'spanCount', 'errorCount', 'tokensPrompt', 'tokensCompletion'] as const),
+  ...(['firstSpanRowId', 'lastSpanRowId'] as const),
+  ...COST_KEYS,
+];
+
+const AGGREGATED_BY_SESSION = [
+  ...(['traceCount', 'errorCount', 'tokensPrompt', 'tokensCompletion'] as const),
+  ...COST_KEYS,
+];
+
 /** Sums of traces from the spans they have left; returns the traces that have none. */
 async function recomputeTraces(connection: Connection, rowIds: readonly number[]): Promise<number[]> {
   const range = new Parameters();
@@ -197,15 +211,13 @@ async function recomputeTraces(connection: Connection, rowIds: readonly number[]
   const parameters = new Parameters();
   const left = `SELECT trace_row_id, min(start_ns) AS start_ns, max(end_ns) AS end_ns, count(*) AS span_count,
       count_if(status_code = 2) AS error_count, coalesce(sum(tokens_prompt), 0) AS tokens_prompt,
-      coalesce(sum(tokens_completion), 0) AS tokens_completion, min(row_id) AS first_row_id, max(row_id) AS last_row_id,
-      ${SUM_OF_SPAN_COSTS}
+      coalesce(sum(tokens_completion), 0) AS tokens_completion, min(row_id) AS first_span_row_id,
+      max(row_id) AS last_span_row_id, ${SUM_OF_SPAN_COSTS}
     FROM store.spans WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
       AND ${parameters.bigintIn('trace_row_id', rowIds)} GROUP BY trace_row_id`;
   const updated = await queryRows(
     connection,
-    `UPDATE store.traces t SET start_ns = l.start_ns, end_ns = l.end_ns, span_count = l.span_count,
-       error_count = l.error_count, tokens_prompt = l.tokens_prompt, tokens_completion = l.tokens_completion,
-       first_span_row_id = l.first_row_id, last_span_row_id = l.last_row_id, ${setCosts('l')}
+    `UPDATE store.traces t SET ${assignments(TRACES.fields, AGGREGATED_BY_TRACE, 'l')}
      FROM (${left}) l WHERE t.row_id = l.trace_row_id AND ${rowIdIn(parameters, 't.row_id', rowIds)}
      RETURNING t.row_id`,
     parameters,
@@ -221,8 +233,7 @@ async function recomputeSessions(connection: Connection, idsOf: (parameters: Par
 }
 
 const recomputeSessionsSql = (ids: string): string => `UPDATE store.sessions s SET
-    trace_count = l.trace_count, error_count = l.error_count,
-    tokens_prompt = l.tokens_prompt, tokens_completion = l.tokens_completion, ${setCosts('l')},
+    ${assignments(SESSIONS.fields, AGGREGATED_BY_SESSION, 'l')},
     first_input_ns = l.first_input.start_ns, first_input_row_id = l.first_input.row_id, first_input = l.first_input.body,
     last_output_ns = l.last_output.start_ns, last_output_row_id = l.last_output.row_id, last_output = l.last_output.body
   FROM (${leftOfSessions(ids)}) l WHERE s.row_id = l.session_row_id`;
