@@ -52,7 +52,16 @@ const FLOORS = [
   },
   {
     folder: 'src/span-store/write',
-    entries: ['append', 'annotations', 'delete', 'reprice', 'block-filters.ts', 'store-writer.ts'],
+    entries: [
+      'append',
+      'annotations',
+      'delete',
+      'reprice',
+      'block-filters.ts',
+      'project-ids.ts',
+      'changeset.ts',
+      'store-writer.ts',
+    ],
   },
 ];
 

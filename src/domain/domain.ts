@@ -1,19 +1,19 @@
 import type { Ports } from './ports.ts';
 
 export type {
-  ProjectSums,
+  ProjectAggregates,
   QuantileQuery,
-  RowFigures,
-  SessionSums,
+  RowAggregates,
+  SessionAggregates,
   SpanSize,
-  TraceSums,
+  TraceAggregates,
 } from '../span-store/contract/aggregates.ts';
 export { LATENCY_QUANTILES } from '../span-store/contract/aggregates.ts';
 export type {
+  AnnotationAggregates,
+  AnnotationAggregatesQuery,
   AnnotationChange,
   AnnotationFilter,
-  AnnotationSums,
-  AnnotationSumsQuery,
 } from '../span-store/contract/annotations.ts';
 export type {
   CostOwners,

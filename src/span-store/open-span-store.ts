@@ -17,14 +17,14 @@ import { StoreWorkerClient } from './thread/store-worker-client.ts';
 export interface DuckdbSpanStore extends SpanStore {
   /**
    * Writes `spans.backup.duckdb` beside the database: a whole copy as of now, from which a damaged database is
-   * replaced at start. Writes wait meanwhile, reads do not.
+   * replaced at start. Writes wait during the backup, reads do not.
    */
   backUp(): Promise<void>;
 }
 
 /**
- * Opens the span store on DuckDB. The database lives in a thread of its own, which is started again when it dies; until
- * then every call rejects with `STORE_UNAVAILABLE`.
+ * Opens the span store on DuckDB. The database runs in a separate thread, which is restarted when it ends. Until then, every
+ * call rejects with `STORE_UNAVAILABLE`.
  *
  * @throws {SpandrelError} `STORE_UNAVAILABLE` when the database cannot be opened for a reason outside of it.
  */
@@ -72,7 +72,7 @@ const forwardReads = (thread: StoreWorkerClient): QueryReader =>
     ]),
   ) as unknown as QueryReader;
 
-/** The thread writes a file under a name of its own; here it is opened and the name taken away, so that it goes with its reader. */
+/** The thread writes a file under a unique name. This function opens it and removes the name, so that it is deleted with its reader. */
 async function writeParquet(
   thread: StoreWorkerClient,
   path: string,
@@ -88,7 +88,7 @@ async function writeParquet(
   }
 }
 
-/** The file has its name as long as it is open, because the thread opens it anew for every piece. */
+/** The file keeps its name while it is open, because the thread reopens it for every chunk. */
 async function openParquet(
   thread: StoreWorkerClient,
   path: string,

@@ -11,12 +11,11 @@ import {
 } from './duckdb/annotation-rows.ts';
 import { costsDiffer, SUM_OF_SPAN_COSTS } from './duckdb/cost-sums.ts';
 import { readMetadataRowIds } from './duckdb/metadata-row-ids.ts';
-import type { NextRowIds } from './duckdb/open-database.ts';
 import { DATABASE_FILE, openReadOnly, ROW_IDS_FILE } from './duckdb/open-database.ts';
+import type { NextRowIds } from './duckdb/position.ts';
 import { BLOCK_FILTER_TABLE, COST_DETAIL_TABLE, LONG_TEXT_TABLE, SCHEMA_VERSION, SPAN_TABLE } from './duckdb/schema.ts';
 import { SESSIONS } from './duckdb/session-rows.ts';
-import type { Connection } from './duckdb/sql.ts';
-import { queryRows } from './duckdb/sql.ts';
+import { type Connection, queryRows } from './duckdb/sql.ts';
 import { TRACES } from './duckdb/trace-rows.ts';
 import { leftOfSessions } from './write/delete/delete-spans.ts';
 
@@ -101,14 +100,14 @@ function verifyRowIdsFile(dir: string, nextRowIds: NextRowIds): string[] {
       ? [`there is no ${ROW_IDS_FILE}, which prevents a recreated store from allocating row ids again`]
       : [];
   }
-  let noted: Partial<NextRowIds>;
+  let recorded: Partial<NextRowIds>;
   try {
-    noted = JSON.parse(readFileSync(path, 'utf8')) as Partial<NextRowIds>;
+    recorded = JSON.parse(readFileSync(path, 'utf8')) as Partial<NextRowIds>;
   } catch (error) {
     return [`${ROW_IDS_FILE} cannot be read: ${(error as Error).message}`];
   }
   return Object.entries(nextRowIds).flatMap(([what, next]) => {
-    const value = noted?.[what as keyof NextRowIds];
+    const value = recorded?.[what as keyof NextRowIds];
     if (!Number.isSafeInteger(value)) return [`${ROW_IDS_FILE} has no row id of a ${what}`];
     return value! < next
       ? [`${ROW_IDS_FILE} is older than the database: its next ${what} is ${value}, not ${next}`]

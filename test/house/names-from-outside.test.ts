@@ -46,6 +46,8 @@ const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
   'src/server/router.ts': ['params[name.slice(1)]'],
   'src/server/send-response.ts': ['headers[name]'],
   'src/server/uws-engine.ts': ['headers[name]'],
+  // Keys are the fields of the declaration.
+  'src/span-store/duckdb/define-table.ts': ['row[key]', 'rows[index]![key]'],
   'src/span-store/read/annotations/find-targets.ts': ['(JSON.parse(json) as Record<string, unknown>)[object]'],
   'src/span-store/write/append/well-formed-texts.ts': ['repaired[name]'],
   'src/web/components/annotations/ConfigRow.tsx': ['hotkeys[key]'],

@@ -1,34 +1,34 @@
 import { Latencies } from './latencies.ts';
 
-/** What a commit adds to or takes from the sums of a project: a span, or a trace as it was or as it is now. */
-export interface SumChange {
+/** A row that a commit adds to (weight 1) or removes from (-1) the aggregates of a project: a span, or a state of a trace. */
+export interface AggregateChange {
   readonly start: bigint;
   readonly weight: 1 | -1;
-  /** In the order of the columns of its kind; whole numbers. */
+  /** Whole numbers in the order of the columns of the kind. */
   readonly values: readonly number[];
-  /** Nanoseconds. */
+  /** Latency in nanoseconds. */
   readonly latency: number;
 }
 
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** As `LATENCY_NS_INT64` has it. */
+/** Latency as `LATENCY_NS_INT64` computes it. */
 export function toLatency(start: bigint, end: bigint): number {
   const latency = end - start;
   return Number(latency > INT64_MAX ? INT64_MAX : latency < -INT64_MAX ? -INT64_MAX : latency);
 }
 
-/** Bytes of a part beside its latencies. */
-export const PART_BYTES = 1_024;
+/** Bytes of a bin without its latencies. */
+export const BIN_BYTES = 1_024;
 const LATENCY_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
-/** Sums of what starts in a part of time. */
-export class Part {
+/** Aggregates of the rows that start in an interval. */
+export class AggregateBin {
   count = 0;
   readonly values: bigint[];
-  /** Undefined where none are kept. */
+  /** Undefined for a kind without latencies. */
   readonly latencies: Latencies | undefined;
-  /** Nothing starts before the one or after the other. What goes leaves them as they are. */
+  /** All rows start between these. Removing a row does not change them. */
   leastStart: bigint;
   greatestStart: bigint;
 
@@ -40,25 +40,29 @@ export class Part {
   }
 
   get bytes(): number {
-    return PART_BYTES + (this.latencies ? LATENCY_BYTES * (this.count + this.latencies.waitingCount) : 0);
+    return BIN_BYTES + (this.latencies ? LATENCY_BYTES * (this.count + this.latencies.waitingCount) : 0);
   }
 
-  /** Several parts as one. */
-  static join(parts: readonly [Part, ...Part[]]): Part {
-    const latencies = parts.flatMap((part) => part.latencies ?? []);
-    const [{ leastStart, values }] = parts;
-    const joined = new Part(leastStart, values.length, latencies.length > 0 ? Latencies.join(latencies) : undefined);
-    for (const part of parts) {
-      joined.count += part.count;
-      for (const [index, value] of part.values.entries()) joined.values[index]! += value;
-      if (part.leastStart < joined.leastStart) joined.leastStart = part.leastStart;
-      if (part.greatestStart > joined.greatestStart) joined.greatestStart = part.greatestStart;
+  /** Merges bins. */
+  static join(bins: readonly [AggregateBin, ...AggregateBin[]]): AggregateBin {
+    const latencies = bins.flatMap((bin) => bin.latencies ?? []);
+    const [{ leastStart, values }] = bins;
+    const joined = new AggregateBin(
+      leastStart,
+      values.length,
+      latencies.length > 0 ? Latencies.join(latencies) : undefined,
+    );
+    for (const bin of bins) {
+      joined.count += bin.count;
+      for (const [index, value] of bin.values.entries()) joined.values[index]! += value;
+      if (bin.leastStart < joined.leastStart) joined.leastStart = bin.leastStart;
+      if (bin.greatestStart > joined.greatestStart) joined.greatestStart = bin.greatestStart;
     }
     return joined;
   }
 
-  /** Returns how many bytes more it takes. */
-  apply({ start, weight, values, latency }: SumChange): number {
+  /** Returns the number of additional bytes. */
+  apply({ start, weight, values, latency }: AggregateChange): number {
     this.count += weight;
     for (let index = 0; index < values.length; index++) {
       const value = values[index]!;

@@ -1,32 +1,32 @@
 import type { TimeRange } from '../contract/query-terms.ts';
 
-/** 20 bits and 8 probes: one value in some seven thousand that a block does not have is taken for one that it may have. */
+/** 20 bits and 8 probes give one false positive in some 7,000 values. */
 const BITS_PER_HASH = 20;
 const PROBE_COUNT = 8;
 
 /**
- * What a search wants to know of rows that it has not read: a row can match only if it starts in the range and has, of
- * each list, one value at least (`value-hashes.ts`).
+ * Necessary conditions of a search: a row can match only if it starts in the range and contains at least one value of each
+ * list (`value-hashes.ts`).
  */
 export interface RowNeeds extends TimeRange {
   readonly values: readonly (readonly number[])[];
 }
 
-/** When the first and the last of some rows start. */
+/** Start times of the earliest and the latest of some rows. */
 export interface BlockTimes {
   readonly leastStartNs: bigint;
   readonly greatestStartNs: bigint;
 }
 
-/** What some rows have in common: their times, and a Bloom filter over their values. */
+/** Start times of some rows, and a Bloom filter of their values. */
 export interface BlockFilter extends BlockTimes {
   readonly bits: Uint8Array;
 }
 
-/** Of rows of which nothing is known. */
+/** Times of unknown rows. */
 export const ANY_TIME: BlockTimes = { leastStartNs: -(2n ** 63n), greatestStartNs: 2n ** 63n - 1n };
 
-/** @param startsNs One at least. */
+/** @param startsNs Not empty. */
 export function timesOf(startsNs: readonly bigint[]): BlockTimes {
   let least = startsNs[0]!;
   let greatest = least;
@@ -37,7 +37,7 @@ export function timesOf(startsNs: readonly bigint[]): BlockTimes {
   return { leastStartNs: least, greatestStartNs: greatest };
 }
 
-/** A filter that has these values. */
+/** Bits of a filter with these values. */
 export function bitsOf(hashes: ReadonlySet<number>): Uint8Array {
   const bits = new Uint8Array(Math.ceil((hashes.size * BITS_PER_HASH) / 8) + 1);
   const bitCount = 8 * bits.length;
@@ -74,5 +74,5 @@ function mayHave(bits: Uint8Array, hash: number): boolean {
   return true;
 }
 
-/** Odd, and unlike the hash. */
+/** An odd step that differs from the hash. */
 const stepOf = (hash: number): number => (Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) | 1) >>> 0;

@@ -10,30 +10,29 @@ import {
   timesOf,
 } from './block-filter.ts';
 
-/** Rows of a block, by row id: two of DuckDB's vectors, so that a look at one row by mistake costs little. */
+/** Rows of a block: two of DuckDB's vectors, so that a false positive costs little. */
 export const BLOCK_ROW_COUNT = 4_096;
 
-/** Rows that no statement need look at are passed over from so many on: fewer cost less than a statement more. */
+/** Minimum number of rows that a search skips. Reading fewer rows costs less than a further statement. */
 const GAP_ROW_COUNT_MIN = { texts: 1, columns: 65_536 } as const;
 
-/** What the conditions of a search read: columns with a value each, or texts in which a value is looked for. */
+/** Data that the conditions of a search read: whole columns, or texts that contain values. */
 export type Reading = keyof typeof GAP_ROW_COUNT_MIN;
 
-/** Rows of a block, and when they start at the earliest and at the latest. */
+/** Rows of a block and their start times. */
 export interface BlockRows extends RowRange, BlockTimes {}
 
 /**
- * Which blocks of `spans` a search can leave out. When its rows start is known of every block from the commit on. A block
- * gets its filter some time after the last of its rows was stored (`index-blocks.ts`); until then, and where there is no
- * room for its filter, it may have every value.
+ * Blocks of `spans` that a search can skip. The start times of a block are known from the commit on. Its filter is built some
+ * time after its last row was stored (`write/block-filters.ts`). Without a filter, a block may contain every value.
  */
 export class BlockFilters {
   readonly rowCount: number;
   readonly #blocks = new Map<number, BlockFilter>();
-  /** Of the blocks that have rows and are not among `#blocks`. */
+  /** Start times of the blocks that have rows and no filter in memory. */
   readonly #times = new Map<number, BlockTimes>();
   #byteCount = 0;
-  /** Blocks that have rows and no filter, oldest first; those that come are counted from `#nextBlock` on. */
+  /** Full blocks without a filter, oldest first. Blocks from `#nextBlock` on are not full. */
   #missing: number[] = [];
   #nextBlock = 0;
 
@@ -44,7 +43,7 @@ export class BlockFilters {
     this.#bytesMax = bytesMax;
   }
 
-  /** Replaces everything by what is stored: filters, and the start times of the blocks that have none. */
+  /** Replaces all data by the stored filters, and the start times of the blocks without a filter. */
   restore(
     filters: Iterable<readonly [block: number, filter: BlockFilter]>,
     times: ReadonlyMap<number, BlockTimes>,
@@ -59,12 +58,12 @@ export class BlockFilters {
     this.#missing = [...times.keys()].filter((block) => block < this.#nextBlock);
   }
 
-  /** Blocks that are full and have no filter. */
+  /** Number of full blocks without a filter. */
   get missingCount(): number {
     return this.#missing.length;
   }
 
-  /** Takes note of rows that were committed, which follow each other. Blocks before the next row's are full. */
+  /** Adds consecutive rows of a commit. Blocks before that of the next row are full. */
   addRows(firstRowId: number, startsNs: readonly bigint[]): void {
     const nextRowId = firstRowId + startsNs.length;
     for (let rowId = firstRowId; rowId < nextRowId; ) {
@@ -84,7 +83,7 @@ export class BlockFilters {
       this.#missing.push(this.#nextBlock);
   }
 
-  /** The next block to make a filter for. */
+  /** The next block that needs a filter. */
   get firstMissing(): number | undefined {
     return this.#missing[0];
   }
@@ -100,8 +99,8 @@ export class BlockFilters {
   }
 
   /**
-   * The rows next to the lower or upper end of a range that may match, as many as `countMax`; undefined when there are
-   * none. Rows between them and that end do not match.
+   * At most `countMax` rows that may match, nearest to the lower or upper end of a range. Rows between them and that end do
+   * not match. Undefined when no row may match.
    */
   next(
     range: RowRange,
@@ -129,7 +128,7 @@ export class BlockFilters {
       : { first: Math.max(first, last - countMax + 1), last };
   }
 
-  /** The blocks of a range that may match. */
+  /** Blocks of a range that may match. */
   *matching(range: RowRange, needs: RowNeeds): Generator<BlockRows> {
     for (let block = this.#blockOf(range.first); block <= this.#blockOf(range.last); block++) {
       if (!this.#mayMatch(block, needs)) continue;
@@ -144,7 +143,7 @@ export class BlockFilters {
     return filter ? mayMatch(filter, needs) : mayStartIn(this.#times.get(block) ?? ANY_TIME, needs);
   }
 
-  /** In memory; beyond the limit the oldest go, but for their times. */
+  /** Adds a filter to memory. Beyond the limit, the oldest filters are evicted; their start times stay. */
   #keep(block: number, filter: BlockFilter): void {
     this.#blocks.set(block, filter);
     this.#times.delete(block);

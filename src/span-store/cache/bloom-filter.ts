@@ -2,12 +2,12 @@ import { hashWords } from './id-hash.ts';
 
 const BLOCK_WORDS = 16;
 const PROBE_COUNT = 8;
-/** One key in some ten thousand that were never added is taken for one that was. */
+/** Gives one false positive in some 10,000 keys. */
 const BITS_PER_KEY = 24;
 
 /**
- * A set of 128-bit keys that may say "maybe" for a key it does not hold, and never "no" for one it holds.
- * All bits of a key lie in one block of 64 bytes, so that a look-up is one cache miss.
+ * A set of 128-bit keys with false positives and no false negatives. All bits of a key are in one block of 64 bytes, so a
+ * test costs one cache miss.
  */
 export class BloomFilter {
   readonly keyCountMax: number;
@@ -46,7 +46,7 @@ export class BloomFilter {
   }
 }
 
-/** A Bloom filter without an upper size: when the last filter is full, one as large as all before joins it. */
+/** A Bloom filter of any size. When the last filter is full, a further one as large as all others is added. */
 export class GrowingBloomFilter {
   readonly #filters: BloomFilter[];
 
@@ -64,7 +64,7 @@ export class GrowingBloomFilter {
   }
 
   mayHave(a: number, b: number, c: number, d: number): boolean {
-    // The newest first: it is the largest, and what comes again came lately.
+    // The newest filter first: it is the largest, and repeated keys are mostly recent.
     for (let i = this.#filters.length - 1; i >= 0; i--) if (this.#filters[i]!.mayHave(a, b, c, d)) return true;
     return false;
   }

@@ -1,4 +1,4 @@
-// Hashes of IDs for tables in memory, and of session ids for the store. Words are 32-bit halves of 64-bit numbers.
+// Hashes of IDs for tables in memory, and of session IDs for the store. Words are 32-bit halves of 64-bit numbers.
 
 /** MurmurHash3's mixing of four words. Different seeds give independent hashes. */
 export function hashWords(a: number, b: number, c: number, d: number, seed: number): number {
@@ -6,8 +6,8 @@ export function hashWords(a: number, b: number, c: number, d: number, seed: numb
 }
 
 /**
- * 64 bits of a text, kept in the store beside it (so this must not change). Not cryptographic: texts of equal hash are
- * told apart by comparing them.
+ * A hash of 64 bits, which is stored with its text and so must not change. It is not cryptographic: texts with equal hashes
+ * are compared.
  */
 export function textHash(text: string): bigint {
   let low = 0x9747b28c;

@@ -1,10 +1,10 @@
 import { hashWords } from './id-hash.ts';
 
-/** Numbers 128-bit keys from 0 in order of first appearance: a hash table on typed arrays, without an object a key. */
+/** Numbers 128-bit keys from 0 in order of first appearance. A hash table of typed arrays, without an object per key. */
 export class IdTable {
   #count = 0;
   readonly #mask: number;
-  /** Number of the key in each slot plus one; 0 where the slot is free. */
+  /** Number of the key in each slot plus one; 0 in a free slot. */
   readonly #slots: Int32Array;
   readonly #words: Int32Array;
 
@@ -20,7 +20,7 @@ export class IdTable {
     return this.#count;
   }
 
-  /** Number of the key, which is added when it is new: then it is the `count` before the call. */
+  /** Returns the number of the key, and adds a new key with the previous `count` as its number. */
   add(a: number, b: number, c: number, d: number): number {
     const words = this.#words;
     for (let slot = hashWords(a, b, c, d, 1) & this.#mask; ; slot = (slot + 1) & this.#mask) {

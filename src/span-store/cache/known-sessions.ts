@@ -2,7 +2,7 @@ import type { SessionRow } from '../duckdb/session-rows.ts';
 import { GrowingBloomFilter } from './bloom-filter.ts';
 import { RecentMap } from './recent-map.ts';
 
-/** Sessions whose rows are kept in memory; about 1.5 KB each with their previews, and up to twice as many. */
+/** Sessions with a row in memory, of about 1.5 KB each with previews. Up to twice as many are kept. */
 const RECENT_SESSION_COUNT = 2 ** 13;
 
 /** Data about stored sessions in the writer's memory: a Bloom filter of all IDs, and the rows of recent sessions. */

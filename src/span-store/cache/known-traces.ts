@@ -3,26 +3,26 @@ import { BloomFilter, GrowingBloomFilter } from './bloom-filter.ts';
 import { RecentMap } from './recent-map.ts';
 import type { TraceBlocks } from './trace-blocks.ts';
 
-/** Traces whose rows are kept in memory, so that a commit need not read them. About 0.5 KB each, and up to twice as many. */
+/** Traces with a row in memory, of about 0.5 KB each, which a commit need not read. Up to twice as many are kept. */
 const RECENT_TRACE_COUNT = 2 ** 16;
-/** Spans in each of the two filters of recent spans: 3 MB each. */
+/** Spans in each of the two filters of recent spans, of 3 MB each. */
 const RECENT_SPAN_COUNT = 2 ** 20;
 
 const WORDS_PER_ID = 2;
 
 /**
- * What the writer knows without asking DuckDB, so that an append of new traces reads nothing, whatever is stored:
- * a Bloom filter over the ids of all stored traces, the rows of recent ones, and Bloom filters over recent spans.
- * It answers exactly or says that it does not know; then the store is asked.
+ * Data about stored traces in the writer's memory, with which an append of new traces reads nothing from the database: a
+ * Bloom filter of the IDs of all stored traces, rows of recent traces, and Bloom filters of recent spans. A result is exact or
+ * unknown; in the latter case the database is read.
  */
 export class KnownTraces {
-  /** Where they are, for reads too. */
+  /** Row ids of traces by ID; reads use it, too. */
   readonly #blocks: TraceBlocks;
   #ids = new GrowingBloomFilter();
   readonly #recent = new RecentMap<bigint, TraceRow>(RECENT_TRACE_COUNT);
   #youngSpans = new BloomFilter(RECENT_SPAN_COUNT);
   #oldSpans: BloomFilter | undefined;
-  /** Every stored span with a row id of at least this is in a filter of recent spans; and where the young one begins. */
+  /** Every stored span from this row id on is in a filter of recent spans. The second is the start of the young filter. */
   #spansFromRowId = Number.MAX_SAFE_INTEGER;
   #youngSpansFromRowId = Number.MAX_SAFE_INTEGER;
 
@@ -30,7 +30,7 @@ export class KnownTraces {
     this.#blocks = blocks;
   }
 
-  /** Where the traces are stored. */
+  /** Row ids of traces by ID. */
   get blocks(): TraceBlocks {
     return this.#blocks;
   }
@@ -51,7 +51,7 @@ export class KnownTraces {
     this.#youngSpansFromRowId = Number.MAX_SAFE_INTEGER;
   }
 
-  /** False when no trace with this id was ever stored. The words are of the columns of IDs, row by row. */
+  /** False when no trace with this ID was ever stored. `high` and `low` are the words of the ID columns of a batch. */
   mayHaveId(high: Uint32Array, low: Uint32Array, row: number): boolean {
     const at = WORDS_PER_ID * row;
     return this.#ids.mayHave(high[at]!, high[at + 1]!, low[at]!, low[at + 1]!);
@@ -71,7 +71,7 @@ export class KnownTraces {
     this.#recent.set(traceKey(trace.high, trace.low), trace);
   }
 
-  /** False when this span of a stored trace is certainly not stored. */
+  /** False when this span of a stored trace is not stored. */
   mayHaveSpan(trace: TraceRow, spanIds: Uint32Array, row: number): boolean {
     if (trace.firstSpanRowId < this.#spansFromRowId) return true;
     const low = spanIds[2 * row]!;
@@ -80,7 +80,7 @@ export class KnownTraces {
     return this.#youngSpans.mayHave(a, b, low, high) || this.#oldSpans?.mayHave(a, b, low, high) === true;
   }
 
-  /** Adds a stored span. Every span must be added, in order of row id. */
+  /** Adds a stored span. Every span must be added, in the order of row ids. */
   addSpan(rowId: number, traceRowId: number, spanIds: Uint32Array, row: number): void {
     if (this.#youngSpans.isFull) {
       this.#oldSpans = this.#youngSpans;
@@ -97,7 +97,7 @@ export class KnownTraces {
 
 export const traceKey = (high: bigint, low: bigint): bigint => (high << 64n) | low;
 
-/** The low and high words of 64-bit numbers, as the columns of a batch have them. */
+/** Low and high words of a column of 64-bit numbers. */
 export const wordsOf = (column: BigUint64Array<ArrayBufferLike>): Uint32Array =>
   new Uint32Array(column.buffer, column.byteOffset, WORDS_PER_ID * column.length);
 

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 
 const NONE = new Float64Array();
 
-/** Durations of the traces of a part of time, in nanoseconds. */
+/** Latencies of the rows of a bin, in nanoseconds. */
 export class Latencies {
   #sorted: Float64Array;
-  /** What came and went since they were sorted, in no order. */
+  /** Latencies that were added and removed since the last sort, unsorted. */
   #added: number[] = [];
   #removed: number[] = [];
 
-  /** @param sorted Rising; owned by this from here on. */
+  /** @param sorted In ascending order. The instance takes ownership. */
   constructor(sorted: Float64Array = NONE) {
     this.#sorted = sorted;
   }
 
-  /** How many numbers wait for being sorted. */
+  /** Number of unsorted changes. */
   get waitingCount(): number {
     return this.#added.length + this.#removed.length;
   }
@@ -23,14 +23,14 @@ export class Latencies {
     this.#added.push(latency);
   }
 
-  /** Of one that is here. */
+  /** The latency must be present. */
   remove(latency: number): void {
     this.#removed.push(latency);
   }
 
-  /** Those of several parts as one. */
-  static join(parts: readonly Latencies[]): Latencies {
-    const lists = parts.map((part) => part.sorted());
+  /** Merges the latencies of bins. */
+  static join(bins: readonly Latencies[]): Latencies {
+    const lists = bins.map((bin) => bin.sorted());
     const all = new Float64Array(lists.reduce((count, { length }) => count + length, 0));
     let at = 0;
     for (const list of lists) {
@@ -40,7 +40,7 @@ export class Latencies {
     return new Latencies(all.sort());
   }
 
-  /** All of them, rising. The array does not change any more. */
+  /** All latencies in ascending order. The array never changes. */
   sorted(): Float64Array {
     if (this.waitingCount > 0) {
       this.#sorted = merge(
@@ -55,7 +55,7 @@ export class Latencies {
   }
 }
 
-/** The numbers of two rising lists, without those of a third, rising. */
+/** Merges two ascending lists without the numbers of a third one. */
 function merge(a: Float64Array, b: Float64Array, without: Float64Array): Float64Array {
   const merged = new Float64Array(a.length + b.length - without.length);
   let fromA = 0;
@@ -68,6 +68,6 @@ function merge(a: Float64Array, b: Float64Array, without: Float64Array): Float64
     if (value === without[left]) left++;
     else merged[at++] = value;
   }
-  assert.equal(left, without.length, 'a latency was removed that is not there');
+  assert.equal(left, without.length, 'only present latencies are removed');
   return merged;
 }

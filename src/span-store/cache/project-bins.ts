@@ -1,10 +1,10 @@
 import type { TimeRange } from '../contract/query-terms.ts';
-import { PART_BYTES, Part, type SumChange } from './aggregate-bin.ts';
+import { AggregateBin, type AggregateChange, BIN_BYTES } from './aggregate-bin.ts';
 import { Latencies } from './latencies.ts';
-import { isIn, MINUTES_PER_HOUR, minuteOf, pieceOf, type TimePart } from './time-bins.ts';
+import { intersect, isIn, MINUTES_PER_HOUR, minuteOf, type TimeBin } from './time-bins.ts';
 
-/** What is summed up by its start, and the columns of which there are sums. */
-export const SUMMED = {
+/** Rows that are aggregated by start time, and their summed columns. */
+export const AGGREGATED = {
   traces: {
     table: 'traces',
     columns: [
@@ -23,40 +23,40 @@ export const SUMMED = {
     columns: ['tokens_prompt', 'tokens_completion', 'cost_prompt_pico', 'cost_completion_pico'],
     hasLatencies: false,
   },
-  /** Separate, because it takes 8 bytes per span that span counts do not need. */
+  /** Separate, because latencies take 8 bytes per span, which span counts do not need. */
   spanLatencies: { table: 'spans', columns: [], hasLatencies: true },
-} as const satisfies Record<string, Summed>;
-export type SummedKind = keyof typeof SUMMED;
-export type KindWithLatencies = Exclude<SummedKind, 'spans'>;
+} as const satisfies Record<string, Aggregated>;
+export type AggregateKind = keyof typeof AGGREGATED;
+export type KindWithLatencies = Exclude<AggregateKind, 'spans'>;
 
-interface Summed {
+interface Aggregated {
   readonly table: 'spans' | 'traces';
   readonly columns: readonly string[];
   readonly hasLatencies: boolean;
 }
 
-/** A range cut in two: what is known of it, and what the database must be asked for. */
+/** A range as bins that are in memory and ranges that must be read from the database. */
 export interface SplitRange {
-  readonly known: readonly Part[];
-  /** At most two, that have nothing in common. */
+  readonly known: readonly AggregateBin[];
+  /** At most two disjoint ranges. */
   readonly pieces: readonly TimeRange[];
 }
 
-/** An hour of which there is more is cut into minutes: the ends of a range, which fall into a part, are read anew each time. */
+/** Rows of an hour above which it is divided into minutes. The bins at the ends of a range are read from the database each time. */
 export const WHOLE_HOUR_COUNT_MAX = 2 ** 15;
 
-/** Sums of all that a project holds from an hour on, by part of time. */
-export class ProjectParts {
-  readonly kind: SummedKind;
-  /** Since the epoch; minus infinity: of everything. */
+/** Aggregates of a project from an hour on, by bin. */
+export class ProjectBins {
+  readonly kind: AggregateKind;
+  /** Hours since the epoch; minus infinity for all rows. */
   readonly fromHour: number;
-  /** Hours that hold something. */
+  /** Hours with rows. */
   readonly #hours = new Map<number, Hour>();
   #newestHour = Number.NEGATIVE_INFINITY;
   #bytes = 0;
-  #unaskedCount = 0;
+  #unreadCount = 0;
 
-  constructor(kind: SummedKind, fromHour: number) {
+  constructor(kind: AggregateKind, fromHour: number) {
     this.kind = kind;
     this.fromHour = fromHour;
   }
@@ -65,52 +65,52 @@ export class ProjectParts {
     return this.#bytes;
   }
 
-  /** Changes since it was last asked for anything. */
-  get unaskedCount(): number {
-    return this.#unaskedCount;
+  /** Number of changes since the last read. */
+  get unreadCount(): number {
+    return this.#unreadCount;
   }
 
-  /** A part as it was read. */
-  set({ minute, minuteCount }: TimePart, part: Part): void {
+  /** Sets a bin that was read from the database. */
+  set({ minute, minuteCount }: TimeBin, bin: AggregateBin): void {
     const at = Math.floor(minute / MINUTES_PER_HOUR);
-    const hour = this.#hours.get(at) ?? { minuteCount, parts: new Map() };
-    hour.parts.set(minute, part);
+    const hour = this.#hours.get(at) ?? { minuteCount, bins: new Map() };
+    hour.bins.set(minute, bin);
     this.#setHour(at, hour);
-    this.#bytes += part.bytes;
+    this.#bytes += bin.bytes;
   }
 
-  apply(change: SumChange): void {
+  apply(change: AggregateChange): void {
     const minute = minuteOf(change.start);
     const at = Math.floor(minute / MINUTES_PER_HOUR);
     if (at < this.fromHour) return;
-    this.#unaskedCount++;
+    this.#unreadCount++;
     let hour = this.#hours.get(at);
     if (!hour) {
-      // Nobody knows how much will come in it.
-      hour = { minuteCount: 1, parts: new Map() };
+      // The number of later rows of this hour is unknown.
+      hour = { minuteCount: 1, bins: new Map() };
       this.#setHour(at, hour);
     }
     const first = hour.minuteCount === 1 ? minute : at * MINUTES_PER_HOUR;
-    let part = hour.parts.get(first);
-    if (!part) {
-      const { columns, hasLatencies } = SUMMED[this.kind];
-      part = new Part(change.start, columns.length, hasLatencies ? new Latencies() : undefined);
-      hour.parts.set(first, part);
-      this.#bytes += PART_BYTES;
+    let bin = hour.bins.get(first);
+    if (!bin) {
+      const { columns, hasLatencies } = AGGREGATED[this.kind];
+      bin = new AggregateBin(change.start, columns.length, hasLatencies ? new Latencies() : undefined);
+      hour.bins.set(first, bin);
+      this.#bytes += BIN_BYTES;
     }
-    this.#bytes += part.apply(change);
+    this.#bytes += bin.apply(change);
   }
 
-  /** Of a range that begins at `fromHour` or later. */
+  /** The range must begin at `fromHour` or later. */
   split(range: TimeRange): SplitRange {
-    this.#unaskedCount = 0;
+    this.#unreadCount = 0;
     this.#joinMinutes();
-    const known: Part[] = [];
+    const known: AggregateBin[] = [];
     const pieces: TimeRange[] = [];
-    for (const { minuteCount, parts } of this.#hours.values()) {
-      for (const [minute, part] of parts) {
-        if (isIn(range, part.leastStart) && isIn(range, part.greatestStart)) known.push(part);
-        else if (mayMeet(range, part)) pieces.push(pieceOf({ minute, minuteCount }, range));
+    for (const { minuteCount, bins } of this.#hours.values()) {
+      for (const [minute, bin] of bins) {
+        if (isIn(range, bin.leastStart) && isIn(range, bin.greatestStart)) known.push(bin);
+        else if (mayMeet(range, bin)) pieces.push(intersect({ minute, minuteCount }, range));
       }
     }
     return { known, pieces };
@@ -121,34 +121,34 @@ export class ProjectParts {
     if (at > this.#newestHour) this.#newestHour = at;
   }
 
-  /** An hour that is over, and in which little came, is one part. */
+  /** Merges the minutes of past hours with few rows. */
   #joinMinutes(): void {
     let bytes = 0;
-    for (const [at, { minuteCount, parts }] of this.#hours) {
-      const [first, ...others] = parts.values();
-      const isFew = minuteCount === 1 && at < this.#newestHour && countOf(parts) <= WHOLE_HOUR_COUNT_MAX;
+    for (const [at, { minuteCount, bins }] of this.#hours) {
+      const [first, ...others] = bins.values();
+      const isFew = minuteCount === 1 && at < this.#newestHour && countOf(bins) <= WHOLE_HOUR_COUNT_MAX;
       if (first && isFew) {
-        const joined = Part.join([first, ...others]);
-        this.#hours.set(at, { minuteCount: MINUTES_PER_HOUR, parts: new Map([[at * MINUTES_PER_HOUR, joined]]) });
+        const joined = AggregateBin.join([first, ...others]);
+        this.#hours.set(at, { minuteCount: MINUTES_PER_HOUR, bins: new Map([[at * MINUTES_PER_HOUR, joined]]) });
         bytes += joined.bytes;
-      } else for (const part of parts.values()) bytes += part.bytes;
+      } else for (const bin of bins.values()) bytes += bin.bytes;
     }
     this.#bytes = bytes;
   }
 }
 
 interface Hour {
-  readonly minuteCount: TimePart['minuteCount'];
-  /** Those that hold something, by their first minute. */
-  readonly parts: Map<number, Part>;
+  readonly minuteCount: TimeBin['minuteCount'];
+  /** Bins with rows, by first minute. */
+  readonly bins: Map<number, AggregateBin>;
 }
 
-function countOf(parts: ReadonlyMap<number, Part>): number {
+function countOf(bins: ReadonlyMap<number, AggregateBin>): number {
   let sum = 0;
-  for (const { count } of parts.values()) sum += count;
+  for (const { count } of bins.values()) sum += count;
   return sum;
 }
 
-/** Whether the range may hold some of what the part has. */
-const mayMeet = ({ startTimeUnixNano: start, endTimeUnixNano: end }: TimeRange, part: Part): boolean =>
-  (start === undefined || part.greatestStart >= start) && (end === undefined || part.leastStart < end);
+/** Whether the range may contain rows of the bin. */
+const mayMeet = ({ startTimeUnixNano: start, endTimeUnixNano: end }: TimeRange, bin: AggregateBin): boolean =>
+  (start === undefined || bin.greatestStart >= start) && (end === undefined || bin.leastStart < end);

@@ -1,11 +1,11 @@
-/** Numbers in rising lists, of which one set is left out. */
+/** Numbers in ascending lists, without the numbers of one more list. */
 export interface SortedNumbers {
   readonly lists: readonly Float64Array[];
-  /** Every one of these is in one of the lists, as often as it is here. */
+  /** Each of these numbers is in the lists at least as often as here. */
   readonly without: Float64Array;
 }
 
-/** As DuckDB's `quantile_cont` has them: between two numbers in proportion. Undefined where there are none. */
+/** Quantiles with linear interpolation, as DuckDB's `quantile_cont`. Undefined without numbers. */
 export function findQuantiles(numbers: SortedNumbers, probabilities: readonly number[]): number[] | undefined {
   const count = numbers.lists.reduce((sum, list) => sum + list.length, -numbers.without.length);
   if (count === 0) return undefined;
@@ -19,8 +19,8 @@ export function findQuantiles(numbers: SortedNumbers, probabilities: readonly nu
 }
 
 /**
- * The numbers at a rank, counted from 0, of all in order, and at the one after it, if there is one. The middle of the longest
- * list is compared with all others, and what it rules out is not looked at again.
+ * The numbers at a rank (from 0) and at the next one among all numbers in order. Each round compares the middle of the longest
+ * list with all others and excludes numbers.
  */
 function numbersAt(numbers: SortedNumbers, rank: number): [number, number] {
   const { lists, without } = numbers;
@@ -46,7 +46,7 @@ function numbersAt(numbers: SortedNumbers, rank: number): [number, number] {
   }
 }
 
-/** The least number above one, which so many of each list are not. */
+/** The least number that is greater than the first `atMost` numbers of each list. */
 function leastAfter({ lists, without }: SortedNumbers, atMost: Int32Array): number {
   const places = atMost.slice();
   for (;;) {
@@ -58,7 +58,7 @@ function leastAfter({ lists, without }: SortedNumbers, atMost: Int32Array): numb
       places[index] = countAtMost(lists[index]!, least, from, lists[index]!.length);
       count += places[index]! - from;
     }
-    // All of them may be among those that are left out.
+    // All of them may be in `without`.
     if (count > 0 || least === Number.POSITIVE_INFINITY) return least;
   }
 }
@@ -71,7 +71,7 @@ function middleOfLongest(lists: readonly Float64Array[], first: Int32Array, end:
   return lists[longest]![(first[longest]! + end[longest]!) >>> 1]!;
 }
 
-/** How many of a rising list are less; known to be between two counts. */
+/** Number of values of an ascending list that are less than a value. The result is between `from` and `to`. */
 function countLess(list: Float64Array, value: number, from: number, to: number): number {
   while (from < to) {
     const middle = (from + to) >>> 1;

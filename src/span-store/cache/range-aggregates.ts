@@ -1,11 +1,11 @@
 import { UNASKED_CHANGE_COUNT_MAX } from '../../model/limits.ts';
-import type { SumChange } from './aggregate-bin.ts';
-import type { ProjectParts, SummedKind } from './project-bins.ts';
+import type { AggregateChange } from './aggregate-bin.ts';
+import type { AggregateKind, ProjectBins } from './project-bins.ts';
 
-/** What commits change of a project, from a moment on. */
+/** Records the changes of a project by commits. */
 export interface Watch {
-  /** Of commits up to a position of the journal, or of those after it; undefined where one may have changed anything. */
-  changes(where: 'upTo' | 'after', position: number): SumChange[] | undefined;
+  /** Changes by commits up to a journal position, or after it. Undefined if a commit may have changed anything. */
+  changes(where: 'upTo' | 'after', position: number): AggregateChange[] | undefined;
   end(): void;
 }
 
@@ -13,65 +13,67 @@ export interface Watch {
  * Adds the changes of a commit to the changesets of projects. A changeset is undefined where nothing uses it. Returns false when
  * the changes are unknown.
  */
-export type NotifyChanges = (changesetOf: (kind: SummedKind, projectId: number) => SumChange[] | undefined) => boolean;
+export type NotifyChanges = (
+  changesetOf: (kind: AggregateKind, projectId: number) => AggregateChange[] | undefined,
+) => boolean;
 
-/** What was read of a project at a position that has been noted; without parts it is too much to be kept. */
-export interface LoadedParts {
-  readonly parts: ProjectParts | undefined;
+/** Bins of a project at a position. `bins` is undefined when they exceed the memory limit. */
+export interface LoadedBins {
+  readonly bins: ProjectBins | undefined;
   readonly position: number;
 }
 
 interface Commit {
   readonly position: number;
-  /** Undefined: anything may have changed. */
-  readonly changes: readonly SumChange[] | undefined;
+  /** Undefined if anything may have changed. */
+  readonly changes: readonly AggregateChange[] | undefined;
 }
 
 /**
- * Sums over the traces and spans of projects by part of time, in memory: read from the database when they are first asked
- * for, then kept right by what each commit changes. What is not here, or went for want of room, is read again.
+ * Aggregates of the traces and spans of projects by bin of time, in memory. They are loaded from the database by the first
+ * read, and each commit updates them. Evicted aggregates are loaded again.
  */
-export class RangeSums {
+export class RangeAggregates {
   readonly bytesMax: number;
-  /** By kind and project, the least lately asked first. */
-  readonly #parts = new Map<string, ProjectParts>();
+  /** By kind and project, the least recently used first. */
+  readonly #bins = new Map<string, ProjectBins>();
   readonly #loading = new Map<string, Promise<void>>();
   readonly #watches = new Map<string, Set<Commit[]>>();
-  /** The latest hour from which on a project is too much. */
-  readonly #tooMuchFrom = new Map<string, number>();
+  /** The latest first hour for which the bins of a project exceed the memory limit. */
+  readonly #tooLargeFrom = new Map<string, number>();
   #position = 0;
 
   constructor(bytesMax: number) {
     this.bytesMax = bytesMax;
   }
 
-  /** Of the journal: that of the last commit that was noted. */
+  /** Journal position of the last commit. */
   get position(): number {
     return this.#position;
   }
 
-  /** Sums from this hour on, or an earlier one; undefined when they must be loaded. */
-  find(kind: SummedKind, projectId: number, fromHour: number): ProjectParts | undefined {
+  /** Bins from this hour on, or from an earlier one. Undefined when they must be loaded. */
+  find(kind: AggregateKind, projectId: number, fromHour: number): ProjectBins | undefined {
     const key = keyOf(kind, projectId);
-    const found = this.#parts.get(key);
+    const found = this.#bins.get(key);
     if (!found || found.fromHour > fromHour) return undefined;
-    this.#parts.delete(key);
-    this.#parts.set(key, found);
+    this.#bins.delete(key);
+    this.#bins.set(key, found);
     return found;
   }
 
-  isTooMuch(kind: SummedKind, projectId: number, fromHour: number): boolean {
-    const from = this.#tooMuchFrom.get(keyOf(kind, projectId));
+  isTooLarge(kind: AggregateKind, projectId: number, fromHour: number): boolean {
+    const from = this.#tooLargeFrom.get(keyOf(kind, projectId));
     return this.bytesMax === 0 || (from !== undefined && fromHour <= from);
   }
 
-  /** Loads sums, or waits for who is at it. Either way it is to be asked again whether they are here. */
-  async load(kind: SummedKind, projectId: number, fromHour: number, read: () => Promise<LoadedParts>): Promise<void> {
+  /** Loads bins, or waits for a running load. Afterwards, the caller must call `find` again. */
+  async load(kind: AggregateKind, projectId: number, fromHour: number, read: () => Promise<LoadedBins>): Promise<void> {
     const key = keyOf(kind, projectId);
     const loading = this.#loading.get(key);
     if (loading) return loading;
     const reading = this.#load(key, fromHour, this.watch(kind, projectId), read);
-    // Who waits does not meet the error: perhaps only the read was cancelled.
+    // A waiting caller does not receive the error, because only the loading read may have been cancelled.
     this.#loading.set(
       key,
       reading.catch(() => undefined),
@@ -79,17 +81,17 @@ export class RangeSums {
     return reading;
   }
 
-  async #load(key: string, fromHour: number, watch: Watch, read: () => Promise<LoadedParts>): Promise<void> {
+  async #load(key: string, fromHour: number, watch: Watch, read: () => Promise<LoadedBins>): Promise<void> {
     try {
-      const { parts, position } = await read();
+      const { bins, position } = await read();
       const later = watch.changes('after', position);
-      if (!parts) {
-        this.#tooMuchFrom.set(key, Math.max(fromHour, this.#tooMuchFrom.get(key) ?? fromHour));
+      if (!bins) {
+        this.#tooLargeFrom.set(key, Math.max(fromHour, this.#tooLargeFrom.get(key) ?? fromHour));
       } else if (later) {
-        for (const change of later) parts.apply(change);
-        this.#parts.delete(key);
-        this.#parts.set(key, parts);
-        this.#makeRoom();
+        for (const change of later) bins.apply(change);
+        this.#bins.delete(key);
+        this.#bins.set(key, bins);
+        this.#evict();
       }
     } finally {
       watch.end();
@@ -97,7 +99,7 @@ export class RangeSums {
     }
   }
 
-  watch(kind: SummedKind, projectId: number): Watch {
+  watch(kind: AggregateKind, projectId: number): Watch {
     const key = keyOf(kind, projectId);
     const commits: Commit[] = [];
     const watches = this.#watches.get(key) ?? new Set();
@@ -114,53 +116,53 @@ export class RangeSums {
     };
   }
 
-  /** To be called when the database is open and after each commit, before anything else is awaited. `notify`: what it changed, if it did. */
-  note(position: number, notify?: NotifyChanges): void {
+  /** Must be called when the database is open, and after each commit before any other `await`. `notify` adds its changes. */
+  advance(position: number, notify?: NotifyChanges): void {
     this.#position = position;
-    if (!notify || (this.#parts.size === 0 && this.#watches.size === 0)) return;
-    const changed = new Map<string, SumChange[]>();
+    if (!notify || (this.#bins.size === 0 && this.#watches.size === 0)) return;
+    const changed = new Map<string, AggregateChange[]>();
     const isNotified = notify((kind, projectId) => {
       const key = keyOf(kind, projectId);
-      if (!this.#parts.has(key) && !this.#watches.has(key)) return undefined;
+      if (!this.#bins.has(key) && !this.#watches.has(key)) return undefined;
       const changes = changed.get(key) ?? [];
       changed.set(key, changes);
       return changes;
     });
-    if (!isNotified) this.forget(position);
+    if (!isNotified) this.invalidate(position);
     else this.#apply(position, changed);
   }
 
-  #apply(position: number, changed: ReadonlyMap<string, SumChange[]>): void {
+  #apply(position: number, changed: ReadonlyMap<string, AggregateChange[]>): void {
     for (const [key, changes] of changed) {
       for (const commits of this.#watches.get(key) ?? []) commits.push({ position, changes });
-      const parts = this.#parts.get(key);
-      if (!parts) continue;
-      for (const change of changes) parts.apply(change);
-      // Sorting all of it in one go would take longer than reading it again.
-      if (parts.unaskedCount > UNASKED_CHANGE_COUNT_MAX) this.#parts.delete(key);
+      const bins = this.#bins.get(key);
+      if (!bins) continue;
+      for (const change of changes) bins.apply(change);
+      // Sorting so many changes would take longer than loading the bins again.
+      if (bins.unreadCount > UNASKED_CHANGE_COUNT_MAX) this.#bins.delete(key);
     }
-    this.#makeRoom();
+    this.#evict();
   }
 
-  /** The same of a commit that may have changed anything. */
-  forget(position: number): void {
+  /** Advances the position by a commit that may have changed anything. */
+  invalidate(position: number): void {
     this.#position = position;
-    this.#parts.clear();
-    this.#tooMuchFrom.clear();
+    this.#bins.clear();
+    this.#tooLargeFrom.clear();
     for (const watches of this.#watches.values()) {
       for (const commits of watches) commits.push({ position, changes: undefined });
     }
   }
 
-  #makeRoom(): void {
+  #evict(): void {
     let bytes = 0;
-    for (const parts of this.#parts.values()) bytes += parts.bytes;
-    for (const [key, parts] of this.#parts) {
+    for (const bins of this.#bins.values()) bytes += bins.bytes;
+    for (const [key, bins] of this.#bins) {
       if (bytes <= this.bytesMax) return;
-      this.#parts.delete(key);
-      bytes -= parts.bytes;
+      this.#bins.delete(key);
+      bytes -= bins.bytes;
     }
   }
 }
 
-const keyOf = (kind: SummedKind, projectId: number): string => `${kind} ${projectId}`;
+const keyOf = (kind: AggregateKind, projectId: number): string => `${kind} ${projectId}`;

@@ -1,6 +1,6 @@
 /**
- * A map that forgets what was not touched lately: two generations, of which the old one goes when the young one is
- * full. Holds between `youngCountMax` and twice as many entries, without a linked list.
+ * A map that evicts entries that were not used recently. It has two generations; when the young one is full, it replaces the
+ * old one. Contains between `youngCountMax` and twice as many entries.
  */
 export class RecentMap<Key, Value> {
   readonly #youngCountMax: number;

@@ -4,61 +4,61 @@ import { textBytes } from '../../columns/column-texts.ts';
 import { compactColumns } from '../../columns/compact-columns.ts';
 import { readNullableText, readText } from '../../columns/read-text.ts';
 import type { NullableTextColumn, SpanColumns } from '../../columns/span-columns.ts';
-import { clampTokens, headEnd } from '../duckdb/chunk-writer.ts';
+import { clampTokens, previewEnd } from '../duckdb/chunk-writer.ts';
 import type { RowRange } from '../duckdb/row-range.ts';
 import type { SqlValue } from '../duckdb/sql.ts';
 import type { TraceRow } from '../duckdb/trace-rows.ts';
 import { type KeptRows, keptRow } from './kept-rows.ts';
 
-/** Columns of `spans` of which pages are made. */
+/** Columns of `spans` from which pages are built. */
 export type SpanColumnName = keyof typeof COLUMNS;
 
-/** Values of columns as DuckDB gives them, but that no text is kept in pieces. */
+/** Values of columns as DuckDB returns them, except that no text is in pieces. */
 export type StoredRow<Name extends string> = Readonly<Record<Name, SqlValue>> & {
-  /** Where it is known without asking. */
+  /** Set if it is known without a query. */
   readonly traceId?: TraceId;
 };
 
-/** What was stored of a batch. */
+/** Stored rows of a batch. */
 export interface StoredRows {
   readonly kept: KeptRows;
-  /** In the order of the kept rows. */
+  /** Costs in the order of the kept rows. */
   readonly costs: readonly (SpanCost | undefined)[];
-  /** Of a row of the batch. */
+  /** The trace of a row of the batch. */
   readonly traceOfRow: (row: number) => TraceRow;
 }
 
-/** Spans that were stored together. */
+/** Spans of one commit. */
 export interface RecentBatch {
   readonly columns: SpanColumns;
   readonly kept: KeptRows;
-  /** Of each kept row, `COST_FIELDS`; NaN where it has none. */
+  /** `COST_FIELDS` of each kept row; NaN for a missing value. */
   readonly costs: Float64Array;
-  /** Row id of the first row that was kept; the others follow. */
+  /** Row id of the first kept row. The others follow it. */
   readonly firstRowId: number;
-  /** Of the trace and the project of each kept row. */
+  /** Row ids of the trace and the project of each kept row. */
   readonly traceRowIds: Float64Array;
   readonly projectIds: Int32Array;
   readonly bytes: number;
 }
 
-/** A question to one span: the row of its batch, and its place among those that were kept; undefined: it cannot be told. */
+/** Tests a span: row of its batch, index among the kept rows. Undefined means that only the database can tell. */
 export type RecentTest = (batch: RecentBatch, row: number, at: number) => boolean | undefined;
 
-/** What a batch takes beside its buffers: some hundred objects. */
+/** Bytes of a batch besides its buffers: some hundred objects. */
 const BATCH_BYTES = 16_384;
 
-/** What costs are made of. A span without a cost has none of them, and one without a price no amounts. */
+/** Fields of a cost. A span without a cost has none of them, and a span without a price has no amounts. */
 const COST_FIELDS = ['tokensPrompt', 'tokensCompletion', 'promptPico', 'completionPico'] as const;
 type CostField = (typeof COST_FIELDS)[number];
 
 /**
- * The newest spans as they came. Pages of them, which are asked for most, are made from these columns: DuckDB would
- * unpack whole vectors of 2,048 rows, column by column, and the same again for the next page.
+ * The newest spans as they arrived. Their pages, which clients request most often, are built from these columns. DuckDB would
+ * unpack whole vectors of 2,048 rows of each column for every page.
  */
 export class RecentSpans {
   readonly #bytesMax: number;
-  /** In order of row id. */
+  /** In the order of row ids. */
   #batches: RecentBatch[] = [];
   #bytes = 0;
 
@@ -66,7 +66,7 @@ export class RecentSpans {
     this.#bytesMax = bytesMax;
   }
 
-  /** Keeps a batch that has been committed. The oldest go for it. */
+  /** Adds a committed batch, and evicts the oldest ones. */
   add(batch: SpanColumns, { kept, costs: costsOfRows, traceOfRow }: StoredRows, firstRowId: number): void {
     if (kept.count === 0 || textBytes(batch) > this.#bytesMax) return;
     const { columns, byteLength } = compactColumns(batch);
@@ -85,19 +85,19 @@ export class RecentSpans {
     while (this.#bytes > this.#bytesMax) this.#bytes -= this.#batches.shift()!.bytes;
   }
 
-  /** To be called when stored spans up to a row id go, come to another project, or cost something else. */
-  forget(lastRowId = Number.POSITIVE_INFINITY): void {
+  /** Must be called when stored spans up to a row id are deleted, move to another project, or get other costs. */
+  evict(lastRowId = Number.POSITIVE_INFINITY): void {
     while (this.#batches.length > 0 && this.#batches[0]!.firstRowId <= lastRowId) {
       this.#bytes -= this.#batches.shift()!.bytes;
     }
   }
 
-  /** Whether a row is here. */
+  /** Whether a row is in memory. */
   has(rowId: number): boolean {
     return this.#batchOf(rowId) !== undefined;
   }
 
-  /** Those of these rows that are here, by row id. */
+  /** The rows that are in memory, by row id. */
   rows<Name extends SpanColumnName>(
     names: readonly Name[],
     rowIds: readonly number[],
@@ -110,7 +110,7 @@ export class RecentSpans {
     return found;
   }
 
-  /** The spans of these traces among the rows of a range, in order of row id; undefined unless all its rows are here. */
+  /** Spans of these traces in a range, in the order of row ids. Undefined unless all rows of the range are in memory. */
   rowsOfTraces<Name extends SpanColumnName>(
     names: readonly Name[],
     { first, last }: RowRange,
@@ -130,9 +130,9 @@ export class RecentSpans {
   }
 
   /**
-   * Places of the first spans in a range that pass a test; `at` is the place of a span among the kept rows of its batch.
+   * The first spans in a range that pass a test.
    *
-   * @returns Undefined when a row that is not here, or of which the test cannot tell, comes before the last of them.
+   * @returns Undefined when a row before the last of them is not in memory, or the test has no result for it.
    */
   search(
     { first, last }: RowRange,
@@ -182,7 +182,7 @@ function toRow<Name extends SpanColumnName>(batch: RecentBatch, at: number, name
 
 type ReadColumn = (columns: SpanColumns, row: number, batch: RecentBatch, at: number) => SqlValue;
 
-/** What `append-spans.ts` writes into each column. */
+/** Values of each column, as `write/append/append-spans.ts` stores them. */
 const COLUMNS = {
   row_id: (_columns, _row, { firstRowId }, at) => BigInt(firstRowId + at),
   project_id: (_columns, _row, { projectIds }, at) => projectIds[at]!,
@@ -221,7 +221,7 @@ const COLUMNS = {
   output_mime_type: ({ outputMimeType }, row) => readNullableText(outputMimeType, row),
 } as const satisfies Readonly<Record<string, ReadColumn>>;
 
-/** Without a price there are no amounts; with one, a missing amount is 0. */
+/** Amounts are missing without a price. With a price, a missing amount is 0. */
 function toCosts(costs: readonly (SpanCost | undefined)[], count: number): Float64Array {
   const fields = new Float64Array(count * COST_FIELDS.length).fill(Number.NaN);
   for (let at = 0; at < count; at++) {
@@ -256,7 +256,7 @@ function readRest(column: NullableTextColumn, row: number): string | null {
 function cutOf({ utf8, offset }: NullableTextColumn, row: number): [start: number, cut: number, end: number] {
   const start = offset[row]!;
   const end = offset[row + 1]!;
-  return [start, headEnd(utf8, start, end), end];
+  return [start, previewEnd(utf8, start, end), end];
 }
 
 const toText = ({ utf8 }: NullableTextColumn, start: number, end: number): string =>

@@ -1,7 +1,7 @@
 import type { RowRange } from '../duckdb/row-range.ts';
 import { BloomFilter } from './bloom-filter.ts';
 
-/** Traces of a block, by row id: as many as DuckDB passes over at once. 3 bytes of memory each. */
+/** Traces of a block: as many as DuckDB skips at once. Each takes 3 bytes of memory. */
 const BLOCK_ROW_COUNT = 16_384;
 /** Maximum number of ranges. One scan of all rows costs less than more conditions. */
 const RANGE_COUNT_MAX = 16;
@@ -18,14 +18,14 @@ export interface TraceIdNumbers {
  */
 export class TraceBlocks {
   readonly #rowCount: number;
-  /** By number of the block. */
+  /** By block number. */
   readonly #ids = new Map<number, BloomFilter>();
 
   constructor(rowCount = BLOCK_ROW_COUNT) {
     this.#rowCount = rowCount;
   }
 
-  /** The words are those of the ID's halves, the low word of each first. */
+  /** The words are the low and the high word of the high half, then of the low half of the ID. */
   add(rowId: number, highLow: number, highHigh: number, lowLow: number, lowHigh: number): void {
     const block = Math.floor(rowId / this.#rowCount);
     let ids = this.#ids.get(block);
@@ -53,5 +53,5 @@ export class TraceBlocks {
   }
 }
 
-/** The low and the high word of a number of 64 bits. */
+/** Low and high words of a 64-bit number. */
 const toWords = (value: bigint): readonly [number, number] => [Number(value & 0xffffffffn), Number(value >> 32n)];

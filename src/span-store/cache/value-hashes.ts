@@ -1,33 +1,33 @@
 import { LEAF_BYTES_MAX } from '../../model/limits.ts';
 import { NUMERIC_TEXT } from '../../filter/spans/span-filter.ts';
 
-// Numbers that stand for "this column or key has this value", from which filters of blocks are made (`block-filters.ts`). What
-// is made of them is kept in the store, so they must not change. A collision costs a look at rows that do not match.
+// Hashes of pairs of a column or key and a value, from which block filters are built (`block-filter.ts`). The filters are stored,
+// so the hashes must not change. A collision costs a scan of rows that do not match.
 
 type Add = (hash: number) => void;
 
-/** A value of a column that is no attribute. A span's ID counts as its child's parent ID too. */
+/** Hash of a value of a column that is not an attribute. A span ID and an equal parent ID have the same hash. */
 export const hashOfColumn = (column: 'name' | 'span_id', value: string): number =>
   finish(mixText(mixText(SEED, column, 0), value, 0));
 
 /**
- * A scalar below a key, by its text: the number 5 and the text `5` have one hash. Of a key only what follows its last dot
- * counts, because `a.b` may stand nested or as one key.
+ * Hash of a scalar at a key, by its text: the number 5 and the text `5` have the same hash. Only the text after the last dot of
+ * the key counts, because `a.b` may be a nested or a single key.
  */
 export const hashOfScalar = (key: string, text: string): number =>
   finish(mixText(mixWord(mixText(SEED, key, key.lastIndexOf('.') + 1), DOT), text, 0));
 
-/** That there is a scalar below a key at all. */
+/** Hash of the presence of any scalar at a key. */
 export const hashOfKey = (key: string): number => finish(mixText(SEED, key, key.lastIndexOf('.') + 1));
 
-/** A number below a key, however it is written there. */
+/** Hash of a number at a key, in any notation. */
 export const hashOfNumber = (key: string, value: number): number => hashOfScalar(key, String(value));
 
-/** Longer texts have no hash: they are long leaves, and hardly looked for by equality. */
+/** Longer texts have no hash. They are long leaves, which are rarely compared by equality. */
 export const hasHash = (text: string): boolean =>
   text.length <= LEAF_BYTES_MAX && Buffer.byteLength(JSON.stringify(text)) <= LEAF_BYTES_MAX;
 
-/** All hashes by which a scalar below a key is found: by its key alone, as it is written, and as a number. */
+/** All hashes of a scalar at a key: of its presence, its text, and its number. */
 export function addScalar(key: string, text: string, add: Add): void {
   if (text.length > LEAF_BYTES_MAX) return;
   add(hashOfKey(key));
@@ -39,8 +39,8 @@ export function addScalar(key: string, text: string, add: Add): void {
 }
 
 /**
- * All hashes by which scalars in a JSON object are found. Nulls have none, nor has what is inside of lists, which a
- * condition on a key does not look into. Goes over the text once; of a key that is repeated every value counts.
+ * All hashes of the scalars in a JSON object. Nulls and elements of lists have none, because a condition on a key does not
+ * read lists. Reads the text once. Every value of a repeated key counts.
  */
 export function addScalars(json: string, add: Add): void {
   let key = '';
@@ -83,14 +83,14 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Part of a number, of `true`, `false` or `null`. */
+/** A character of a number, of `true`, `false` or `null`. */
 const isBare = (code: number): boolean =>
   code > 0x20 && code !== COMMA && code !== OPEN_BRACE && code !== CLOSE_BRACE && code !== CLOSE_BRACKET;
 
 /** `+`, `-`, `.` or a digit. */
 const isDigitOrSign = (code: number): boolean => code >= 0x2b && code <= 0x39;
 
-/** After the closing quote of the text that begins at `at`. */
+/** Position after the closing quote of the text that begins at `at`. */
 function endOfText(json: string, at: number): number {
   for (let end = at + 1; end < json.length; end++) {
     const code = json.charCodeAt(end);
@@ -100,7 +100,7 @@ function endOfText(json: string, at: number): number {
   return json.length;
 }
 
-/** After the closing bracket of the list that begins at `at`. */
+/** Position after the closing bracket of the list that begins at `at`. */
 function endOfList(json: string, at: number): number {
   let depth = 0;
   for (let end = at; end < json.length; ) {
@@ -126,10 +126,10 @@ function mixText(seed: number, text: string, from: number): number {
   return hash;
 }
 
-/** FNV-1a's step, of UTF-16 code units. */
+/** One step of FNV-1a, on UTF-16 code units. */
 const mixWord = (hash: number, word: number): number => Math.imul(hash ^ word, 0x01000193);
 
-/** MurmurHash3's finish. */
+/** The finalizer of MurmurHash3. */
 function finish(hash: number): number {
   let h = hash;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

@@ -2,8 +2,8 @@ import type { Grain } from './grain.ts';
 import type { Bin, BinPlan, BinQuery, RangeQuery } from './query-terms.ts';
 import type { ReadOptions } from './read-options.ts';
 
-/** All that a project holds, summed up. */
-export interface ProjectSums {
+/** Aggregates of all data of a project. */
+export interface ProjectAggregates {
   readonly traceCount: number;
   readonly spanCount: number;
   readonly tokensPrompt: number;
@@ -27,35 +27,35 @@ export interface SpanSize {
   readonly bytes: number;
 }
 
-/** Traces that start in a range. */
-export interface TraceSums {
+/** Aggregates of the traces that start in a range. */
+export interface TraceAggregates {
   readonly traceCount: number;
   readonly tokensPrompt: number;
   readonly tokensCompletion: number;
 }
 
-/** Sessions that overlap a range; means are null when there is none. */
-export interface SessionSums {
+/** Aggregates of the sessions that overlap a range. Means are null without sessions. */
+export interface SessionAggregates {
   readonly sessionCount: number;
   readonly averageDurationMs: number | null;
   readonly averageTraceCount: number | null;
 }
 
 export interface QuantileQuery extends RangeQuery {
-  /** Traces and spans by their start, sessions that overlap the range. */
+  /** Traces and spans that start in the range, or sessions that overlap it. */
   readonly of: 'traces' | 'spans' | 'sessions';
-  /** Each 0 to 1. */
+  /** Each from 0 to 1. */
   readonly probabilities: readonly number[];
 }
 
-/** Spans by their start. */
+/** Number of spans that start in a bin, by status. */
 export interface SpanBin extends Bin {
   readonly okCount: number;
   readonly errorCount: number;
   readonly unsetCount: number;
 }
 
-/** Traces by their start. */
+/** Traces that start in a bin. */
 export interface TraceBin extends Bin {
   readonly traceCount: number;
   /** Traces with at least one failed span. */
@@ -65,7 +65,7 @@ export interface TraceBin extends Bin {
   readonly tokensCompletion: number;
 }
 
-/** Latency of traces in ms: interpolated quantiles in the order of `LATENCY_QUANTILES`. */
+/** Interpolated latency quantiles of traces in ms, in the order of `LATENCY_QUANTILES`. */
 export interface LatencyBin extends Bin {
   readonly quantiles: readonly number[];
 }
@@ -80,7 +80,7 @@ export interface GrainQuery extends RangeQuery {
   readonly grain: Grain;
 }
 
-export interface RowFiguresQuery extends GrainQuery {
+export interface RowAggregatesQuery extends GrainQuery {
   /**
    * Only for the grain `traces`. Tokens and costs are then those of the spans that the filter selects instead of whole
    * traces, and `spanCount` counts those of them that start in the range.
@@ -89,7 +89,7 @@ export interface RowFiguresQuery extends GrainQuery {
 }
 
 /** Totals over rows. A row that represents a trace or session includes all of its spans. */
-export interface RowFigures {
+export interface RowAggregates {
   /** Null when rows are spans. */
   readonly traceCount: number | null;
   readonly spanCount: number;
@@ -125,23 +125,23 @@ export interface RowBin extends Bin {
 /** Counts, sums, quantiles and series. `SpanStoreReader` states what all reads have in common. */
 export interface AggregateReader {
   /** Projects without traces are absent. */
-  sumUpProjects(projectIds: readonly number[], options?: ReadOptions): Promise<Map<number, ProjectSums>>;
+  sumUpProjects(projectIds: readonly number[], options?: ReadOptions): Promise<Map<number, ProjectAggregates>>;
   /**
-   * Spans of every project by the day on which their traces start; traces before `firstDay` count on it. In no order. Reads
-   * the rollup of traces, not spans.
+   * Number of spans of every project by the day on which their traces start, in no order. Earlier traces count on `firstDay`.
+   * Reads the rollups of traces instead of spans.
    */
   countSpansByDay(firstDay: number, options?: ReadOptions): Promise<DaySpanCount[]>;
-  /** Spans that start in the range. */
+  /** Number of spans that start in the range. */
   countSpans(query: RangeQuery, options?: ReadOptions): Promise<number>;
-  /** Traces that start in the range. */
-  sumUpTraces(query: RangeQuery, options?: ReadOptions): Promise<TraceSums>;
-  /** Sessions that overlap the range. */
-  sumUpSessions(query: RangeQuery, options?: ReadOptions): Promise<SessionSums>;
-  /** Interpolated quantiles of durations in ms, in the order asked for; undefined when the range holds nothing. */
+  /** Aggregates of the traces that start in the range. */
+  sumUpTraces(query: RangeQuery, options?: ReadOptions): Promise<TraceAggregates>;
+  /** Aggregates of the sessions that overlap the range. */
+  sumUpSessions(query: RangeQuery, options?: ReadOptions): Promise<SessionAggregates>;
+  /** Interpolated quantiles of durations in ms, in the order of `probabilities`. Undefined when no row is in the range. */
   findQuantiles(query: QuantileQuery, options?: ReadOptions): Promise<number[] | undefined>;
   /** Totals over the rows of a project's table. */
-  sumUpRows(query: RowFiguresQuery, options?: ReadOptions): Promise<RowFigures>;
-  /** Series by start time: bins that hold something, in order. */
+  sumUpRows(query: RowAggregatesQuery, options?: ReadOptions): Promise<RowAggregates>;
+  /** Series by start time. Bins without data are absent. */
   binSpans(query: BinQuery, options?: ReadOptions): Promise<SpanBin[]>;
   binRows(query: RowBinQuery, options?: ReadOptions): Promise<RowBin[]>;
   binTraces(query: BinQuery, options?: ReadOptions): Promise<TraceBin[]>;

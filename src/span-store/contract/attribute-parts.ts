@@ -13,7 +13,7 @@ export interface StoredAttributes {
   readonly provider: string | null;
 }
 
-/** The attributes of a span as `Span.attributeParts`: texts as stored, and one more of what has columns of its own. */
+/** The attributes of a span as `Span.attributeParts`: the stored texts, and one text of the attributes with their own columns. */
 export function toAttributeParts(stored: StoredAttributes): string[] {
   const { attributes, metadata, longAttributes } = stored;
   const parts = [attributes];
@@ -24,10 +24,10 @@ export function toAttributeParts(stored: StoredAttributes): string[] {
   return parts;
 }
 
-/** Written by hand: of this, made for each span of a page, `JSON.stringify` of nested objects takes most of the time. */
+/** Written by hand, because `JSON.stringify` of nested objects would take most of the time of a page. */
 function promotedText(stored: StoredAttributes): string {
   const { attributes, spanKind, sessionId, userId, modelName, provider } = stored;
-  // What was sent in another form is among the attributes: a session id that is a number, a kind in lower case.
+  // A value that was sent in another form, such as a numeric session ID or a lower-case kind, is among the attributes.
   const hasSession = sessionId !== null && !hasLeaf(attributes, 'session', 'id');
   const hasKind = spanKind !== 'UNKNOWN' && !hasLeaf(attributes, 'openinference', 'span', 'kind');
   const members = [
@@ -41,7 +41,7 @@ function promotedText(stored: StoredAttributes): string {
   return `{${members.filter((member) => member !== '').join(',')}}`;
 }
 
-/** A member that is an object of two texts; empty when there is neither. */
+/** A member that is an object of two texts; empty without both. */
 function objectMember(
   name: string,
   firstName: string,

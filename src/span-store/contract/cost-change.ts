@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** What changes how spans are priced, or what is stored of it; a record of the journal each. */
+/** Changes the prices of later spans, or the stored costs of spans. Each is one record of the journal. */
 export type CostChange =
-  /** The prices of spans that come from here on: JSON text of a list of `PricedModel`. */
+  /** Prices of later spans: JSON text of a list of `PricedModel`. */
   | { readonly what: 'prices'; readonly models: string }
-  /** Costs of stored spans by the prices of now; row ids inclusive, `projectId` null: of all projects. */
+  /** Recomputes the costs of stored spans by the current prices. Row ids are inclusive; `projectId` null means all projects. */
   | {
       readonly what: 'recompute';
       readonly projectId: number | null;
@@ -12,5 +12,5 @@ export type CostChange =
       readonly lastRowId: number;
     };
 
-/** What tells one text of prices from another. */
+/** Identifies a text of prices. */
 export const digestOfPrices = (models: string): string => createHash('sha256').update(models).digest('hex');

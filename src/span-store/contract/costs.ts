@@ -2,18 +2,18 @@ import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import type { BinQuery, RangeQuery, TimeRange } from './query-terms.ts';
 import type { ReadOptions } from './read-options.ts';
 
-// What is asked of costs, and what the store answers (`SpanReader`). Amounts are in 10⁻¹² dollars.
+// Amounts are in 10⁻¹² dollars.
 
-/** Sum of cost rows. */
+/** Totals of cost rows. */
 export interface Costs {
   readonly tokensPrompt: number;
   readonly tokensCompletion: number;
-  /** Null for a span that no price matched; it adds nothing to sums. */
+  /** Null for a span without a matching price, which adds nothing to totals. */
   readonly promptPico: number | null;
   readonly completionPico: number | null;
 }
 
-/** One token type of one side; main types first, then by name. */
+/** Costs of one token type, of prompts or completions. Main types come first, then types by name. */
 export interface CostsOfType {
   readonly tokenType: string;
   readonly isPrompt: boolean;
@@ -27,12 +27,12 @@ export interface CostOwners {
   readonly rowIds: readonly number[];
 }
 
-/** Spans whose trace starts in the range; without a project those of all. */
+/** Spans whose trace starts in the range, of one project or of all. */
 export interface ModelCostQuery extends TimeRange {
   readonly projectId?: number | undefined;
   /** Requires `projectId`. */
   readonly filter?: SpanFilter | undefined;
-  /** Absent: every model that has spans. */
+  /** Absent: every model with spans. */
   readonly modelIds?: readonly number[] | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface CostsOfModel extends Costs {
   readonly lastUsedUnixNano: bigint;
 }
 
-/** Costs of traces by the start of the trace. With a filter, only costs of the spans that it selects. */
+/** Costs of the traces that start in a bin. With a filter, only costs of the spans that it selects. */
 export interface CostBin extends Costs {
   /** Microseconds since the epoch. */
   readonly startTimeUnixMicro: number;
@@ -52,11 +52,11 @@ export interface CostReader {
   /** Owners without a cost row are absent. */
   findCosts(owners: CostOwners, options?: ReadOptions): Promise<Map<number, Costs>>;
   findCostsOfTypes(owners: CostOwners, options?: ReadOptions): Promise<Map<number, CostsOfType[]>>;
-  /** Traces of a project that start in the range; with a filter, those of their spans that match it. */
+  /** Costs of the traces that start in the range, or with a filter, of their matching spans. */
   sumUpCosts(query: RangeQuery, options?: ReadOptions): Promise<Costs>;
-  /** By row id of the model; a model without spans is absent. */
+  /** Costs by row id of the model. Models without spans are absent. */
   sumUpModels(query: ModelCostQuery, options?: ReadOptions): Promise<Map<number, CostsOfModel>>;
   findCostsOfTypesOfModels(query: ModelCostQuery, options?: ReadOptions): Promise<Map<number, CostsOfType[]>>;
-  /** Bins with cost rows, by time. */
+  /** Bins by time. Bins without cost rows are absent. */
   binCosts(query: BinQuery, options?: ReadOptions): Promise<CostBin[]>;
 }

@@ -2,10 +2,10 @@ import type { BinPiece, BinStep } from '../../model/time-bins.ts';
 import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 
-/** A row by its row id (from a global ID) or by the text that the application gave it. */
-export type RowRef = { readonly rowId: number } | { readonly id: string };
+// Terms that queries of several nouns share.
 
-// What lists, sums and series ask of the store, and what it answers (`SpanReader`).
+/** A row by its row id, or by the application's ID. */
+export type RowRef = { readonly rowId: number } | { readonly id: string };
 
 /** Times in [start, end), nanoseconds since the epoch; an absent end is open. */
 export interface TimeRange {
@@ -13,19 +13,19 @@ export interface TimeRange {
   readonly endTimeUnixNano?: bigint | undefined;
 }
 
-/** A row in a sorted list: what sorts it, and its row id, which decides between equal ones. */
+/** A row in a sorted list: its sort value, and its row id, which orders rows with equal values. */
 export interface ListPosition {
   readonly rowId: number;
   /**
-   * Nanoseconds, tokens, a count, or what an annotation has, as the list is sorted; absent where it is by row id alone,
-   * and in a list by annotations where there is none.
+   * Nanoseconds, tokens, a count, or the score or label of an annotation. Absent in a list by row id, and for a row
+   * without the value in a list by annotations.
    */
   readonly value?: bigint | number | string;
 }
 
 /**
- * By what annotations of a name have: the newest that has a score, or a label. Only rows with such an annotation; those
- * without the value come last in either order.
+ * Sorts rows by the newest score or label among their annotations of a name. The list contains only rows with such an
+ * annotation. Rows without the value come last in either order.
  */
 export interface AnnotationSort {
   readonly name: string;
@@ -33,8 +33,8 @@ export interface AnnotationSort {
 }
 
 /**
- * One root span of each trace: of those that name no parent (`parentless`), or also of those whose parent is not stored
- * in the same trace (`orphansToo`), the one that started first; of several, the highest row id.
+ * Chooses one root span per trace. Candidates are the spans without a parent ID (`parentless`), or also those whose parent is
+ * not stored in the same trace (`orphansToo`). The root is the candidate that starts first, then the highest row id.
  */
 export type RootRule = 'parentless' | 'orphansToo';
 
@@ -56,7 +56,7 @@ export interface BinPlan extends BinStep {
   readonly pieces: readonly BinPiece[];
 }
 
-/** Bins that hold something, by time. */
+/** A bin of a series, which contains data. */
 export interface Bin {
   /** Microseconds since the epoch. */
   readonly startTimeUnixMicro: number;

@@ -1,4 +1,4 @@
-/** Who reads: each class has its own connections, deadline and queue (`model/limits.ts`). */
+/** Class of a read. Each class has its own concurrency, deadline and queue (`model/limits.ts`). */
 export type ReadClass = 'interface' | 'api' | 'export' | 'background';
 
 export interface ReadOptions {

@@ -28,9 +28,9 @@ export interface SessionListPage {
   readonly nextAfter?: ListPosition;
 }
 
-/** What else is known of a session, beyond its sums. */
+/** Details of a session besides its aggregates. */
 export interface SessionDetails {
-  /** Spans whose input and output the session shows. */
+  /** Spans of the session's first input and last output. */
   readonly firstInputSpanRowId: number | null;
   readonly lastOutputSpanRowId: number | null;
   /** Traces with at least one failed span. */
@@ -42,7 +42,7 @@ export interface SessionReader {
   /** One page of sessions by row id. */
   findSessions(query: SessionQuery, options?: ReadOptions): Promise<Page<Session>>;
   findSession(ref: RowRef, options?: ReadOptions): Promise<Session | undefined>;
-  /** One page of sessions in any order. */
+  /** One page of sessions in any order. Pages neither skip nor repeat a session. */
   listSessions(query: SessionListQuery, options?: ReadOptions): Promise<SessionListPage>;
   findSessionsByRowIds(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Session>>;
   findSessionDetails(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SessionDetails>>;

@@ -2,33 +2,32 @@ import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import type { TimeRange } from './query-terms.ts';
 import type { ReadOptions } from './read-options.ts';
 
-/** Spans of a file. */
+/** Spans to export. */
 export interface SpanFileQuery extends TimeRange {
   readonly projectId: number;
   readonly filter?: SpanFilter | undefined;
 }
 
-/** A file that was made for one reader. It has no name any more: it goes when it was read, or nobody wants it. */
+/** A file for one reader. It has no name any more, so it is deleted when it has been read or its reader goes away. */
 export interface SpanFile {
   readonly bytes: number;
-  /** To be read once. */
+  /** Can be read once. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** A Parquet file of somebody's, to be read in pieces. Who opened it closes it: then it is gone. */
+/** A Parquet file from a caller, which is read in chunks. Closing deletes it. */
 export interface OpenSpanFile {
   readonly rowCount: number;
   /**
-   * Rows from one (the first is 0) on, in the file's order. In the place of one that is longer than `SPAN_LINE_BYTES_MAX` is
-   * undefined.
+   * Rows from `firstRow` (the first is 0), in the order of the file. A row longer than `SPAN_LINE_BYTES_MAX` is undefined.
    *
-   * @throws {SpandrelError} `QUERY_INVALID` when the file is damaged there
+   * @throws {SpandrelError} `QUERY_INVALID` when the file is damaged
    */
   read(firstRow: number, rowCount: number): Promise<SpanFilePage>;
   close(): Promise<void>;
 }
 
-/** Columns of a file of spans that hold texts, some of JSON. */
+/** Columns of a span file that contain texts. Some are JSON. */
 export type SpanFileText =
   | 'traceId'
   | 'spanId'
@@ -51,7 +50,7 @@ export type SpanFileText =
   | 'events'
   | 'annotations';
 
-/** A row as it is in the file: nothing of it was checked, and anything may be missing. */
+/** A row as it is in the file: unchecked, and any value may be missing. */
 export type SpanFileRow = Readonly<Record<SpanFileText, string | null>> & {
   readonly startTimeUnixNano: bigint | null;
   readonly endTimeUnixNano: bigint | null;
@@ -59,7 +58,7 @@ export type SpanFileRow = Readonly<Record<SpanFileText, string | null>> & {
 
 export interface SpanFilePage {
   readonly rows: readonly (SpanFileRow | undefined)[];
-  /** Of the texts. */
+  /** Size of the texts. */
   readonly bytes: number;
 }
 
@@ -68,9 +67,9 @@ export interface SpanFileReader {
   /** Writes spans to a Parquet file, in the order of their row ids; rejects as other reads. */
   writeParquet(query: SpanFileQuery, options?: ReadOptions): Promise<SpanFile>;
   /**
-   * Takes in a Parquet file that `writeParquet` wrote, whole, for reading it in pieces; who opens it closes it.
+   * Stores a Parquet file that `writeParquet` has written, to read it in chunks. The caller closes it.
    *
-   * @throws {SpandrelError} `QUERY_INVALID` when it is no Parquet file, or has not the columns; `DISK_FULL`
+   * @throws {SpandrelError} `QUERY_INVALID` when it is not a Parquet file or lacks a column; `DISK_FULL`
    */
   openParquet(chunks: AsyncIterable<Uint8Array>, options?: ReadOptions): Promise<OpenSpanFile>;
 }

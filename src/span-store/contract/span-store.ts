@@ -26,16 +26,16 @@ export interface SpanStoreReader
     SpanFileReader,
     ChangeReader {}
 
-/** Sizes for `/metrics` and for people. */
+/** Sizes of the store. */
 export interface SpanStoreStats {
   readonly spanCount: number;
   readonly traceCount: number;
   readonly sessionCount: number;
   readonly diskBytes: number;
-  /** Of these: blocks that a deletion has left empty, and that what comes will fill. */
+  /** Bytes of the file that a deletion has freed for later data. */
   readonly freeBytes: number;
   readonly memoryBytes: number;
-  /** Blocks of spans that searches look through for want of a filter; it grows while more comes than can be indexed. */
+  /** Blocks of spans without a filter, which searches scan. The number grows while spans arrive faster than filters are built. */
   readonly unindexedBlockCount: number;
 }
 
@@ -49,14 +49,14 @@ export interface SpanStore extends SpanStoreReader, SpanWriter {
   stats(): Promise<SpanStoreStats>;
   /** `digestOfPrices` of the prices that new spans get. */
   priceDigest(): Promise<string>;
-  /** Greatest row id that a span was ever given; 0 before the first. */
+  /** Greatest row id ever allocated to a span; 0 before the first span. */
   newestSpanRowId(): Promise<number>;
   /** Row ids of the metadata that the store refers to. */
   metadataRowIds(): Promise<MetadataRowIds>;
-  /** Makes later spans get row ids above this one. */
+  /** Allocates only greater row ids to later spans. */
   skipSpanRowIds(lastRowId: number): Promise<void>;
-  /** Makes everything applied so far survive a crash. The store schedules its own; tests and backups call this. */
+  /** Makes all applied data survive a crash. The store schedules checkpoints itself; tests and backups call this. */
   checkpoint(): Promise<void>;
-  /** Ends running reads, checkpoints and closes. */
+  /** Cancels running reads, makes a checkpoint and closes the store. */
   close(): Promise<void>;
 }

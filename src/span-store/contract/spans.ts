@@ -15,21 +15,21 @@ export interface AttributeCondition {
   readonly value: string | number | bigint | boolean;
 }
 
-/** A span that is stored. */
+/** IDs of a stored span. */
 export interface StoredSpanId {
   readonly spanId: string;
   readonly traceId: string;
   readonly rowId: number;
 }
 
-/** Conditions are ANDed; values inside one list are ORed. An absent field is no condition, an empty list matches nothing. */
+/** Conditions are ANDed, and values of one list are ORed. An absent field is no condition. An empty list matches nothing. */
 export interface SpanQuery {
   readonly projectId: number;
-  /** Of row ids; absent: newest first. */
+  /** Order of row ids. Absent: newest first. */
   readonly order?: 'asc' | 'desc';
-  /** The row id from which on, in the order, spans are listed: the cursor. */
+  /** Cursor: row id of the first listed span, in the order. */
   readonly fromRowId?: number;
-  /** The greatest row id, in either order: pages up to it see nothing that comes meanwhile. */
+  /** Greatest row id in either order. Pages with the same bound do not contain spans that arrive later. */
   readonly rowIdMax?: number;
   /** 1 to `PAGE_ROW_COUNT_MAX`. */
   readonly limit: number;
@@ -38,7 +38,7 @@ export interface SpanQuery {
   readonly endTimeUnixNano?: bigint;
   readonly traceIds?: readonly string[];
   readonly spanIds?: readonly string[];
-  /** Null: only spans that name no parent. */
+  /** Null: only spans without a parent ID. */
   readonly parentSpanId?: string | null;
   readonly names?: readonly string[];
   readonly spanKinds?: readonly SpanKind[];
@@ -54,21 +54,21 @@ export type SpanSortColumn =
   | 'tokensTotal'
   | 'tokensPrompt'
   | 'tokensCompletion'
-  /** Of the span with all its descendants in the trace. */
+  /** Tokens of the span and all of its descendants in the trace, as for the next two. */
   | 'cumulativeTokensTotal'
   | 'cumulativeTokensPrompt'
   | 'cumulativeTokensCompletion'
-  /** Only spans with a cost row; those without an amount come last. */
+  /** Lists only spans with a cost row. Spans without an amount come last. */
   | 'cost'
-  /** Of the whole trace, as the next two. */
+  /** Latency of the whole trace. The next two also apply to the whole trace. */
   | 'traceLatency'
   | 'traceTokensTotal'
-  /** Only spans of traces with a cost row. */
+  /** Lists only spans of traces with a cost row. */
   | 'traceCost';
 
 export interface SpanListQuery extends TimeRange {
   readonly projectId: number;
-  /** Spans of this trace alone. */
+  /** Only spans of this trace. */
   readonly traceRowId?: number | undefined;
   readonly roots?: RootRule | undefined;
   /**
@@ -76,18 +76,18 @@ export interface SpanListQuery extends TimeRange {
    */
   readonly grain?: TraceGrain | undefined;
   readonly filter?: SpanFilter | undefined;
-  /** Spans of the traces that it selects, each known by its root span by `roots`, or with orphans. */
+  /** Only spans of the traces that the filter selects. The root span of a trace follows `roots`, by default `orphansToo`. */
   readonly traceFilter?: EntityFilter | undefined;
-  /** Absent: by row id. Missing tokens count as 0. */
+  /** Absent: row id. Missing tokens count as 0. */
   readonly sort?: SpanSortColumn | AnnotationSort | undefined;
-  /** Of the row id too, among equal values. */
+  /** Also the order of row ids among equal values. */
   readonly order: 'asc' | 'desc';
   readonly after?: ListPosition | undefined;
   /** 1 to `PAGE_ROW_COUNT_MAX`. */
   readonly limit: number;
 }
 
-/** Traces by start time, each shown by its root span; the time range is that of the traces. */
+/** Traces by start time, each represented by its root span. The time range applies to the traces. */
 export interface RootSpanListQuery extends TimeRange {
   readonly projectId: number;
   readonly roots: RootRule;
@@ -96,31 +96,31 @@ export interface RootSpanListQuery extends TimeRange {
   readonly filter?: SpanFilter | undefined;
   readonly grain?: TraceGrain | undefined;
   readonly order: 'asc' | 'desc';
-  /** A trace: its row id and start. */
+  /** Row id and start of a trace. */
   readonly after?: ListPosition | undefined;
   readonly limit: number;
 }
 
 export interface SpanListPage {
-  /** `at` is the span, or its trace in a list of traces. */
+  /** `at` is the position of the span, or of its trace in a list of traces. */
   readonly items: readonly { readonly span: SpanRow; readonly at: ListPosition }[];
-  /** Where the next page begins; undefined on the last page. In a list of traces it may lie beyond the last item. */
+  /** Start of the next page; undefined on the last page. In a list of traces it may be after the last item. */
   readonly nextAfter?: ListPosition;
 }
 
 /** Reads of spans. `SpanStoreReader` states what all reads have in common. */
 export interface SpanReader {
-  /** One page of the spans that meet every condition, by row id (of the commit). */
+  /** One page of the spans that meet every condition, by row id. */
   findSpans(query: SpanQuery, options?: ReadOptions): Promise<Page<Span>>;
-  /** Row id of the span; the newest one when several traces use the same span id. */
+  /** Row id of the span, of the newest one if several traces contain the span ID. */
   findSpanRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
-  /** Those of the given span ids that are stored, in any trace or project; by row id. */
+  /** The stored ones of these spans, in any trace or project, by row id. */
   findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<StoredSpanId[]>;
-  /** One page of spans in any order; nothing skipped or repeated. */
+  /** One page of spans in any order. Pages neither skip nor repeat a span. */
   listSpans(query: SpanListQuery, options?: ReadOptions): Promise<SpanListPage>;
   /** One page of traces by start time, each shown by its root span. */
   listRootSpans(query: RootSpanListQuery, options?: ReadOptions): Promise<SpanListPage>;
-  /** By row id, as all that follow with row ids; rows that are not stored are absent. */
+  /** Spans by row id. Spans that are not stored are absent. */
   findSpanRows(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanRow>>;
   findSpanBodies(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanBody>>;
   /**

@@ -10,9 +10,9 @@ export interface TraceQuery {
   readonly projectId: number;
   readonly startTimeUnixNano?: bigint;
   readonly endTimeUnixNano?: bigint;
-  /** Sessions by row id or by the application's text; a trace of any of them matches. Unknown ones match nothing. */
+  /** A trace of any of these sessions matches. Unknown sessions match nothing. */
   readonly sessions?: readonly RowRef[];
-  /** Whether a span of the trace has failed. */
+  /** Whether the trace contains a failed span. */
   readonly hasError?: boolean;
   /** Bounds of the latency, both inclusive; any finite number. */
   readonly latencyMsMin?: number;
@@ -20,18 +20,18 @@ export interface TraceQuery {
   readonly sort: 'startTime' | 'latency';
   readonly order: 'asc' | 'desc';
   readonly limit: number;
-  /** The trace that the page starts with: the page holds it and what sorts after it (value, then row id). */
+  /** Cursor: the trace with which the page starts. */
   readonly fromRowId?: number;
 }
 
 export interface SpansOfTraceQuery {
   readonly traceRowId: number;
   readonly limit: number;
-  /** The span before the first; absent: from the beginning. */
+  /** The span before the first listed one. Absent: from the start of the trace. */
   readonly after?: Pick<SpanInTrace, 'startTimeUnixNano' | 'rowId'> | undefined;
 }
 
-/** Exceptions of failed spans by type; null counts failed spans without any. Most frequent first, null before text. */
+/** Exceptions of failed spans by type. Null counts failed spans without an exception. Most frequent first, null before text. */
 export interface ErrorTypeCount {
   readonly exceptionType: string | null;
   readonly count: number;
@@ -40,28 +40,28 @@ export interface ErrorTypeCount {
 /** Reads of traces. `SpanStoreReader` states what all reads have in common. */
 export interface TraceReader {
   /**
-   * One page of traces in the order asked for, ties by row id in the same direction; nothing skipped or repeated, also
-   * when the trace that the page starts with was deleted since.
+   * One page of traces in the requested order, then by row id in the same direction. Pages neither skip nor repeat a trace,
+   * even if the trace of the cursor has been deleted.
    */
   findTraces(query: TraceQuery, options?: ReadOptions): Promise<Page<Trace>>;
   findTraceRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
-  /** By trace ID; those that are not stored are absent. */
+  /** Row ids by trace ID. Traces that are not stored are absent. */
   findTraceRowIds(traceIds: readonly string[], options?: ReadOptions): Promise<Map<string, number>>;
   findTracesByRowIds(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Trace>>;
-  /** Traces of these sessions by start time; sessions without traces are absent. */
+  /** Traces of these sessions by start time. Sessions without traces are absent. */
   findTracesOfSessions(sessionRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Trace[]>>;
-  /** Spans of these traces by start time, then row id, with cumulative values; traces without spans are absent. */
+  /** Spans of these traces by start time, then row id, with cumulative values. Traces without spans are absent. */
   findSpansOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSummary[]>>;
   /** The next spans of a trace by start time, then row id. */
   listSpansOfTrace(query: SpansOfTraceQuery, options?: ReadOptions): Promise<SpanInTrace[]>;
-  /** What the spans of these traces add up to with their descendants; traces that are not stored are absent. */
+  /** Aggregates of the spans of these traces with their descendants. Traces that are not stored are absent. */
   findSpanSums(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSums>>;
-  /** The spans of these traces in columns; traces that are not stored are absent. */
+  /** The spans of these traces in columns. Traces that are not stored are absent. */
   findTraceSkeletons(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, TraceSkeleton>>;
-  /** Of the spans that name no parent the one that started first; of several, the newest. Absent where none is. */
+  /** The span without a parent ID that starts first, then the newest. Traces without such a span are absent. */
   findRootSpanIds(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, number>>;
-  /** The user (`user.id`) that the earliest span with one names; absent where none does. */
+  /** `user.id` of the earliest span that has one. Traces without a user are absent. */
   findUsersOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, string>>;
-  /** Exceptions of the failed spans of traces; traces without failed spans are absent. */
+  /** Exceptions of the failed spans of these traces. Traces without failed spans are absent. */
   findErrorTypesOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, ErrorTypeCount[]>>;
 }

@@ -6,13 +6,13 @@ import type { CostChange } from './cost-change.ts';
 export type Deletion =
   /** The trace goes with its last span; its session stays. */
   | { readonly what: 'spans'; readonly rowIds: readonly number[] }
-  /** With their spans; sessions stay. */
+  /** Traces with their spans. Their sessions stay. */
   | { readonly what: 'traces'; readonly rowIds: readonly number[] }
-  /** With their traces and spans. */
+  /** Sessions with their traces and spans. */
   | { readonly what: 'sessions'; readonly rowIds: readonly number[] }
   /**
    * Traces of the project that start in [startTime, endTime) and are not among its newest by start time when the deletion
-   * is applied. Their sessions stay; `withSessions`: go too, with all of their traces.
+   * is applied. Their sessions stay, or with `withSessions` are deleted with all of their traces.
    */
   | {
       readonly what: 'tracesOfProject';
@@ -22,33 +22,33 @@ export type Deletion =
       readonly exceptNewestCount?: number | undefined;
       readonly withSessions: boolean;
     }
-  /** Sessions of the project without traces that ended before. */
+  /** Sessions of the project that have no traces and ended before a time. */
   | { readonly what: 'emptySessions'; readonly projectId: number; readonly endBeforeUnixNano: bigint }
-  /** With everything in it, and the store forgets which row id its name stood for. */
+  /** A project with all of its data. The store also drops the row id of the project's name. */
   | { readonly what: 'project'; readonly projectId: number; readonly name: string }
   | { readonly what: 'annotations'; readonly rowIds: readonly number[] }
-  /** Those that are stored when the deletion is applied. */
+  /** Annotations that match when the deletion is applied. */
   | ({ readonly what: 'matchingAnnotations' } & AnnotationFilter)
-  /** Replaces instead of removing; one whose new key another annotation of its target has stays as it is. */
+  /** Replaces annotations. An annotation does not change if another one of its target has the new key. */
   | { readonly what: 'changedAnnotations'; readonly changes: readonly AnnotationChange[] };
 
-/** Traces that go to another project; those that are gone already are passed over. */
+/** Traces to move to another project. Traces that are not stored are skipped. */
 export interface Transfer {
   readonly traceRowIds: readonly number[];
   readonly projectId: number;
 }
 
-/** What one append did. */
+/** Result of one append. */
 export interface AppendResult {
-  /** Spans stored. */
+  /** Number of stored spans. */
   readonly appendedCount: number;
-  /** Spans that were stored already (same trace and span ID), in this batch or before; the first one wins. */
+  /** Spans that were already stored (same trace and span ID), in this batch or before. The first one wins. */
   readonly duplicateCount: number;
-  /** Of these: spans whose name, kind, status or times are not those of the stored one. */
+  /** Duplicates whose name, kind, status or times differ from the stored span. */
   readonly differingCount: number;
   /**
-   * Annotations that were given up: of a document that a span does not have, or because their target did not come in
-   * time or too many wait. Those of a whole record that was refused are not among them.
+   * Annotations that were dropped: because a span lacks their document, their target did not arrive in time, or too many
+   * annotations wait. Annotations of a record that was rejected as a whole are not included.
    */
   readonly droppedAnnotationCount: number;
 }
@@ -58,28 +58,28 @@ export interface AppendResult {
  * a call came from; it is stored in the same transaction, so that a rejection leaves neither behind and a replay
  * applies every record once. A call whose position is not above the stored one does nothing.
  *
- * @throws {SpandrelError} `STORE_UNAVAILABLE` while the store is being opened again, and afterwards until somebody has asked
- *   for `appliedPosition`, which may have gone back to `checkpointedPosition`: the writer must go on from there.
+ * @throws {SpandrelError} `STORE_UNAVAILABLE` while the store is being reopened, and afterwards until a caller has read
+ *   `appliedPosition`, which may have gone back to `checkpointedPosition`. The writer must continue from there.
  */
 export interface SpanWriter {
-  /** Position up to which the journal is applied; 0 for a new store, also for one that had to begin anew. */
+  /** Position up to which the journal is applied; 0 for a new or recreated store. */
   appliedPosition(): Promise<number>;
-  /** Position that survives a crash of the process: the last checkpoint's. Journal before it is not needed. */
+  /** Position of the last checkpoint, which survives a crash. The journal before it is not needed. */
   checkpointedPosition(): Promise<number>;
   /**
    * Appends a batch (its buffers are transferred), then annotations in their order. Idempotent by trace ID and span ID.
    *
    * An annotation replaces the one of the same target, name and identifier (and position of a document): it keeps its
-   * row id and the time it was made. One whose target is not stored waits for it, within limits, and is stored with it;
-   * what is found then is the same as if it had come after. A whole record of which a target is missing, or a span has
-   * no such document, changes nothing. Row ids are given in the order of the records, so that a replay gives the same.
+   * row id and creation time. An annotation whose target is not stored waits for the target, within limits, and is stored
+   * with it, as if it had arrived later. A record that must be applied as a whole changes nothing if a target or document is
+   * missing. Row ids follow the order of the records, so a replay allocates the same ones.
    */
   append(batch: SpanColumns, position: number, annotations?: readonly AnnotationRecord[]): Promise<AppendResult>;
   delete(deletion: Deletion, position: number): Promise<void>;
-  /** With spans and annotations; sessions stay. */
+  /** Moves traces with their spans and annotations. Sessions stay. */
   transfer(transfer: Transfer, position: number): Promise<void>;
-  /** Prices of spans that come from here on, or costs of stored ones. What is priced by which prices is the same on a replay. */
+  /** Sets the prices of later spans, or recomputes costs of stored ones. A replay uses the same prices for the same spans. */
   changeCosts(change: CostChange, position: number): Promise<void>;
-  /** Records a position that came with nothing to store. */
+  /** Records a position without data to store. */
   advance(position: number): Promise<void>;
 }

@@ -22,17 +22,17 @@ export type SqlType = 'BIGINT' | 'UBIGINT' | 'INTEGER' | 'UTINYINT' | 'DOUBLE' |
 export interface Column {
   readonly name: string;
   readonly type: SqlType;
-  /** Forced; else DuckDB chooses for each segment at a checkpoint. */
+  /** Forced compression. Absent: DuckDB chooses one per segment at a checkpoint. */
   readonly compression?: 'zstd' | 'uncompressed';
 }
 
-/** Rows of a DuckDB vector: what one chunk holds at most. */
+/** Rows of a DuckDB vector, the maximum of one chunk. */
 export const VECTOR_ROW_COUNT = 2048;
 const EMPTY_STRING = new ArrayBuffer(STRING_BYTES);
 
 const TYPES: Record<SqlType, DuckDBType> = { BIGINT, UBIGINT, INTEGER, UTINYINT, DOUBLE, VARCHAR, BLOB };
 
-/** The rows of a batch that go into one chunk: `rows[from .. to]`, or the numbers `from .. to` themselves when it is null. */
+/** Rows of a batch for one chunk: `rows[from .. to]`, or if `rows` is null, the rows `from .. to`. */
 export interface RowSlice {
   readonly rows: Int32Array | null;
   readonly from: number;
@@ -40,9 +40,9 @@ export interface RowSlice {
 }
 
 /**
- * Fills data chunks for one table from columns, a call per column rather than per value.
+ * Fills data chunks of one table from columns, with one call per column instead of per value.
  *
- * A text column costs one native call: all bytes of the slice are given to the vector as if they were one text, and
+ * A text column costs one native call. The vector receives all bytes of the slice as if they were one text, and
  * the 16-byte `duckdb_string_t` of each row (a layout of DuckDB's public C header) is written here to point into them.
  * A call per text took 190 ns; this takes about 15.
  */
@@ -73,7 +73,7 @@ export class ChunkWriter {
     this.#vectors = columns.map((_, index) => native.data_chunk_get_vector(this.#chunk.chunk, index));
   }
 
-  /** Begins a chunk of this many rows; every column must then be set, in any order. */
+  /** Begins a chunk of this many rows. Then every column must be set, in any order. */
   async begin(rowCount: number): Promise<void> {
     this.#appender ??= await this.#connection.createAppender(this.#table, 'main', this.#catalog);
     this.#chunk.reset();
@@ -90,7 +90,7 @@ export class ChunkWriter {
     this.#appender?.flushSync();
   }
 
-  /** After a rollback: what the appender holds is dropped with it. */
+  /** Discards the rows of the appender after a rollback. */
   discard(): void {
     this.#appender?.clear();
     this.#appender = undefined;
@@ -138,12 +138,12 @@ export class ChunkWriter {
   }
 
   /**
-   * Sets two columns from one: the first `PREVIEW_CHARS_MAX` characters, and what follows them (null when nothing does).
-   * The second points into the bytes of the first, which live as long as the chunk.
+   * Sets two columns from one: the first `PREVIEW_CHARS_MAX` characters, and the remainder (null if empty). The second column
+   * points into the bytes of the first, which live as long as the chunk.
    */
-  headsAndRests(headName: string, restName: string, column: NullableTextColumn, slice: RowSlice): void {
-    const head = this.#vector(headName);
-    const rest = this.#vector(restName);
+  previewsAndRemainders(previewName: string, remainderName: string, column: NullableTextColumn, slice: RowSlice): void {
+    const head = this.#vector(previewName);
+    const rest = this.#vector(remainderName);
     if (!hasPresent(column.present, slice)) {
       this.#allNull(head);
       this.#allNull(rest);
@@ -159,7 +159,7 @@ export class ChunkWriter {
       if (present[row] === 0) this.#validity[index >>> 5]! &= ~(1 << (index & 31));
       const start = offset[row]!;
       const end = offset[row + 1]!;
-      const cut = headEnd(utf8, start, end);
+      const cut = previewEnd(utf8, start, end);
       const pointer = base - baseOffset;
       writeString(this.#stringWords, this.#stringBytes, index, utf8, start, cut, pointer + start);
       writeString(this.#restWords, this.#restBytes, index, utf8, cut, end, pointer + cut);
@@ -185,7 +185,7 @@ export class ChunkWriter {
 }
 
 /** End of the first `PREVIEW_CHARS_MAX` characters (code points) of the text `utf8[start .. end]`. */
-export function headEnd(utf8: Uint8Array, start: number, end: number): number {
+export function previewEnd(utf8: Uint8Array, start: number, end: number): number {
   if (end - start <= PREVIEW_CHARS_MAX) return end;
   let at = start;
   for (let charCount = 0; at < end; at++) {
@@ -208,7 +208,7 @@ function assignBytes(
   native.vector_assign_string_element_len(vector, 0, column.utf8.subarray(start, end));
   const string = native.vector_get_data(vector, STRING_BYTES);
   const view = new DataView(string.buffer, string.byteOffset, STRING_BYTES);
-  // Bytes that are not UTF-8 are refused without a word, and there is no memory to point into.
+  // DuckDB ignores bytes that are not UTF-8, and then there is no memory to point into.
   assert.equal(view.getUint32(0, true), end - start, 'texts handed to DuckDB are valid UTF-8');
   // User-space addresses have 47 bits, so a double holds them.
   return { base: Number(view.getBigUint64(8, true)), baseOffset: start };
@@ -265,7 +265,7 @@ function setValidity(
   native.copy_data_to_vector_validity(vector, 0, validity.buffer, validity.byteOffset, validity.byteLength);
 }
 
-/** The tokens of one span that are counted; more is no count of tokens, and sums of it would leave int64. */
+/** Maximum token count of a span. Sums of greater values could exceed an int64. */
 const SPAN_TOKENS_MAX = 2n ** 40n;
 
 export const clampTokens = (count: bigint): bigint =>

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * Copies a database file that DuckDB has open and does not write to now. Another process does it: closing any
- * descriptor of the file in this one would give up DuckDB's lock on it (POSIX record locks belong to the process).
- * `to` is whole or as before.
+ * Copies a database file that DuckDB has open and does not write to. Another process copies it, because closing any descriptor
+ * of the file in this process would release DuckDB's lock on it (POSIX record locks belong to the process). A failure leaves
+ * `to` unchanged.
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['-e', COPY, from, `${to}.new`, to]);

@@ -23,7 +23,7 @@ export async function writeCostDetails(writer: ChunkWriter, costs: readonly Stor
   writer.flush();
 }
 
-/** Rows of one data chunk, its 64-bit numbers as pairs of words: a BigInt of each would cost as much as all the rest. */
+/** Rows of one data chunk. Its 64-bit numbers are pairs of words, because BigInts would double the cost. */
 class DetailChunk {
   count = 0;
   readonly #spanRowIds = new Uint32Array(2 * VECTOR_ROW_COUNT);
@@ -49,7 +49,7 @@ class DetailChunk {
     this.#tokenTypes.push(tokenType);
   }
 
-  /** Writes the rows, and begins anew. */
+  /** Writes the rows, and clears the chunk. */
   async append(writer: ChunkWriter): Promise<void> {
     const { count } = this;
     if (count === 0) return;
@@ -67,7 +67,7 @@ class DetailChunk {
   }
 }
 
-/** A column of texts of which most are the same few. */
+/** A column of texts with few distinct values. */
 function fewTexts(texts: readonly string[]): NullableTextColumn {
   const parts = new Map<string, Buffer>();
   const offset = new Uint32Array(texts.length + 1);

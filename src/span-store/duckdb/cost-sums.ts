@@ -1,10 +1,9 @@
 import { COST_SUM_PICO_MAX } from '../../model/limits.ts';
 import type { SpanCost } from '../../model/span-cost.ts';
-import type { Field } from './define-table.ts';
-import { int64 } from './define-table.ts';
+import { type Field, int64 } from './define-table.ts';
 
-/** Sums of the cost rows of spans; amounts in 10⁻¹² dollars, where a missing one counts nothing. */
-export interface CostSums {
+/** Aggregated costs of spans. Amounts are in 10⁻¹² dollars, and a missing amount counts as 0. */
+export interface CostAggregates {
   costSpanCount: number;
   costTokensPrompt: number;
   costTokensCompletion: number;
@@ -12,7 +11,7 @@ export interface CostSums {
   costCompletionPico: number;
 }
 
-export const NO_COSTS: Readonly<CostSums> = {
+export const NO_COSTS: Readonly<CostAggregates> = {
   costSpanCount: 0,
   costTokensPrompt: 0,
   costTokensCompletion: 0,
@@ -20,25 +19,25 @@ export const NO_COSTS: Readonly<CostSums> = {
   costCompletionPico: 0,
 };
 
-/** Columns of the sums in `traces` and `sessions`. */
+/** Columns of the aggregates in `traces` and `sessions`. */
 export const COST_FIELDS = {
   costSpanCount: int64('cost_span_count'),
   costTokensPrompt: int64('cost_tokens_prompt'),
   costTokensCompletion: int64('cost_tokens_completion'),
   costPromptPico: int64('cost_prompt_pico'),
   costCompletionPico: int64('cost_completion_pico'),
-} satisfies Record<keyof CostSums, Field<number>>;
+} satisfies Record<keyof CostAggregates, Field<number>>;
 
-export const COST_KEYS = Object.keys(COST_FIELDS) as (keyof CostSums)[];
+export const COST_KEYS = Object.keys(COST_FIELDS) as (keyof CostAggregates)[];
 export const COST_NAMES: readonly string[] = Object.values(COST_FIELDS).map(({ name }) => name);
 
-/** The sums of spans, as SQL. */
+/** SQL text: aggregates of spans. */
 export const SUM_OF_SPAN_COSTS = `count(cost_tokens_prompt) AS cost_span_count,
   coalesce(sum(cost_tokens_prompt), 0) AS cost_tokens_prompt,
   coalesce(sum(cost_tokens_completion), 0) AS cost_tokens_completion,
   ${costSum('cost_prompt_pico')}, ${costSum('cost_completion_pico')}`;
 
-/** The sums of traces' sums, as SQL. */
+/** SQL text: aggregates of the aggregates of traces. */
 export const SUM_OF_COST_SUMS = `coalesce(sum(cost_span_count), 0) AS cost_span_count,
   coalesce(sum(cost_tokens_prompt), 0) AS cost_tokens_prompt,
   coalesce(sum(cost_tokens_completion), 0) AS cost_tokens_completion,
@@ -48,12 +47,12 @@ function costSum(column: string): string {
   return `least(coalesce(sum(${column}), 0), ${COST_SUM_PICO_MAX})::BIGINT AS ${column}`;
 }
 
-/** Whether the sums of two sources differ, as SQL. */
+/** SQL text: whether the aggregates of two sources differ. */
 export const costsDiffer = (a: string, b: string): string =>
   `(${COST_NAMES.map((name) => `${a}.${name} IS DISTINCT FROM ${b}.${name}`).join(' OR ')})`;
 
-/** Adds what a span costs. */
-export function addCost(sums: CostSums, cost: SpanCost): void {
+/** Adds the cost of a span. */
+export function addCost(sums: CostAggregates, cost: SpanCost): void {
   sums.costSpanCount++;
   sums.costTokensPrompt += cost.tokensPrompt;
   sums.costTokensCompletion += cost.tokensCompletion;
@@ -61,8 +60,8 @@ export function addCost(sums: CostSums, cost: SpanCost): void {
   sums.costCompletionPico = Math.min(COST_SUM_PICO_MAX, sums.costCompletionPico + (cost.completionPico ?? 0));
 }
 
-/** Adds what a trace costs. */
-export function addCosts(sums: CostSums, added: CostSums): void {
+/** Adds the costs of a trace. */
+export function addCosts(sums: CostAggregates, added: CostAggregates): void {
   sums.costSpanCount += added.costSpanCount;
   sums.costTokensPrompt += added.costTokensPrompt;
   sums.costTokensCompletion += added.costTokensCompletion;

@@ -23,6 +23,8 @@ export interface Table<F extends Fields> {
   readonly fields: F;
   /** In stored order. */
   readonly columns: readonly Column[];
+  /** All fields without values. A copy of it takes a quarter of the memory of an object to which the fields are added. */
+  readonly emptyRow: Readonly<Record<keyof F, null>>;
 }
 
 export type RowOf<T> = T extends Table<infer F> ? RowOfFields<F> : never;
@@ -32,27 +34,24 @@ export const defineTable = <F extends Fields>(name: string, fields: F): Table<F>
   name,
   fields,
   columns: Object.values(fields),
+  emptyRow: JSON.parse(JSON.stringify(Object.fromEntries(Object.keys(fields).map((key) => [key, null])))),
 });
 
 /** Rows of a table that meet a condition. `tail` is SQL after the condition, such as an order. */
 export async function selectRows<F extends Fields>(
   statements: Statements,
-  { name, fields, columns }: Table<F>,
+  { name, fields, columns, emptyRow }: Table<F>,
   condition: string,
   parameters: Parameters,
   tail = '',
 ): Promise<RowOfFields<F>[]> {
   const names = columns.map((column) => column.name).join(', ');
-  const rows = await statements.rows(`SELECT ${names} FROM store.${name} WHERE ${condition} ${tail}`, parameters);
-  const decoders = Object.entries(fields);
-  return rows.map((values) => {
-    const row: Record<string, unknown> = {};
-    for (let at = 0; at < decoders.length; at++) {
-      const [key, field] = decoders[at]!;
-      row[key] = field.decode(values[at]!);
-    }
-    return row as RowOfFields<F>;
-  });
+  const results = await statements.rows(`SELECT ${names} FROM store.${name} WHERE ${condition} ${tail}`, parameters);
+  const rows = results.map((): Record<string, unknown> => ({ ...emptyRow }));
+  for (const [at, [key, field]] of Object.entries(fields).entries()) {
+    for (let index = 0; index < rows.length; index++) rows[index]![key] = field.decode(results[index]![at]!);
+  }
+  return rows as RowOfFields<F>[];
 }
 
 /** Appends rows to a table, or to a table of changes with the same columns. */

@@ -1,15 +1,15 @@
 import type { NullableTextColumn } from '../../columns/span-columns.ts';
-import { type ChunkWriter, headEnd, type RowSlice, VECTOR_ROW_COUNT } from './chunk-writer.ts';
+import { type ChunkWriter, previewEnd, type RowSlice, VECTOR_ROW_COUNT } from './chunk-writer.ts';
 
 /**
- * A text of more bytes is kept apart, in pieces. zstd packs 2,048 values of a column into one stream, which has to be
- * read from its start to get at one of them: for conversations of 30 KB that was 25 ms and 60 MB of memory for each text,
- * for images of 1 MB it was out of memory. Pieces bound it to a few MB.
+ * A longer text is stored separately, in pieces. zstd packs 2,048 values of a column into one stream, which must be read from
+ * its start to read any of them: 25 ms and 60 MB of memory per text of 30 KB, and out of memory for images of 1 MB. Pieces
+ * limit this to a few MB.
  */
 const LONG_TEXT_BYTES = 4096;
 export const PIECE_BYTES_MAX = 2048;
 
-/** Columns of spans whose texts may be in pieces; the place of each is its number in `long_texts.source`. Append only. */
+/** Columns of spans whose texts may be in pieces. `long_texts.source` is the index of the column, so the list only grows. */
 export const LONG_TEXT_SOURCES = ['input_rest', 'output_rest', 'long_attributes', 'events'] as const;
 export type LongTextSource = (typeof LONG_TEXT_SOURCES)[number];
 
@@ -31,8 +31,8 @@ export class LongTextCollector {
   readonly #pieces: Piece[] = [];
 
   /**
-   * The rows of a slice without their long texts, which are collected: null instead, or, of an input or output, the
-   * head alone. Sets the bits of their source in `bits`, by row of the slice.
+   * Collects the long texts of a slice. Returns the rows without them: null instead, or the preview of an input or output.
+   * Sets the bit of the source in `bits`, by row of the slice.
    */
   takeFrom(
     source: LongTextSource,
@@ -53,7 +53,7 @@ export class LongTextCollector {
       const start = column.offset[row]!;
       const end = column.offset[row + 1]!;
       const isLong = end - start > LONG_TEXT_BYTES;
-      ends[index] = isLong ? (isBody ? headEnd(column.utf8, start, end) : start) : end;
+      ends[index] = isLong ? (isBody ? previewEnd(column.utf8, start, end) : start) : end;
       offset[index + 1] = offset[index]! + ends[index]! - start;
       present[index] = isLong && !isBody ? 0 : column.present[row]!;
       if (!isLong) continue;
@@ -76,7 +76,7 @@ export class LongTextCollector {
     }
   }
 
-  /** Appends what was collected to `long_texts`, and begins anew. */
+  /** Appends the collected pieces to `long_texts`, and clears them. */
   async write(writer: ChunkWriter): Promise<void> {
     if (this.#pieces.length === 0) return;
     const pieces = this.#pieces.splice(0).sort((a, b) => a.rowId - b.rowId || a.source - b.source || a.part - b.part);
@@ -102,7 +102,7 @@ export class LongTextCollector {
   }
 }
 
-/** The pieces that a text would be kept in; undefined when it is short enough to be kept whole. For conditions on it. */
+/** Pieces in which a text would be stored, for conditions on it. Undefined if it would be stored as a whole. */
 export function piecesOf(text: string, keptBytes = 0): string[] | undefined {
   const utf8 = Buffer.from(text);
   if (utf8.length <= LONG_TEXT_BYTES) return undefined;
@@ -115,7 +115,7 @@ export function piecesOf(text: string, keptBytes = 0): string[] | undefined {
   return pieces;
 }
 
-/** End of the piece that starts at `start`: at most `PIECE_BYTES_MAX` on, between two characters. */
+/** End of the piece that starts at `start`, between two characters and after at most `PIECE_BYTES_MAX` bytes. */
 function pieceEnd(utf8: Uint8Array, start: number, end: number): number {
   let to = start + PIECE_BYTES_MAX;
   if (to >= end) return end;

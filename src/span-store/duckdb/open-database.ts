@@ -3,21 +3,22 @@ import { copyFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { SpandrelError } from '../../model/errors.ts';
+import type { NextRowIds } from './position.ts';
 import { CREATE_CHANGE_TABLES, CREATE_TABLES, SCHEMA_VERSION, UPGRADES } from './schema.ts';
 import { Parameters, queryRows } from './sql.ts';
 
 export interface DatabaseOptions {
   readonly dir: string;
   readonly memoryBytesMax: number;
-  /** Bytes that sorts and joins larger than memory may put on disk. */
+  /** Maximum bytes on disk for sorts and joins that exceed the memory. */
   readonly tempBytesMax: number;
   readonly threadCount: number;
-  /** Where a store that must begin anew is reported. */
-  readonly onSetAside: (report: SetAside) => void;
+  /** Called when a database file is quarantined and the store is recreated. */
+  readonly onQuarantine: (report: QuarantinedDatabase) => void;
 }
 
-/** A database file that would not open. */
-export interface SetAside {
+/** A database file that could not be opened. */
+export interface QuarantinedDatabase {
   /** Its new name. */
   readonly path: string;
   readonly reason: string;
@@ -35,24 +36,23 @@ export const BACKUP_FILE = 'spans.backup.duckdb';
 export const ROW_IDS_FILE = 'spans.row-ids.json';
 
 /**
- * Rows of a row group, what DuckDB prunes, compresses and rewrites by; as many as a large commit has. At each checkpoint
- * DuckDB rewrites adjacent row groups that fit into fewer, up to three; with its default size (122,880) that made a
- * checkpoint of 16,000 new rows write 145 MB. With this size it is 20 MB at most, and scans cost the same.
+ * Rows of a row group, the unit that DuckDB prunes, compresses and rewrites; equal to a large commit. At each checkpoint,
+ * DuckDB merges up to three adjacent row groups. With its default size (122,880), a checkpoint of 16,000 new rows wrote
+ * 145 MB. With this size it writes at most 20 MB, and scans cost the same.
  */
 const ROW_GROUP_ROW_COUNT = 16_384;
 
-/** Row ids left out when a store begins anew: more than are given between two checkpoints, where they are noted. */
+/** Row ids that a recreated store skips: more than are allocated between two checkpoints, which record them. */
 const ROW_ID_GAP = 2 ** 26;
 
 /**
- * Opens the database in `dir`, or makes it, and gives it to `prepare`. The instance itself is in memory with the file
- * attached, because only ATTACH takes the recovery mode: DuckDB writes no log of its own, a commit lives in memory until
- * the next checkpoint, and after a crash the file is as of the last one. What came since is replayed from the journal.
+ * Opens or creates the database in `dir`, and passes it to `prepare`. The instance is in memory with the file attached, because
+ * only ATTACH accepts the recovery mode: DuckDB writes no log, a commit is in memory until the next checkpoint, and after a
+ * crash the file contains the last checkpoint. Later data is replayed from the journal.
  *
- * A file that cannot be read, by this or by `prepare`, is renamed, never deleted, and replaced by the backup or an empty
- * one.
+ * A file that this function or `prepare` cannot read is renamed, never deleted, and replaced by the backup or an empty file.
  *
- * @throws {SpandrelError} `STORE_UNAVAILABLE` when another process has the file open, or this one may not.
+ * @throws {SpandrelError} `STORE_UNAVAILABLE` when another process has the file open, or this process lacks the permission.
  */
 export async function openDatabase<Prepared>(
   options: DatabaseOptions,
@@ -60,18 +60,18 @@ export async function openDatabase<Prepared>(
 ): Promise<Prepared> {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   const path = join(options.dir, DATABASE_FILE);
-  // The file as it is, then its backup, then an empty one.
+  // Tries the file, then its backup, then an empty file.
   for (const isBackupTried of [false, true]) {
     try {
       return await attach(options, path, prepare);
     } catch (error) {
-      await setAside(options, path, error, isBackupTried);
+      await quarantine(options, path, error, isBackupTried);
     }
   }
   return attach(options, path, prepare);
 }
 
-/** Reasons that say nothing about what is in the file. */
+/** Errors that do not depend on the content of the file. */
 const NOT_THE_FILE =
   /lock on file|permission denied|no space left|out of memory|too many open files|read-only file system/i;
 
@@ -87,7 +87,7 @@ async function attach<Prepared>(
     autoload_known_extensions: 'false',
     memory_limit: `${Math.floor(memoryBytesMax / 2 ** 20)}MiB`,
     threads: String(threadCount),
-    // Pages are read in two phases by statements of ours; as one by DuckDB a short page takes twice its time.
+    // Reads select row ids and then rows in two statements. DuckDB's own late materialization doubles the time of a short page.
     late_materialization_max_rows: '0',
     temp_directory: join(dir, 'temp'),
     max_temp_directory_size: `${Math.floor(tempBytesMax / 2 ** 20)}MiB`,
@@ -97,14 +97,14 @@ async function attach<Prepared>(
     await writer.run(
       `ATTACH ${quotedPath(path)} AS store (STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_ROW_COUNT}, RECOVERY_MODE 'no_wal_writes')`,
     );
-    // A database that goes away writes nothing: only checkpoints of ours decide what is in the file.
+    // Closing the database must not write. Only explicit checkpoints change the file.
     await writer.run('PRAGMA disable_checkpoint_on_shutdown');
     await writer.run("SET wal_autocheckpoint = '1TB'");
     if (isNew) await createTables(writer, dir);
     else await checkTables(writer);
     for (const sql of CREATE_CHANGE_TABLES) await writer.run(sql);
     await writer.run(`SET allowed_directories = [${quotedPath(emptyExportsDir(dir))}]`);
-    // From here on no statement reaches another file, nor changes this.
+    // From here on, no statement can access another file or change this setting.
     await writer.run('SET enable_external_access = false');
     await writer.run('SET lock_configuration = true');
     return await prepare({ instance, writer });
@@ -128,7 +128,7 @@ export async function openReadOnly(path: string, scratchDir: string): Promise<Du
   }
 }
 
-/** Without what a crash left there. */
+/** Clears the directory, which may contain files from before a crash. */
 function emptyExportsDir(dir: string): string {
   const path = join(resolve(dir), EXPORTS_DIR);
   rmSync(path, { recursive: true, force: true });
@@ -136,7 +136,7 @@ function emptyExportsDir(dir: string): string {
   return `${path}/`;
 }
 
-/** A path as SQL text: ATTACH takes no parameter. */
+/** A path as SQL text, because ATTACH accepts no parameters. */
 export const quotedPath = (path: string): string => `'${path.replaceAll("'", "''")}'`;
 
 async function createTables(writer: DuckDBConnection, dir: string): Promise<void> {
@@ -168,7 +168,7 @@ async function checkTables(writer: DuckDBConnection): Promise<void> {
     await writer.run(`SELECT * FROM store.${table} LIMIT 0`);
 }
 
-/** In memory, as every change until the next checkpoint: a crash before it leaves the file as it was. */
+/** Upgrades the tables in memory. A crash before the next checkpoint leaves the file unchanged. */
 async function upgrade(writer: DuckDBConnection, from: number): Promise<void> {
   let version = from;
   for (let steps = UPGRADES[version]; steps; steps = UPGRADES[++version]) {
@@ -177,9 +177,9 @@ async function upgrade(writer: DuckDBConnection, from: number): Promise<void> {
   if (version !== SCHEMA_VERSION) throw new Error(`its tables have version ${from}, not ${SCHEMA_VERSION}`);
 }
 
-/** Makes room for another file, unless the reason lies outside of this one. */
-async function setAside(
-  { dir, onSetAside }: DatabaseOptions,
+/** Renames the file, unless the error does not depend on its content. */
+async function quarantine(
+  { dir, onQuarantine }: DatabaseOptions,
   path: string,
   error: unknown,
   isBackupTried: boolean,
@@ -190,46 +190,38 @@ async function setAside(
   }
   const aside = `${path}.set-aside-${new Date().toISOString().replaceAll(':', '-')}`;
   renameSync(path, aside);
-  // A crash during a checkpoint leaves a mark of it there, which fits this file alone.
+  // A crash during a checkpoint leaves a log that belongs to this file.
   if (existsSync(`${path}.wal`)) renameSync(`${path}.wal`, `${aside}.wal`);
   const backup = join(dir, BACKUP_FILE);
   const isFromBackup = !isBackupTried && existsSync(backup);
-  // Copied, so that it is there another time.
+  // Copied, so that the backup can be used again.
   if (isFromBackup) await copyFile(backup, path);
-  onSetAside({ path: aside, reason, isFromBackup });
+  onQuarantine({ path: aside, reason, isFromBackup });
 }
 
-/** Notes the row ids given so far beside the database, for a store that must begin anew. */
-export function noteRowIds(dir: string, next: NextRowIds): void {
+/** Records the allocated row ids next to the database, for a recreated store. */
+export function recordRowIds(dir: string, next: NextRowIds): void {
   const path = join(dir, ROW_IDS_FILE);
   writeFileSync(`${path}.new`, JSON.stringify(next), { flush: true });
   renameSync(`${path}.new`, path);
 }
 
 /**
- * Where a new store begins to count. After one that was lost it begins beyond every row id that was ever given: the
- * journal may hold deletions by those, and they must not meet other rows.
+ * First row ids of a new store. A recreated store starts after every row id that was ever allocated: the journal may contain
+ * deletions by those row ids, which must not delete other rows.
  */
 function rowIdsOfFormerStore(dir: string): NextRowIds {
   const path = join(dir, ROW_IDS_FILE);
   if (!existsSync(path)) return { span: 1, trace: 1, session: 1, annotation: 1 };
-  const noted = JSON.parse(readFileSync(path, 'utf8')) as Partial<NextRowIds>;
-  const beyond = (next = 1) => next + ROW_ID_GAP;
+  const recorded = JSON.parse(readFileSync(path, 'utf8')) as Partial<NextRowIds>;
+  const afterGap = (next = 1) => next + ROW_ID_GAP;
   return {
-    span: beyond(noted.span),
-    trace: beyond(noted.trace),
-    session: beyond(noted.session),
-    annotation: beyond(noted.annotation),
+    span: afterGap(recorded.span),
+    trace: afterGap(recorded.trace),
+    session: afterGap(recorded.session),
+    annotation: afterGap(recorded.annotation),
   };
 }
 
-/** Files on their way out, or in: the one directory beside the database that its statements may use. */
+/** Directory of exported and imported files, the only one that statements can access besides the database. */
 export const EXPORTS_DIR = 'exports';
-
-/** Row ids that the next rows get. */
-export interface NextRowIds {
-  readonly span: number;
-  readonly trace: number;
-  readonly session: number;
-  readonly annotation: number;
-}

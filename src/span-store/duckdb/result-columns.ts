@@ -4,8 +4,8 @@ import { readTexts } from './result-values.ts';
 import { type Parameters, type Statements, toChunks } from './sql.ts';
 
 /**
- * The columns of an answer, without a value of its own for each row and column. Numbers are read as they lie in memory,
- * so a statement must give the type that a method names, and no NULL.
+ * Columns of a result as arrays, without a value per row and column. Numbers are read from memory as they are, so a statement
+ * must return the type that a method names, without NULL.
  */
 export class ResultColumns {
   readonly #chunks: readonly DuckDBDataChunk[];
@@ -16,18 +16,18 @@ export class ResultColumns {
     this.rowCount = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0);
   }
 
-  /** Of a DOUBLE column. */
+  /** Values of a DOUBLE column. */
   doubles = (column: number): Float64Array => new Float64Array(this.#copy(column, 8).buffer);
-  /** Of a BIGINT or UBIGINT column, the low and the high half of each number. */
+  /** Low and high words of a BIGINT or UBIGINT column. */
   words = (column: number): Uint32Array => new Uint32Array(this.#copy(column, 8).buffer);
-  /** Of a BIGINT column of row ids. */
+  /** Row ids of a BIGINT column. */
   rowIds(column: number): Float64Array {
     const words = this.words(column);
     return Float64Array.from({ length: this.rowCount }, (_, row) => words[2 * row]! + words[2 * row + 1]! * 2 ** 32);
   }
-  /** Of a UTINYINT or BOOLEAN column. */
+  /** Values of a UTINYINT or BOOLEAN column. */
   bytes = (column: number): Uint8Array => this.#copy(column, 1);
-  /** Of a VARCHAR column; it may have NULLs. */
+  /** Texts of a VARCHAR column, which may contain NULLs. */
   *texts(column: number): Generator<string | null> {
     for (const chunk of this.#chunks) yield* readTexts(chunk, column);
   }
@@ -44,7 +44,7 @@ export class ResultColumns {
   }
 }
 
-/** Runs one statement whose answer is large. */
+/** Runs one statement with a large result. */
 export async function readColumns(statements: Statements, sql: string, parameters: Parameters): Promise<ResultColumns> {
   return new ResultColumns(toChunks(await statements.run(sql, parameters)));
 }

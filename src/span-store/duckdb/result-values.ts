@@ -3,7 +3,7 @@ import { type DuckDBDataChunk, DuckDBTypeId, type DuckDBValue } from '@duckdb/no
 import native from '@duckdb/node-bindings';
 import { INLINE_BYTES_MAX, STRING_BYTES } from './string-layout.ts';
 
-/** The values of a column of an answer, as DuckDB's client gives them, but several at a time. */
+/** Values of a result column, as DuckDB's client returns them, but several at a time. */
 export function readValues(chunk: DuckDBDataChunk, column: number, type: DuckDBTypeId): readonly DuckDBValue[] {
   switch (type) {
     case DuckDBTypeId.VARCHAR:
@@ -24,9 +24,8 @@ export function readValues(chunk: DuckDBDataChunk, column: number, type: DuckDBT
 }
 
 /**
- * Texts of a VARCHAR column. Those of an answer lie end to end in memory, but for the shortest, which are among the
- * column's data: what lies together is one call and one buffer for the collector instead of one for each text, and is
- * decoded as Latin-1 where it is ASCII. A page of 100 rows with 27 columns takes half the time of the client's `getColumns`.
+ * Texts of a VARCHAR column. In memory, the texts of a result are contiguous, except for the shortest, which are part of the
+ * column's data. Contiguous texts cost one call and one buffer instead of one per text, and ASCII is decoded as Latin-1. A page of 100 rows with 27 columns takes half the time of the client's `getColumns`.
  */
 export function readTexts(chunk: DuckDBDataChunk, column: number): (string | null)[] {
   const { rowCount } = chunk;
@@ -60,7 +59,7 @@ export function readTexts(chunk: DuckDBDataChunk, column: number): (string | nul
   return texts;
 }
 
-/** Reads the texts of rows whose bytes lie end to end, the first row's first. */
+/** Reads the texts of rows with contiguous bytes, which start with the first row. */
 function readRun(words: Uint32Array, rows: readonly number[], texts: (string | null)[]): void {
   const byteCountOf = (row: number) => words[row * (STRING_BYTES / 4)]!;
   const byteCount = rows.reduce((sum, row) => sum + byteCountOf(row), 0);
@@ -71,7 +70,7 @@ function readRun(words: Uint32Array, rows: readonly number[], texts: (string | n
   let at = 0;
   for (const row of rows) {
     const end = at + byteCountOf(row);
-    // No part of one long text, which would be held in memory by each of them.
+    // Not slices of one long text, each of which would keep the long text in memory.
     texts[row] = buffer.toString(encoding, at, end);
     at = end;
   }

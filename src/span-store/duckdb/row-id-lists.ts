@@ -1,25 +1,25 @@
 import { VECTOR_ROW_COUNT } from './chunk-writer.ts';
 import type { Parameters } from './sql.ts';
 
-/** Row ids that one statement names; more are taken in turns, so that a list stays a few hundred KB. */
+/** Maximum row ids of one statement, so that a list has at most a few hundred KB. */
 const IDS_PER_STATEMENT = 16 * VECTOR_ROW_COUNT;
 
-export function* inTurns<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+export function* chunksOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let from = 0; from < rows.length; from += IDS_PER_STATEMENT) yield rows.slice(from, from + IDS_PER_STATEMENT);
 }
 
-/** Values with which a scan compares each of its rows. */
+/** Maximum values with which a scan compares each of its rows. */
 export const SCAN_VALUE_COUNT_MAX = 128;
-/** Comparisons, 0.6 ns each, that take less than a join does. */
+/** Maximum comparisons, of 0.6 ns each, that cost less than a join. */
 export const COMPARISON_COUNT_MAX = 2 ** 20;
 
 /**
- * The condition, with the range of the ids for the zone maps. `rowIds` is not empty.
+ * Condition on row ids, with their range for the zone maps. `rowIds` must not be empty.
  *
- * DuckDB applies a function of one column, which is what `list_contains` is, inside of the scan: where no row of a vector
- * passes, its other columns are not unpacked. `IN` is applied after the scan, and as a join for many values.
+ * DuckDB applies a function of one column, such as `list_contains`, during the scan: if no row of a vector passes, it does not
+ * unpack the other columns. It applies `IN` after the scan, and as a join for many values.
  *
- * @param comparisonCountMax More where many columns would be unpacked for nothing.
+ * @param comparisonCountMax Greater if a false positive unpacks many columns.
  */
 export function rowIdIn(
   parameters: Parameters,

@@ -1,10 +1,10 @@
-/** Row ids among which rows are looked for. */
+/** Inclusive range of row ids. */
 export interface RowRange {
   readonly first: number;
   readonly last: number;
 }
 
-export function leastAndGreatest(numbers: readonly number[]): [number, number] {
+export function minMax(numbers: readonly number[]): [number, number] {
   let least = Number.MAX_SAFE_INTEGER;
   let greatest = 0;
   for (const number of numbers) {

@@ -5,8 +5,8 @@ import { SESSIONS } from './session-rows.ts';
 import { TRACES } from './trace-rows.ts';
 
 /**
- * Version of the tables below. A file of an older version is brought up to date by `UPGRADES`; one of another version is
- * set aside and rebuilt (`open-database.ts`).
+ * Version of the tables. `UPGRADES` upgrades a file of an older version. A file of another version is quarantined and rebuilt
+ * (`open-database.ts`).
  */
 export const SCHEMA_VERSION = 5;
 
@@ -175,6 +175,6 @@ export const CREATE_CHANGE_TABLES = [
   `CREATE TEMP TABLE session_changes (${ddl(SESSIONS.columns)})`,
   `CREATE TEMP TABLE cost_changes (${ddl(COST_CHANGE_TABLE)})`,
   `CREATE TEMP TABLE annotation_changes (${ddl(ANNOTATIONS.columns)})`,
-  `CREATE TEMP TABLE taken_traces (row_id BIGINT, session_row_id BIGINT, start_ns BIGINT, end_ns BIGINT,
+  `CREATE TEMP TABLE traces_to_delete (row_id BIGINT, session_row_id BIGINT, start_ns BIGINT, end_ns BIGINT,
     first_span_row_id BIGINT, last_span_row_id BIGINT)`,
 ] as const;

@@ -17,14 +17,13 @@ import {
 import { readValues } from './result-values.ts';
 
 /**
- * Values of one statement. Each method takes a value and returns what stands for it in the text (`$1`, `$2`, …), so
- * that no value is ever part of the text. Types are given, because a number bound as a wider type than its column
- * turns the column's zone maps off.
+ * Values of one statement. Each method adds a value and returns its placeholder (`$1`, `$2`, …), so that no value is ever part of
+ * the text. The types are explicit, because a number of a wider type than its column disables the column's zone maps.
  */
 export class Parameters {
   readonly values: DuckDBValue[] = [];
   readonly types: DuckDBType[] = [];
-  /** A text that is bound twice is one value, so that DuckDB sees what is computed from it as the same. */
+  /** A text that is bound twice is one value, so that DuckDB recognizes equal expressions. */
   readonly #texts = new Map<string, string>();
 
   bigint(value: bigint | number): string {
@@ -97,7 +96,7 @@ export class Parameters {
     if (values.length === 0) return 'false';
     if (values.length === 1) return `${column} = ${this.#add(values[0]!, type)}`;
     if (values.length <= LISTED_COUNT_MAX) {
-      // A power of two of them, the last one repeated, so that few texts of statements come about, which are kept.
+      // The last value is repeated up to a power of two, so that few texts of statements exist, which are cached.
       const count = 2 ** Math.ceil(Math.log2(values.length));
       const listed = Array.from({ length: count }, (_, index) => values[index] ?? values.at(-1)!);
       return `${column} IN (${listed.map((value) => this.#add(value, type)).join(', ')})`;
@@ -106,7 +105,7 @@ export class Parameters {
   }
 }
 
-/** Values written one by one, as a filter that the scan applies; more come as a list that the scan is joined with. */
+/** Maximum values in an `IN` that the scan applies. More values become a list that is joined with the scan. */
 const LISTED_COUNT_MAX = 64;
 
 /** A connection to the database. */
@@ -133,15 +132,15 @@ export async function queryRows(
   return toRows(await connection.run(sql, parameters?.values, parameters?.types));
 }
 
-/** Statements of a connection, none of which is kept. */
+/** Statements of a connection without a cache. */
 export const statementsOf = (connection: DuckDBConnection): Statements => ({
   run: (sql, parameters) => connection.run(sql, parameters?.values, parameters?.types),
   rows: (sql, parameters) => queryRows(connection, sql, parameters),
 });
 
 /**
- * The chunks of a result that is in memory, at once: to fetch them one by one is two more turns in the
- * thread pool and the event loop for each statement, as long as a short statement itself where spans arrive.
+ * All chunks of a result in memory. Fetching them one by one adds two tasks in the thread pool and the event loop per statement,
+ * which take as long as a short statement while spans arrive.
  */
 export const toChunks = (result: DuckDBMaterializedResult): DuckDBDataChunk[] =>
   Array.from({ length: result.chunkCount }, (_, index) => result.getChunk(index));
@@ -151,7 +150,7 @@ export function toRows(result: DuckDBMaterializedResult): DuckDBValue[][] {
   const rows: DuckDBValue[][] = [];
   const types = Array.from({ length: result.columnCount }, (_, column) => result.columnTypeId(column));
   for (const chunk of toChunks(result)) {
-    // By column first: by row, each value is looked up through its column again.
+    // By column first, because access by row looks up the column for each value.
     const columns = types.map((type, column) => readValues(chunk, column, type));
     for (let row = 0; row < chunk.rowCount; row++) rows.push(columns.map((values) => values[row]!));
   }

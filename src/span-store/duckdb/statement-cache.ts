@@ -6,12 +6,12 @@ import type {
 } from '@duckdb/node-api';
 import { type Parameters, type Statements, toRows } from './sql.ts';
 
-/** Statements kept for one connection; a page needs four, and lists of values make texts of their own. */
+/** Statements of one connection. A page needs four, and lists of values produce further texts. */
 const STATEMENT_COUNT_MAX = 64;
 
 /**
- * Prepared statements of one connection, by text, the least lately used thrown away. Parsing and planning a statement
- * takes half a millisecond, as long as finding a page of common rows, and a turn of its own in the thread pool.
+ * Prepared statements of one connection by text, with eviction of the least recently used. Parsing and planning a statement
+ * takes half a millisecond, as long as finding a page of common rows, and a further task in the thread pool.
  */
 export class StatementCache implements Statements {
   readonly #connection: DuckDBConnection;
@@ -26,7 +26,7 @@ export class StatementCache implements Statements {
   }
 
   async run(sql: string, parameters?: Parameters): Promise<DuckDBMaterializedResult> {
-    // Taken out while it runs, so that the same text at the same time has a statement of its own.
+    // Removed while it runs, so that a concurrent use of the same text gets another statement.
     const statement = this.#take(sql) ?? (await this.#connection.prepare(sql));
     try {
       if (parameters) statement.bind(parameters.values, parameters.types);
@@ -39,7 +39,7 @@ export class StatementCache implements Statements {
     }
   }
 
-  /** Before the connection is closed: a statement that is left holds the database open. */
+  /** Must be called before the connection is closed, because a remaining statement keeps the database open. */
   close(): void {
     for (const statement of this.#statements.values()) statement.destroySync();
     this.#statements.clear();

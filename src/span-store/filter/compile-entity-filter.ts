@@ -12,11 +12,9 @@ import type {
   EntityValue,
 } from '../../filter/entities/entity-filter.ts';
 import { Parameters } from '../duckdb/sql.ts';
-import type { EntityNeeds } from './entity-needs.ts';
-import { needsOf } from './entity-needs.ts';
+import { type EntityNeeds, needsOf } from './entity-needs.ts';
 import { COLLECTIONS, type EntityTable, FIELDS, INTEGER_FIELDS } from './entity-tables.ts';
-import type { FilterPlan } from './filter-plan.ts';
-import { applyPlan, SCOPE } from './filter-plan.ts';
+import { applyPlan, type FilterPlan, SCOPE } from './filter-plan.ts';
 
 /** A plan for rows of `sessions` or `traces`; `sql` is undefined when no part of the filter can be translated. */
 export interface EntityFilterPlan extends Omit<FilterPlan<EntityNeeds>, 'sql'> {
@@ -60,7 +58,7 @@ export const applyEntityPlan = (
 ): string | undefined =>
   sql === undefined ? undefined : applyPlan({ sql, parameters: own }, { projectId }, parameters);
 
-/** Thrown where the translation ends. */
+/** Thrown when SQL cannot express a condition. */
 class Untranslatable extends Error {}
 
 /** Undefined when SQL cannot express the condition. */
@@ -77,7 +75,7 @@ function translate(
   }
 }
 
-/** Missing is NULL, and SQL's logic of three values is the filter's. The entity at scope `i` is the row `x<i>`. */
+/** A missing value is NULL, and the filter uses SQL's three-valued logic. The entity at scope `i` is the row `x<i>`. */
 class Translator {
   readonly #filter: EntityFilter;
   readonly #parameters: Parameters;
@@ -141,7 +139,7 @@ class Translator {
     }
   }
 
-  /** What stands inside a comprehension; `from` ends with the conditions that choose its elements. */
+  /** The body of a comprehension. `from` ends with the conditions on its elements. */
   #over(
     { over, where }: { readonly over: CollectionReference; readonly where?: EntityCondition },
     translate: (from: string) => string,
@@ -196,7 +194,7 @@ class Translator {
       case 'count':
         return this.#over(value, (from) => `(SELECT count(*)::DOUBLE ${from})`);
       case 'reduction':
-        // The sum of fractions depends on their order.
+        // The sum of fractions depends on their order, so SQL and the evaluation in memory may differ.
         if (value.reducer === 'sum' && !(value.value.kind === 'field' && INTEGER_FIELDS.has(value.value.field))) {
           throw new Untranslatable();
         }

@@ -38,8 +38,8 @@ export function compileSpanFilter(filter: SpanFilter): SpanFilterPlan {
 }
 
 /**
- * Which outcome of a condition counts where it stands: with `true`, false and missing may be taken for each other, and
- * so on. A condition is asked for no more than that, which often spares the long attributes.
+ * The outcome of a condition that matters to its context: with `true`, false and missing are equivalent, and so on. A condition
+ * computes no more, which often avoids reading the long attributes.
  */
 type Outcome = 'true' | 'false' | 'any';
 
@@ -115,10 +115,10 @@ class Translator {
   }
 }
 
-/** Texts of at most this size are nowhere but among the small leaves. */
+/** Texts of at most this size are always among the small leaves. */
 const isSmallLeaf = (text: string): boolean => Buffer.byteLength(JSON.stringify(text)) <= LEAF_BYTES_MAX;
 
 const isLiteral = (value: Value): boolean => value.kind === 'literal';
 
-/** In whatever trace: a parent is known by its span ID. */
+/** In any trace, because a parent is identified by its span ID alone. */
 const hasParentSpan = '(parent_span_id IS NOT NULL AND parent_span_id IN (SELECT span_id FROM store.spans))';

@@ -1,24 +1,24 @@
 import { readText } from '../../columns/read-text.ts';
 import type { NullableTextColumn, TextColumn } from '../../columns/span-columns.ts';
 import type { AttributeCondition } from '../contract/spans.ts';
-import type { JsonPlace } from './attribute-to-sql.ts';
+import type { JsonLocation } from './attribute-to-sql.ts';
 
-/** Whether the JSON text of a row meets a condition; undefined where only the database can tell. */
+/** Whether the JSON text of a row meets a condition. Undefined means that only the database can tell. */
 export type JsonTest = (column: TextColumn | NullableTextColumn, row: number) => boolean | undefined;
 
-/** What one search looks through here, where all else of the thread waits. */
+/** Maximum bytes of one search, which blocks the thread. */
 const SEARCH_BYTES_MAX = 16 * 1024 * 1024;
-/** Keys that JSON writes in one way only. */
+/** Keys with a single JSON notation. */
 const PLAIN_KEY = /^[\w-]+$/;
 
 /**
- * A condition on a value inside of a JSON text, as `attributeToSql` has it, for rows in memory. The text is searched for
- * the key with the value behind it, which few rows have, and is parsed if it is there. What could be read in two ways is
- * left to the database: escapes by number, a key that is repeated, space around a colon, numbers beyond 15 digits.
+ * A condition on a value in a JSON text, equivalent to `attributeToSql`, for rows in memory. The test searches the text for the
+ * key followed by the value, and parses the few texts that contain it. The database decides ambiguous cases: numeric
+ * escapes, repeated keys, space around a colon, and numbers with more than 15 digits.
  *
- * @returns A test for one search. Undefined where the database must be asked for all rows.
+ * @returns A test for one search. Undefined if only the database can test the condition.
  */
-export function jsonTestOf({ paths }: JsonPlace, value: AttributeCondition['value']): JsonTest | undefined {
+export function jsonTestOf({ paths }: JsonLocation, value: AttributeCondition['value']): JsonTest | undefined {
   const keys = paths[0]!;
   const isValueAt = valueTestOf(value);
   if (!isValueAt || !keys.every((key) => PLAIN_KEY.test(key))) return undefined;
@@ -41,7 +41,7 @@ export function jsonTestOf({ paths }: JsonPlace, value: AttributeCondition['valu
   };
 }
 
-/** Whether a value stands at a place of JSON text, whose UTF-8 bytes are given as Latin-1; undefined: perhaps. */
+/** Whether a JSON text contains a value at an offset. The text is UTF-8 decoded as Latin-1. Undefined means maybe. */
 type ValueTest = (text: string, at: number) => boolean | undefined;
 
 function valueTestOf(value: AttributeCondition['value']): ValueTest | undefined {
@@ -65,7 +65,7 @@ const NUMBER = /-?\d[\d.eE+-]*/y;
 const SHORT_INTEGER = /^(?:0|-?[1-9]\d{0,14})$/;
 const FRACTION = /[.eE]/;
 
-/** Whether a key that ends like this has the value anywhere. */
+/** Whether any key with this end has the value. */
 function hasValue(text: string, keyEnd: string, isValueAt: ValueTest): boolean | undefined {
   for (let at = text.indexOf(keyEnd); at >= 0; at = text.indexOf(keyEnd, at + 1)) {
     const colon = at + keyEnd.length;

@@ -9,12 +9,12 @@ import type {
 import type { RowNeeds } from '../cache/block-filter.ts';
 import { hasHash, hashOfColumn, hashOfKey, hashOfNumber, hashOfScalar } from '../cache/value-hashes.ts';
 
-// What must be true of a row that matches, as far as filters of blocks can tell. Always less than the condition asks.
+// Necessary conditions of a match that block filters can test.
 
-/** Of one value in a list of allowed ones, none of which is without a hash. */
+/** Hashes of a list of values, of which a matching row contains one. */
 type Values = readonly number[];
 
-/** Attributes that are in columns which have no hashes, or that rows have without having them as a text. */
+/** Attributes in columns without hashes, or with values that are not stored as text. */
 const UNHASHED_KEYS: ReadonlySet<string> = new Set([
   'input.value',
   'output.value',
@@ -28,28 +28,28 @@ export const valuesOfNames = (names: readonly string[]): Values => names.map((na
 export const valuesOfSpanIds = (ids: readonly string[]): Values =>
   ids.map((id) => hashOfColumn('span_id', String(spanIdNumber(id))));
 
-/** Undefined when rows that match may have no hash of it. */
+/** Undefined if a matching row may have no hash of the value. */
 export function valuesOfAttribute(keys: AttributePath, value: string | number | bigint | boolean): Values | undefined {
   const key = hashedKey(keys);
   if (key === undefined) return undefined;
   if (typeof value === 'number' || typeof value === 'bigint') return [hashOfNumber(key, Number(value))];
   const text = String(value);
-  // What is no scalar has no hash; the text of it begins with a bracket.
+  // Only scalars have hashes. The text of another value begins with a bracket.
   if (!hasHash(text) || /^[[{]/.test(text)) return undefined;
-  // A number is among the leaves as it was sent, and may be compared as it is written otherwise.
+  // A number is among the leaves as it was sent, and may be compared with another notation.
   const number = Number(text);
   const isNumber = text.trim() !== '' && Number.isFinite(number);
   return isNumber ? [hashOfScalar(key, text), hashOfNumber(key, number)] : [hashOfScalar(key, text)];
 }
 
-/** The last key of a path whose values have hashes; what is in a list has none. */
+/** The last key of a path whose values have hashes. Elements of lists have none. */
 function hashedKey(path: AttributePath): string | undefined {
   const key = path[path.length - 1];
   if (typeof key !== 'string' || path.some((step) => typeof step === 'number')) return undefined;
   return UNHASHED_KEYS.has(path.join('.')) ? undefined : key;
 }
 
-/** What a span filter needs. */
+/** Necessary conditions of a span filter. */
 export function needsOfFilter(filter: SpanFilter): RowNeeds {
   return { values: valuesOf(filter.condition) };
 }
@@ -59,7 +59,7 @@ function valuesOf(condition: SpanCondition): Values[] {
     case 'and':
       return condition.operands.flatMap(valuesOf);
     case 'or': {
-      // A row matches one of them, and so has a value of one of these lists.
+      // A matching row meets one operand, and so contains a value of one of these lists.
       const lists = condition.operands.map((operand) => valuesOf(operand)[0]);
       return lists.every((list) => list !== undefined) ? [lists.flat()] : [];
     }
@@ -81,14 +81,14 @@ function valuesOf(condition: SpanCondition): Values[] {
 
 type Operand = Extract<SpanCondition, { kind: 'comparison' }>['left'];
 
-/** Compared with anything, a number must be there; among long texts there is none. */
+/** A number that is compared must be present. It is never among the long texts. */
 function isThere(operand: Operand): Values[] {
   if (operand.type !== 'number' || operand.kind !== 'attribute') return [];
   const key = hashedKey(operand.path);
   return key === undefined ? [] : [[hashOfKey(key)]];
 }
 
-/** Values of which a row has one where these are equal. */
+/** Values of which a row contains one if these are equal. */
 function equals(value: Operand, literal: Operand): Values | undefined {
   if (literal.kind !== 'literal') return undefined;
   if (value.type === 'text' && literal.type === 'text') return equalsText(value, literal.value);

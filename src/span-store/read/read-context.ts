@@ -1,35 +1,43 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
-import type { EntityFilterPlan } from '../filter/compile-entity-filter.ts';
-import { compileEntityFilter } from '../filter/compile-entity-filter.ts';
-import type { SpanFilterPlan } from '../filter/compile-span-filter.ts';
-import { compileSpanFilter } from '../filter/compile-span-filter.ts';
+import { compileEntityFilter, type EntityFilterPlan } from '../filter/compile-entity-filter.ts';
+import { compileSpanFilter, type SpanFilterPlan } from '../filter/compile-span-filter.ts';
 import { BlockFilters } from '../cache/block-filters.ts';
-import { RangeSums } from '../cache/range-aggregates.ts';
+import { RangeAggregates } from '../cache/range-aggregates.ts';
 import { RecentSpans } from '../cache/recent-spans.ts';
 import type { TraceBlocks } from '../cache/trace-blocks.ts';
 import type { ReadOptions } from '../contract/read-options.ts';
-import type { Connection, QueryResult, SqlValue } from '../duckdb/sql.ts';
-import { type Parameters, type Statements, statementsOf } from '../duckdb/sql.ts';
+import {
+  type Connection,
+  type Parameters,
+  type QueryResult,
+  type SqlValue,
+  type Statements,
+  statementsOf,
+} from '../duckdb/sql.ts';
 
-/** The greatest row ids of what was stored when a read began. */
+/** The greatest stored row ids when a read began. */
 export interface NewestRowIds {
   readonly span: number;
   readonly session: number;
 }
 
-/** What makes reads quicker, and changes nothing else. */
-export interface ReadAids {
+/** Caches that reads use. A missing one changes no result. */
+export interface ReadCaches {
   readonly blocks?: BlockFilters;
-  /** Of all stored traces; without it their IDs are scanned. */
+  /** Blocks of all stored traces. Without them, a read scans the IDs of all traces. */
   readonly traceBlocks?: TraceBlocks;
   readonly recent?: RecentSpans;
-  readonly sums?: RangeSums;
-  /** Those of the connection, where it is used again. */
+  readonly aggregates?: RangeAggregates;
+}
+
+/** Connections of a read besides its own, and prepared statements. */
+export interface ReadConnections {
+  /** Prepared statements of the read's connection. */
   readonly statements?: Statements;
-  /** A second connection, if there is one to spare. */
-  readonly borrow?: () => Promise<Lane | undefined>;
+  /** Lends a second connection if one is free. */
+  readonly borrowConnection?: () => Promise<SecondaryConnection | undefined>;
 }
 
 /** Implementations of a reader: its methods on the context of one read, which replaces their options. */
@@ -42,11 +50,11 @@ export type ReadsOf<Reader> = {
     : never;
 };
 
-/** A connection beside a read's own. */
-export interface Lane {
+/** A connection that a read has borrowed besides its own. */
+export interface SecondaryConnection {
   readonly connection: Connection;
   readonly statements: Statements;
-  giveBack(): void;
+  release(): void;
 }
 
 export interface Statement {
@@ -54,12 +62,12 @@ export interface Statement {
   readonly parameters: Parameters;
 }
 
-/** One read: its connection, its own while it lasts, and whether it is still wanted. */
+/** The state of one read: its connection, the caches, the plans of its filters, and whether it was cancelled. */
 export class ReadContext implements Statements {
   readonly #connection: Connection;
   readonly #statements: Statements;
-  readonly #borrow: (() => Promise<Lane | undefined>) | undefined;
-  readonly #lanes = new Set<Lane>();
+  readonly #borrowConnection: (() => Promise<SecondaryConnection | undefined>) | undefined;
+  readonly #secondaries = new Set<SecondaryConnection>();
   readonly #spanPlans = new Map<SpanFilter, SpanFilterPlan>();
   readonly #entityPlans = new Map<EntityFilter, EntityFilterPlan>();
   #isInSnapshot = false;
@@ -68,14 +76,14 @@ export class ReadContext implements Statements {
   #isCancelled = false;
 
   readonly newest: NewestRowIds;
-  /** Which blocks of spans a search can leave out. */
+  /** Tells which blocks of spans a search can skip. */
   readonly blocks: BlockFilters;
-  /** Which rows of traces a look-up by ID can leave out; undefined: none. */
+  /** Tells which rows of traces a search by ID can skip; undefined: none. */
   readonly traceBlocks: TraceBlocks | undefined;
-  /** Spans that need not be read from the database. */
+  /** Recent spans, which need not be read from the database. */
   readonly recent: RecentSpans;
-  /** Sums that need not be computed. */
-  readonly sums: RangeSums;
+  /** Aggregates of time ranges in memory. */
+  readonly aggregates: RangeAggregates;
 
   constructor(
     connection: Connection,
@@ -84,38 +92,38 @@ export class ReadContext implements Statements {
       blocks = new BlockFilters(),
       traceBlocks,
       recent = new RecentSpans(0),
-      sums = new RangeSums(0),
+      aggregates = new RangeAggregates(0),
       statements = statementsOf(connection),
-      borrow,
-    }: ReadAids = {},
+      borrowConnection,
+    }: ReadCaches & ReadConnections = {},
   ) {
     this.#connection = connection;
     this.#statements = statements;
-    this.#borrow = borrow;
+    this.#borrowConnection = borrowConnection;
     this.newest = newest;
     this.blocks = blocks;
     this.traceBlocks = traceBlocks;
     this.recent = recent;
-    this.sums = sums;
+    this.aggregates = aggregates;
   }
 
   /**
-   * Whether another read may have the connection. A cancellation may also interrupt what begins or ends a snapshot, which
-   * leaves a transaction that nobody ends, and in which every statement fails.
+   * Whether another read can use the connection. A cancellation may also interrupt the statement that begins or ends a
+   * snapshot. The transaction then stays open, and every further statement in it fails.
    */
   get isReusable(): boolean {
     return this.#isReusable;
   }
 
-  /** Ends the running statement with an error, and those that would follow. Once the read has ended it does nothing. */
+  /** Ends the running statement and all further ones with an error. Does nothing after the end of the read. */
   cancel(): void {
     if (this.#hasEnded) return;
     this.#isCancelled = true;
     this.#connection.interrupt();
-    for (const { connection } of this.#lanes) connection.interrupt();
+    for (const { connection } of this.#secondaries) connection.interrupt();
   }
 
-  /** From now on the connection is another's. */
+  /** Marks the end of the read. Another read may use the connection from now on. */
   end(): void {
     this.#hasEnded = true;
   }
@@ -129,7 +137,7 @@ export class ReadContext implements Statements {
   }
 
   async read<Result>(read: (connection: Connection) => Promise<Result>): Promise<Result> {
-    // DuckDB forgets an interrupt that comes between two statements.
+    // DuckDB loses an interrupt that arrives between two statements.
     this.throwIfCancelled();
     try {
       return await read(this.#connection);
@@ -139,7 +147,7 @@ export class ReadContext implements Statements {
     }
   }
 
-  /** Runs statements that all see the same commit. */
+  /** Runs statements that see the same commit. */
   inSnapshot<Result>(run: () => Promise<Result>): Promise<Result> {
     return this.read(async (connection) => {
       try {
@@ -155,12 +163,12 @@ export class ReadContext implements Statements {
     });
   }
 
-  /** Rows of one statement for each item, in the order of the items. */
+  /** Rows of one statement per item, in the order of the items. */
   async rowsOfEach<Item>(items: readonly Item[], toStatement: (item: Item) => Statement): Promise<SqlValue[][]> {
     return (await this.rowsOfAll(items.map(toStatement))).flat();
   }
 
-  /** Rows of each statement, in their order; two run at a time where there is a connection to spare. */
+  /** Rows of each statement, in the order of the statements. Two statements run at a time if a second connection is free. */
   async rowsOfAll(statements: readonly Statement[]): Promise<SqlValue[][][]> {
     const found: SqlValue[][][] = new Array(statements.length);
     let next = 0;
@@ -171,13 +179,13 @@ export class ReadContext implements Statements {
         found[at] = await this.read(() => connection.rows(sql, parameters));
       }
     };
-    // Others would see another commit than a snapshot's.
-    const lane = statements.length > 1 && !this.#isInSnapshot ? await this.#borrow?.() : undefined;
-    if (lane) this.#lanes.add(lane);
+    // A second connection could see another commit than the snapshot.
+    const secondary = statements.length > 1 && !this.#isInSnapshot ? await this.#borrowConnection?.() : undefined;
+    if (secondary) this.#secondaries.add(secondary);
     try {
-      // A lane goes back when none of its statements runs any more.
+      // A secondary goes back when none of its statements runs any more.
       const ends = await Promise.allSettled(
-        [this.#statements, ...(lane ? [lane.statements] : [])].map((connection) =>
+        [this.#statements, ...(secondary ? [secondary.statements] : [])].map((connection) =>
           readNext(connection).catch((error: unknown) => {
             next = statements.length;
             throw error;
@@ -186,9 +194,9 @@ export class ReadContext implements Statements {
       );
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     } finally {
-      if (lane) {
-        this.#lanes.delete(lane);
-        lane.giveBack();
+      if (secondary) {
+        this.#secondaries.delete(secondary);
+        secondary.release();
       }
     }
     return found;

@@ -1,15 +1,15 @@
 import type { StoreChange } from '../contract/store-changes.ts';
 
-/** When a project last changed, in ms since the epoch. In memory: what clients poll to know when to ask again. */
+/** Times of the last changes of projects, in ms since the epoch. In memory. Clients poll them to learn when to read again. */
 export class ChangeClock {
   readonly #byProject = new Map<number, number>();
   readonly #listeners = new Set<(change: StoreChange | undefined) => void>();
   #allAt: number | undefined;
   #latest: number | undefined;
 
-  /** Undefined: every project may have changed. */
-  note(change: StoreChange | undefined, now = Date.now()): void {
-    // Two changes within a millisecond must not look like one.
+  /** An undefined changeset means that every project may have changed. */
+  record(change: StoreChange | undefined, now = Date.now()): void {
+    // Two changes within one millisecond must have different times.
     this.#latest = Math.max(now, (this.#latest ?? 0) + 1);
     if (change) for (const projectId of change.projectIds) this.#byProject.set(projectId, this.#latest);
     else this.#allAt = this.#latest;

@@ -6,7 +6,7 @@ import type { SpanFile } from '../contract/span-files.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Opens a file and takes its name away, so that neither a crash nor a caller who is gone leaves it behind. */
+/** Opens a file and removes its name, so that it is deleted after a crash or if its reader goes away. */
 export async function openNameless(path: string, signal: AbortSignal | undefined): Promise<SpanFile> {
   const file = await open(path, 'r');
   await rm(path);
@@ -16,7 +16,7 @@ export async function openNameless(path: string, signal: AbortSignal | undefined
     close();
     throw new SpandrelError('CANCELLED', 'the read was cancelled');
   }
-  // Of a caller who goes before the first chunk nothing else is heard.
+  // Only the signal reports a caller who goes away before the first chunk.
   signal?.addEventListener('abort', close, { once: true });
   return { bytes: size, chunks: readAll(file, () => signal?.removeEventListener('abort', close)) };
 }

@@ -4,7 +4,7 @@ import type { SpanStoreStats } from '../contract/span-store.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What `/metrics` shows of the span store. */
+/** Metrics of the span store. */
 export class SpanStoreMetrics {
   readonly #reads: Histogram<'class'>;
   readonly #writes: Histogram<'operation'>;
@@ -53,17 +53,17 @@ export class SpanStoreMetrics {
   }
 }
 
-/** Sizes are asked for when somebody looks, once for all of them. */
+/** Reads all sizes with one call when the metrics are collected. */
 function registerSizes(registry: Registry, stats: () => Promise<SpanStoreStats>): void {
-  let asked: Promise<SpanStoreStats | undefined> | undefined;
-  const ask = () => {
-    // While the store is down the last figures stand.
-    asked ??= stats()
+  let reading: Promise<SpanStoreStats | undefined> | undefined;
+  const readStats = () => {
+    // While the store is down, the gauges keep their last values.
+    reading ??= stats()
       .catch(() => undefined)
       .finally(() => {
-        asked = undefined;
+        reading = undefined;
       });
-    return asked;
+    return reading;
   };
   const gauge = (name: string, help: string, of: (sizes: SpanStoreStats) => number) =>
     new Gauge({
@@ -71,7 +71,7 @@ function registerSizes(registry: Registry, stats: () => Promise<SpanStoreStats>)
       help,
       registers: [registry],
       async collect() {
-        const sizes = await ask();
+        const sizes = await readStats();
         if (sizes) this.set(of(sizes));
       },
     });

@@ -2,7 +2,7 @@ import { ERROR_KINDS, type ErrorCode, SpandrelError } from '../../model/errors.t
 import type { SpanStore, SpanStoreReader } from '../contract/span-store.ts';
 import type { StoreChange } from '../contract/store-changes.ts';
 
-// Messages between the thread that asks (`store-worker-client.ts`) and the store thread (`store-worker.ts`).
+// Messages between the main thread (`store-worker-client.ts`) and the store thread (`store-worker.ts`).
 
 /** Methods of the store that the store thread runs, besides reads. */
 export type StoreCalls = Omit<SpanStore, keyof SpanStoreReader> & {
@@ -13,7 +13,7 @@ export type StoreCalls = Omit<SpanStore, keyof SpanStoreReader> & {
 export type ToStoreThread =
   | { readonly type: 'call'; readonly id: number; readonly method: string; readonly args: readonly unknown[] }
   | { readonly type: 'cancel'; readonly id: number }
-  /** Answers of what the thread asks; without ids a project was removed. */
+  /** Response to `resolveProjects`, or without `ids` to `removeProject`. */
   | { readonly type: 'projects'; readonly id: number; readonly ids?: ReadonlyMap<string, number> }
   | { readonly type: 'projectsFailed'; readonly id: number; readonly error: ErrorMessage };
 
@@ -41,11 +41,11 @@ export type FromStoreThread =
       readonly fields: object;
       readonly message: string;
     }
-  /** Sent before the result of the write; without project ids any project may have changed. */
+  /** Sent before the result of the write. Without a changeset, any project may have changed. */
   | { readonly type: 'changed'; readonly change: StoreChange | undefined }
   | { readonly type: 'checkpointed'; readonly seconds: number };
 
-/** An error as it crosses threads: structured cloning would lose its class and code. */
+/** An error between threads. Structured cloning would lose its class and code. */
 export interface ErrorMessage {
   readonly code?: ErrorCode;
   readonly message: string;

@@ -17,10 +17,15 @@ import { unpackResult } from './codecs/packed-results.ts';
 import { ReadQueue } from './read-queue.ts';
 import type { SpanStoreOptions } from './span-store-options.ts';
 import { SpanStoreMetrics } from './store-metrics.ts';
-import type { StoreCalls } from './store-protocol.ts';
-import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-protocol.ts';
+import {
+  type FromStoreThread,
+  fromErrorMessage,
+  type StoreCalls,
+  type ToStoreThread,
+  toErrorMessage,
+} from './store-protocol.ts';
 
-/** Of libuv's 4 threads, so many are left to reads: one is for the writer, one for the journal. */
+/** Threads of libuv's pool for reads. Of its 4 threads, the writer and the journal use one each. */
 const CONCURRENT_READ_COUNT = 2;
 
 const RESTART_MS_MIN = 100;
@@ -37,7 +42,7 @@ type WriteName = Exclude<keyof SpanWriter, 'appliedPosition' | 'checkpointedPosi
 
 type CallResult<Name extends keyof StoreCalls> = Awaited<ReturnType<StoreCalls[Name]>>;
 
-/** The store thread, seen from outside: starts it and starts it again, has it called, and lets reads wait for their turn. */
+/** Starts the store thread, restarts it when it ends, sends calls to it, and queues reads. */
 export class StoreWorkerClient {
   readonly #options: SpanStoreOptions;
   readonly #metrics: SpanStoreMetrics | undefined;
@@ -50,7 +55,7 @@ export class StoreWorkerClient {
   #state: State = 'opening';
   #restartTimer: NodeJS.Timeout | undefined;
   #restartMs = RESTART_MS_MIN;
-  /** After a restart the applied position is back at a checkpoint: writes wait until somebody has asked for it. */
+  /** A restart resets the applied position to a checkpoint. Writes are rejected until a caller has read the position. */
   #mustAskPosition = false;
 
   constructor(options: SpanStoreOptions, changes: ChangeClock) {
@@ -99,7 +104,7 @@ export class StoreWorkerClient {
           reject(fromErrorMessage(message.error));
         } else this.#receive(worker, message);
       });
-      worker.on('error', (error) => this.#options.log.error({ error: error.message }, 'the store thread failed'));
+      worker.on('error', (error) => this.#options.log.error({ error: error.message }, 'The store thread failed'));
       worker.on('exit', () => {
         reject(new SpandrelError('STORE_UNAVAILABLE', 'the store thread ended before its database was open'));
         if (this.#worker === worker) this.#onExit();
@@ -107,7 +112,7 @@ export class StoreWorkerClient {
     });
   }
 
-  /** Has the thread read when it is this read's turn; gives up at the deadline of its class, or when the signal fires. */
+  /** Runs a read on the thread when the queue permits. Rejects at the deadline of its class, or when the signal fires. */
   async read(method: string, argument: unknown, { readClass = 'api', signal }: ReadOptions = {}): Promise<unknown> {
     if (signal?.aborted) throw cancelled();
     const startedAt = performance.now();
@@ -116,7 +121,7 @@ export class StoreWorkerClient {
     const timer = setTimeout(() => giveUp(timedOut(deadlineMs)), deadlineMs);
     const onAbort = () => giveUp(cancelled());
     signal?.addEventListener('abort', onAbort, { once: true });
-    const read = this.#readInTurn(readClass, method, argument);
+    const read = this.#enqueueRead(readClass, method, argument);
     try {
       return await Promise.race([read.result, givenUp]);
     } catch (error) {
@@ -129,8 +134,8 @@ export class StoreWorkerClient {
     }
   }
 
-  /** `cancel` does nothing when the read has ended. */
-  #readInTurn(
+  /** `cancel` does nothing after the end of the read. */
+  #enqueueRead(
     readClass: ReadClass,
     method: string,
     argument: unknown,
@@ -140,7 +145,7 @@ export class StoreWorkerClient {
     const result = new Promise<unknown>((resolve, reject) => {
       turn = this.#queue.enter(readClass, () => {
         callId = this.#nextId;
-        // The turn lasts until the thread has answered: a cancelled statement takes a moment to stop.
+        // The read leaves the queue when the thread has responded, because a cancelled statement takes a moment to stop.
         this.#call(method, [argument])
           .finally(() => turn?.leave())
           .then((result) => resolve(unpackResult(method, result)), reject);
@@ -155,7 +160,7 @@ export class StoreWorkerClient {
     };
   }
 
-  /** Calls what changes something; `transfer`: buffers that go over to the thread. */
+  /** Calls a method that changes the store. `transfer`: buffers that are moved to the thread. */
   async write<Name extends WriteName>(
     method: Name,
     args: Parameters<StoreCalls[Name]>,
@@ -173,7 +178,7 @@ export class StoreWorkerClient {
     return result;
   }
 
-  /** The position up to which the journal is applied. Writes go on from it, also after the thread was started again. */
+  /** The position up to which the journal is applied, from which writes continue, also after a restart of the thread. */
   async askAppliedPosition(): Promise<number> {
     const position = await this.call('appliedPosition', []);
     this.#mustAskPosition = false;
@@ -255,11 +260,10 @@ export class StoreWorkerClient {
         this.#options.log[message.level](message.fields, message.message);
         break;
       case 'changed':
-        this.#changes.note(message.change);
+        this.#changes.record(message.change);
         break;
       case 'checkpointed':
-        // Reset only here: a thread that ends at every checkpoint, as on a full disk, must not restart at once each
-        // time.
+        // Reset only here. A thread that ends at every checkpoint, as on a full disk, must not restart immediately every time.
         this.#restartMs = RESTART_MS_MIN;
         this.#metrics?.observeCheckpoint(message.seconds);
         break;
@@ -280,10 +284,7 @@ export class StoreWorkerClient {
     this.#worker = undefined;
     this.#mustAskPosition = true;
     this.#rejectAll();
-    this.#options.log.error(
-      {},
-      'the store thread has ended; it is started again, and the journal adds what is missing',
-    );
+    this.#options.log.error({}, 'The store thread ended and is started again; the journal adds missing data');
     this.#restartLater();
   }
 
@@ -291,9 +292,9 @@ export class StoreWorkerClient {
     this.#restartTimer = setTimeout(async () => {
       try {
         await this.start();
-        this.#options.log.info({}, 'the span store is open again');
+        this.#options.log.info({}, 'The span store is open again');
       } catch (error) {
-        this.#options.log.error({ error: (error as Error).message }, 'the span store does not open; it is tried again');
+        this.#options.log.error({ error: (error as Error).message }, 'Could not open the span store; retrying');
         if (this.#state === 'down') this.#restartLater();
       }
     }, this.#restartMs);

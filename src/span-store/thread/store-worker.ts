@@ -3,13 +3,18 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { DatabaseOptions } from '../duckdb/open-database.ts';
 import type { ReadContext } from '../read/read-context.ts';
 import { FILE_READS, QUERY_READS } from '../read/reads.ts';
-import type { ProjectNames } from '../write/store-writer.ts';
+import type { ProjectNames } from '../write/project-ids.ts';
 import { packResult } from './codecs/packed-results.ts';
 import { StoreEngine, type StoreEngineOptions } from './store-engine.ts';
-import type { StoreCalls } from './store-protocol.ts';
-import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-protocol.ts';
+import {
+  type FromStoreThread,
+  fromErrorMessage,
+  type StoreCalls,
+  type ToStoreThread,
+  toErrorMessage,
+} from './store-protocol.ts';
 
-// The store thread: owns the database, answers calls. Started by `store-worker-client.ts`.
+// The store thread: owns the database and runs calls. `store-worker-client.ts` starts it.
 
 /** Reads by name. */
 const READS = { ...QUERY_READS, ...FILE_READS };
@@ -45,31 +50,34 @@ assert(port, 'the store thread is a worker');
 const send = (message: FromStoreThread) => port.postMessage(message);
 
 const running = new Map<number, ReadContext>();
-const asking = new Map<number, { resolve(ids: ReadonlyMap<string, number>): void; reject(error: Error): void }>();
-let nextAskId = 1;
+const pendingRequests = new Map<
+  number,
+  { resolve(ids: ReadonlyMap<string, number>): void; reject(error: Error): void }
+>();
+let nextRequestId = 1;
 
-const ask = (toMessage: (id: number) => FromStoreThread) =>
+const request = (toMessage: (id: number) => FromStoreThread) =>
   new Promise<ReadonlyMap<string, number>>((resolve, reject) => {
-    const id = nextAskId++;
-    asking.set(id, { resolve, reject });
+    const id = nextRequestId++;
+    pendingRequests.set(id, { resolve, reject });
     send(toMessage(id));
   });
 
 const projects: ProjectNames = {
-  resolve: (names, position) => ask((id) => ({ type: 'resolveProjects', id, names, position })),
-  remove: async (project, position) => void (await ask((id) => ({ type: 'removeProject', id, project, position }))),
+  resolve: (names, position) => request((id) => ({ type: 'resolveProjects', id, names, position })),
+  remove: async (project, position) => void (await request((id) => ({ type: 'removeProject', id, project, position }))),
 };
 
 let engine: StoreEngine | undefined;
 let isEnding = false;
 
-type WorkerData = Omit<DatabaseOptions, 'onSetAside'> &
+type WorkerData = Omit<DatabaseOptions, 'onQuarantine'> &
   Pick<
     StoreEngineOptions,
     'blockRowCount' | 'recentSpanBytes' | 'rangeSumBytes' | 'blockFilterBytes' | 'checkpointBytes'
   >;
 
-/** Ends the thread by an error that is thrown outside of any promise; the other side then starts a new one. */
+/** Ends the thread by an error outside of any promise. The main thread then starts a new one. */
 function endThread(error: Error): void {
   if (isEnding) return;
   isEnding = true;
@@ -85,28 +93,28 @@ try {
   engine = await StoreEngine.open({
     ...(workerData as WorkerData),
     projects,
-    onSetAside: ({ path, reason, isFromBackup }) =>
+    onQuarantine: ({ path, reason, isFromBackup }) =>
       send({
         type: 'log',
         level: 'error',
         fields: { path, reason },
         message: isFromBackup
-          ? 'the span store could not be read and was set aside; it begins again from its backup, and the journal adds what came since. Keep the file until you have seen that nothing is missing'
-          : 'the span store could not be read and was set aside; it begins again with what the journal still has. Keep the file: older spans are in it alone',
+          ? 'Could not read the span store; its file is quarantined, and the backup and the journal replace it. Keep the file until you have checked that no data is missing'
+          : 'Could not read the span store; its file is quarantined, and the journal replaces recent data. Keep the file, because older spans exist only in it',
       }),
     onChange: (change) => send({ type: 'changed', change }),
     onDelete: (deleted) => {
       const count = deleted.spanCount + deleted.traceCount + deleted.sessionCount;
-      if (count > 0) send({ type: 'log', level: 'info', fields: deleted, message: 'deleted from the span store' });
+      if (count > 0) send({ type: 'log', level: 'info', fields: deleted, message: 'Deleted data from the span store' });
     },
-    onRoomMade: (room) =>
-      send({ type: 'log', level: 'info', fields: room, message: 'room in the span store after a deletion' }),
-    onNotIndexed: (error) =>
+    onSpaceFreed: (sizes) =>
+      send({ type: 'log', level: 'info', fields: sizes, message: 'A deletion freed space in the span store' }),
+    onFilterFailed: (error) =>
       send({
         type: 'log',
         level: 'warn',
         fields: { error: error.message },
-        message: 'a block of spans got no filter, and searches look through it; it is tried again with the next spans',
+        message: 'Could not build a block filter; searches scan the block until a retry succeeds',
       }),
     onCheckpoint: (seconds) => send({ type: 'checkpointed', seconds }),
     onFatal: (error) => {
@@ -115,7 +123,7 @@ try {
         level: 'error',
         fields: { error: error.message },
         message:
-          'the span store cannot go on and is opened again; if it says so over and over, look at the disk it is on',
+          'The span store cannot continue and is opened again. If this message repeats, check the disk of the data directory',
       });
       endThread(error);
     },
@@ -136,12 +144,12 @@ function receive(engine: StoreEngine, message: ToStoreThread): void {
       running.get(message.id)?.cancel();
       break;
     case 'projects':
-      asking.get(message.id)?.resolve(message.ids ?? new Map());
-      asking.delete(message.id);
+      pendingRequests.get(message.id)?.resolve(message.ids ?? new Map());
+      pendingRequests.delete(message.id);
       break;
     case 'projectsFailed':
-      asking.get(message.id)?.reject(fromErrorMessage(message.error));
-      asking.delete(message.id);
+      pendingRequests.get(message.id)?.reject(fromErrorMessage(message.error));
+      pendingRequests.delete(message.id);
       break;
   }
 }

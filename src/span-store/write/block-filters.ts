@@ -3,8 +3,7 @@ import type { BlockFilters } from '../cache/block-filters.ts';
 import { addScalar, addScalars, hashOfColumn } from '../cache/value-hashes.ts';
 import { insertBlockFilterRow, readBlockFilterRows, readUnfilteredBlocks } from '../duckdb/block-filter-rows.ts';
 import type { RowRange } from '../duckdb/row-range.ts';
-import type { Connection, ListValue, SqlValue } from '../duckdb/sql.ts';
-import { Parameters } from '../duckdb/sql.ts';
+import { type Connection, type ListValue, Parameters, type SqlValue } from '../duckdb/sql.ts';
 import type { ReadContext } from '../read/read-context.ts';
 
 /** Columns that are attributes, by what their key ends with. */

@@ -131,11 +131,11 @@ test('what goes takes only the spans before it out of memory', () => {
   }
   const inMemory = () => [...recent.rows(['row_id'], [1, 2, 3, 4, 5, 6]).keys()];
 
-  recent.forget(0);
+  recent.evict(0);
   assert.deepEqual(inMemory(), [1, 2, 3, 4, 5, 6]);
-  recent.forget(3);
+  recent.evict(3);
   assert.deepEqual(inMemory(), [5, 6]);
-  recent.forget();
+  recent.evict();
   assert.deepEqual(inMemory(), []);
 });
 

@@ -88,7 +88,7 @@ for (const { what, damage } of DAMAGES) {
     const aside = (await readdir(dir)).filter((name) => /set-aside.*Z$/.test(name));
     assert.equal(aside.length, 1);
     assert.deepEqual(await readFile(join(dir, aside[0]!)), damaged);
-    assert.match(errors[0]!.message, /set aside/);
+    assert.match(errors[0]!.message, /quarantined/);
   });
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonPlaceOf } from '../../../src/span-store/filter/attribute-to-sql.ts';
+import { jsonLocationOf } from '../../../src/span-store/filter/attribute-to-sql.ts';
 import { jsonTestOf } from '../../../src/span-store/filter/json-condition.ts';
 import type { AttributeCondition } from '../../../src/span-store/contract/spans.ts';
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
@@ -57,7 +57,7 @@ test(`a row in memory meets a condition just when the database says so (seed ${S
       path: [...(random.chance(0.5) ? ['metadata'] : []), ...keys].join('.'),
       value: random.pick(VALUES)[0],
     };
-    const place = jsonPlaceOf(condition)!;
+    const place = jsonLocationOf(condition)!;
     const passes = jsonTestOf(place, condition.value);
     const { items } = await store.findSpans({ projectId: 1, limit: SPAN_COUNT, attributes: [condition] });
     const found = new Set<string>(items.map(({ spanId }) => spanId));
@@ -87,7 +87,7 @@ test('what is in memory answers for common values', () => {
     { traceId: '1'.repeat(32), spanId: '2'.repeat(16) },
   ]);
   const isMet = (condition: AttributeCondition) => {
-    const place = jsonPlaceOf(condition)!;
+    const place = jsonLocationOf(condition)!;
     const passes = jsonTestOf(place, condition.value)!;
     return [0, 1].map((row) => passes(columns[place.column], row));
   };
@@ -103,7 +103,7 @@ test('a search that would look through too much is left to the database', () => 
     { traceId: '1'.repeat(32), spanId: '1'.repeat(16), attributes: { a: 'x'.repeat(10_000_000), b: 1 } },
   ]);
   const condition = { path: 'b', value: 1 };
-  const passes = jsonTestOf(jsonPlaceOf(condition)!, condition.value)!;
+  const passes = jsonTestOf(jsonLocationOf(condition)!, condition.value)!;
 
   assert.equal(passes(columns.attributes, 0), true);
   assert.equal(passes(columns.attributes, 0), undefined);

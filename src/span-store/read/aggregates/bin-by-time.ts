@@ -2,14 +2,13 @@ import { type BinStep, LEAST_BIN_MS, MONDAY_MS } from '../../../model/time-bins.
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
 import { LATENCY_QUANTILES, type LatencyBin, type SpanBin, type TraceBin } from '../../contract/aggregates.ts';
 import type { BinPlan, BinQuery } from '../../contract/query-terms.ts';
-import type { SqlValue } from '../../duckdb/sql.ts';
-import { Parameters } from '../../duckdb/sql.ts';
+import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import { LATENCY_NS_INT64, startsIn } from '../list-order.ts';
-import { filterConditions, matches } from '../match/filter-conditions.ts';
+import { resolveFilter, resolveFilters } from '../match/filter-conditions.ts';
 import type { ReadContext } from '../read-context.ts';
 import { quantileList, toMs } from './sum-up.ts';
 
-// Time series. Only bins that hold something come back; the caller fills the gaps.
+// Time series. Bins without data are absent; the caller fills the gaps.
 
 export async function binSpans(context: ReadContext, query: BinQuery): Promise<SpanBin[]> {
   const rows = await readBins(
@@ -55,8 +54,8 @@ async function readBinsOfMatching(
   const parameters = new Parameters();
   const project = `project_id = ${parameters.integer(projectId)}`;
   const since = startsIn({ startTimeUnixNano }, parameters);
-  const isMatch = await matches(context, { projectId, filter }, parameters);
-  const ofTraces = await filterConditions(context, query, 'traces', parameters);
+  const isMatch = await resolveFilter(context, { projectId, filter }, parameters);
+  const ofTraces = await resolveFilters(context, query, 'traces', parameters);
   return context.rows(
     `WITH matching AS MATERIALIZED (
        SELECT trace_row_id, coalesce(sum(tokens_prompt), 0) AS prompt, coalesce(sum(tokens_completion), 0) AS completion
@@ -93,7 +92,7 @@ async function readBins(
   const conditions = [
     `project_id = ${parameters.integer(query.projectId)}`,
     ...startsIn(query, parameters),
-    ...(await filterConditions(context, query, table, parameters)),
+    ...(await resolveFilters(context, query, table, parameters)),
   ];
   const bin = binOf(query, 'start_ns', parameters);
   return context.rows(
@@ -103,7 +102,7 @@ async function readBins(
   );
 }
 
-/** Start of the bin that a time lies in, in microseconds since the epoch. */
+/** SQL expression: start of the bin of a time, in microseconds since the epoch. */
 export function binOf({ pieces, ...step }: BinPlan, startNs: string, parameters: Parameters): string {
   const starts = pieces.map(({ beforeMs, offsetMs, startMs }) => {
     const start =
@@ -130,7 +129,7 @@ const INT64_MAX = 2n ** 63n - 1n;
 /** SQL expression for the last local multiple of the step at or before a time. */
 function multipleOf({ scale, scaleCount }: BinStep, offsetMs: number, startNs: string, parameters: Parameters): string {
   const offset = parameters.bigint(BigInt(offsetMs) * 1_000n);
-  // Rounded down, which a plain division of times before 1970 is not.
+  // Rounded down. A plain division would round times before 1970 up.
   const floor = (value: string, step: string) => `(${value} - ((${value} % ${step}) + ${step}) % ${step})`;
   const local = `(${floor(startNs, '1000')} // 1000 + ${offset})`;
   if (scale === 'MONTH' || scale === 'YEAR') {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Part, SumChange } from '../../cache/aggregate-bin.ts';
-import { type KindWithLatencies, type ProjectParts, SUMMED, type SummedKind } from '../../cache/project-bins.ts';
+import type { AggregateBin, AggregateChange } from '../../cache/aggregate-bin.ts';
+import { AGGREGATED, type AggregateKind, type KindWithLatencies, type ProjectBins } from '../../cache/project-bins.ts';
 import { findQuantiles } from '../../cache/quantiles.ts';
 import { hourOf, isIn } from '../../cache/time-bins.ts';
 import type { RangeQuery, TimeRange } from '../../contract/query-terms.ts';
@@ -8,23 +8,23 @@ import { readColumns } from '../../duckdb/result-columns.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { LATENCY_NS_INT64, startsIn } from '../list-order.ts';
 import type { ReadContext } from '../read-context.ts';
-import { loadParts } from './load-bins.ts';
+import { loadBins } from './load-bins.ts';
 
-// Questions about ranges of time that are answered from memory, but for what lies at their ends.
+// Aggregates of time ranges from memory. Only the bins at the ends of a range are read from the database.
 
-/** Sums of what starts in a range: how many, and of the columns of their kind. */
+/** Number of rows that start in a range, and sums of the columns of their kind. */
 export interface RangeTotals {
   readonly count: number;
   readonly values: readonly bigint[];
 }
 
-/** Undefined where the database must be asked for all of it. */
-export async function sumRange(
+/** Undefined if the caller must read all data from the database. */
+export async function findRangeTotals(
   context: ReadContext,
-  kind: SummedKind,
+  kind: AggregateKind,
   query: RangeQuery,
 ): Promise<RangeTotals | undefined> {
-  const found = await askRange(context, kind, query, toTotals, (pieces) =>
+  const found = await readRange(context, kind, query, toTotals, (pieces) =>
     readTotals(context, kind, query.projectId, pieces),
   );
   if (!found) return undefined;
@@ -33,22 +33,22 @@ export async function sumRange(
     count: weight,
     values: values.map((value) => BigInt(weight * value)),
   }));
-  return addTotals([known, ...(read ? [read] : []), ...late], SUMMED[kind].columns.length);
+  return addTotals([known, ...(read ? [read] : []), ...late], AGGREGATED[kind].columns.length);
 }
 
-/** Latency quantiles in ns. Null when there are no latencies, and undefined when the sums are not in memory. */
+/** Latency quantiles in ns. Null without latencies, and undefined if the caller must read all data from the database. */
 export async function findLatencyQuantiles(
   context: ReadContext,
   kind: KindWithLatencies,
   query: RangeQuery,
   probabilities: readonly number[],
 ): Promise<readonly number[] | null | undefined> {
-  const found = await askRange(context, kind, query, toLists, (pieces) =>
+  const found = await readRange(context, kind, query, toLists, (pieces) =>
     readLatencies(context, kind, query.projectId, pieces),
   );
   if (!found) return undefined;
   const { known, read, changes } = found;
-  const latenciesOf = (sign: SumChange['weight']) =>
+  const latenciesOf = (sign: AggregateChange['weight']) =>
     Float64Array.from(changes.filter(({ weight }) => weight === sign).map(({ latency }) => latency)).sort();
   const lists = [...known, ...(read ? [read.latencies] : []), latenciesOf(1)];
   return findQuantiles({ lists, without: latenciesOf(-1) }, probabilities) ?? null;
@@ -56,40 +56,40 @@ export async function findLatencyQuantiles(
 
 interface Found<Known, Read> {
   readonly known: Known;
-  /** Undefined when there was nothing to read. */
+  /** Undefined if nothing was read from the database. */
   readonly read: Read | undefined;
-  /** What commits changed between the two, beside what was read. */
-  readonly changes: readonly SumChange[];
+  /** Changes by commits between the two, outside of the ranges that were read. */
+  readonly changes: readonly AggregateChange[];
 }
 
-/** How often a question begins anew because of a deletion meanwhile. */
+/** Maximum attempts. A concurrent deletion invalidates an attempt. */
 const ATTEMPT_COUNT = 3;
 
 /**
- * Takes what is known of a range, reads the rest, and what changed between the two, so that all of it together is as of the
- * commit that the reading saw.
+ * Combines the bins in memory, the rest of the range from the database, and the changes between the two, so that the result
+ * matches the commit that the database query saw.
  */
-async function askRange<Known, Read extends { readonly position: number }>(
+async function readRange<Known, Read extends { readonly position: number }>(
   context: ReadContext,
-  kind: SummedKind,
+  kind: AggregateKind,
   { projectId, ...range }: RangeQuery,
-  take: (parts: readonly Part[]) => Known,
+  take: (bins: readonly AggregateBin[]) => Known,
   readPieces: (pieces: readonly TimeRange[]) => Promise<Read>,
 ): Promise<Found<Known, Read> | undefined> {
   for (let attempt = 0; attempt < ATTEMPT_COUNT; attempt++) {
-    const parts = await findParts(context, kind, { projectId, ...range });
-    if (!parts) return undefined;
-    const { known, pieces } = parts.split(range);
-    const taken = take(known);
-    if (pieces.length === 0) return { known: taken, read: undefined, changes: [] };
-    const watch = context.sums.watch(kind, projectId);
+    const bins = await findBins(context, kind, { projectId, ...range });
+    if (!bins) return undefined;
+    const { known, pieces } = bins.split(range);
+    const fromMemory = take(known);
+    if (pieces.length === 0) return { known: fromMemory, read: undefined, changes: [] };
+    const watch = context.aggregates.watch(kind, projectId);
     try {
       const read = await readPieces(pieces);
-      await untilNoted(context, read.position);
+      await untilAdvanced(context, read.position);
       const changes = watch.changes('upTo', read.position);
       if (!changes) continue;
-      const isLate = ({ start }: SumChange) => isIn(range, start) && !pieces.some((piece) => isIn(piece, start));
-      return { known: taken, read, changes: changes.filter(isLate) };
+      const isLate = ({ start }: AggregateChange) => isIn(range, start) && !pieces.some((piece) => isIn(piece, start));
+      return { known: fromMemory, read, changes: changes.filter(isLate) };
     } finally {
       watch.end();
     }
@@ -97,21 +97,21 @@ async function askRange<Known, Read extends { readonly position: number }>(
   return undefined;
 }
 
-/** Sums that cover the range, loaded where they are not here; undefined where they are too much. */
-async function findParts(
+/** Bins that cover the range, which are loaded if necessary. Undefined if they exceed the memory limit. */
+async function findBins(
   context: ReadContext,
-  kind: SummedKind,
+  kind: AggregateKind,
   { projectId, startTimeUnixNano }: RangeQuery,
-): Promise<ProjectParts | undefined> {
-  const { sums } = context;
+): Promise<ProjectBins | undefined> {
+  const { aggregates } = context;
   const fromHour = startTimeUnixNano === undefined ? Number.NEGATIVE_INFINITY : hourOf(startTimeUnixNano);
   for (let attempt = 0; attempt < ATTEMPT_COUNT; attempt++) {
-    const found = sums.find(kind, projectId, fromHour);
+    const found = aggregates.find(kind, projectId, fromHour);
     if (found) return found;
-    if (sums.isTooMuch(kind, projectId, fromHour)) return undefined;
-    await sums.load(kind, projectId, fromHour, async () => {
-      const loaded = await loadParts(context, { kind, projectId, fromHour }, sums.bytesMax);
-      await untilNoted(context, loaded.position);
+    if (aggregates.isTooLarge(kind, projectId, fromHour)) return undefined;
+    await aggregates.load(kind, projectId, fromHour, async () => {
+      const loaded = await loadBins(context, { kind, projectId, fromHour }, aggregates.bytesMax);
+      await untilAdvanced(context, loaded.position);
       return loaded;
     });
     context.throwIfCancelled();
@@ -119,16 +119,16 @@ async function findParts(
   return undefined;
 }
 
-/** A commit can be read a moment before it is noted. */
-async function untilNoted(context: ReadContext, position: number): Promise<void> {
-  while (context.sums.position < position) {
+/** Waits until a commit that was read has been recorded, which takes a moment. */
+async function untilAdvanced(context: ReadContext, position: number): Promise<void> {
+  while (context.aggregates.position < position) {
     context.throwIfCancelled();
     await delay(1);
   }
 }
 
-function toTotals(parts: readonly Part[]): RangeTotals {
-  return addTotals(parts, parts[0]?.values.length ?? 0);
+function toTotals(bins: readonly AggregateBin[]): RangeTotals {
+  return addTotals(bins, bins[0]?.values.length ?? 0);
 }
 
 function addTotals(all: readonly RangeTotals[], valueCount: number): RangeTotals {
@@ -141,16 +141,16 @@ function addTotals(all: readonly RangeTotals[], valueCount: number): RangeTotals
   return { count: sum, values };
 }
 
-const toLists = (parts: readonly Part[]): Float64Array[] =>
-  parts.flatMap(({ latencies }) => (latencies ? [latencies.sorted()] : []));
+const toLists = (bins: readonly AggregateBin[]): Float64Array[] =>
+  bins.flatMap(({ latencies }) => (latencies ? [latencies.sorted()] : []));
 
 async function readTotals(
   context: ReadContext,
-  kind: SummedKind,
+  kind: AggregateKind,
   projectId: number,
   pieces: readonly TimeRange[],
 ): Promise<RangeTotals & { readonly position: number }> {
-  const { columns } = SUMMED[kind];
+  const { columns } = AGGREGATED[kind];
   const parameters = new Parameters();
   const rows = selectPieces(['start_ns', ...columns].join(', '), kind, projectId, pieces, parameters);
   const [[position, count, ...values] = []] = await context.rows(
@@ -182,10 +182,10 @@ async function readLatencies(
   };
 }
 
-/** Rows of the pieces, each of which the scan finds by its start. */
+/** Rows of the ranges. A scan per range uses the zone maps of the start time. */
 const selectPieces = (
   columns: string,
-  kind: SummedKind,
+  kind: AggregateKind,
   projectId: number,
   pieces: readonly TimeRange[],
   parameters: Parameters,
@@ -193,6 +193,6 @@ const selectPieces = (
   pieces
     .map((piece) => {
       const conditions = [`project_id = ${parameters.integer(projectId)}`, ...startsIn(piece, parameters)];
-      return `SELECT ${columns} FROM store.${SUMMED[kind].table} WHERE ${conditions.join(' AND ')}`;
+      return `SELECT ${columns} FROM store.${AGGREGATED[kind].table} WHERE ${conditions.join(' AND ')}`;
     })
     .join(' UNION ALL ');

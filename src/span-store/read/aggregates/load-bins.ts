@@ -1,33 +1,33 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { PART_BYTES, Part } from '../../cache/aggregate-bin.ts';
+import { AggregateBin, BIN_BYTES } from '../../cache/aggregate-bin.ts';
 import { Latencies } from '../../cache/latencies.ts';
-import { ProjectParts, SUMMED, type SummedKind, WHOLE_HOUR_COUNT_MAX } from '../../cache/project-bins.ts';
-import type { LoadedParts } from '../../cache/range-aggregates.ts';
+import { AGGREGATED, type AggregateKind, ProjectBins, WHOLE_HOUR_COUNT_MAX } from '../../cache/project-bins.ts';
+import type { LoadedBins } from '../../cache/range-aggregates.ts';
 import { HOUR_NS, MINUTE_NS, MINUTES_PER_HOUR, startOfHour } from '../../cache/time-bins.ts';
 import { readColumns } from '../../duckdb/result-columns.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { LATENCY_NS_INT64, startsIn } from '../list-order.ts';
 import type { ReadContext } from '../read-context.ts';
 
-/** What is read: of a project, from an hour on. */
-export interface PartsToLoad {
-  readonly kind: SummedKind;
+/** Bins of a project from an hour on. */
+export interface BinsToLoad {
+  readonly kind: AggregateKind;
   readonly projectId: number;
   readonly fromHour: number;
 }
 
-/** Numbers that are sorted before others have their turn in the thread: some 3 ms. */
+/** Numbers to sort before yielding to other work of the thread: some 3 ms. */
 const TURN_COUNT = 2 ** 15;
 
-/** Reads sums as of one commit, whose position comes with them. */
-export const loadParts = (context: ReadContext, what: PartsToLoad, bytesMax: number): Promise<LoadedParts> =>
+/** Reads bins as of one commit, with its position. */
+export const loadBins = (context: ReadContext, what: BinsToLoad, bytesMax: number): Promise<LoadedBins> =>
   context.inSnapshot(async () => {
     const [[applied] = []] = await context.rows('SELECT applied FROM store.position');
     const position = Number(applied);
-    const counts = await countByHour(context, what, Math.floor(bytesMax / PART_BYTES));
-    const bytes = counts.reduce((sum, { count }) => sum + PART_BYTES + latencyBytes(what.kind, count), 0);
-    if (bytes > bytesMax) return { parts: undefined, position };
-    return { parts: await readParts(context, what, toSplit(counts)), position };
+    const counts = await countByHour(context, what, Math.floor(bytesMax / BIN_BYTES));
+    const bytes = counts.reduce((sum, { count }) => sum + BIN_BYTES + latencyBytes(what.kind, count), 0);
+    if (bytes > bytesMax) return { bins: undefined, position };
+    return { bins: await readBins(context, what, toSplit(counts)), position };
   });
 
 interface HourCount {
@@ -35,10 +35,10 @@ interface HourCount {
   readonly count: number;
 }
 
-const latencyBytes = (kind: SummedKind, count: number): number => (SUMMED[kind].hasLatencies ? 8 * count : 0);
+const latencyBytes = (kind: AggregateKind, count: number): number => (AGGREGATED[kind].hasLatencies ? 8 * count : 0);
 
-/** Newest first; one more than wanted tells that there are too many. */
-async function countByHour(context: ReadContext, what: PartsToLoad, countMax: number): Promise<HourCount[]> {
+/** Hours, newest first. One more than `countMax` means that there are too many. */
+async function countByHour(context: ReadContext, what: BinsToLoad, countMax: number): Promise<HourCount[]> {
   const parameters = new Parameters();
   const rows = await context.rows(
     `SELECT ${hourOfSql('start_ns')} AS hour, count(*) FROM ${source(what, parameters)}
@@ -48,22 +48,18 @@ async function countByHour(context: ReadContext, what: PartsToLoad, countMax: nu
   return rows.map(([hour, count]) => ({ hour: Number(hour), count: Number(count) }));
 }
 
-function source({ kind, projectId, fromHour }: PartsToLoad, parameters: Parameters): string {
+function source({ kind, projectId, fromHour }: BinsToLoad, parameters: Parameters): string {
   const range = startsIn({ startTimeUnixNano: startOfHour(fromHour) }, parameters);
-  return `store.${SUMMED[kind].table} WHERE ${[`project_id = ${parameters.integer(projectId)}`, ...range].join(' AND ')}`;
+  return `store.${AGGREGATED[kind].table} WHERE ${[`project_id = ${parameters.integer(projectId)}`, ...range].join(' AND ')}`;
 }
 
-/** Hours that are cut into minutes: those with much, and the newest, in which much may come. */
+/** Hours to divide into minutes: hours with many rows, and the newest one, which may get many. */
 const toSplit = (counts: readonly HourCount[]): number[] =>
   counts.filter(({ count }, index) => index === 0 || count > WHOLE_HOUR_COUNT_MAX).map(({ hour }) => hour);
 
-async function readParts(
-  context: ReadContext,
-  what: PartsToLoad,
-  hoursToSplit: readonly number[],
-): Promise<ProjectParts> {
+async function readBins(context: ReadContext, what: BinsToLoad, hoursToSplit: readonly number[]): Promise<ProjectBins> {
   const { kind, fromHour } = what;
-  const { columns, hasLatencies } = SUMMED[kind];
+  const { columns, hasLatencies } = AGGREGATED[kind];
   const parameters = new Parameters();
   const rows = await context.rows(
     `SELECT ${firstMinute(hoursToSplit, parameters)} AS minute, min(start_ns), max(start_ns), count(*)
@@ -73,27 +69,27 @@ async function readParts(
   );
   const latencies = hasLatencies ? await readLatencies(context, what, hoursToSplit) : undefined;
   const split = new Set(hoursToSplit);
-  const parts = new ProjectParts(kind, fromHour);
+  const bins = new ProjectBins(kind, fromHour);
   for (const [at, least, greatest, count, ...sums] of rows) {
     const minute = Number(at);
-    const part = new Part(least as bigint, columns.length, latencies?.get(minute));
-    part.greatestStart = greatest as bigint;
-    part.count = Number(count);
-    for (const [index, sum] of sums.entries()) part.values[index] = sum as bigint;
-    parts.set({ minute, minuteCount: split.has(Math.floor(minute / MINUTES_PER_HOUR)) ? 1 : MINUTES_PER_HOUR }, part);
+    const bin = new AggregateBin(least as bigint, columns.length, latencies?.get(minute));
+    bin.greatestStart = greatest as bigint;
+    bin.count = Number(count);
+    for (const [index, sum] of sums.entries()) bin.values[index] = sum as bigint;
+    bins.set({ minute, minuteCount: split.has(Math.floor(minute / MINUTES_PER_HOUR)) ? 1 : MINUTES_PER_HOUR }, bin);
   }
-  return parts;
+  return bins;
 }
 
-/** The first minute of the part that a row lies in. */
+/** SQL expression: first minute of the bin of a row. */
 const firstMinute = (hoursToSplit: readonly number[], parameters: Parameters): string =>
   `CASE WHEN ${parameters.bigintIn(hourOfSql('start_ns'), hoursToSplit)} THEN ${minuteOfSql('start_ns')}
    ELSE ${hourOfSql('start_ns')} * ${MINUTES_PER_HOUR} END`;
 
-/** By the first minute of their part. */
+/** Latencies by first minute of the bin. */
 async function readLatencies(
   context: ReadContext,
-  what: PartsToLoad,
+  what: BinsToLoad,
   hoursToSplit: readonly number[],
 ): Promise<Map<number, Latencies>> {
   const parameters = new Parameters();
@@ -123,7 +119,7 @@ async function readLatencies(
   return found;
 }
 
-/** The same of a column, as SQL. */
+/** SQL expressions: minute and hour of a time. */
 export const minuteOfSql = (ns: string): string => unitOfSql(ns, MINUTE_NS);
 
 export const hourOfSql = (ns: string): string => unitOfSql(ns, HOUR_NS);

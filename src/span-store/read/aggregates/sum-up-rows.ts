@@ -1,26 +1,25 @@
 import {
   ROW_QUANTILES,
+  type RowAggregates,
+  type RowAggregatesQuery,
   type RowBin,
   type RowBinQuery,
-  type RowFigures,
-  type RowFiguresQuery,
 } from '../../contract/aggregates.ts';
-import type { SqlValue } from '../../duckdb/sql.ts';
-import { Parameters } from '../../duckdb/sql.ts';
+import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import { LATENCY_NS_INT64, overlaps, startsIn } from '../list-order.ts';
-import { filterConditions, isFiltered, matches } from '../match/filter-conditions.ts';
+import { isFiltered, resolveFilter, resolveFilters } from '../match/filter-conditions.ts';
 import type { ReadContext } from '../read-context.ts';
 import { binOf } from './bin-by-time.ts';
-import { findLatencyQuantiles, sumRange } from './find-range-aggregates.ts';
+import { findLatencyQuantiles, findRangeTotals } from './find-range-aggregates.ts';
 import { countSpans, nsToMs, quantileList, toMs } from './sum-up.ts';
 
-// Figures and series over the rows of a project's table, for every grain. The filter is applied once for all figures.
+// Aggregates and series of the rows of a project's table, for every grain. The filter is applied once for all aggregates.
 
 const AMOUNTS = ['tokens_prompt', 'tokens_completion', 'cost_prompt_pico', 'cost_completion_pico'] as const;
 const SUMS = AMOUNTS.map((column) => `coalesce(sum(${column}), 0)`).join(', ');
 const LATENCIES = `quantile_cont(${LATENCY_NS_INT64}, ${quantileList(ROW_QUANTILES)})`;
 
-export async function sumUpRows(context: ReadContext, query: RowFiguresQuery): Promise<RowFigures> {
+export async function sumUpRows(context: ReadContext, query: RowAggregatesQuery): Promise<RowAggregates> {
   if (query.grain === 'sessions') return sumUpSessionRows(context, query);
   if (query.grain === 'spans') return sumUpSpanRows(context, query);
   const ofTraces = { ...query, isOfRoots: query.grain === 'rootSpans' };
@@ -30,9 +29,9 @@ export async function sumUpRows(context: ReadContext, query: RowFiguresQuery): P
     : sumUpTraceRows(context, ofTraces);
 }
 
-async function sumUpSpanRows(context: ReadContext, query: RowFiguresQuery): Promise<RowFigures> {
+async function sumUpSpanRows(context: ReadContext, query: RowAggregatesQuery): Promise<RowAggregates> {
   if (!isFiltered(query)) {
-    const sums = await sumRange(context, 'spans', query);
+    const sums = await findRangeTotals(context, 'spans', query);
     const latencies = sums && (await findLatencyQuantiles(context, 'spanLatencies', query, ROW_QUANTILES));
     if (sums && latencies !== undefined) {
       return toFigures({ spans: sums.count }, sums.values, latencies?.map(nsToMs));
@@ -47,9 +46,9 @@ async function sumUpSpanRows(context: ReadContext, query: RowFiguresQuery): Prom
   return toFigures({ spans }, sums, toMs(latencies!));
 }
 
-/** Reads the sums from memory if they are there, else from the database. */
-async function sumUpAllTraces(context: ReadContext, query: RowFiguresQuery): Promise<RowFigures> {
-  const sums = await sumRange(context, 'traces', query);
+/** Uses the aggregates in memory, or else the database. */
+async function sumUpAllTraces(context: ReadContext, query: RowAggregatesQuery): Promise<RowAggregates> {
+  const sums = await findRangeTotals(context, 'traces', query);
   const latencies = sums && (await findLatencyQuantiles(context, 'traces', query, ROW_QUANTILES));
   const figures =
     sums && latencies !== undefined
@@ -58,7 +57,7 @@ async function sumUpAllTraces(context: ReadContext, query: RowFiguresQuery): Pro
   return query.ofMatchingSpans ? { ...figures, spanCount: await countSpans(context, query) } : figures;
 }
 
-async function sumUpTraceRows(context: ReadContext, query: RowFiguresQuery): Promise<RowFigures> {
+async function sumUpTraceRows(context: ReadContext, query: RowAggregatesQuery): Promise<RowAggregates> {
   const parameters = new Parameters();
   const conditions = await conditionsOf(context, query, 'traces', startsIn(query, parameters), parameters);
   const [[traces, spans, latencies, ...sums] = []] = await context.rows(
@@ -68,7 +67,7 @@ async function sumUpTraceRows(context: ReadContext, query: RowFiguresQuery): Pro
   return toFigures({ traces, spans }, sums, toMs(latencies!));
 }
 
-async function sumUpSpansOfTraces(context: ReadContext, query: RowFiguresQuery): Promise<RowFigures> {
+async function sumUpSpansOfTraces(context: ReadContext, query: RowAggregatesQuery): Promise<RowAggregates> {
   const { projectId, filter, startTimeUnixNano } = query;
   const parameters = new Parameters();
   const project = `project_id = ${parameters.integer(projectId)}`;
@@ -77,7 +76,7 @@ async function sumUpSpansOfTraces(context: ReadContext, query: RowFiguresQuery):
   const [[traces, spans, latencies, ...sums] = []] = await context.rows(
     `WITH matching AS MATERIALIZED (
        SELECT project_id, trace_row_id, start_ns, ${AMOUNTS.join(', ')} FROM store.spans
-       WHERE ${since} AND ${await matches(context, { projectId, filter: filter! }, parameters)}
+       WHERE ${since} AND ${await resolveFilter(context, { projectId, filter: filter! }, parameters)}
      ), listed AS MATERIALIZED (
        SELECT row_id, start_ns, end_ns FROM store.traces
        WHERE ${inRange} AND row_id IN (SELECT trace_row_id FROM matching)
@@ -90,7 +89,7 @@ async function sumUpSpansOfTraces(context: ReadContext, query: RowFiguresQuery):
   return toFigures({ traces, spans }, sums, toMs(latencies!));
 }
 
-async function sumUpSessionRows(context: ReadContext, query: RowFiguresQuery): Promise<RowFigures> {
+async function sumUpSessionRows(context: ReadContext, query: RowAggregatesQuery): Promise<RowAggregates> {
   const parameters = new Parameters();
   const conditions = await conditionsOf(context, query, 'sessions', overlaps(query, parameters), parameters);
   const [[sessions, traces, spans, latencies, ...sums] = []] = await context.rows(
@@ -108,12 +107,12 @@ async function sumUpSessionRows(context: ReadContext, query: RowFiguresQuery): P
 
 async function conditionsOf(
   context: ReadContext,
-  query: RowFiguresQuery,
+  query: RowAggregatesQuery,
   table: 'spans' | 'traces' | 'sessions',
   inRange: readonly string[],
   parameters: Parameters,
 ): Promise<string> {
-  const filtered = await filterConditions(context, query, table, parameters);
+  const filtered = await resolveFilters(context, query, table, parameters);
   return [`project_id = ${parameters.integer(query.projectId)}`, ...inRange, ...filtered].join(' AND ');
 }
 
@@ -128,7 +127,7 @@ function toFigures(
   { sessions, traces, spans }: Counts,
   [tokensPrompt, tokensCompletion, promptPico, completionPico]: readonly SqlValue[],
   latencies: readonly number[] | undefined,
-): RowFigures {
+): RowAggregates {
   return {
     sessionCount: sessions === undefined ? null : Number(sessions),
     traceCount: traces === undefined ? null : Number(traces),

@@ -1,23 +1,28 @@
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
-import type { DaySpanCount, ProjectSums, QuantileQuery, SessionSums, TraceSums } from '../../contract/aggregates.ts';
+import type {
+  DaySpanCount,
+  ProjectAggregates,
+  QuantileQuery,
+  SessionAggregates,
+  TraceAggregates,
+} from '../../contract/aggregates.ts';
 import type { RangeQuery } from '../../contract/query-terms.ts';
-import type { SqlValue } from '../../duckdb/sql.ts';
-import { Parameters } from '../../duckdb/sql.ts';
+import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import { LATENCY_NS, LATENCY_NS_INT64, overlaps, startsIn } from '../list-order.ts';
-import { filterConditions, isFiltered, matches } from '../match/filter-conditions.ts';
+import { isFiltered, resolveFilter, resolveFilters } from '../match/filter-conditions.ts';
 import type { ReadContext } from '../read-context.ts';
-import { findLatencyQuantiles, sumRange } from './find-range-aggregates.ts';
+import { findLatencyQuantiles, findRangeTotals } from './find-range-aggregates.ts';
 
-// Figures of projects. All but two come from the rollups of traces and sessions, which are some ten times fewer rows.
+// Aggregates of projects. Most use the rollups of traces and sessions, which have about a tenth of the rows.
 
 const DAY_NS = 86_400_000_000_000n;
 const LATENCY_MS = `${LATENCY_NS}::DOUBLE / 1e6`;
 
-/** Projects by row id; those without traces are absent. */
+/** Aggregates by row id of the project. Projects without traces are absent. */
 export async function sumUpProjects(
   context: ReadContext,
   projectIds: readonly number[],
-): Promise<Map<number, ProjectSums>> {
+): Promise<Map<number, ProjectAggregates>> {
   const parameters = new Parameters();
   const rows = await context.rows(
     `SELECT project_id, count(*), sum(span_count), sum(tokens_prompt), sum(tokens_completion),
@@ -55,13 +60,13 @@ export async function countSpansByDay(context: ReadContext, firstDay: number): P
   }));
 }
 
-/** Spans that start in the range. */
+/** Number of spans that start in the range. */
 export async function countSpans(context: ReadContext, query: RangeQuery): Promise<number> {
-  const known = isFiltered(query) ? undefined : await sumRange(context, 'spans', query);
+  const known = isFiltered(query) ? undefined : await findRangeTotals(context, 'spans', query);
   if (known) return known.count;
   const parameters = new Parameters();
   const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
-  const filters = await filterConditions(context, query, 'spans', parameters);
+  const filters = await resolveFilters(context, query, 'spans', parameters);
   conditions.push(...filters);
   const isWhole = query.startTimeUnixNano === undefined && query.endTimeUnixNano === undefined && filters.length === 0;
   const select = isWhole ? 'coalesce(sum(span_count), 0) FROM store.traces' : 'count(*) FROM store.spans';
@@ -69,9 +74,9 @@ export async function countSpans(context: ReadContext, query: RangeQuery): Promi
   return Number(count);
 }
 
-export async function sumUpTraces(context: ReadContext, query: RangeQuery): Promise<TraceSums> {
+export async function sumUpTraces(context: ReadContext, query: RangeQuery): Promise<TraceAggregates> {
   if (query.filter) return sumUpMatching(context, query, query.filter);
-  const known = isFiltered(query) ? undefined : await sumRange(context, 'traces', query);
+  const known = isFiltered(query) ? undefined : await findRangeTotals(context, 'traces', query);
   if (known) {
     const [prompt, completion] = known.values;
     return { traceCount: known.count, tokensPrompt: Number(prompt), tokensCompletion: Number(completion) };
@@ -80,7 +85,7 @@ export async function sumUpTraces(context: ReadContext, query: RangeQuery): Prom
   const conditions = [
     `project_id = ${parameters.integer(query.projectId)}`,
     ...startsIn(query, parameters),
-    ...(await filterConditions(context, query, 'traces', parameters)),
+    ...(await resolveFilters(context, query, 'traces', parameters)),
   ];
   const [[count, prompt, completion] = []] = await context.rows(
     `SELECT count(*), coalesce(sum(tokens_prompt), 0), coalesce(sum(tokens_completion), 0) FROM store.traces
@@ -91,11 +96,11 @@ export async function sumUpTraces(context: ReadContext, query: RangeQuery): Prom
 }
 
 /** Traces that start in the range and have a matching span, and tokens of the matching spans that start in it. */
-async function sumUpMatching(context: ReadContext, query: RangeQuery, filter: SpanFilter): Promise<TraceSums> {
+async function sumUpMatching(context: ReadContext, query: RangeQuery, filter: SpanFilter): Promise<TraceAggregates> {
   const parameters = new Parameters();
   const project = `project_id = ${parameters.integer(query.projectId)}`;
   const inRange = ['true', ...startsIn(query, parameters)].join(' AND ');
-  const isMatch = await matches(context, { projectId: query.projectId, filter }, parameters);
+  const isMatch = await resolveFilter(context, { projectId: query.projectId, filter }, parameters);
   const [[count, prompt, completion] = []] = await context.rows(
     `WITH matching AS MATERIALIZED (
        SELECT trace_row_id, start_ns, tokens_prompt, tokens_completion FROM store.spans WHERE ${project} AND ${isMatch}
@@ -109,12 +114,12 @@ async function sumUpMatching(context: ReadContext, query: RangeQuery, filter: Sp
   return { traceCount: Number(count), tokensPrompt: Number(prompt), tokensCompletion: Number(completion) };
 }
 
-export async function sumUpSessions(context: ReadContext, query: RangeQuery): Promise<SessionSums> {
+export async function sumUpSessions(context: ReadContext, query: RangeQuery): Promise<SessionAggregates> {
   const parameters = new Parameters();
   const conditions = [
     `project_id = ${parameters.integer(query.projectId)}`,
     ...overlaps(query, parameters),
-    ...(await filterConditions(context, query, 'sessions', parameters)),
+    ...(await resolveFilters(context, query, 'sessions', parameters)),
   ];
   const [[count, duration, traces] = []] = await context.rows(
     `SELECT count(*), avg(${LATENCY_MS}), avg(trace_count) FROM store.sessions WHERE ${conditions.join(' AND ')}`,
@@ -127,7 +132,7 @@ export async function sumUpSessions(context: ReadContext, query: RangeQuery): Pr
   };
 }
 
-/** Interpolated quantiles of durations in ms, in the order asked for; undefined when there is nothing. */
+/** Interpolated quantiles of durations in ms, in the order of `probabilities`. Undefined without rows. */
 export async function findQuantiles(context: ReadContext, query: QuantileQuery): Promise<number[] | undefined> {
   if (query.of === 'traces' && !isFiltered(query)) {
     const known = await findLatencyQuantiles(context, 'traces', query, query.probabilities);
@@ -138,7 +143,7 @@ export async function findQuantiles(context: ReadContext, query: QuantileQuery):
   const conditions = [
     `project_id = ${parameters.integer(query.projectId)}`,
     ...inRange,
-    ...(await filterConditions(context, query, query.of, parameters)),
+    ...(await resolveFilters(context, query, query.of, parameters)),
   ];
   const [[quantiles] = []] = await context.rows(
     `SELECT quantile_cont(${LATENCY_NS_INT64}, ${quantileList(query.probabilities)}) FROM store.${query.of}
@@ -148,11 +153,11 @@ export async function findQuantiles(context: ReadContext, query: QuantileQuery):
   return toMs(quantiles!);
 }
 
-/** Written into the text, which takes no bound values there; they are numbers, checked to be 0 to 1. */
+/** A list as SQL text, because DuckDB does not accept parameters here. The values are numbers, limited to 0 to 1. */
 export const quantileList = (probabilities: readonly number[]): string =>
   `[${probabilities.map((probability) => `${Math.min(1, Math.max(0, Number(probability)))}::DOUBLE`).join(', ')}]`;
 
-/** From nanoseconds; undefined where there were no values. */
+/** Converts nanoseconds to ms. Undefined without values. */
 export const toMs = (list: SqlValue): number[] | undefined =>
   list === null ? undefined : [...(list as { items: readonly SqlValue[] }).items].map((ns) => nsToMs(Number(ns)));
 

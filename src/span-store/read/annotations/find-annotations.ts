@@ -1,8 +1,7 @@
 import { ANNOTATION_TARGETS, type Annotation, type AnnotationTarget, targetKey } from '../../../model/annotation.ts';
 import type { Page } from '../../../model/page.ts';
 import type { AnnotationQuery, WrittenQuery } from '../../contract/annotations.ts';
-import type { AnnotationRow } from '../../duckdb/annotation-rows.ts';
-import { ANNOTATIONS } from '../../duckdb/annotation-rows.ts';
+import { ANNOTATIONS, type AnnotationRow } from '../../duckdb/annotation-rows.ts';
 import { selectRows } from '../../duckdb/define-table.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
 import { Parameters } from '../../duckdb/sql.ts';
@@ -44,7 +43,7 @@ export async function findAnnotationsOfTargets(
   const found = new Map<number, Annotation[]>();
   if (rowIds.length === 0) return found;
   const parameters = new Parameters();
-  // The range prunes row groups: annotations come about when their targets do.
+  // The range prunes row groups, because annotations are created at about the same time as their targets.
   const condition = `target = ${parameters.utinyint(ANNOTATION_TARGETS.indexOf(target))}
     AND ${rowIdIn(parameters, 'target_row_id', rowIds)}`;
   const rows = await selectRows(context, ANNOTATIONS, condition, parameters, 'ORDER BY row_id');

@@ -5,15 +5,13 @@ import { traceIdCondition } from '../../filter/trace-id-condition.ts';
 import type { StoredTarget } from '../../contract/annotations.ts';
 import { sourceBit } from '../../duckdb/long-texts.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
-import type { SqlValue } from '../../duckdb/sql.ts';
-import { Parameters } from '../../duckdb/sql.ts';
-import type { TraceRow } from '../../duckdb/trace-rows.ts';
-import { readTraceRows } from '../../duckdb/trace-rows.ts';
+import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
+import { readTraceRows, type TraceRow } from '../../duckdb/trace-rows.ts';
 import type { ReadContext } from '../read-context.ts';
 import { findSessionRows } from '../rows/find-ids.ts';
 import { readLongTexts } from '../rows/read-spans.ts';
 
-/** A stored target, with the trace that it goes with; sessions go with none. */
+/** A stored target with its trace; null for sessions. */
 export interface TargetRow extends StoredTarget {
   readonly traceRowId: number | null;
 }
@@ -66,7 +64,7 @@ async function findSpansInTraces(context: ReadContext, refs: readonly TargetRef[
     Number.MAX_SAFE_INTEGER,
   );
   const greatest = traceRows.reduce((most, { lastSpanRowId }) => Math.max(most, lastSpanRowId), 0);
-  // The writer needs the state before the batch, although the rows of the batch are stored already.
+  // The writer needs the state before the batch, although the rows of the batch are already stored.
   const last = Math.min(greatest, context.newestSpanRowId);
   const rows = await context.rows(
     `SELECT span_id, row_id, project_id, trace_row_id FROM store.spans
@@ -103,7 +101,7 @@ const toSpanRow = (
   documentCount: null,
 });
 
-/** Row ids of the first window that is searched, from the newest on: what is annotated is mostly new. */
+/** Row ids of the first searched window. The newest spans come first, because most annotated spans are recent. */
 const WINDOW_ROW_COUNT = 131_072;
 const WINDOW_GROWTH = 8;
 
@@ -113,7 +111,7 @@ async function findNewestSpans(context: ReadContext, ids: readonly string[]): Pr
   if (ids.length === 0) return found;
   const wanted = new Map(ids.map((id) => [spanIdNumber(id), id]));
   const [[oldestRowId] = []] = await context.rows('SELECT min(row_id) FROM store.spans');
-  // Null of an empty table would be row id 0, before which a search never ends.
+  // The null of an empty table would become row id 0, and the search would never end.
   const oldest = oldestRowId == null ? Number.POSITIVE_INFINITY : Number(oldestRowId);
   let last = context.newestSpanRowId;
   let windowRowCount = WINDOW_ROW_COUNT;
@@ -190,7 +188,7 @@ async function withDocumentCounts(
   );
 }
 
-/** By row id of the span. Documents: what a reranker put out, or another span retrieved. */
+/** Document counts by row id of the span: outputs of a reranker, or documents that another span retrieved. */
 export async function countDocuments(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, number>> {
   if (rowIds.length === 0) return new Map();
   const parameters = new Parameters();
@@ -210,7 +208,7 @@ export async function countDocuments(context: ReadContext, rowIds: readonly numb
   return counts;
 }
 
-/** Both parts of attributes keep the places of a list's elements. */
+/** Length of a list in one part of the attributes. Both parts keep the indexes of its elements. */
 function lengthOfList(json: string | null, object: string, list: string): number {
   if (json === null || !json.includes(`"${object}"`)) return 0;
   const outer: unknown = (JSON.parse(json) as Record<string, unknown>)[object];

@@ -1,9 +1,9 @@
 import { ANNOTATION_TARGETS, ANNOTATOR_KINDS, type AnnotationTarget } from '../../../model/annotation.ts';
 import { DOCUMENT_SCORE_SPAN_COUNT_MAX } from '../../../model/limits.ts';
 import type {
+  AnnotationAggregates,
+  AnnotationAggregatesQuery,
   AnnotationNameQuery,
-  AnnotationSums,
-  AnnotationSumsQuery,
   DocumentScores,
   DocumentScoresQuery,
 } from '../../contract/annotations.ts';
@@ -12,19 +12,19 @@ import type { RowRange } from '../../duckdb/row-range.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { binOf } from '../aggregates/bin-by-time.ts';
 import { overlaps, startsIn } from '../list-order.ts';
-import { filterConditions } from '../match/filter-conditions.ts';
+import { resolveFilters } from '../match/filter-conditions.ts';
 import type { ReadContext } from '../read-context.ts';
-import { findJudgedPlaces } from './annotated-row-ranges.ts';
+import { findAnnotatedRowRanges } from './annotated-row-ranges.ts';
 import { countDocuments } from './find-targets.ts';
 
-// Figures over the annotations of a project.
+// Aggregates of the annotations of a project.
 
 const isOf = (projectId: number, target: AnnotationTarget, parameters: Parameters): string[] => [
   `project_id = ${parameters.integer(projectId)}`,
   `target = ${parameters.utinyint(ANNOTATION_TARGETS.indexOf(target))}`,
 ];
 
-/** In order of the names. */
+/** Number of annotations by name, in the order of the names. */
 export async function countAnnotations(
   context: ReadContext,
   { projectId, target, annotatorKind }: AnnotationNameQuery,
@@ -41,15 +41,18 @@ export async function countAnnotations(
   return new Map(rows.map(([name, count]) => [name as string, Number(count)]));
 }
 
-/** By bin and name. */
-export const sumUpAnnotations = (context: ReadContext, query: AnnotationSumsQuery): Promise<AnnotationSums[]> =>
+/** Aggregates by bin and name. */
+export const sumUpAnnotations = (
+  context: ReadContext,
+  query: AnnotationAggregatesQuery,
+): Promise<AnnotationAggregates[]> =>
   context.inSnapshot(async () => {
     const parameters = new Parameters();
-    const places = await findJudgedPlaces(context, isJudged(query, parameters), parameters);
+    const places = await findAnnotatedRowRanges(context, isJudged(query, parameters), parameters);
     return places.length === 0 ? [] : sumUpIn(context, query, places);
   });
 
-function isJudged({ projectId, target, names }: AnnotationSumsQuery, parameters: Parameters): string {
+function isJudged({ projectId, target, names }: AnnotationAggregatesQuery, parameters: Parameters): string {
   const conditions = [...isOf(projectId, target, parameters), '(score IS NOT NULL OR label IS NOT NULL)'];
   if (names) conditions.push(parameters.textIn('name', names));
   return conditions.join(' AND ');
@@ -57,19 +60,19 @@ function isJudged({ projectId, target, names }: AnnotationSumsQuery, parameters:
 
 async function sumUpIn(
   context: ReadContext,
-  query: AnnotationSumsQuery,
+  query: AnnotationAggregatesQuery,
   places: readonly RowRange[],
-): Promise<AnnotationSums[]> {
+): Promise<AnnotationAggregates[]> {
   const parameters = new Parameters();
   const condition = isJudged(query, parameters);
   const targets = await targetsOf(context, query, parameters, places);
   const bin = query.bins ? binOf(query.bins, 'start_ns', parameters) : 'NULL::BIGINT';
   const rows = await context.rows(
-    `WITH judged AS (
+    `WITH annotated AS (
        SELECT target_row_id, name, score, label FROM store.annotations WHERE ${condition}
      ), found AS MATERIALIZED (
        SELECT ${bin} AS bin, target_row_id, name, score, label
-       FROM judged ${targets === undefined ? '' : `JOIN (${targets}) ON row_id = target_row_id`}
+       FROM annotated ${targets === undefined ? '' : `JOIN (${targets}) ON row_id = target_row_id`}
      ), entities AS (
        SELECT bin, name, count(*) AS records, count(score) AS scores, count(label) AS labels, sum(score) AS score_sum,
          avg(score) AS mean FROM found GROUP BY bin, name, target_row_id
@@ -84,7 +87,7 @@ async function sumUpIn(
      ORDER BY 1, 2, 3 NULLS FIRST`,
     parameters,
   );
-  const sums: (AnnotationSums & { labels: { label: string; fraction: number }[] })[] = [];
+  const sums: (AnnotationAggregates & { labels: { label: string; fraction: number }[] })[] = [];
   let entityCount = 0;
   for (const [start, name, label, entities, records, scores, labels, scoreSum, value] of rows) {
     if (label !== null) {
@@ -106,17 +109,17 @@ async function sumUpIn(
   return sums;
 }
 
-/** Row ids and starts of the targets that are meant, of those in these places; undefined where those are all. */
+/** SQL text: row ids and starts of the selected targets in these ranges. Undefined if all targets are selected. */
 async function targetsOf(
   context: ReadContext,
-  query: AnnotationSumsQuery,
+  query: AnnotationAggregatesQuery,
   parameters: Parameters,
   places: readonly RowRange[],
 ): Promise<string | undefined> {
   const table = TABLE_OF_TARGET[query.target];
   const conditions = [
     ...inRange(query, table, parameters),
-    ...(await filterConditions(context, query, table, parameters)),
+    ...(await resolveFilters(context, query, table, parameters)),
   ];
   if (conditions.length === 0 && !query.bins) return undefined;
   conditions.push(`project_id = ${parameters.integer(query.projectId)}`);
@@ -128,13 +131,17 @@ async function targetsOf(
     .join(' UNION ALL ');
 }
 
-function inRange(query: AnnotationSumsQuery, table: 'spans' | 'traces' | 'sessions', parameters: Parameters): string[] {
+function inRange(
+  query: AnnotationAggregatesQuery,
+  table: 'spans' | 'traces' | 'sessions',
+  parameters: Parameters,
+): string[] {
   // The range then applies to the traces of the spans.
   if (table === 'spans' && query.isOfRoots) return [];
   return table === 'sessions' && !query.bins ? overlaps(query, parameters) : startsIn(query, parameters);
 }
 
-/** Spans whose documents are counted at a time: their attributes may be long. */
+/** Spans whose documents are counted at a time, because their attributes may be long. */
 const BATCH_SPAN_COUNT = 1_000;
 
 export async function findDocumentScores(context: ReadContext, query: DocumentScoresQuery): Promise<DocumentScores[]> {
@@ -154,14 +161,14 @@ export async function findDocumentScores(context: ReadContext, query: DocumentSc
      GROUP BY target_row_id ORDER BY target_row_id DESC LIMIT ${DOCUMENT_SCORE_SPAN_COUNT_MAX}`,
     parameters,
   );
-  const judged = rows.map(([rowId, positions, scores]) => ({
+  const annotated = rows.map(([rowId, positions, scores]) => ({
     rowId: Number(rowId),
     positions: numbersOf(positions),
     scores: numbersOf(scores),
   }));
   const found: DocumentScores[] = [];
-  for (let from = 0; from < judged.length; from += BATCH_SPAN_COUNT) {
-    const batch = judged.slice(from, from + BATCH_SPAN_COUNT);
+  for (let from = 0; from < annotated.length; from += BATCH_SPAN_COUNT) {
+    const batch = annotated.slice(from, from + BATCH_SPAN_COUNT);
     const counts = await countDocuments(
       context,
       batch.map(({ rowId }) => rowId),

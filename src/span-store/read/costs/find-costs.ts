@@ -1,13 +1,12 @@
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
 import type { CostBin, CostOwners, Costs, CostsOfModel, CostsOfType, ModelCostQuery } from '../../contract/costs.ts';
 import type { BinQuery, RangeQuery } from '../../contract/query-terms.ts';
-import { leastAndGreatest } from '../../duckdb/row-range.ts';
-import type { SqlValue } from '../../duckdb/sql.ts';
-import { Parameters } from '../../duckdb/sql.ts';
+import { minMax } from '../../duckdb/row-range.ts';
+import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import { binOf } from '../aggregates/bin-by-time.ts';
-import { sumRange } from '../aggregates/find-range-aggregates.ts';
+import { findRangeTotals } from '../aggregates/find-range-aggregates.ts';
 import { startsIn } from '../list-order.ts';
-import { filterConditions, isFiltered, matches } from '../match/filter-conditions.ts';
+import { isFiltered, resolveFilter, resolveFilters } from '../match/filter-conditions.ts';
 import type { ReadContext } from '../read-context.ts';
 
 const SUM_COLUMNS = [
@@ -23,7 +22,7 @@ const HAS_COST = {
   sessions: 'cost_span_count > 0',
 } as const;
 
-/** Costs by row id of what they belong to. */
+/** Costs by row id of the owner. */
 export async function findCosts(context: ReadContext, { of, rowIds }: CostOwners): Promise<Map<number, Costs>> {
   const found = new Map<number, Costs>();
   const recent = context.recent.rows(SUM_COLUMNS, of === 'spans' ? rowIds : []);
@@ -50,7 +49,7 @@ const toCosts = ([prompt, completion, promptPico, completionPico]: SqlValue[]): 
 
 const toNumber = (value: SqlValue): number | null => (value === null ? null : Number(value));
 
-/** The owner of a row of `cost_details`, and what joins it. */
+/** Owner column of `cost_details`, and the join that provides it. */
 const OWNERS = {
   spans: { owner: 'd.span_row_id', join: '' },
   traces: { owner: 'd.trace_row_id', join: '' },
@@ -89,7 +88,7 @@ function toTypesByOwner(rows: readonly SqlValue[][]): Map<number, CostsOfType[]>
   return found;
 }
 
-/** Others follow by name. */
+/** Main token types. Others follow by name. */
 const TYPE_ORDER = ['input', 'output', 'cache_read', 'cache_write', 'reasoning', 'audio'];
 
 function compareTypes(a: CostsOfType, b: CostsOfType): number {
@@ -98,15 +97,15 @@ function compareTypes(a: CostsOfType, b: CostsOfType): number {
   return rank(a) - rank(b) || (a.tokenType < b.tokenType ? -1 : 1);
 }
 
-/** Of traces that start in the range; with a filter, of those of their spans that match it. */
+/** Costs of the traces that start in the range, or with a filter, of their matching spans. */
 export async function sumUpCosts(context: ReadContext, query: RangeQuery): Promise<Costs> {
-  const known = isFiltered(query) ? undefined : await sumRange(context, 'traces', query);
+  const known = isFiltered(query) ? undefined : await findRangeTotals(context, 'traces', query);
   if (known) return toCosts(known.values.slice(2));
   const parameters = new Parameters();
   const table = query.filter ? 'spans' : 'traces';
   const conditions = [
     `project_id = ${parameters.integer(query.projectId)}`,
-    ...(await filterConditions(context, query, table, parameters)),
+    ...(await resolveFilters(context, query, table, parameters)),
   ];
   const inRange = startsIn(query, parameters);
   if (table === 'traces') conditions.push(...inRange);
@@ -122,11 +121,12 @@ export async function sumUpCosts(context: ReadContext, query: RangeQuery): Promi
 
 const sumsOf = (table: string): string => SUM_COLUMNS.map((column) => `coalesce(sum(${table}${column}), 0)`).join(', ');
 
-/** Costs by model; a model without spans in the range is absent. */
+/** Costs by model. Models without spans in the range are absent. */
 export async function sumUpModels(context: ReadContext, query: ModelCostQuery): Promise<Map<number, CostsOfModel>> {
   const parameters = new Parameters();
   const { projectId, filter } = query;
-  const isMatch = filter && projectId !== undefined && (await matches(context, { projectId, filter }, parameters));
+  const isMatch =
+    filter && projectId !== undefined && (await resolveFilter(context, { projectId, filter }, parameters));
   const source = isMatch ? `(SELECT * FROM store.spans WHERE ${isMatch})` : 'store.spans';
   const rows = await context.rows(
     `SELECT s.cost_model_id, ${sumsOf('s.')}, max(s.start_ns) FROM ${source} s
@@ -166,7 +166,7 @@ function modelsIn(
   return conditions.join(' AND ');
 }
 
-/** By start of the trace. */
+/** Costs by bin of the start of the trace. */
 export async function binCosts(context: ReadContext, query: BinQuery): Promise<CostBin[]> {
   if (query.filter) return binMatchingCosts(context, query, query.filter);
   const sums = new Parameters();
@@ -190,7 +190,7 @@ async function binMatchingCosts(context: ReadContext, query: BinQuery, filter: S
   const { projectId, startTimeUnixNano } = query;
   const matching = async (columns: string, parameters: Parameters) =>
     `(SELECT ${columns} FROM store.spans WHERE ${inProject({ ...query, startTimeUnixNano, endTimeUnixNano: undefined }, '', parameters)}
-      AND cost_tokens_prompt IS NOT NULL AND ${await matches(context, { projectId, filter }, parameters)}) m
+      AND cost_tokens_prompt IS NOT NULL AND ${await resolveFilter(context, { projectId, filter }, parameters)}) m
       JOIN store.traces t ON t.row_id = m.trace_row_id`;
   const sums = new Parameters();
   const bins = await context.rows(
@@ -223,9 +223,9 @@ const inProject = (query: BinQuery, table: '' | 't.', parameters: Parameters): s
     ...startsIn(query, parameters).map((condition) => `${table}${condition}`),
   ].join(' AND ');
 
-/** The condition, with the range of the ids for the zone maps. */
+/** Condition on row ids, with their range for the zone maps. */
 function rowIdIn(column: string, rowIds: readonly number[], parameters: Parameters): string {
-  const [least, greatest] = leastAndGreatest(rowIds);
+  const [least, greatest] = minMax(rowIds);
   return `${column} BETWEEN ${parameters.bigint(least)} AND ${parameters.bigint(greatest)}
     AND ${parameters.bigintIn(column, rowIds)}`;
 }

@@ -8,21 +8,20 @@ import {
   type SpanFacets,
 } from '../../contract/facets.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
-import type { SqlValue } from '../../duckdb/sql.ts';
-import { Parameters } from '../../duckdb/sql.ts';
+import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import { startsIn } from '../list-order.ts';
 import { isOfTraceIn } from '../match/filter-conditions.ts';
-import { matchingSpans } from '../match/matching-spans.ts';
+import { resolveSpanFilter } from '../match/matching-spans.ts';
 import type { ReadContext } from '../read-context.ts';
 import { rootSpansSql } from '../root-spans.ts';
 
 // Values of the rows of a table, with their counts. Only the newest matching spans are read, because a panel must be
 // cheaper than a report. Each value counts once per trace, and only values of matching spans count.
 
-/** Rows in the first window; common spans are found in it. Each that follows is larger. */
+/** Rows of the first window, which contains common spans. Each further window is larger. */
 const WINDOW_ROW_COUNT = 65_536;
 const WINDOW_GROWTH = 4;
-/** Longer metadata is passed over, and so are longer values: nobody chooses by them. */
+/** Longer metadata and values are skipped, because they are no useful choices. */
 const METADATA_CHARS_MAX = 4_096;
 const VALUE_CHARS_MAX = 200;
 
@@ -37,7 +36,7 @@ const COLUMNS = {
 
 const TEXTS: Partial<Readonly<Record<string, readonly string[]>>> = { kind: SPAN_KINDS, status: STATUS_CODES };
 
-/** Facets of the newest spans that match, each by falling count, then value. One without values is absent. */
+/** Facets of the newest matching spans, with values by descending count, then value. Facets without values are absent. */
 export async function findFacets(context: ReadContext, query: FacetQuery): Promise<SpanFacets> {
   const newest = await findNewest(context, query);
   if (newest.count === 0) return { rowCount: 0, isNewestOnly: false, facets: [] };
@@ -159,7 +158,7 @@ async function conditionsOf(
   const selected = [
     ...scope,
     ...(grain === 'spans' ? startsIn(query, parameters) : isRanged ? [isOfTraceIn(query, parameters)] : []),
-    ...(filter ? [await matchingSpans(context, { projectId, filter }, range, parameters)] : []),
+    ...(filter ? [await resolveSpanFilter(context, { projectId, filter }, range, parameters)] : []),
   ];
   if (grain !== 'rootSpans') return selected;
   const roots = rootSpansSql({ scope: scope.join(' AND '), rule: 'orphansToo' });

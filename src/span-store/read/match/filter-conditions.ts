@@ -7,9 +7,9 @@ import { overlaps, startsIn } from '../list-order.ts';
 import type { ReadContext } from '../read-context.ts';
 import { rootSpansSql } from '../root-spans.ts';
 import { matchSessions } from './match-sessions.ts';
-import { isRare, matchingSpans } from './matching-spans.ts';
+import { isRare, resolveSpanFilter } from './matching-spans.ts';
 
-// SQL conditions for the filters of sums, series and lists.
+// SQL conditions for the filters of aggregates, series and lists.
 
 type Table = 'spans' | 'traces' | 'sessions';
 
@@ -24,13 +24,13 @@ interface Filtered {
 const allSpans = ({ newestSpanRowId }: ReadContext) => ({ first: 1, last: newestSpanRowId });
 
 /** Condition on `spans` for the rows that a filter selects. */
-export const matches = (context: ReadContext, query: Filtered, parameters: Parameters): Promise<string> =>
-  matchingSpans(context, query, allSpans(context), parameters);
+export const resolveFilter = (context: ReadContext, query: Filtered, parameters: Parameters): Promise<string> =>
+  resolveSpanFilter(context, query, allSpans(context), parameters);
 
 /**
  * Conditions on a table for the filters of a query. For `traces`, they are valid only for rows that start in the range.
  */
-export async function filterConditions(
+export async function resolveFilters(
   context: ReadContext,
   query: RangeQuery,
   table: Table,
@@ -41,7 +41,7 @@ export async function filterConditions(
   if (sessionFilter) conditions.push(await isOfSession(context, query, sessionFilter, table, parameters));
   if (table === 'spans' && isOfRoots) conditions.push(isRootSpan(query, parameters));
   if (!filter) return conditions;
-  if (table === 'spans') conditions.push(await matches(context, { projectId, filter }, parameters));
+  if (table === 'spans') conditions.push(await resolveFilter(context, { projectId, filter }, parameters));
   else if (table === 'traces') conditions.push(await hasMatch(context, { ...query, filter }, parameters));
   else {
     const isMatch = await hasMatch(context, { projectId, filter, isOfRoots }, parameters);
@@ -65,9 +65,9 @@ async function hasMatch(
   parameters: Parameters,
 ): Promise<string> {
   const scope = scopeOf(query, parameters);
-  const selected = `FROM store.spans WHERE ${scope} AND ${await matches(context, query, parameters)}`;
+  const selected = `FROM store.spans WHERE ${scope} AND ${await resolveFilter(context, query, parameters)}`;
   if (!query.isOfRoots) return `row_id IN (SELECT trace_row_id ${selected})`;
-  // The few matching rows are known already, so selecting their traces is cheap.
+  // The few matching rows are already known, so selecting their traces is cheap.
   const isOfFew = isRare(context, allSpans(context), query.filter);
   const roots = rootSpansSql({
     scope: isOfFew ? `${scope} AND trace_row_id IN (SELECT trace_row_id ${selected})` : scope,

@@ -5,30 +5,28 @@ import type { EntityFilter } from '../../../filter/entities/entity-filter.ts';
 import type { EntityView } from '../../../filter/entities/entity-view.ts';
 import { matchesEntity } from '../../../filter/entities/evaluate-entity-filter.ts';
 import { type EntityNeeds, needsAny } from '../../filter/entity-needs.ts';
-import { leastAndGreatest } from '../../duckdb/row-range.ts';
-import type { SessionRow } from '../../duckdb/session-rows.ts';
-import { readSessionRows } from '../../duckdb/session-rows.ts';
+import { minMax } from '../../duckdb/row-range.ts';
+import { readSessionRows, type SessionRow } from '../../duckdb/session-rows.ts';
 import { Parameters } from '../../duckdb/sql.ts';
-import type { TraceRow } from '../../duckdb/trace-rows.ts';
-import { readTraceRows } from '../../duckdb/trace-rows.ts';
+import { readTraceRows, type TraceRow } from '../../duckdb/trace-rows.ts';
 import type { ReadContext } from '../read-context.ts';
 import { findSpanBodies } from '../rows/read-spans.ts';
 import {
+  AGGREGATED_FIELDS,
+  aggregatesOf,
   detailsOf,
   readAnnotationViews,
   readSpanEntities,
   SPAN_COLLECTIONS,
   type SpanEntity,
-  SUMMED_FIELDS,
-  sumsOf,
   toElement,
 } from './span-entities.ts';
 
-/** Sessions that are read at once, with their traces and spans or without. */
+/** Sessions per batch, with and without their traces and spans. */
 const BATCH_SESSION_COUNT = 500;
 const BATCH_BARE_SESSION_COUNT = 20_000;
 
-/** Those of these sessions that a filter selects. */
+/** The sessions that a filter selects. */
 export async function matchSessions(
   context: ReadContext,
   filter: EntityFilter,
@@ -40,8 +38,8 @@ export async function matchSessions(
   const batchCount = isBare ? BATCH_BARE_SESSION_COUNT : BATCH_SESSION_COUNT;
   for (let from = 0; from < sessionRowIds.length; from += batchCount) {
     const sessions = await readSessions(context, sessionRowIds.slice(from, from + batchCount));
-    const parts = await readParts(context, needs, sessions);
-    for (const session of sessions) if (matchesEntity(filter, toView(session, parts))) found.add(session.rowId);
+    const data = await readSessionData(context, needs, sessions);
+    for (const session of sessions) if (matchesEntity(filter, toView(session, data))) found.add(session.rowId);
   }
   return found;
 }
@@ -49,32 +47,36 @@ export async function matchSessions(
 const TEXTS = ['any_input', 'any_output'] as const;
 
 const needsSpans = (needs: EntityNeeds): boolean =>
-  needs.attributes || needsAny(needs, ...TEXTS, ...SPAN_COLLECTIONS, ...SUMMED_FIELDS);
+  needs.attributes || needsAny(needs, ...TEXTS, ...SPAN_COLLECTIONS, ...AGGREGATED_FIELDS);
 
 const needsTraces = (needs: EntityNeeds): boolean =>
   needsSpans(needs) || needsAny(needs, 'traces', 'num_traces_with_error');
 
 async function readSessions(context: ReadContext, rowIds: readonly number[]): Promise<SessionRow[]> {
   const parameters = new Parameters();
-  const [first, last] = leastAndGreatest(rowIds);
+  const [first, last] = minMax(rowIds);
   const condition = `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
     AND ${parameters.bigintIn('row_id', rowIds)}`;
   return readSessionRows(context, condition, parameters);
 }
 
-/** What sessions consist of, as far as a filter reads it. */
-interface Parts {
-  /** By session. */
+/** Data of sessions that a filter reads. */
+interface SessionData {
+  /** Traces by session. */
   readonly traces: ReadonlyMap<number, TraceRow[]>;
-  /** By trace. */
+  /** Spans by trace. */
   readonly spans: ReadonlyMap<number, SpanEntity[]>;
-  /** By span. */
+  /** Bodies by span. */
   readonly bodies: ReadonlyMap<number, SpanBody>;
-  /** Of the sessions themselves. */
+  /** Annotations by session. */
   readonly annotations: ReadonlyMap<number, EntityView['annotations'] & {}>;
 }
 
-async function readParts(context: ReadContext, needs: EntityNeeds, sessions: readonly SessionRow[]): Promise<Parts> {
+async function readSessionData(
+  context: ReadContext,
+  needs: EntityNeeds,
+  sessions: readonly SessionRow[],
+): Promise<SessionData> {
   const rowIds = sessions.map(({ rowId }) => rowId);
   const needsTexts = needsAny(needs, ...TEXTS);
   const traces = new Map<number, TraceRow[]>();
@@ -109,7 +111,7 @@ async function readParts(context: ReadContext, needs: EntityNeeds, sessions: rea
   };
 }
 
-function toView(session: SessionRow, { traces, spans, bodies, annotations }: Parts): EntityView {
+function toView(session: SessionRow, { traces, spans, bodies, annotations }: SessionData): EntityView {
   const ownTraces = traces.get(session.rowId) ?? [];
   const spansOf = ({ rowId }: TraceRow): readonly SpanEntity[] => spans.get(rowId) ?? [];
   const ownSpans = ownTraces.flatMap(spansOf);
@@ -119,7 +121,7 @@ function toView(session: SessionRow, { traces, spans, bodies, annotations }: Par
   const textsOf = (which: 'input' | 'output') => roots.flatMap(({ span }) => bodies.get(span.rowId)?.[which] ?? []);
   return {
     fields: {
-      ...sumsOf(ownSpans, session),
+      ...aggregatesOf(ownSpans, session),
       session_id: session.sessionId,
       first_input: bodies.get(session.firstInputRowId ?? 0)?.input ?? null,
       last_output: bodies.get(session.lastOutputRowId ?? 0)?.output ?? null,
@@ -151,7 +153,7 @@ function toView(session: SessionRow, { traces, spans, bodies, annotations }: Par
   };
 }
 
-/** Spans without a parent by start of the trace, trace ID and span ID: the first one stands for the session. */
+/** Spans without a parent by start of the trace, trace ID and span ID. The first one represents the session. */
 function rootsOf(traces: readonly TraceRow[], spans: ReadonlyMap<number, SpanEntity[]>): SpanEntity[] {
   const idOf = ({ text, high, low }: TraceRow): string => text ?? toTraceId(high, low);
   const sorted = [...traces].sort((a, b) => compare(a.start, b.start) || compare(idOf(a), idOf(b)));

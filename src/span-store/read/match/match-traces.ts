@@ -10,21 +10,21 @@ import type { ReadContext } from '../read-context.ts';
 import { readTracesByRowId } from '../rows/find-ids.ts';
 import { findSpanBodies } from '../rows/read-spans.ts';
 import {
+  AGGREGATED_FIELDS,
+  aggregatesOf,
   detailsOf,
   earliestRoot,
   readAnnotationViews,
   readSpanEntities,
   SPAN_COLLECTIONS,
   type SpanEntity,
-  SUMMED_FIELDS,
-  sumsOf,
   toElement,
 } from './span-entities.ts';
 
-/** Traces whose spans are read at once. */
+/** Traces per batch. */
 const BATCH_TRACE_COUNT = 500;
 
-/** Those of these traces that a filter selects. What stands for a trace is its root span by `rule`. */
+/** The traces that a filter selects. The root span by `rule` represents a trace. */
 export async function matchTraces(
   context: ReadContext,
   filter: EntityFilter,
@@ -49,7 +49,7 @@ async function toViews(
   const { needs } = context.entityPlan(filter);
   const rowIds = traces.map(({ rowId }) => rowId);
   const needsRoot = needs.attributes || needsAny(needs, 'input', 'output');
-  const needsSpans = needsRoot || needsAny(needs, ...SPAN_COLLECTIONS, ...SUMMED_FIELDS);
+  const needsSpans = needsRoot || needsAny(needs, ...SPAN_COLLECTIONS, ...AGGREGATED_FIELDS);
   const spans = needsSpans ? await readSpanEntities(context, rowIds, needs) : new Map();
   const roots = new Map(
     Array.from(spans as ReadonlyMap<number, SpanEntity[]>, ([rowId, list]) => [
@@ -68,7 +68,7 @@ async function toViews(
       const ownAnnotations = annotations.get(trace.rowId) ?? [];
       const view: EntityView = {
         fields: {
-          ...sumsOf(ofTrace, trace),
+          ...aggregatesOf(ofTrace, trace),
           trace_id: trace.text ?? toTraceId(trace.high, trace.low),
           input: body?.input ?? null,
           output: body?.output ?? null,

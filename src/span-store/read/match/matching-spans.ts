@@ -6,12 +6,12 @@ import type { RowRange } from '../../duckdb/row-range.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 
-/** DuckDB scans whole vectors of 2,048 rows, so that a page of common matches takes one or two of them. */
+/** Rows of the first window. DuckDB scans whole vectors of 2,048 rows, and one or two contain a page of common matches. */
 const ROW_COUNT = 2_048;
 const GROWTH = 8;
-/** Pieces of long texts in one window, 2 KB each: memory for them must be there. */
+/** Maximum pieces of long texts in one window, of 2 KB each, which must fit into memory. */
 const PIECE_COUNT_MAX = 65_536;
-/** What may match is searched piece by piece, each by a statement of its own, when it is at most this part of all. */
+/** A filter is rare if at most this part of the rows may match. Their ranges are then searched by separate statements. */
 const RARE_PART_MAX = 1 / 4;
 const RARE_RANGE_COUNT_MAX = 1_024;
 
@@ -19,18 +19,18 @@ export interface RowSearch {
   readonly order: 'asc' | 'desc';
   readonly needs: RowNeeds;
   readonly reading: Reading;
-  /** Of `rowCountMaxOf`. */
+  /** Result of `readRowCountMax`. */
   readonly rowCountMax: number;
 }
 
-/** Rows that one statement with this filter may look at. */
-export async function rowCountMaxOf(context: ReadContext, filter: SpanFilter | undefined): Promise<number> {
+/** Maximum rows that one statement with this filter may scan. */
+export async function readRowCountMax(context: ReadContext, filter: SpanFilter | undefined): Promise<number> {
   if (!filter || !context.spanPlan(filter).needs.longTexts) return Number.MAX_SAFE_INTEGER;
-  return longTextRowCount(context);
+  return readLongTextRowCount(context);
 }
 
-/** Rows whose long texts may be put together at once. */
-export async function longTextRowCount(context: ReadContext): Promise<number> {
+/** Maximum rows whose long texts can be concatenated at once. */
+export async function readLongTextRowCount(context: ReadContext): Promise<number> {
   const [[pieceCount, spanCount] = []] = await context.rows(
     'SELECT (SELECT count(*) FROM store.long_texts), (SELECT count(*) FROM store.spans)',
   );
@@ -38,8 +38,8 @@ export async function longTextRowCount(context: ReadContext): Promise<number> {
 }
 
 /**
- * The windows of a search by row id, each further one larger, so that a page of common matches costs the same whatever
- * is stored, and a page of rare ones one scan. Blocks that have no match are left out.
+ * Windows of a search by row id. Each is larger than the one before, so that a page of common matches has a constant cost, and a
+ * page of rare ones costs one scan. Blocks without a match are skipped.
  */
 export function* searchWindows(
   { blocks }: ReadContext,
@@ -56,7 +56,7 @@ export function* searchWindows(
   }
 }
 
-/** Windows of rows of a table that has no blocks, each further one larger. */
+/** Windows of a table without blocks. Each is larger than the one before. */
 export function* rowWindows({ first, last }: RowRange, order: 'asc' | 'desc'): Generator<RowRange> {
   for (let rowCount = ROW_COUNT; first <= last; rowCount *= GROWTH) {
     const window =
@@ -70,17 +70,16 @@ export function* rowWindows({ first, last }: RowRange, order: 'asc' | 'desc'): G
 }
 
 /**
- * A condition on rows of `spans` in a range: those of the project that a filter selects. A filter that few blocks can
- * match, or that puts long texts together, has been applied before, a window at a time, and what it found is in the
- * condition.
+ * Condition on rows of `spans` in a range: spans of the project that a filter selects. If few blocks can match, or the filter
+ * reads long texts, this function runs the filter in windows first, and the condition contains the found row ids.
  */
-export async function matchingSpans(
+export async function resolveSpanFilter(
   context: ReadContext,
   { projectId, filter }: { readonly projectId: number; readonly filter: SpanFilter },
   range: RowRange,
   parameters: Parameters,
 ): Promise<string> {
-  const rowCountMax = await rowCountMaxOf(context, filter);
+  const rowCountMax = await readRowCountMax(context, filter);
   const isLarge = rowCountMax <= range.last - range.first;
   const plan = context.spanPlan(filter);
   if (!isLarge && !isRare(context, range, filter)) return applyPlan(plan, { projectId, ...range }, parameters);
@@ -99,7 +98,7 @@ export async function matchingSpans(
   return parameters.bigintIn('row_id', found);
 }
 
-/** Whether few blocks of a range can have what a filter selects. */
+/** Whether few blocks of a range can match a filter. */
 export function isRare(context: ReadContext, range: RowRange, filter: SpanFilter): boolean {
   const { needs } = context.spanPlan(filter);
   if (needs.values.length === 0) return false;
@@ -113,7 +112,7 @@ export function isRare(context: ReadContext, range: RowRange, filter: SpanFilter
   return true;
 }
 
-/** All that may match in a range, in pieces of at most so many rows, the newest first. */
+/** Rows of a range that may match, in chunks of at most `rowCountMax` rows, newest first. */
 function* rangesOf(
   { blocks }: ReadContext,
   range: RowRange,
@@ -122,9 +121,9 @@ function* rangesOf(
 ): Generator<RowRange> {
   let { last } = range;
   while (last >= range.first) {
-    const piece = blocks.next({ first: range.first, last }, 'last', rowCountMax, needs, 'texts');
-    if (!piece) return;
-    yield piece;
-    last = piece.first - 1;
+    const chunk = blocks.next({ first: range.first, last }, 'last', rowCountMax, needs, 'texts');
+    if (!chunk) return;
+    yield chunk;
+    last = chunk.first - 1;
   }
 }

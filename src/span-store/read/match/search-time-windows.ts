@@ -4,19 +4,18 @@ import type { ListPosition, TimeRange } from '../../contract/query-terms.ts';
 import type { SpanListQuery } from '../../contract/spans.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
 import type { ReadContext } from '../read-context.ts';
-import { rowCountMaxOf } from './matching-spans.ts';
+import { readRowCountMax } from './matching-spans.ts';
 
-/** Rows of the blocks that the first window takes; each further one takes `GROWTH` times as many. */
+/** Rows of the blocks of the first window. Each further window has `GROWTH` times as many. */
 const FIRST_ROW_COUNT = 4_096;
 const GROWTH = 8;
-/** Blocks of a window that lie so far apart are read by statements of their own, but for no more than so many. */
+/** Minimum gap between blocks that separate statements read, and the maximum number of these statements. */
 const GAP_ROW_COUNT_MIN = 65_536;
 const RANGE_COUNT_MAX = 16;
 
 /**
- * A page by start time, searched a window of time after the other. A block tells when the first and the last of its rows
- * start, so the next rows by time are known to be in a few blocks: a page of common matches costs the same whatever is
- * stored and in whatever order it came, and a page of rare ones little more than one scan.
+ * Searches a page by start time in windows of time. The start times of blocks tell which few blocks contain the next rows. So a
+ * page of common matches has a constant cost, in any order of arrival, and a page of rare ones costs little more than one scan.
  *
  * @param query `sort` is the start time. Its range and `after` limit the windows.
  * @param read Positions in the order of the list, of rows in a range that start in the window.
@@ -34,19 +33,19 @@ export async function searchTimeWindows(
   const blocks = [...context.blocks.matching(range, { ...rest, values })].sort(
     isUp ? (a, b) => sign(a.leastStartNs - b.leastStartNs) : (a, b) => sign(b.greatestStartNs - a.greatestStartNs),
   );
-  const rowCountMax = await rowCountMaxOf(context, query.filter);
+  const rowCountMax = await readRowCountMax(context, query.filter);
   const found: ListPosition[] = [];
   let { startTimeUnixNano: from, endTimeUnixNano: to } = rest;
   let open: BlockRows[] = [];
   for (let at = 0, rowCount = FIRST_ROW_COUNT; ; rowCount *= GROWTH) {
-    // What reads long texts takes the rest apart by itself, row by row, so the windows need not grow.
+    // A filter that reads long texts divides the rest by row id itself, so the windows need not grow.
     const isLast = at > 0 && rowCountMax < FIRST_ROW_COUNT;
     for (let taken = 0; at < blocks.length && (isLast || taken < rowCount); at++) {
       taken += blocks[at]!.last - blocks[at]!.first + 1;
       open.push(blocks[at]!);
     }
     const next = blocks[at];
-    // No row of the blocks that are left starts in the window.
+    // No row of the remaining blocks starts in the window.
     const window = isUp
       ? { startTimeUnixNano: from, endTimeUnixNano: next ? next.leastStartNs : to }
       : { startTimeUnixNano: next ? next.greatestStartNs + 1n : from, endTimeUnixNano: to };
@@ -63,7 +62,7 @@ export async function searchTimeWindows(
   }
 }
 
-/** The range of a list that is left after its cursor; spans that start with it are in the range. */
+/** The remaining range of a list after its cursor, including spans with the start time of the cursor. */
 function timeLeft({ startTimeUnixNano, endTimeUnixNano, order, after }: SpanListQuery): TimeRange {
   const at = after?.value;
   if (typeof at !== 'bigint') return { startTimeUnixNano, endTimeUnixNano };
@@ -80,7 +79,7 @@ const isEmpty = ({
   endTimeUnixNano: to = ANY_TIME.greatestStartNs + 1n,
 }: TimeRange): boolean => from !== undefined && from >= to;
 
-/** Rows of blocks, those that lie near each other in one range. */
+/** Row ranges of blocks. Blocks near each other share a range. */
 function toRanges(blocks: readonly BlockRows[]): RowRange[] {
   const ranges: { first: number; last: number }[] = [];
   for (const { first, last } of blocks.toSorted((a, b) => a.first - b.first)) {

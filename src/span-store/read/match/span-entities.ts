@@ -4,12 +4,12 @@ import { PICO_PER_DOLLAR } from '../../../model/span-cost.ts';
 import type { EntityView } from '../../../filter/entities/entity-view.ts';
 import type { AnnotationView } from '../../../filter/spans/span-view.ts';
 import { type EntityNeeds, needsAny } from '../../filter/entity-needs.ts';
-import type { CostSums } from '../../duckdb/cost-sums.ts';
+import type { CostAggregates } from '../../duckdb/cost-sums.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 import { findSpansOfTraces } from '../traces/find-spans-of-traces.ts';
 
-/** A span with what comprehensions over it read. */
+/** A span as an element of a collection. */
 export interface SpanEntity extends EntityView {
   readonly span: SpanSummary;
 }
@@ -47,7 +47,7 @@ function toEntities(
         return parent() ?? null;
       },
       get collections() {
-        // A parent that is not stored makes no siblings.
+        // Spans whose parent is not stored are no siblings.
         const others = parent() ? byParent.get(span.parentSpanId!)! : [];
         return {
           children: byParent.get(span.spanId) ?? [],
@@ -92,7 +92,7 @@ function fieldsOf(span: SpanSummary): EntityView['fields'] {
 /** An annotation as an element of a collection. */
 export const toElement = ({ name, label, score }: AnnotationView): EntityView => ({ fields: { name, label, score } });
 
-/** What the spans of an entity have, as collections of the entity. */
+/** Annotations and costs of the spans of an entity, as collections of the entity. */
 export const detailsOf = (spans: readonly SpanEntity[]) => ({
   span_annotations: spans.flatMap(({ collections }) => collections?.annotations ?? []),
   span_cost_details: spans.flatMap(({ collections }) => collections?.cost_details ?? []),
@@ -122,7 +122,7 @@ export async function readAnnotationViews(
   return found;
 }
 
-/** The span that stands for others: the one that started first; of several, the highest row id. */
+/** The root span that starts first, then the one with the highest row id. */
 export function earliestRoot(spans: readonly SpanEntity[], takesOrphans: boolean): SpanEntity | undefined {
   let root: SpanEntity | undefined;
   for (const entity of spans) {
@@ -135,10 +135,10 @@ export function earliestRoot(spans: readonly SpanEntity[], takesOrphans: boolean
   return root;
 }
 
-/** How many of an entity's spans are of a kind, and what they cost in dollars: 0 where no cost is known. */
-export function sumsOf(
+/** Numbers of spans by kind, and costs in dollars. An unknown cost is 0. */
+export function aggregatesOf(
   spans: readonly SpanEntity[],
-  { costPromptPico, costCompletionPico }: CostSums,
+  { costPromptPico, costCompletionPico }: CostAggregates,
 ): EntityView['fields'] {
   const count = (kind: string) => spans.filter(({ span }) => span.spanKind === kind).length;
   return {
@@ -150,13 +150,13 @@ export function sumsOf(
   };
 }
 
-/** Collections that are made of spans. */
+/** Collections that need spans. */
 export const SPAN_COLLECTIONS = ['spans', 'span_annotations', 'span_cost_details'] as const;
 
-/** Fields that `sumsOf` needs spans for. */
-export const SUMMED_FIELDS = ['tool_span_count', 'llm_span_count'] as const;
+/** Fields of `aggregatesOf` that need spans. */
+export const AGGREGATED_FIELDS = ['tool_span_count', 'llm_span_count'] as const;
 
-/** How the cost of spans is split by token type, by the row id of the span. */
+/** Costs of spans by token type, by row id of the span. */
 async function readCostDetails(
   context: ReadContext,
   spanRowIds: readonly number[],

@@ -1,16 +1,14 @@
 import { SpandrelError } from '../../../model/errors.ts';
 import type { SpanFilePage, SpanFileRow, SpanFileText } from '../../contract/span-files.ts';
 import { quotedPath } from '../../duckdb/open-database.ts';
-import type { SqlValue } from '../../duckdb/sql.ts';
-import { Parameters, queryRows } from '../../duckdb/sql.ts';
+import { Parameters, queryRows, type SqlValue } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 
-// The other way of `write-parquet.ts`. A file may come from anybody, so nothing of it is taken for granted but that
-// DuckDB reads what it says it is.
+// Reads files of `write-parquet.ts`. A file may come from any client, so its content is untrusted.
 
-export interface SpanFilePlace {
+export interface ParquetRows {
   readonly path: string;
-  /** From 0. */
+  /** Counted from 0. */
   readonly firstRow: number;
   readonly rowCount: number;
   readonly rowBytesMax: number;
@@ -48,7 +46,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 /**
  * Number of rows.
  *
- * @throws {SpandrelError} `QUERY_INVALID` when it is no Parquet file, or none of spans
+ * @throws {SpandrelError} `QUERY_INVALID` when it is not a Parquet file of spans
  */
 export async function openParquet(context: ReadContext, path: string): Promise<number> {
   const columns = await read(context, `DESCRIBE SELECT * FROM read_parquet(${quotedPath(path)})`);
@@ -64,7 +62,7 @@ export async function openParquet(context: ReadContext, path: string): Promise<n
 }
 
 /** @throws {SpandrelError} `QUERY_INVALID` when the file is damaged */
-export async function readParquet(context: ReadContext, place: SpanFilePlace): Promise<SpanFilePage> {
+export async function readParquet(context: ReadContext, place: ParquetRows): Promise<SpanFilePage> {
   const parameters = new Parameters();
   const size = Object.values(TEXT_COLUMNS)
     .map((name) => `coalesce(strlen(${name}), 0)`)
@@ -100,13 +98,13 @@ function toRow(start: SqlValue, end: SqlValue, texts: readonly SqlValue[]): Span
   };
 }
 
-/** Not kept among the prepared statements: no other has its path. */
+/** Not prepared, because no other statement contains this path. */
 async function read(context: ReadContext, sql: string, parameters?: Parameters): Promise<SqlValue[][]> {
   try {
     return await context.read((connection) => queryRows(connection, sql, parameters));
   } catch (error) {
     if (error instanceof SpandrelError) throw error;
-    // Its words would name the path of the file.
+    // DuckDB's message would contain the path of the file.
     throw new SpandrelError('QUERY_INVALID', 'The file is no Parquet file that can be read', { cause: error });
   }
 }

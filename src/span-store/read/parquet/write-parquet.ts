@@ -13,20 +13,20 @@ import { quotedPath } from '../../duckdb/open-database.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
 import { Parameters, queryRows } from '../../duckdb/sql.ts';
 import { startsIn } from '../list-order.ts';
-import { longTextRowCount, matchingSpans } from '../match/matching-spans.ts';
+import { readLongTextRowCount, resolveSpanFilter } from '../match/matching-spans.ts';
 import type { ReadContext } from '../read-context.ts';
 
 /**
- * Writes spans to a Parquet file at `path`, which lies in the one directory that DuckDB may write to.
+ * Writes spans to a Parquet file at `path`, in the only directory to which DuckDB may write.
  *
- * Long texts are put together a window of rows at a time, so that memory is bounded, and a window is a file of its own:
- * what is written is packed. Several are then read as a stream into one.
+ * Long texts are concatenated in windows of rows to limit memory. Each window is a separate, compressed file; then the files are
+ * streamed into one.
  */
 export async function writeParquet(
   context: ReadContext,
   { path, ...query }: SpanFileQuery & { readonly path: string },
 ): Promise<void> {
-  const rowCount = await longTextRowCount(context);
+  const rowCount = await readLongTextRowCount(context);
   const parts: string[] = [];
   try {
     for (let first = 1; first === 1 || first <= context.newestSpanRowId; first += rowCount) {
@@ -46,7 +46,7 @@ export async function writeParquet(
   }
 }
 
-/** Also under the name that DuckDB gives a file until it is whole. */
+/** Also deletes the temporary name that DuckDB uses until a file is complete. */
 async function removeFiles(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await rm(path, { force: true });
@@ -54,7 +54,7 @@ async function removeFiles(paths: readonly string[]): Promise<void> {
   }
 }
 
-/** Not kept among the prepared statements: no other has its path. */
+/** Not prepared, because no other statement contains this path. */
 const run = (context: ReadContext, sql: string, parameters?: Parameters): Promise<unknown> =>
   context.read((connection) => queryRows(connection, sql, parameters));
 
@@ -70,7 +70,7 @@ async function writeWindow(context: ReadContext, query: SpanFileQuery, window: R
     `project_id = ${parameters.integer(projectId)}`,
     ...startsIn(query, parameters),
   ];
-  if (filter) conditions.push(await matchingSpans(context, { projectId, filter }, window, parameters));
+  if (filter) conditions.push(await resolveSpanFilter(context, { projectId, filter }, window, parameters));
   await run(
     context,
     `COPY (
@@ -93,7 +93,7 @@ const piecesOf = (first: string, last: string): string =>
   ).join(', ')}
    FROM store.long_texts WHERE span_row_id BETWEEN ${first} AND ${last} GROUP BY span_row_id`;
 
-/** JSON list text by the span that they judge, or whose documents. */
+/** JSON text of a list of annotations by span, including annotations of its documents. */
 const annotationsOf = (first: string, last: string): string =>
   `SELECT target_row_id, to_json(list({
        name: name, identifier: identifier, annotator_kind: ${wordOf(ANNOTATOR_KINDS, 'annotator_kind')}, label: label,
@@ -106,7 +106,7 @@ const annotationsOf = (first: string, last: string): string =>
 
 const targetNumber = (target: AnnotationTarget): number => ANNOTATION_TARGETS.indexOf(target);
 
-/** What a column's number stands for. */
+/** SQL expression: the text for the number of a column. */
 const wordOf = (words: readonly string[], column: string): string =>
   `[${words.map((word) => `'${word}'`).join(', ')}][${column} + 1]`;
 

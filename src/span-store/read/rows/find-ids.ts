@@ -4,15 +4,13 @@ import { textHash } from '../../cache/id-hash.ts';
 import type { RowRef } from '../../contract/query-terms.ts';
 import type { StoredSpanId } from '../../contract/spans.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
-import type { SessionRow } from '../../duckdb/session-rows.ts';
-import { readSessionRows } from '../../duckdb/session-rows.ts';
+import { readSessionRows, type SessionRow } from '../../duckdb/session-rows.ts';
 import { Parameters } from '../../duckdb/sql.ts';
-import type { TraceRow } from '../../duckdb/trace-rows.ts';
-import { readTraceRows } from '../../duckdb/trace-rows.ts';
+import { readTraceRows, type TraceRow } from '../../duckdb/trace-rows.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readTraceIds, toStoredSpanId, toStoredTraceId } from './stored-ids.ts';
 
-/** Where the spans of a trace lie. */
+/** A trace, and the range of its span row ids. */
 export interface TraceRange {
   /** Both halves of the trace ID. */
   readonly key: string;
@@ -23,7 +21,7 @@ export interface TraceRange {
   readonly spanCount: number;
 }
 
-/** The stored ones of these traces. */
+/** Ranges of the stored ones of these traces. */
 export async function findTraceRanges(context: ReadContext, traceIds: readonly string[]): Promise<TraceRange[]> {
   if (traceIds.length === 0) return [];
   const parameters = new Parameters();
@@ -51,7 +49,7 @@ export async function findTraceRowId(context: ReadContext, ref: RowRef): Promise
   return findRow(context, 'traces', ref.rowId);
 }
 
-/** Row ids of the stored ones of these traces, by trace ID as it was given. */
+/** Row ids of the stored ones of these traces, by received trace ID. */
 export async function findTraceRowIds(context: ReadContext, traceIds: readonly string[]): Promise<Map<string, number>> {
   const wanted = new Map(traceIds.map((traceId) => [keyOf(traceIdHalves(traceId)), traceId]));
   const found = await findTraceRanges(context, [...wanted.values()]);
@@ -94,14 +92,14 @@ export async function findStoredSpanIds(context: ReadContext, spanIds: readonly 
   });
 }
 
-/** The stored ones of these traces, whole rows. */
+/** Rows of the stored ones of these traces. */
 export async function readTracesByRowId(context: ReadContext, rowIds: readonly number[]): Promise<TraceRow[]> {
   if (rowIds.length === 0) return [];
   const parameters = new Parameters();
   return readTraceRows(context, rowIdIn(parameters, 'row_id', rowIds), parameters);
 }
 
-/** The stored ones of these sessions, each once. */
+/** Rows of the stored ones of these sessions, each once. */
 export async function findSessionRows(context: ReadContext, refs: readonly RowRef[]): Promise<SessionRow[]> {
   const rowIds = refs.flatMap((ref) => ('rowId' in ref ? ref.rowId : []));
   const ids = new Set(refs.flatMap((ref) => ('id' in ref ? ref.id : [])));

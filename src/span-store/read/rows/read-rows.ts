@@ -1,28 +1,27 @@
 import type { SpanColumnName } from '../../cache/recent-spans.ts';
 import { COMPARISON_COUNT_MAX, rowIdIn, SCAN_VALUE_COUNT_MAX } from '../../duckdb/row-id-lists.ts';
-import type { SqlValue } from '../../duckdb/sql.ts';
-import { Parameters } from '../../duckdb/sql.ts';
+import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import type { ReadContext, Statement } from '../read-context.ts';
 
-/** Rows at most this far apart are a cluster: they lie in one vector of 2,048 rows, or in two that touch. */
+/** Maximum gap in a cluster of rows, which is in one vector of 2,048 rows or in two adjacent ones. */
 export const CLUSTER_GAP_MAX = 1024;
 /**
- * Clusters are read by one statement where it takes less to pass over the rows between them than the one or two
- * milliseconds that a statement for many columns takes however little it reads.
+ * Clusters share a statement if skipping the rows between them costs less than a further statement, which takes one or two
+ * milliseconds for many columns, however few rows it reads.
  */
 const STATEMENT_GAP_MAX = 131_072;
-/** More clusters are divided, so that two connections can read at the same time. */
+/** More clusters are divided, so that two connections can read concurrently. */
 const STATEMENT_CLUSTER_COUNT_MAX = 16;
 
 type Row<Name extends string> = Readonly<Record<Name, SqlValue>>;
 
-/** Statements that read rows of spans, and what makes rows of their results. */
+/** Statements that read rows of spans, and the conversion of their results. */
 export interface RowsRead<Name extends string> {
   readonly statements: readonly Statement[];
   toRows(results: readonly SqlValue[][][]): Row<Name>[];
 }
 
-/** How rows of `spans` are read: those near each other by one statement. */
+/** Statements that read rows of `spans`. Rows near each other share a statement. */
 export const readRows = <Name extends SpanColumnName>(
   names: readonly Name[],
   rowIds: readonly number[],
@@ -31,7 +30,7 @@ export const readRows = <Name extends SpanColumnName>(
   toRows: (results) => results.flat().map((values) => toRow(names, values)),
 });
 
-/** Rows of a table whose row ids (`key`) are among these. `grouping` ends each statement. */
+/** Rows of a table by row id (`key`). `grouping` ends each statement. */
 export const readClusters = async (
   context: ReadContext,
   columns: string,
@@ -41,7 +40,7 @@ export const readClusters = async (
   grouping = '',
 ): Promise<SqlValue[][]> => (await context.rowsOfAll(toStatements(columns, table, key, rowIds, grouping))).flat();
 
-/** Row ids in order that one statement reads. */
+/** Row ids of one statement, in order. */
 interface StatementRows {
   readonly rowIds: number[];
   clusterCount: number;

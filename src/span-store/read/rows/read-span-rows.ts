@@ -27,7 +27,7 @@ const COLUMNS = [
   'output_mime_type',
 ] as const;
 
-/** Spans as lists show them, by row id; those that are not stored are absent. */
+/** Spans with the columns of lists, by row id. Spans that are not stored are absent. */
 export async function findSpanRows(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, SpanRow>> {
   const found = new Map<number, SpanRow>();
   const stored = await readStored(context, COLUMNS, rowIds);

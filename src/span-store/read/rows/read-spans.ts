@@ -11,7 +11,7 @@ import type { ReadContext } from '../read-context.ts';
 import { readClusters, readRows, toRow } from './read-rows.ts';
 import { readTraceIds, selectTraceIds, toStoredSpanId, toTraceIds } from './stored-ids.ts';
 
-/** Columns from which a span's body is made. */
+/** Columns of a span's body. */
 const BODY_COLUMNS = [
   'row_id',
   'span_kind',
@@ -49,26 +49,26 @@ const SHOWN_COLUMNS = [
 type StoredSpan = StoredRow<(typeof SHOWN_COLUMNS)[number]>;
 type StoredBody = StoredRow<(typeof BODY_COLUMNS)[number]>;
 
-/** A span that is stored, and the trace that it is of; both by row id. */
-export interface SpanPlace {
+/** Row ids of a stored span and its trace. */
+export interface SpanRowRef {
   readonly rowId: number;
   readonly traceRowId: number;
 }
 
-/** Whole spans of a page, and where the next page starts if their texts are all that one page may hold. */
+/** Whole spans of a page. `nextRowId` is set if their texts fill the page. */
 export interface SpansRead {
   readonly spans: Span[];
   readonly nextRowId?: number;
 }
 
 /**
- * Whole spans, in the order of these places, up to `PAGE_TEXT_BYTES_MAX`. Places whose span was deleted are left out.
+ * Whole spans in this order, up to `PAGE_TEXT_BYTES_MAX`. Deleted spans are absent.
  *
- * @param knownTraceIds By row id of the trace; others are read.
+ * @param knownTraceIds By row id of the trace. Other trace IDs are read.
  */
 export async function readSpans(
   context: ReadContext,
-  places: readonly SpanPlace[],
+  places: readonly SpanRowRef[],
   knownTraceIds: ReadonlyMap<number, TraceId> = new Map(),
 ): Promise<SpansRead> {
   const recent = context.recent.rows(
@@ -81,7 +81,7 @@ export async function readSpans(
     SHOWN_COLUMNS,
     others.map(({ rowId }) => rowId),
   );
-  // The traces' IDs beside the rows, not after them.
+  // Reads trace IDs concurrently with the rows.
   const results = await context.rowsOfAll([
     ...rows.statements,
     ...(unknown.size > 0 ? [selectTraceIds([...unknown])] : []),
@@ -99,7 +99,7 @@ export async function readSpans(
 
 /**
  * Whole spans of these traces that meet a condition on rows of `spans`, by row id, up to `PAGE_TEXT_BYTES_MAX`. One
- * statement chooses and reads them.
+ * statement selects and reads them.
  */
 export async function selectSpans(
   context: ReadContext,

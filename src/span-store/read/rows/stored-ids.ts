@@ -1,7 +1,6 @@
 import { type SpanId, type TraceId, toSpanId, toTraceId } from '../../../model/trace-ids.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
-import type { SqlValue } from '../../duckdb/sql.ts';
-import { Parameters } from '../../duckdb/sql.ts';
+import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import type { ReadContext, Statement } from '../read-context.ts';
 
 /** Trace IDs by row id of the trace. */

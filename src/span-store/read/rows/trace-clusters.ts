@@ -1,10 +1,9 @@
-import type { RowRange } from '../../duckdb/row-range.ts';
-import { leastAndGreatest } from '../../duckdb/row-range.ts';
+import { minMax, type RowRange } from '../../duckdb/row-range.ts';
 import type { Parameters } from '../../duckdb/sql.ts';
 import { CLUSTER_GAP_MAX } from './read-rows.ts';
 
 /** A trace, and the range of row ids in which its spans are. */
-export interface PlacedTrace {
+export interface TraceRowRange {
   readonly rowId: number;
   readonly firstSpanRowId: number;
   readonly lastSpanRowId: number;
@@ -14,7 +13,7 @@ export interface PlacedTrace {
  * Traces in groups whose spans lie next to each other, one statement each: traces of a page may lie all over the store, and
  * what is between two groups is read by none.
  */
-export function toClusters<Trace extends PlacedTrace>(traces: readonly Trace[]): Trace[][] {
+export function toClusters<Trace extends TraceRowRange>(traces: readonly Trace[]): Trace[][] {
   const clusters: Trace[][] = [];
   let last = Number.NEGATIVE_INFINITY;
   for (const trace of traces.toSorted((a, b) => a.firstSpanRowId - b.firstSpanRowId)) {
@@ -26,14 +25,14 @@ export function toClusters<Trace extends PlacedTrace>(traces: readonly Trace[]):
 }
 
 /** The rows from the first to the last span of some traces. */
-export function hullOf(traces: readonly PlacedTrace[]): RowRange {
-  const [first] = leastAndGreatest(traces.map(({ firstSpanRowId }) => firstSpanRowId));
-  const [, last] = leastAndGreatest(traces.map(({ lastSpanRowId }) => lastSpanRowId));
+export function hullOf(traces: readonly TraceRowRange[]): RowRange {
+  const [first] = minMax(traces.map(({ firstSpanRowId }) => firstSpanRowId));
+  const [, last] = minMax(traces.map(({ lastSpanRowId }) => lastSpanRowId));
   return { first, last };
 }
 
 /** A condition on spans: those of the traces of a group. */
-export function inTraces(traces: readonly PlacedTrace[], parameters: Parameters): string {
+export function inTraces(traces: readonly TraceRowRange[], parameters: Parameters): string {
   const { first, last } = hullOf(traces);
   return `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
     AND ${parameters.bigintIn(

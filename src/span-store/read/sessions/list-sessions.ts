@@ -4,7 +4,7 @@ import type { ListPosition } from '../../contract/query-terms.ts';
 import type { SessionDetails, SessionListPage, SessionListQuery, SessionSortColumn } from '../../contract/sessions.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
 import { Parameters } from '../../duckdb/sql.ts';
-import { annotationSort, beyond, orderBy, overlaps, type SortValue, toPosition } from '../list-order.ts';
+import { annotationSort, keysetAfter, orderBy, overlaps, type SortValue, toPosition } from '../list-order.ts';
 import { matchSessions } from '../match/match-sessions.ts';
 import type { ReadContext } from '../read-context.ts';
 import { findSessionRows } from '../rows/find-ids.ts';
@@ -72,7 +72,7 @@ async function readPositions(context: ReadContext, query: SessionListQuery, limi
   if (condition) conditions.push(condition);
   const filtered = query.filter && applyEntityPlan(context.entityPlan(query.filter), query.projectId, parameters);
   if (filtered) conditions.push(filtered);
-  if (query.after) conditions.push(beyond(sort, { order: query.order, after: query.after }, parameters));
+  if (query.after) conditions.push(keysetAfter(sort, { order: query.order, after: query.after }, parameters));
   const rows = await context.rows(
     `SELECT row_id, ${value ?? 'NULL'} FROM store.sessions WHERE ${conditions.join(' AND ')}
      ${orderBy(value, query.order)} LIMIT ${limit}`,

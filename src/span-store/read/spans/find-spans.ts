@@ -11,15 +11,15 @@ import { VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';
 import { readColumns } from '../../duckdb/result-columns.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
 import { Parameters } from '../../duckdb/sql.ts';
-import { rowCountMaxOf, searchWindows } from '../match/matching-spans.ts';
+import { readRowCountMax, searchWindows } from '../match/matching-spans.ts';
 import type { ReadContext } from '../read-context.ts';
 import { findTraceRanges, type TraceRange } from '../rows/find-ids.ts';
-import { readSpans, type SpanPlace, type SpansRead, selectSpans } from '../rows/read-spans.ts';
+import { readSpans, type SpanRowRef, type SpansRead, selectSpans } from '../rows/read-spans.ts';
 import { recentSearch } from './search-recent.ts';
 
 /**
- * One page of spans, in two phases: row ids from the narrow columns that the conditions need, then the shown columns. Of
- * short traces both are one statement. A page whose texts are long has fewer spans than its limit.
+ * One page of spans, in two phases: row ids from the narrow columns of the conditions, then the columns of the result. For short
+ * traces, one statement does both. A page with long texts has fewer spans than its limit.
  */
 export async function findSpans(context: ReadContext, query: SpanQuery): Promise<Page<Span>> {
   const range = await rowRange(context, query);
@@ -30,31 +30,31 @@ export async function findSpans(context: ReadContext, query: SpanQuery): Promise
     const condition = conditionsOf(context, query, [...traceIds.keys()], range, parameters).join(' AND ');
     return toPage(await selectSpans(context, condition, parameters, traceIds, query.order ?? 'desc'));
   }
-  const places = await findPlaces(context, query, range);
-  return toPage(await readSpans(context, places.slice(0, query.limit), traceIds), places[query.limit]?.rowId);
+  const refs = await findRowRefs(context, query, range);
+  return toPage(await readSpans(context, refs.slice(0, query.limit), traceIds), refs[query.limit]?.rowId);
 }
 
-/** @param rowIdAfter The first row after those that were to be read. */
+/** @param rowIdAfter The first row after the page. */
 function toPage({ spans, nextRowId }: SpansRead, rowIdAfter?: number): Page<Span> {
   const next = nextRowId ?? rowIdAfter;
   return next === undefined ? { items: spans } : { items: spans, nextRowId: next };
 }
 
-/** Whether the rows are about those of one vector, all of which DuckDB unpacks however few are wanted. */
+/** Whether the rows fit into about one vector, which DuckDB always unpacks completely. */
 const isSmall = ({ first, last }: RowRange): boolean => last - first < VECTOR_ROW_COUNT;
 
-/** Whether all spans of the traces fit into the page, and lie near each other. */
+/** Whether all spans of the traces fit into the page and are near each other. */
 const isShort = (range: SearchRange, { limit, filter }: SpanQuery): boolean =>
   filter === undefined &&
   isSmall(range) &&
   (range.traces ?? []).reduce((sum, { spanCount }) => sum + spanCount, 0) <= limit;
 
 interface SearchRange extends RowRange {
-  /** Those asked for. */
+  /** Requested traces. */
   readonly traces?: readonly TraceRange[];
 }
 
-/** Undefined when nothing can match. */
+/** Undefined if no span can match. */
 async function rowRange(context: ReadContext, query: SpanQuery): Promise<SearchRange | undefined> {
   const isUp = query.order === 'asc';
   const oldest = isUp ? Math.max(1, query.fromRowId ?? 1) : 1;
@@ -73,9 +73,9 @@ async function rowRange(context: ReadContext, query: SpanQuery): Promise<SearchR
   };
 }
 
-/** Rows of the page and the row after it, in order: the rows next to the cursor are searched first. */
-async function findPlaces(context: ReadContext, query: SpanQuery, range: SearchRange): Promise<SpanPlace[]> {
-  const found: SpanPlace[] = [];
+/** Rows of the page and the next row, in order. The search starts next to the cursor. */
+async function findRowRefs(context: ReadContext, query: SpanQuery, range: SearchRange): Promise<SpanRowRef[]> {
+  const found: SpanRowRef[] = [];
   const wanted = query.limit + 1;
   const { order = 'desc', filter, attributes = [] } = query;
   const traceRowIds = range.traces?.map(({ rowId }) => rowId);
@@ -83,13 +83,13 @@ async function findPlaces(context: ReadContext, query: SpanQuery, range: SearchR
     order,
     needs: needsOf(context, query),
     reading: filter || attributes.some((attribute) => !isInColumn(attribute)) ? 'texts' : 'columns',
-    rowCountMax: await rowCountMaxOf(context, filter),
+    rowCountMax: await readRowCountMax(context, filter),
   });
   const searchRecent = recentSearch(query, traceRowIds);
   for (const window of windows) {
     const limit = wanted - found.length;
-    const places = searchRecent(context.recent, window, limit);
-    found.push(...(places ?? (await findStored(context, query, traceRowIds, window, limit))));
+    const refs = searchRecent(context.recent, window, limit);
+    found.push(...(refs ?? (await findStored(context, query, traceRowIds, window, limit))));
     if (found.length >= wanted) break;
   }
   return found;
@@ -101,17 +101,17 @@ async function findStored(
   traceRowIds: readonly number[] | undefined,
   window: RowRange,
   limit: number,
-): Promise<SpanPlace[]> {
+): Promise<SpanRowRef[]> {
   const parameters = new Parameters();
-  // What is sorted and cut by DuckDB takes twice as long as the matches of one vector.
+  // Sorting and limiting in DuckDB takes twice as long as reading all matches of one vector.
   const cut = isSmall(window) ? '' : `ORDER BY row_id ${query.order === 'asc' ? 'ASC' : 'DESC'} LIMIT ${limit}`;
   const condition = conditionsOf(context, query, traceRowIds, window, parameters).join(' AND ');
   const sql = `SELECT row_id, trace_row_id FROM store.spans WHERE ${condition} ${cut}`;
   const columns = await readColumns(context, sql, parameters);
   const traces = columns.rowIds(1);
-  const places = Array.from(columns.rowIds(0), (rowId, row) => ({ rowId, traceRowId: traces[row]! }));
-  places.sort(query.order === 'asc' ? (a, b) => a.rowId - b.rowId : (a, b) => b.rowId - a.rowId);
-  return places.slice(0, limit);
+  const refs = Array.from(columns.rowIds(0), (rowId, row) => ({ rowId, traceRowId: traces[row]! }));
+  refs.sort(query.order === 'asc' ? (a, b) => a.rowId - b.rowId : (a, b) => b.rowId - a.rowId);
+  return refs.slice(0, limit);
 }
 
 function needsOf(context: ReadContext, query: SpanQuery): RowNeeds {

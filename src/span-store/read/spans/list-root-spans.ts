@@ -3,14 +3,12 @@ import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
 import { applyEntityPlan } from '../../filter/compile-entity-filter.ts';
 import type { ListPosition } from '../../contract/query-terms.ts';
 import type { RootSpanListQuery, SpanListPage } from '../../contract/spans.ts';
-import type { RowRange } from '../../duckdb/row-range.ts';
-import { leastAndGreatest } from '../../duckdb/row-range.ts';
-import type { SqlValue } from '../../duckdb/sql.ts';
-import { Parameters } from '../../duckdb/sql.ts';
-import { beyond, orderBy, startsIn, toPosition } from '../list-order.ts';
-import { filterConditions } from '../match/filter-conditions.ts';
+import { minMax, type RowRange } from '../../duckdb/row-range.ts';
+import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
+import { keysetAfter, orderBy, startsIn, toPosition } from '../list-order.ts';
+import { resolveFilters } from '../match/filter-conditions.ts';
 import { matchTraces } from '../match/match-traces.ts';
-import { isRare, matchingSpans } from '../match/matching-spans.ts';
+import { isRare, resolveSpanFilter } from '../match/matching-spans.ts';
 import type { ReadContext } from '../read-context.ts';
 import { rootSpansOfFewSql, rootSpansSql } from '../root-spans.ts';
 import { findSpanRows } from '../rows/read-span-rows.ts';
@@ -92,9 +90,9 @@ async function readTraces(
   if (filtered) conditions.push(filtered);
   if (isOfFew) {
     const { projectId, filter } = query;
-    conditions.push(...(await filterConditions(context, { projectId, filter }, 'traces', parameters)));
+    conditions.push(...(await resolveFilters(context, { projectId, filter }, 'traces', parameters)));
   }
-  if (after) conditions.push(beyond({ value: 'start_ns' }, { order: query.order, after }, parameters));
+  if (after) conditions.push(keysetAfter({ value: 'start_ns' }, { order: query.order, after }, parameters));
   const rows = await context.rows(
     `SELECT row_id, start_ns, first_span_row_id, last_span_row_id FROM store.traces
      WHERE ${conditions.join(' AND ')} ${orderBy('start_ns', query.order)} LIMIT ${limit + 1}`,
@@ -155,7 +153,7 @@ async function findMatchingRoots(
     AND row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)}
     AND trace_row_id IN (SELECT row_id FROM store.traces WHERE project_id = ${parameters.integer(projectId)}
       AND start_ns BETWEEN ${parameters.bigint(earliest!)} AND ${parameters.bigint(latest!)})`;
-  const isMatch = await matchingSpans(context, { projectId, filter }, range, parameters);
+  const isMatch = await resolveSpanFilter(context, { projectId, filter }, range, parameters);
   const selectedSpans = (column: string) => `SELECT ${column} FROM store.spans WHERE ${ofTraces} AND ${isMatch}`;
   const condition =
     grain === 'traces'
@@ -170,8 +168,8 @@ const toIds = (rows: readonly (readonly SqlValue[])[]): Map<number, number> =>
 
 /** Range of row ids that contains the spans of the traces. */
 function rowsOf(traces: readonly TraceAt[]): RowRange {
-  const [first] = leastAndGreatest(traces.map((trace) => trace.first));
-  const [, last] = leastAndGreatest(traces.map((trace) => trace.last));
+  const [first] = minMax(traces.map((trace) => trace.first));
+  const [, last] = minMax(traces.map((trace) => trace.last));
   return { first, last };
 }
 

@@ -5,10 +5,18 @@ import type { ListPosition, RootRule } from '../../contract/query-terms.ts';
 import type { SpanListPage, SpanListQuery, SpanSortColumn } from '../../contract/spans.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
 import { Parameters } from '../../duckdb/sql.ts';
-import { annotationSort, beyond, LATENCY_NS, orderBy, type SortValue, startsIn, toPosition } from '../list-order.ts';
-import { filterConditions, isRootSpan } from '../match/filter-conditions.ts';
+import {
+  annotationSort,
+  keysetAfter,
+  LATENCY_NS,
+  orderBy,
+  type SortValue,
+  startsIn,
+  toPosition,
+} from '../list-order.ts';
+import { isRootSpan, resolveFilters } from '../match/filter-conditions.ts';
 import { matchTraces } from '../match/match-traces.ts';
-import { isRare, matchingSpans, rowCountMaxOf, searchWindows } from '../match/matching-spans.ts';
+import { isRare, readRowCountMax, resolveSpanFilter, searchWindows } from '../match/matching-spans.ts';
 import { searchTimeWindows } from '../match/search-time-windows.ts';
 import type { ReadContext } from '../read-context.ts';
 import { rootSpansSql } from '../root-spans.ts';
@@ -29,7 +37,7 @@ const VALUES: Readonly<Record<Exclude<SpanSortColumn, 'cost' | 'traceCost' | key
   traceTokensTotal: ofTrace('t.tokens_prompt::HUGEINT + t.tokens_completion'),
 };
 
-/** Costs are 0 or more: those without an amount come last in either order. */
+/** Spans without an amount come last in either order, because costs are never negative. */
 const COSTS = {
   cost: {
     value: '(cost_prompt_pico::HUGEINT + cost_completion_pico)',
@@ -41,7 +49,7 @@ const COSTS = {
   },
 } as const;
 
-/** What is summed up when it is asked for: a list by it looks at every span of the traces in its time range. */
+/** Values that are computed on request: the list reads every span of the traces in its time range. */
 const CUMULATIVE = {
   cumulativeTokensTotal: '(coalesce(cumulative_prompt, 0) + coalesce(cumulative_completion, 0))',
   cumulativeTokensPrompt: 'coalesce(cumulative_prompt, 0)',
@@ -60,7 +68,7 @@ function sortOf({ sort, order }: SpanListQuery, parameters: Parameters): SortVal
   return { value: `least(coalesce(${value}, ${LAST[order]}), 9223372036854775807)`, condition };
 }
 
-/** One page of spans: positions from the narrow columns that sort and conditions need, then the shown columns. */
+/** One page of spans: positions from the narrow columns of the order and the conditions, then the columns of the result. */
 export async function listSpans(context: ReadContext, query: SpanListQuery): Promise<SpanListPage> {
   const range = await rowRange(context, query);
   const positions = range ? await findPositions(context, query, range) : [];
@@ -76,7 +84,7 @@ export async function listSpans(context: ReadContext, query: SpanListQuery): Pro
   return positions.length > query.limit ? { items, nextAfter: shown.at(-1)! } : { items };
 }
 
-/** Row ids among which the page lies; undefined when it is empty. */
+/** Range of row ids that contains the page. Undefined for an empty page. */
 async function rowRange(context: ReadContext, query: SpanListQuery): Promise<RowRange | undefined> {
   if (query.traceRowId !== undefined) {
     const [trace] = await readTracesByRowId(context, [query.traceRowId]);
@@ -85,13 +93,13 @@ async function rowRange(context: ReadContext, query: SpanListQuery): Promise<Row
   return { first: 1, last: context.newestSpanRowId };
 }
 
-/** Positions whose traces a filter is asked of at a time: so many at first, then more. */
+/** Initial and maximum number of positions whose traces are matched in memory at a time. */
 const FILTERED_COUNT = 200;
 const FILTERED_COUNT_MAX = 2_000;
-/** Where a part of the filter has chosen them before: their statement looks at the whole project each time. */
+/** Maximum if SQL covers a part of the filter, because each statement then scans the whole project. */
 const CHOSEN_COUNT_MAX = 100_000;
 
-/** Of the page and of the span after it. */
+/** Positions of the page and of the next span. */
 async function findPositions(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
   const { traceFilter } = query;
   const plan = traceFilter && context.entityPlan(traceFilter);
@@ -112,20 +120,20 @@ async function findPositions(context: ReadContext, query: SpanListQuery, range: 
   }
 }
 
-/** Traces of spans. */
+/** Row ids of traces by row id of the span. */
 async function readTraceRowIds(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await readClusters(context, 'row_id, trace_row_id', 'spans', 'row_id', rowIds);
   return new Map(rows.map(([rowId, traceRowId]) => [Number(rowId), Number(traceRowId)]));
 }
 
 async function findInAllTraces(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
-  // Which span is a root is a question of the whole trace, so windows are for roots that few spans are asked of.
+  // Finding root spans needs whole traces, so windows are used only if a filter leaves few candidates.
   const canBeInWindows = query.grain === undefined && (query.roots === undefined || query.filter !== undefined);
   const inSql = query.traceFilter && context.entityPlan(query.traceFilter).sql !== undefined;
-  // Each window would ask for the traces of the whole project again.
+  // Each window would select the traces of the whole project again.
   if (canBeInWindows && query.sort === undefined && !inSql) return searchByRowId(context, query, range);
   const { filter } = query;
-  // Few rows are found at once, wherever they are; of many, those of a window of time are enough.
+  // One statement finds few matches, wherever they are. For many matches, a window of time is enough.
   const isCommon = filter === undefined || !isRare(context, range, filter);
   if (canBeInWindows && isCommon && query.sort === 'startTime' && query.traceRowId === undefined && !inSql) {
     return searchTimeWindows(context, query, range, (window, rows, limit) =>
@@ -135,7 +143,7 @@ async function findInAllTraces(context: ReadContext, query: SpanListQuery, range
   return readPositions(context, query, range, query.limit + 1);
 }
 
-/** By row id, the rows next to the cursor first. */
+/** Searches by row id, starting next to the cursor. */
 async function searchByRowId(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
   const { order, filter, after, startTimeUnixNano, endTimeUnixNano } = query;
   const found: ListPosition[] = [];
@@ -143,7 +151,7 @@ async function searchByRowId(context: ReadContext, query: SpanListQuery, range: 
   if (after && order === 'asc') first = Math.max(first, after.rowId + 1);
   if (after && order === 'desc') last = Math.min(last, after.rowId - 1);
   const needs = { values: filter ? context.spanPlan(filter).needs.values : [], startTimeUnixNano, endTimeUnixNano };
-  const rowCountMax = await rowCountMaxOf(context, filter);
+  const rowCountMax = await readRowCountMax(context, filter);
   const reading = filter ? 'texts' : 'columns';
   for (const window of searchWindows(context, { first, last }, { order, needs, reading, rowCountMax })) {
     found.push(...(await readPositions(context, query, window, query.limit + 1 - found.length)));
@@ -172,11 +180,11 @@ async function readPositions(
   const filtered =
     query.traceFilter && applyEntityPlan(context.entityPlan(query.traceFilter), query.projectId, parameters);
   if (filtered) conditions.push(`trace_row_id IN (SELECT row_id FROM store.traces WHERE ${filtered})`);
-  if (query.after) conditions.push(beyond(sort, { order: query.order, after: query.after }, parameters));
+  if (query.after) conditions.push(keysetAfter(sort, { order: query.order, after: query.after }, parameters));
   const { projectId, filter, roots, grain } = query;
   if (grain) conditions.push(...(await grainConditions(context, { ...query, grain }, parameters)));
   else if (filter) {
-    conditions.push(await matchingSpans(context, { projectId, filter }, range, parameters));
+    conditions.push(await resolveSpanFilter(context, { projectId, filter }, range, parameters));
     if (roots) return readRoots(context, { ...query, roots }, { conditions, join }, limit, parameters);
   } else if (roots)
     conditions.push(`row_id IN (SELECT row_id FROM (${rootSpansSql({ scope: scope.join(' AND '), rule: roots })}))`);
@@ -195,15 +203,14 @@ async function grainConditions(
   parameters: Parameters,
 ): Promise<string[]> {
   const range = { projectId, startTimeUnixNano, endTimeUnixNano };
-  if (grain === 'rootSpans')
-    return filterConditions(context, { ...range, filter, isOfRoots: true }, 'spans', parameters);
+  if (grain === 'rootSpans') return resolveFilters(context, { ...range, filter, isOfRoots: true }, 'spans', parameters);
   const isRoot = isRootSpan(range, parameters);
   if (!filter) return [isRoot];
-  const [isMatch] = await filterConditions(context, { ...range, filter }, 'traces', parameters);
+  const [isMatch] = await resolveFilters(context, { ...range, filter }, 'traces', parameters);
   return [isRoot, `trace_row_id IN (SELECT row_id FROM store.traces WHERE ${isMatch})`];
 }
 
-/** Of the spans that meet conditions those that are the root span of their trace. */
+/** The spans that meet conditions and are the root span of their trace. */
 async function readRoots(
   context: ReadContext,
   query: SpanListQuery & { readonly roots: RootRule },
@@ -219,7 +226,7 @@ async function readRoots(
   const scope = `row_id BETWEEN ${ofTraces('min(first_span_row_id)')} AND ${ofTraces('max(last_span_row_id)')}
     AND project_id = ${project} AND trace_row_id IN (${traces})`;
   const value = sorted && 'sort_value';
-  // Most spans are no roots for a reason that is known without the rest of their trace: their parent is there.
+  // Most candidates can be excluded without the rest of their trace, because their parent is stored.
   const orphans = `UNION ALL SELECT m.* FROM (SELECT * FROM matching WHERE parent_span_id IS NOT NULL) m
     ANTI JOIN (SELECT trace_row_id, span_id FROM store.spans WHERE project_id = ${project}) p
       ON p.trace_row_id = m.trace_row_id AND p.span_id = m.parent_span_id`;

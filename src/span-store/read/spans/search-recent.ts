@@ -2,7 +2,7 @@ import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { spanIdNumber } from '../../../model/trace-ids.ts';
 import { hasText } from '../../../columns/read-text.ts';
 import type { NullableTextColumn, SpanColumns } from '../../../columns/span-columns.ts';
-import { jsonPlaceOf, type PlainTextColumn, plainTextColumnOf } from '../../filter/attribute-to-sql.ts';
+import { jsonLocationOf, type PlainTextColumn, plainTextColumnOf } from '../../filter/attribute-to-sql.ts';
 import { jsonTestOf } from '../../filter/json-condition.ts';
 import type { RecentSpans, RecentTest } from '../../cache/recent-spans.ts';
 import type { AttributeCondition, SpanQuery } from '../../contract/spans.ts';
@@ -79,7 +79,7 @@ function toAttributeTest(condition: AttributeCondition): AttributeTest | undefin
     const field = FIELDS[column];
     return (columns, row) => hasText(field(columns), row, text);
   }
-  const place = jsonPlaceOf(condition);
+  const place = jsonLocationOf(condition);
   const passes = place && jsonTestOf(place, condition.value);
   return passes && ((columns, row) => passes(columns[place.column], row));
 }

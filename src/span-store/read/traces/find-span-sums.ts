@@ -4,7 +4,7 @@ import { readColumns } from '../../duckdb/result-columns.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readTracesByRowId } from '../rows/find-ids.ts';
-import { hullOf, inTraces, type PlacedTrace, toClusters } from '../rows/trace-clusters.ts';
+import { hullOf, inTraces, type TraceRowRange, toClusters } from '../rows/trace-clusters.ts';
 import { cumulate } from './cumulate-spans.ts';
 import { type ParentColumns, toParentIndices } from './parent-indices.ts';
 
@@ -39,7 +39,7 @@ const COLUMNS = [
   'tokens_completion',
 ] as const;
 
-async function readSpansOf(context: ReadContext, traces: readonly PlacedTrace[]): Promise<SpanColumnsOfTraces> {
+async function readSpansOf(context: ReadContext, traces: readonly TraceRowRange[]): Promise<SpanColumnsOfTraces> {
   const recent = context.recent.rowsOfTraces(COLUMNS, hullOf(traces), new Set(traces.map(({ rowId }) => rowId)));
   if (recent) return toColumns(recent);
   const parameters = new Parameters();

@@ -1,12 +1,11 @@
 import type { Trace } from '../../../model/trace.ts';
 import type { ErrorTypeCount } from '../../contract/traces.ts';
 import { sourceBit } from '../../duckdb/long-texts.ts';
-import type { SqlValue } from '../../duckdb/sql.ts';
-import { Parameters } from '../../duckdb/sql.ts';
+import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readTracesByRowId } from '../rows/find-ids.ts';
 import { readLongTexts } from '../rows/read-spans.ts';
-import { inTraces, type PlacedTrace, toClusters } from '../rows/trace-clusters.ts';
+import { inTraces, type TraceRowRange, toClusters } from '../rows/trace-clusters.ts';
 import { toTrace } from './find-traces.ts';
 
 /** Traces by row id; those that are not stored are absent. */
@@ -117,7 +116,7 @@ const byFrequency = (counts: ReadonlyMap<string | null, number>): ErrorTypeCount
 const compareTypes = (a: string | null, b: string | null): number =>
   a === b ? 0 : a === null ? -1 : b === null ? 1 : a < b ? -1 : 1;
 
-interface OwnedTrace extends PlacedTrace {
+interface OwnedTrace extends TraceRowRange {
   readonly ownerRowId: number;
 }
 
@@ -140,7 +139,7 @@ async function readPlaced(
 /** Rows of a statement on spans of these traces, in no order. */
 const readSpansOf = (
   context: ReadContext,
-  traces: readonly PlacedTrace[],
+  traces: readonly TraceRowRange[],
   select: (condition: string) => string,
 ): Promise<SqlValue[][]> =>
   context.rowsOfEach(toClusters(traces), (cluster) => {

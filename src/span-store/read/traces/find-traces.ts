@@ -3,8 +3,7 @@ import type { Trace } from '../../../model/trace.ts';
 import { type TraceId, toTraceId } from '../../../model/trace-ids.ts';
 import type { TraceQuery } from '../../contract/traces.ts';
 import { Parameters } from '../../duckdb/sql.ts';
-import type { TraceRow } from '../../duckdb/trace-rows.ts';
-import { readTraceRows } from '../../duckdb/trace-rows.ts';
+import { readTraceRows, type TraceRow } from '../../duckdb/trace-rows.ts';
 import type { ReadContext } from '../read-context.ts';
 import { findSessionRows, readTracesByRowId } from '../rows/find-ids.ts';
 

@@ -1,16 +1,16 @@
 /**
- * Texts as they cross threads: one text and where each begins. Cloning thousands of texts one by one costs more than
- * finding them, and so does clearing them away.
+ * Texts in a message between threads: one text, and the start of each. Cloning thousands of texts costs more than reading them
+ * from the database, and so does collecting them as garbage.
  */
 export interface PackedTexts {
   readonly text: string;
-  /** Of each text and behind the last one, in UTF-16 units. */
+  /** Start of each text and end of the last one, in UTF-16 units. */
   readonly starts: Uint32Array;
-  /** 1 where there is no text at all; absent when each row has one. */
+  /** 1 for a row without a text. Absent if each row has one. */
   readonly isNull?: Uint8Array;
 }
 
-// The loops below are plain ones, because iterators and `from` make an object or a boxed number a row.
+// The loops below use indexes, because iterators and `from` allocate an object or a boxed number per row.
 
 export function packTexts<Row>(rows: readonly Row[], textOf: (row: Row) => string | null): PackedTexts {
   const starts = new Uint32Array(rows.length + 1);
@@ -31,14 +31,14 @@ export function packTexts<Row>(rows: readonly Row[], textOf: (row: Row) => strin
   return { text: texts.join(''), starts, ...(isNull && { isNull }) };
 }
 
-/** The text at this index, where no row lacks one. */
+/** The text at an index. The row must have one. */
 export const textAt = ({ text, starts }: PackedTexts, index: number): string =>
   text.slice(starts[index], starts[index + 1]);
 
 export const nullableTextAt = (texts: PackedTexts, index: number): string | null =>
   texts.isNull?.[index] === 1 ? null : textAt(texts, index);
 
-/** NaN stands for null: no count and no score is one. */
+/** NaN represents null, because no count or score is NaN. */
 export function packNumbers<Row>(rows: readonly Row[], numberOf: (row: Row) => number | null): Float64Array {
   const numbers = new Float64Array(rows.length);
   for (let index = 0; index < rows.length; index++) numbers[index] = numberOf(rows[index]!) ?? Number.NaN;
@@ -56,13 +56,13 @@ export function packBigints<Row>(rows: readonly Row[], bigintOf: (row: Row) => b
   return bigints;
 }
 
-/** Values of a short list, by their place in it. */
-export function packPlaces<Row, Value>(
+/** Values of a short list, as indexes. */
+export function packIndexes<Row, Value>(
   rows: readonly Row[],
   list: readonly Value[],
   valueFrom: (row: Row) => Value,
 ): Uint8Array {
-  const places = new Uint8Array(rows.length);
-  for (let index = 0; index < rows.length; index++) places[index] = list.indexOf(valueFrom(rows[index]!));
-  return places;
+  const indexes = new Uint8Array(rows.length);
+  for (let index = 0; index < rows.length; index++) indexes[index] = list.indexOf(valueFrom(rows[index]!));
+  return indexes;
 }

@@ -6,8 +6,8 @@ import { type PackedAnnotations, packAnnotations, unpackAnnotations } from './pa
 import { type PackedSpanRows, packSpanRows, unpackSpanRows } from './packed-span-rows.ts';
 import { type PackedSpans, packSpans, unpackSpans } from './packed-spans.ts';
 
-// Results that may be thousands of rows, or hundreds of whole spans, cross threads in columns: the structured clone of so
-// many objects costs more than reading them from the database, on both sides, and clearing away what it made as much again.
+// Large results are sent between threads in columns. A structured clone of thousands of rows or hundreds of whole spans costs
+// more than reading them from the database, on both sides, and collecting its garbage costs the same again.
 
 interface PackedPage {
   readonly rows: PackedSpanRows;
@@ -29,7 +29,7 @@ const unpackPage = ({ rows, positions, nextAfter }: PackedPage): SpanListPage =>
   ...(nextAfter && { nextAfter }),
 });
 
-/** Texts of a page that are laid end to end, which is a copy more of them; longer ones are few, and are cloned one by one. */
+/** Maximum characters of a page that are concatenated, which copies them. Longer texts are few and are cloned individually. */
 const PACKED_CHARS_MAX = 2 ** 21;
 
 function packWholeSpans({ items, ...page }: Page<Span>): PackedSpanPage {
@@ -57,7 +57,7 @@ function unpackOfTargets(packed: PackedAnnotations): Map<number, Annotation[]> {
   return found;
 }
 
-/** How results of reads cross; those of other reads do as they are. */
+/** Codecs of results by read. Results of other reads are cloned. */
 const PACKINGS: ReadonlyMap<string, { pack(result: never): unknown; unpack(packed: never): unknown }> = new Map([
   ['findSpans', { pack: packWholeSpans, unpack: unpackWholeSpans }],
   ['findSpanRows', { pack: packRows, unpack: unpackRows }],
@@ -66,10 +66,10 @@ const PACKINGS: ReadonlyMap<string, { pack(result: never): unknown; unpack(packe
   ['findAnnotationsOfTargets', { pack: packOfTargets, unpack: unpackOfTargets }],
 ]);
 
-/** What the store thread sends of the result of a method. */
+/** The result of a method as the store thread sends it. */
 export const packResult = (method: string, result: unknown): unknown =>
   PACKINGS.get(method)?.pack(result as never) ?? result;
 
-/** The result of a method, from what the store thread has sent. */
+/** The result of a method, from the form in which the store thread sent it. */
 export const unpackResult = (method: string, packed: unknown): unknown =>
   PACKINGS.get(method)?.unpack(packed as never) ?? packed;

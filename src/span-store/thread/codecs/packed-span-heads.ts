@@ -4,16 +4,16 @@ import {
   nullableTextAt,
   type PackedTexts,
   packBigints,
+  packIndexes,
   packNumbers,
-  packPlaces,
   packTexts,
   textAt,
 } from './packed-columns.ts';
 
-/** What rows of lists and whole spans have in common. */
+/** Fields that rows of lists and whole spans have in common. */
 type SpanHead = Pick<Span, keyof Span & keyof SpanRow>;
 
-/** The same, in columns. */
+/** Common fields of spans, in columns. */
 export interface PackedSpanHeads {
   readonly rowIds: Float64Array;
   readonly traceIds: PackedTexts;
@@ -33,8 +33,8 @@ export const packSpanHeads = (spans: readonly SpanHead[]): PackedSpanHeads => ({
   spanIds: packTexts(spans, ({ spanId }) => spanId),
   parentSpanIds: packTexts(spans, ({ parentSpanId }) => parentSpanId),
   names: packTexts(spans, ({ name }) => name),
-  spanKinds: packPlaces(spans, SPAN_KINDS, ({ spanKind }) => spanKind),
-  statusCodes: packPlaces(spans, STATUS_CODES, ({ statusCode }) => statusCode),
+  spanKinds: packIndexes(spans, SPAN_KINDS, ({ spanKind }) => spanKind),
+  statusCodes: packIndexes(spans, STATUS_CODES, ({ statusCode }) => statusCode),
   statusMessages: packTexts(spans, ({ statusMessage }) => statusMessage),
   startTimes: packBigints(spans, ({ startTimeUnixNano }) => startTimeUnixNano),
   endTimes: packBigints(spans, ({ endTimeUnixNano }) => endTimeUnixNano),

@@ -2,7 +2,7 @@ import type { SpanRow, TextHead } from '../../../model/span.ts';
 import { nullableNumberAt, nullableTextAt, type PackedTexts, packNumbers, packTexts } from './packed-columns.ts';
 import { type PackedSpanHeads, packSpanHeads, spanHeadAt } from './packed-span-heads.ts';
 
-/** Spans as lists show them, in columns. */
+/** Spans with the fields of lists, in columns. */
 export interface PackedSpanRows extends PackedSpanHeads {
   readonly traceRowIds: Float64Array;
   readonly projectIds: Float64Array;

@@ -4,9 +4,9 @@ import { type PackedSpanHeads, packSpanHeads, spanHeadAt } from './packed-span-h
 
 /** Whole spans, in columns. */
 export interface PackedSpans extends PackedSpanHeads {
-  /** Of all spans, one after the other. */
+  /** Attribute parts of all spans, in the order of the spans. */
   readonly attributeParts: PackedTexts;
-  /** How many of those each span has. */
+  /** Number of attribute parts of each span. */
   readonly partCounts: Float64Array;
   readonly events: PackedTexts;
 }

@@ -6,23 +6,26 @@ import {
   targetKey,
 } from '../../../model/annotation.ts';
 import type { AnnotationRecord } from '../../contract/annotations.ts';
-import type { AnnotationRow } from '../../duckdb/annotation-rows.ts';
-import { ANNOTATIONS, PENDING_ANNOTATIONS, UPDATE_ANNOTATIONS } from '../../duckdb/annotation-rows.ts';
+import {
+  ANNOTATIONS,
+  type AnnotationRow,
+  PENDING_ANNOTATIONS,
+  UPDATE_ANNOTATIONS,
+} from '../../duckdb/annotation-rows.ts';
 import { ChunkWriter } from '../../duckdb/chunk-writer.ts';
 import { appendRows, selectRows } from '../../duckdb/define-table.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
-import { leastAndGreatest } from '../../duckdb/row-range.ts';
-import type { Connection } from '../../duckdb/sql.ts';
-import { Parameters, queryRows, statementsOf } from '../../duckdb/sql.ts';
+import { minMax } from '../../duckdb/row-range.ts';
+import { type Connection, Parameters, queryRows, statementsOf } from '../../duckdb/sql.ts';
 import { countDocuments, findTargets, type TargetRow } from '../../read/annotations/find-targets.ts';
 import { ReadContext } from '../../read/read-context.ts';
 import type { ArrivedTargets } from './arrived-targets.ts';
-import { inOrder, place, type Targets } from './attach-annotations.ts';
+import { attach, inOrder, type Targets } from './attach-annotations.ts';
 import { type KeyParts, keyOf, PendingAnnotations, type PendingLimits, placeOf } from './pending-annotations.ts';
 
 export interface AnnotationWrites {
   readonly records: readonly AnnotationRecord[];
-  /** Of the same batch; its rows are stored. */
+  /** Targets of the same batch, whose rows are already stored. */
   readonly arrived: ArrivedTargets;
   /** Row id of the first annotation of the records. */
   readonly nextRowId: number;
@@ -32,9 +35,9 @@ export interface WrittenAnnotations {
   readonly rowCount: number;
   readonly droppedCount: number;
   readonly projectIds: ReadonlySet<number>;
-  /** Traces that were annotated, and traces with annotated spans. */
+  /** Annotated traces, and traces of annotated spans. */
   readonly traceRowIds: ReadonlySet<number>;
-  /** Sessions of these traces, and sessions that were annotated. */
+  /** Annotated sessions, and sessions of these traces. */
   readonly sessionRowIds: ReadonlySet<number>;
 }
 
@@ -46,7 +49,7 @@ const NOTHING: WrittenAnnotations = {
   sessionRowIds: new Set(),
 };
 
-/** Writes annotations inside the transaction of the one writer, after the spans of the same batch. */
+/** Writes annotations in the transaction of the store writer, after the spans of the same batch. */
 export class AnnotationWriter {
   readonly #connection: Connection;
   readonly #rowWriter: ChunkWriter;
@@ -63,14 +66,14 @@ export class AnnotationWriter {
     this.#pending = new PendingAnnotations(limits);
   }
 
-  /** Reads what waits, where memory does not say; to be called before a transaction. */
+  /** Loads the waiting annotations if they are not in memory. Must be called before a transaction. */
   async prepare(): Promise<void> {
     if (this.#isPendingKnown) return;
     await this.#pending.load(this.#connection);
     this.#isPendingKnown = true;
   }
 
-  /** After a rollback: memory may be ahead of the tables. */
+  /** Must be called after a rollback, because the memory may be newer than the tables. */
   discard(): void {
     for (const writer of [this.#rowWriter, this.#changeWriter, this.#pendingWriter]) writer.discard();
     this.#isPendingKnown = false;
@@ -79,17 +82,17 @@ export class AnnotationWriter {
   async write({ records, arrived, nextRowId }: AnnotationWrites): Promise<WrittenAnnotations> {
     if (this.#pending.isEmpty && records.length === 0) return NOTHING;
     const groups = records.map(toRecordRows(nextRowId, arrived));
-    const attached = await this.#takeArrived(arrived, groups);
+    const attached = await this.#removeArrived(arrived, groups);
     if (attached.length === 0 && records.length === 0) return NOTHING;
     const targets = await this.#findTargets([...attached, ...groups.flatMap(({ rows }) => rows)], arrived);
 
-    const found = attached.flatMap((row) => place(row, arrived.storedRowId, targets) ?? []);
+    const found = attached.flatMap((row) => attach(row, arrived.storedRowId, targets) ?? []);
     const waiting: AnnotationRow[] = [];
     let droppedCount = 0;
     for (const { rows, isWhole, spanRowId } of groups) {
-      const placed = rows.map((row) => place(row, spanRowId, targets));
-      if (isWhole && placed.some((one) => !one || one.isOutOfBounds || one.hasWaited)) continue;
-      for (const [index, one] of placed.entries()) {
+      const attachments = rows.map((row) => attach(row, spanRowId, targets));
+      if (isWhole && attachments.some((one) => !one || one.isOutOfBounds || one.hasWaited)) continue;
+      for (const [index, one] of attachments.entries()) {
         const row = rows[index]!;
         // The caller named the trace, so the span was stored then and has been deleted since.
         const isGone = row.traceId !== undefined && (!one || one.hasWaited);
@@ -104,18 +107,18 @@ export class AnnotationWriter {
     droppedCount += found.length - storable.length;
     await this.#writeRows([...writes.values()]);
     if (waiting.length > 0) await this.#writeWaiting(waiting);
-    droppedCount += await this.#giveUp(records);
+    droppedCount += await this.#dropExpired(records);
     return { rowCount: writes.size + waiting.length, droppedCount, ...(await this.#annotated([...writes.values()])) };
   }
 
-  /** Takes what waits for these targets out of its table, in the order in which it came. */
-  async #takeArrived(arrived: ArrivedTargets, groups: readonly RecordRows[]): Promise<AnnotationRow[]> {
+  /** Removes the annotations that wait for these targets, and returns them in the order of arrival. */
+  async #removeArrived(arrived: ArrivedTargets, groups: readonly RecordRows[]): Promise<AnnotationRow[]> {
     const sent = groups.flatMap(({ rows }) => rows).filter((row) => placeOf(row) === 'span');
     const sentIds = new Set(sent.map(({ targetId }) => targetId));
-    const spanIds = arrived.noteSpans((id) => sentIds.has(id) || this.#pending.has('span', id));
+    const spanIds = arrived.recordSpans((id) => sentIds.has(id) || this.#pending.has('span', id));
     const rowIds: number[] = [];
-    for (const id of spanIds) rowIds.push(...this.#pending.takeOff('span', id));
-    for (const [targetPlace, id] of arrived.others()) rowIds.push(...this.#pending.takeOff(targetPlace, id));
+    for (const id of spanIds) rowIds.push(...this.#pending.remove('span', id));
+    for (const [targetPlace, id] of arrived.others()) rowIds.push(...this.#pending.remove(targetPlace, id));
     if (rowIds.length === 0) return [];
     const parameters = new Parameters();
     const rows = await selectRows(
@@ -155,8 +158,8 @@ export class AnnotationWriter {
     const added: AnnotationRow[] = [];
     const changed: AnnotationRow[] = [];
     for (const row of rows) {
-      const former = stored.get(rowKey(row));
-      if (former) changed.push({ ...row, ...former, updatedAtMs: Math.max(row.updatedAtMs, former.createdAtMs) });
+      const previous = stored.get(rowKey(row));
+      if (previous) changed.push({ ...row, ...previous, updatedAtMs: Math.max(row.updatedAtMs, previous.createdAtMs) });
       else added.push(row);
     }
     if (added.length > 0) {
@@ -170,7 +173,7 @@ export class AnnotationWriter {
     await this.#connection.run('DELETE FROM temp.annotation_changes');
     await appendRows(this.#changeWriter, ANNOTATIONS, changed);
     const parameters = new Parameters();
-    for (const bound of leastAndGreatest(changed.map(({ rowId }) => rowId))) parameters.bigint(bound);
+    for (const bound of minMax(changed.map(({ rowId }) => rowId))) parameters.bigint(bound);
     await this.#connection.run(UPDATE_ANNOTATIONS, parameters.values, parameters.types);
   }
 
@@ -178,7 +181,7 @@ export class AnnotationWriter {
     rows: readonly AnnotationRow[],
   ): Promise<Map<string, Pick<AnnotationRow, 'rowId' | 'createdAtMs'>>> {
     const targetRowIds = [...new Set(rows.map(({ targetRowId }) => targetRowId))];
-    const [first, last] = leastAndGreatest(targetRowIds);
+    const [first, last] = minMax(targetRowIds);
     const parameters = new Parameters();
     const stored = await queryRows(
       this.#connection,
@@ -233,10 +236,10 @@ export class AnnotationWriter {
     return { projectIds: new Set(rows.map(({ projectId }) => projectId)), traceRowIds, sessionRowIds };
   }
 
-  /** By the time of the records, not of the clock: a replay gives up the same. */
-  async #giveUp(records: readonly AnnotationRecord[]): Promise<number> {
+  /** Uses the time of the records instead of the clock, so that a replay drops the same annotations. */
+  async #dropExpired(records: readonly AnnotationRecord[]): Promise<number> {
     const nowMs = records.at(-1)?.receivedAtMs;
-    const rowIds = nowMs === undefined ? [] : this.#pending.giveUp(nowMs);
+    const rowIds = nowMs === undefined ? [] : this.#pending.dropExpired(nowMs);
     await this.#deletePending(rowIds);
     return rowIds.length;
   }
@@ -255,11 +258,11 @@ export class AnnotationWriter {
 interface RecordRows {
   readonly rows: readonly AnnotationRow[];
   readonly isWhole: boolean;
-  /** Of the newest span when the record came. */
+  /** Row id of the newest span when the record arrived. */
   readonly spanRowId: number;
 }
 
-/** Every annotation takes a row id, whatever becomes of it: so ids depend on the order of records alone. */
+/** Every annotation gets a row id, even if it is dropped, so that row ids depend only on the order of the records. */
 function toRecordRows(firstRowId: number, arrived: ArrivedTargets): (record: AnnotationRecord) => RecordRows {
   let rowId = firstRowId;
   return (record) => ({
@@ -289,9 +292,9 @@ const toRow = (
 
 const rowKey = (row: Pick<AnnotationRow, 'targetRowId'> & KeyParts): string => `${row.targetRowId} ${keyOf(row)}`;
 
-/** Of two with one key the later is written, with the row id and time of the earlier. */
+/** The later of two annotations with one key replaces the earlier, and keeps its row id and creation time. */
 function putInto(writes: Map<string, AnnotationRow>, row: AnnotationRow): void {
   const key = rowKey(row);
-  const former = writes.get(key);
-  writes.set(key, former ? { ...row, rowId: former.rowId, createdAtMs: former.createdAtMs } : row);
+  const previous = writes.get(key);
+  writes.set(key, previous ? { ...row, rowId: previous.rowId, createdAtMs: previous.createdAtMs } : row);
 }

@@ -5,14 +5,14 @@ import type { TargetRow } from '../../read/annotations/find-targets.ts';
 import type { AppendPlan } from '../append/plan-append.ts';
 import type { TargetPlace } from './pending-annotations.ts';
 
-/** A span that a batch brings, where annotations look for it. */
+/** A span of a batch as a target of annotations. */
 export interface ArrivedSpan extends Omit<TargetRow, 'documentCount'>, TraceIdHalves {}
 
-/** What a batch brings for which annotations may wait, by the ids that applications know. */
+/** Targets of a batch, by the application's IDs, for which annotations may wait. */
 export class ArrivedTargets {
   readonly #batch: SpanColumns;
   readonly #plan: AppendPlan;
-  /** Row id of the first span that is stored. */
+  /** Row id of the first stored span. */
   readonly #firstRowId: number;
   readonly #spans = new Map<string, ArrivedSpan[]>();
 
@@ -22,12 +22,12 @@ export class ArrivedTargets {
     this.#firstRowId = firstRowId;
   }
 
-  /** Row id of the newest span that was stored before the batch. */
+  /** Row id of the newest span before the batch. */
   get storedRowId(): number {
     return this.#firstRowId - 1;
   }
 
-  /** Row id of the newest span that was stored when so many rows of the batch had come. */
+  /** Row id of the newest span after `rowCount` rows of the batch. */
   rowIdAfter(rowCount: number): number {
     const { rows, count } = this.#plan.kept;
     if (!rows) return this.storedRowId + Math.min(rowCount, count);
@@ -40,14 +40,14 @@ export class ArrivedTargets {
     return this.storedRowId + low;
   }
 
-  /** Traces and sessions. */
+  /** New traces and sessions. */
   *others(): Generator<readonly [TargetPlace, string]> {
     for (const { text, high, low } of this.#plan.newTraces) yield ['trace', text ?? toTraceId(high, low)];
     for (const { sessionId } of this.#plan.newSessions) yield ['session', sessionId];
   }
 
-  /** Notes the spans with these ids, which the methods below tell of; returns the ids. */
-  noteSpans(isWanted: (id: string) => boolean): Iterable<string> {
+  /** Records the spans with wanted IDs, which `spansOf` returns, and returns the IDs. */
+  recordSpans(isWanted: (id: string) => boolean): Iterable<string> {
     const { kept, traceOfRow } = this.#plan;
     for (let at = 0; at < kept.count; at++) {
       const row = kept.rows ? kept.rows[at]! : at;

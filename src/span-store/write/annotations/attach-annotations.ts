@@ -4,20 +4,20 @@ import type { TargetRow } from '../../read/annotations/find-targets.ts';
 import type { ArrivedTargets } from './arrived-targets.ts';
 import { placeOf } from './pending-annotations.ts';
 
-/** What annotations may be of: what is stored, spans as of before the batch, and what the batch brings. */
+/** Possible targets of annotations: stored ones, with spans as of before the batch, and targets of the batch. */
 export interface Targets {
   readonly stored: ReadonlyMap<AnnotationTarget, ReadonlyMap<string, TargetRow>>;
   readonly arrived: ArrivedTargets;
-  /** Of spans of the batch, by row id. */
+  /** Document counts of the spans of the batch, by row id. */
   readonly documentCounts: ReadonlyMap<number, number>;
 }
 
-/** An annotation on its target, and when it got there. */
-export interface Placed {
+/** An annotation that is attached to its target. */
+export interface Attached {
   readonly row: AnnotationRow;
-  /** The span with this row id was the newest then. */
+  /** Row id of the newest span at the time of attachment. */
   readonly spanRowId: number;
-  /** It waited, and got there with this very span: before what was sent after the span. */
+  /** Whether it waited for this span. It is then older than annotations that were sent after the span. */
   readonly hasWaited: boolean;
   /** The span has no document at its position. */
   readonly isOutOfBounds: boolean;
@@ -29,7 +29,7 @@ export interface Placed {
  * the first one that arrives. The result does not depend on how the journal is split into batches. Undefined if no
  * target is stored yet.
  */
-export function place(row: AnnotationRow, spanRowId: number, targets: Targets): Placed | undefined {
+export function attach(row: AnnotationRow, spanRowId: number, targets: Targets): Attached | undefined {
   const stored = targets.stored.get(row.target)?.get(targetKey(row));
   if (placeOf(row) !== 'span') return stored && onTarget(row, stored, spanRowId, false);
   const arrived = targets.arrived.spansOf(row);
@@ -44,7 +44,7 @@ export function place(row: AnnotationRow, spanRowId: number, targets: Targets): 
   return next && onTarget(row, withCount(next), next.rowId, true);
 }
 
-function onTarget(row: AnnotationRow, target: TargetRow, spanRowId: number, hasWaited: boolean): Placed {
+function onTarget(row: AnnotationRow, target: TargetRow, spanRowId: number, hasWaited: boolean): Attached {
   const { documentPosition: at } = row;
   return {
     row: { ...row, targetRowId: target.rowId, traceRowId: target.traceRowId, projectId: target.projectId },
@@ -54,6 +54,6 @@ function onTarget(row: AnnotationRow, target: TargetRow, spanRowId: number, hasW
   };
 }
 
-/** The order in which annotations got to their targets; of equal ones, that in which they were sent. */
-export const inOrder = (a: Placed, b: Placed): number =>
+/** Orders annotations by attachment, then by arrival. */
+export const inOrder = (a: Attached, b: Attached): number =>
   a.spanRowId - b.spanRowId || Number(b.hasWaited) - Number(a.hasWaited);

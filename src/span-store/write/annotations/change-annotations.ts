@@ -1,9 +1,8 @@
 import { ANNOTATION_SOURCES, ANNOTATOR_KINDS } from '../../../model/annotation.ts';
 import type { AnnotationChange } from '../../contract/annotations.ts';
-import type { Connection } from '../../duckdb/sql.ts';
-import { Parameters, queryRows } from '../../duckdb/sql.ts';
+import { type Connection, Parameters, queryRows } from '../../duckdb/sql.ts';
 
-/** Few at a time: people change annotations one by one. */
+/** A small number, because users change annotations one by one. */
 export async function changeAnnotations(connection: Connection, changes: readonly AnnotationChange[]): Promise<void> {
   for (const change of changes) {
     const parameters = new Parameters();

@@ -4,13 +4,11 @@ import {
   PENDING_ANNOTATION_MS_MAX,
 } from '../../../model/limits.ts';
 import type { AnnotationKey } from '../../contract/annotations.ts';
-import type { AnnotationRow } from '../../duckdb/annotation-rows.ts';
-import { PENDING_ANNOTATIONS } from '../../duckdb/annotation-rows.ts';
+import { type AnnotationRow, PENDING_ANNOTATIONS } from '../../duckdb/annotation-rows.ts';
 import { selectRows } from '../../duckdb/define-table.ts';
-import type { Connection } from '../../duckdb/sql.ts';
-import { Parameters, statementsOf } from '../../duckdb/sql.ts';
+import { type Connection, Parameters, statementsOf } from '../../duckdb/sql.ts';
 
-/** Where the id of a target is looked up: a document's is its span's. */
+/** Kind of row that a target's ID identifies. The ID of a document is that of its span. */
 export type TargetPlace = 'span' | 'trace' | 'session';
 
 export const placeOf = ({ target }: Pick<AnnotationRow, 'target'>): TargetPlace =>
@@ -38,8 +36,8 @@ interface Entry {
 }
 
 /**
- * Which annotations wait for a target: what of `pending_annotations` is in memory, so that an append of spans for which
- * nothing waits reads nothing. It changes with the transaction, and is read again when that fails.
+ * Annotations that wait for a target: the part of `pending_annotations` in memory, with which an append of other spans reads
+ * nothing. It changes with the transaction, and is loaded again after a failure.
  */
 export class PendingAnnotations {
   readonly #limits: PendingLimits;
@@ -70,46 +68,46 @@ export class PendingAnnotations {
     for (const row of rows) this.#add(row);
   }
 
-  /** Adds an annotation, in place of one that waits with the same key; gives it with the row id and time of that one. */
+  /** Adds an annotation, and replaces a waiting one with the same key, whose row id and creation time it keeps. */
   put(row: AnnotationRow): { readonly row: AnnotationRow; readonly replacedRowId: number | undefined } {
-    const former = this.#byPlace.get(placeKey(placeOf(row), row.targetId))?.get(keyOf(row));
-    if (former) this.#remove(former);
-    const kept = former
+    const previous = this.#byPlace.get(placeKey(placeOf(row), row.targetId))?.get(keyOf(row));
+    if (previous) this.#remove(previous);
+    const kept = previous
       ? {
           ...row,
-          rowId: former.rowId,
-          createdAtMs: former.createdAtMs,
-          updatedAtMs: Math.max(row.updatedAtMs, former.createdAtMs),
+          rowId: previous.rowId,
+          createdAtMs: previous.createdAtMs,
+          updatedAtMs: Math.max(row.updatedAtMs, previous.createdAtMs),
         }
       : row;
     this.#add(kept);
-    return { row: kept, replacedRowId: former?.rowId };
+    return { row: kept, replacedRowId: previous?.rowId };
   }
 
   has(place: TargetPlace, targetId: string): boolean {
     return this.#byPlace.has(placeKey(place, targetId));
   }
 
-  /** Takes off those that wait for one of these targets; returns their row ids. */
-  takeOff(place: TargetPlace, targetId: string): number[] {
+  /** Removes the annotations that wait for a target, and returns their row ids. */
+  remove(place: TargetPlace, targetId: string): number[] {
     const entries = this.#byPlace.get(placeKey(place, targetId));
     if (!entries) return [];
-    const taken = [...entries.values()];
-    for (const entry of taken) this.#remove(entry);
-    return taken.map(({ rowId }) => rowId);
+    const removed = [...entries.values()];
+    for (const entry of removed) this.#remove(entry);
+    return removed.map(({ rowId }) => rowId);
   }
 
-  /** Takes off what has waited too long, and the oldest where too much waits; returns their row ids. */
-  giveUp(nowMs: number): number[] {
+  /** Removes expired annotations, and the oldest ones beyond the limits. Returns their row ids. */
+  dropExpired(nowMs: number): number[] {
     const { countMax, bytesMax, ageMsMax } = this.#limits;
-    const given: number[] = [];
+    const expired: number[] = [];
     for (const entry of this.#byRowId.values()) {
       const isTooMuch = this.#byRowId.size > countMax || this.#bytes > bytesMax;
       if (!isTooMuch && entry.updatedAtMs >= nowMs - ageMsMax) break;
       this.#remove(entry);
-      given.push(entry.rowId);
+      expired.push(entry.rowId);
     }
-    return given;
+    return expired;
   }
 
   #add(row: AnnotationRow): void {
@@ -137,13 +135,13 @@ export class PendingAnnotations {
 
 const placeKey = (place: TargetPlace, targetId: string): string => `${place} ${targetId}`;
 
-/** What an annotation is one by, on its target. */
+/** Fields that identify an annotation on its target. */
 export type KeyParts = Pick<AnnotationRow, 'target'> & Omit<AnnotationKey, 'targetId'>;
 
 export const keyOf = ({ target, documentPosition, name, identifier }: KeyParts): string =>
   JSON.stringify([target, documentPosition, name, identifier]);
 
-/** About what it takes in memory and on disk. */
+/** Approximate size in memory and on disk. */
 const ROW_BYTES = 200;
 const bytesOf = ({ targetId, name, identifier, label, explanation, metadata }: AnnotationRow): number =>
   [targetId, name, identifier, label, explanation, metadata].reduce(

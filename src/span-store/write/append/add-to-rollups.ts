@@ -1,15 +1,14 @@
 import type { SpanCost } from '../../../model/span-cost.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { type KeptRows, keptRow } from '../../cache/kept-rows.ts';
-import { clampTokens, headEnd } from '../../duckdb/chunk-writer.ts';
+import { clampTokens, previewEnd } from '../../duckdb/chunk-writer.ts';
 import { addCost } from '../../duckdb/cost-sums.ts';
 import type { SessionRow } from '../../duckdb/session-rows.ts';
-import type { Connection } from '../../duckdb/sql.ts';
-import { Parameters, queryRows } from '../../duckdb/sql.ts';
+import { type Connection, Parameters, queryRows } from '../../duckdb/sql.ts';
 import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import type { TraceGroups } from './trace-groups.ts';
 
-/** A root span that is stored, as far as it shows in its session. */
+/** The data of a stored root span that its session shows. */
 export interface StoredRoot {
   readonly traceRowId: number;
   readonly start: bigint;
@@ -18,7 +17,7 @@ export interface StoredRoot {
   readonly output: string | null;
 }
 
-/** Stored root spans of traces that get their session only now. */
+/** Stored root spans of traces to which this batch assigns a session. */
 export async function findEarlierRoots(
   connection: Connection,
   namings: ReadonlyMap<number, string>,
@@ -49,7 +48,7 @@ export async function findEarlierRoots(
   }));
 }
 
-/** Adds the kept spans to their traces' and sessions' rows. */
+/** Adds the kept spans to the rows of their traces and sessions. */
 export function addToRollups(
   batch: SpanColumns,
   groups: TraceGroups,
@@ -138,6 +137,6 @@ function readHead({ utf8, offset }: { utf8: Uint8Array; offset: Uint32Array }, r
   return Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength).toString(
     'utf8',
     start,
-    headEnd(utf8, start, offset[row + 1]!),
+    previewEnd(utf8, start, offset[row + 1]!),
   );
 }

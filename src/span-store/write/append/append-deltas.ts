@@ -1,13 +1,13 @@
 import type { SpanCost } from '../../../model/span-cost.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
-import { type SumChange, toLatency } from '../../cache/aggregate-bin.ts';
+import { type AggregateChange, toLatency } from '../../cache/aggregate-bin.ts';
 import { keptRow } from '../../cache/kept-rows.ts';
 import type { NotifyChanges } from '../../cache/range-aggregates.ts';
 import { clampTokens } from '../../duckdb/chunk-writer.ts';
 import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import type { AppendPlan } from './plan-append.ts';
 
-/** Changes of a committed append to the sums of projects. */
+/** Changes of the aggregates of projects by a committed append. */
 export const appendDeltas =
   (batch: SpanColumns, plan: AppendPlan): NotifyChanges =>
   (changesetOf) => {
@@ -16,7 +16,7 @@ export const appendDeltas =
       const changes = changesetOf('traces', trace.projectId);
       const stored = plan.storedTraces.get(trace.rowId)!;
       if (!changes) continue;
-      // A sum as large as this may have been rounded when it was read.
+      // A value outside of the safe integers may have been rounded when it was read.
       if (!valuesOf(stored).every(Number.isSafeInteger)) return false;
       changes.push(toChange(stored, -1), toChange(trace, 1));
     }
@@ -29,7 +29,9 @@ function addSpanDeltas(
   { kept, traceOfRow, costs }: AppendPlan,
   changesetOf: Parameters<NotifyChanges>[0],
 ): void {
-  let last: { projectId: number; sums: SumChange[] | undefined; latencies: SumChange[] | undefined } | undefined;
+  let last:
+    | { projectId: number; sums: AggregateChange[] | undefined; latencies: AggregateChange[] | undefined }
+    | undefined;
   for (let at = 0; at < kept.count; at++) {
     const row = keptRow(kept, at);
     const { projectId } = traceOfRow(row);
@@ -45,7 +47,7 @@ function addSpanDeltas(
 
 const NO_VALUES: readonly number[] = [];
 
-/** Values in the order of `SUMMED.spans.columns`. */
+/** Values in the order of `AGGREGATED.spans.columns`. */
 const valuesOfSpan = (batch: SpanColumns, row: number, cost: SpanCost | undefined): number[] => [
   batch.hasTokens[row] === 1 ? Number(clampTokens(batch.tokensPrompt[row]!)) : 0,
   batch.hasTokens[row] === 1 ? Number(clampTokens(batch.tokensCompletion[row]!)) : 0,
@@ -53,14 +55,14 @@ const valuesOfSpan = (batch: SpanColumns, row: number, cost: SpanCost | undefine
   cost?.completionPico ?? 0,
 ];
 
-const toChange = (trace: TraceRow, weight: SumChange['weight']): SumChange => ({
+const toChange = (trace: TraceRow, weight: AggregateChange['weight']): AggregateChange => ({
   start: trace.start,
   weight,
   values: valuesOf(trace),
   latency: toLatency(trace.start, trace.end),
 });
 
-/** In the order of `SUMMED.traces.columns`. */
+/** Values in the order of `AGGREGATED.traces.columns`. */
 const valuesOf = (trace: TraceRow): number[] => [
   trace.tokensPrompt,
   trace.tokensCompletion,

@@ -8,8 +8,8 @@ import { LongTextCollector } from '../../duckdb/long-texts.ts';
 import type { TraceRow } from '../../duckdb/trace-rows.ts';
 
 /**
- * Appends rows of a batch to `spans` and `long_texts`, with row ids from `firstRowId` on. Gives other work of the thread (answers of
- * reads) a turn after every chunk.
+ * Appends rows of a batch to `spans` and `long_texts`, with row ids from `firstRowId` on. Yields to other work of the thread after
+ * every chunk.
  */
 export async function appendSpans(
   writer: ChunkWriter,
@@ -46,9 +46,9 @@ export async function appendSpans(
     writer.texts('attributes', batch.attributes, slice);
     const longBits = new Uint8Array(slice.to - slice.from);
     const input = longTexts.takeFrom('input_rest', batch.inputValue, slice, firstRowId, longBits);
-    writer.headsAndRests('input_head', 'input_rest', input.column, input.slice);
+    writer.previewsAndRemainders('input_head', 'input_rest', input.column, input.slice);
     const output = longTexts.takeFrom('output_rest', batch.outputValue, slice, firstRowId, longBits);
-    writer.headsAndRests('output_head', 'output_rest', output.column, output.slice);
+    writer.previewsAndRemainders('output_head', 'output_rest', output.column, output.slice);
     for (const [name, column] of [
       ['long_attributes', batch.longAttributes],
       ['events', batch.events],
@@ -92,7 +92,7 @@ function appendIds(
   writer.numbers('parent_span_id', bigints(batch.parentSpanId, slice), bytes(batch.hasParent, slice));
 }
 
-/** In one pass: most spans have none, and five passes that look for them took as long as writing the columns. */
+/** Sets all columns in one pass. Most spans have no costs, and five passes took as long as writing the columns. */
 function appendCosts(writer: ChunkWriter, costs: readonly (SpanCost | undefined)[]): void {
   const count = costs.length;
   const words = () => new Uint32Array(2 * count);
@@ -127,7 +127,7 @@ function bigints<Column extends BigInt64Array | BigUint64Array>(
   { rows, from, to }: RowSlice,
 ): Owned<Column> {
   if (!rows) return column.subarray(from, to) as Owned<Column>;
-  // Copied as pairs of words: no BigInt is made.
+  // Copied as pairs of words, without a BigInt per value.
   const source = new Uint32Array(column.buffer, column.byteOffset, 2 * column.length);
   const gathered = new Uint32Array(2 * (to - from));
   for (let at = from; at < to; at++) {
@@ -155,7 +155,7 @@ function tokens(column: BigInt64Array, slice: RowSlice, hasTokens: Uint8Array): 
   return gathered;
 }
 
-/** A column of the few IDs that are not hex. */
+/** A column of the few IDs that are not hexadecimal. */
 function toSparseTexts(batch: SpanColumns, field: 'spanId' | 'parentSpanId'): NullableTextColumn {
   const present = new Uint8Array(batch.rowCount);
   const offset = new Uint32Array(batch.rowCount + 1);

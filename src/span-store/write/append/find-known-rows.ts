@@ -3,12 +3,9 @@ import { textHash } from '../../cache/id-hash.ts';
 import type { KnownSessions } from '../../cache/known-sessions.ts';
 import { type KnownTraces, traceKey } from '../../cache/known-traces.ts';
 import type { TraceIdNumbers } from '../../cache/trace-blocks.ts';
-import type { SessionRow } from '../../duckdb/session-rows.ts';
-import { readSessionRows } from '../../duckdb/session-rows.ts';
-import type { Connection } from '../../duckdb/sql.ts';
-import { Parameters, statementsOf } from '../../duckdb/sql.ts';
-import type { TraceRow } from '../../duckdb/trace-rows.ts';
-import { readTraceRows } from '../../duckdb/trace-rows.ts';
+import { readSessionRows, type SessionRow } from '../../duckdb/session-rows.ts';
+import { type Connection, Parameters, statementsOf } from '../../duckdb/sql.ts';
+import { readTraceRows, type TraceRow } from '../../duckdb/trace-rows.ts';
 
 /** Rows of the stored ones of these traces, by `traceKey`. */
 export async function findTraces(

@@ -2,13 +2,12 @@ import { readText } from '../../../columns/read-text.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import type { KeptRows } from '../../cache/kept-rows.ts';
 import { wordsOf } from '../../cache/known-traces.ts';
-import type { Connection } from '../../duckdb/sql.ts';
-import { Parameters, queryRows } from '../../duckdb/sql.ts';
+import { type Connection, Parameters, queryRows } from '../../duckdb/sql.ts';
 import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import type { PlanSources } from './plan-sources.ts';
 import type { TraceGroups } from './trace-groups.ts';
 
-/** Leaves out spans that are stored already and repetitions inside the batch. */
+/** Rows of a batch without stored spans and repetitions. */
 export async function keepNewSpans(
   batch: SpanColumns,
   groups: TraceGroups,
@@ -41,7 +40,7 @@ export async function keepNewSpans(
   return { kept: { rows, count: rows.length }, differingCount };
 }
 
-/** What of a repeated span is compared with the stored one: enough to tell a resent span from another with its id. */
+/** Content of a repeated span that is compared with the stored one, to distinguish a resent span from another one with its ID. */
 const contentOf = (batch: SpanColumns, row: number): string =>
   toContent(
     batch.startTimeUnixNano[row]!,
@@ -56,7 +55,7 @@ const toContent = (start: bigint, end: bigint, kind: number, status: number, nam
 
 const spanKey = (traceRowId: number, spanId: bigint): bigint => (BigInt(traceRowId) << 64n) | spanId;
 
-/** Contents of those spans of these rows that are stored, by key. Only the range of row ids that their traces have is read. */
+/** Contents of the stored spans of these rows, by key. Reads only the row ids of their traces. */
 async function findStoredSpans(
   connection: Connection,
   batch: SpanColumns,

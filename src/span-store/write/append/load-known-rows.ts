@@ -1,7 +1,6 @@
 import type { KnownSessions } from '../../cache/known-sessions.ts';
 import type { KnownTraces } from '../../cache/known-traces.ts';
-import type { Connection } from '../../duckdb/sql.ts';
-import { queryRows } from '../../duckdb/sql.ts';
+import { type Connection, queryRows } from '../../duckdb/sql.ts';
 import { forEachTraceId } from '../../duckdb/trace-id-scan.ts';
 
 /** Reads the IDs of all stored traces: 24 bytes per trace, about 0.1 s per million. */

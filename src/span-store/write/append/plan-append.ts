@@ -1,7 +1,7 @@
 import type { SpanCost } from '../../../model/span-cost.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import type { KeptRows } from '../../cache/kept-rows.ts';
-import type { NextRowIds } from '../../duckdb/open-database.ts';
+import type { NextRowIds } from '../../duckdb/position.ts';
 import type { SessionRow } from '../../duckdb/session-rows.ts';
 import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import { addToRollups, findEarlierRoots } from './add-to-rollups.ts';
@@ -12,18 +12,18 @@ import { findStoredTraces, makeTraceRows } from './plan-trace-rows.ts';
 import { priceSpans } from './price-spans.ts';
 import { groupByTrace } from './trace-groups.ts';
 
-/** What a commit is to write: computed without changing anything that outlives a failed commit. */
+/** Rows that a commit writes. Planning changes nothing that outlives a failed commit. */
 export interface AppendPlan {
   readonly kept: KeptRows;
-  /** Rows that are left out, though the stored span is another one with their id. */
+  /** Dropped rows whose content differs from the stored span with their ID. */
   readonly differingCount: number;
-  /** Of a kept row. */
+  /** The trace of a kept row. */
   readonly traceOfRow: (row: number) => TraceRow;
-  /** By place among the kept rows; undefined for a span without a cost row. */
+  /** By index of the kept rows; undefined for a span without a cost. */
   readonly costs: readonly (SpanCost | undefined)[];
   readonly newTraces: readonly TraceRow[];
   readonly changedTraces: readonly TraceRow[];
-  /** Those of the batch that were stored, as they were, by row id. */
+  /** Previous rows of the stored traces of the batch, by row id. */
   readonly storedTraces: ReadonlyMap<number, TraceRow>;
   readonly newSessions: readonly SessionRow[];
   readonly changedSessions: readonly SessionRow[];
@@ -31,8 +31,8 @@ export interface AppendPlan {
 }
 
 /**
- * Decides which rows of a batch are stored and what becomes of their traces and sessions. The result depends on the
- * spans and their order alone, never on where batches were cut, so that a replay gives every row the row id it had.
+ * Plans the stored rows of a batch and the changes of their traces and sessions. The result depends only on the spans and
+ * their order, not on the limits of batches, so that a replay allocates the same row ids.
  */
 export async function planAppend(batch: SpanColumns, sources: PlanSources): Promise<AppendPlan> {
   const { connection } = sources;
@@ -69,7 +69,7 @@ export async function planAppend(batch: SpanColumns, sources: PlanSources): Prom
   };
 }
 
-/** Rows whose row ids are given by this plan, and those that had theirs. */
+/** Divides rows into new ones, whose row ids the plan allocates, and stored ones. */
 function splitAt<Row extends { readonly rowId: number }>(nextRowId: number, rows: readonly Row[]): [Row[], Row[]] {
   return [rows.filter(({ rowId }) => rowId >= nextRowId), rows.filter(({ rowId }) => rowId < nextRowId)];
 }

@@ -9,7 +9,7 @@ import { findSessionsByIds, getSessionsByRowIds } from './find-known-rows.ts';
 import type { PlanSources } from './plan-sources.ts';
 import type { TraceGroups } from './trace-groups.ts';
 
-/** Traces without a session whose spans name one: the first kept span that does decides. */
+/** Session IDs of traces without a session, from the first kept span that has one. */
 export function findNamings(
   batch: SpanColumns,
   groups: TraceGroups,
@@ -29,7 +29,7 @@ export function findNamings(
   return sessionIds;
 }
 
-/** Rows of all sessions that the batch touches, copies where they are stored; attaches the traces that name one. */
+/** Rows of all sessions of the batch, as copies of stored rows. Assigns sessions to traces. */
 export async function makeSessionRows(
   namings: ReadonlyMap<number, string>,
   traces: readonly (TraceRow | undefined)[],
@@ -54,7 +54,7 @@ export async function makeSessionRows(
     if (!byRowId.has(session.rowId)) byRowId.set(session.rowId, { ...session });
     const row = byRowId.get(session.rowId)!;
     trace.sessionRowId = row.rowId;
-    // What the trace has from earlier batches; what this one adds to both comes in `addToRollups`.
+    // Adds the trace's aggregates of earlier batches. `addToRollups` adds those of this batch to both.
     row.traceCount++;
     row.errorCount += trace.errorCount;
     row.tokensPrompt += trace.tokensPrompt;

@@ -7,7 +7,7 @@ import { findTraces } from './find-known-rows.ts';
 import type { PlanSources } from './plan-sources.ts';
 import type { TraceGroups } from './trace-groups.ts';
 
-/** Rows of the batch's traces as they are stored; undefined for new ones. */
+/** Stored rows of the traces of a batch; undefined for new traces. */
 export async function findStoredTraces(
   batch: SpanColumns,
   groups: TraceGroups,
@@ -29,7 +29,7 @@ export async function findStoredTraces(
   return stored;
 }
 
-/** A row for each trace with kept spans, a copy where it is stored; sums and times of the batch are not in it yet. */
+/** A row per trace with kept spans, as a copy of a stored row. Aggregates and times of the batch are not added yet. */
 export async function makeTraceRows(
   batch: SpanColumns,
   groups: TraceGroups,
@@ -66,14 +66,14 @@ export async function makeTraceRows(
         };
   }
   if (newRows.length === 0) return traces;
-  // In order of appearance, since a new project gets its row id here. A stored trace stays where it is, so that its
-  // spans' project name is not even looked up.
+  // In the order of appearance, because a new project gets its row id here. A stored trace keeps its project, so the project
+  // name of its spans is ignored.
   const names = [...new Set(newRows.map((row) => batch.projectNames[batch.projectIndex[row]!]!))];
   const ids = await projectIds(names);
   for (const row of newRows) {
     const trace = groups.traceOfRow[row]!;
     const projectId = ids.get(batch.projectNames[batch.projectIndex[row]!]!);
-    if (projectId === undefined) throw new Error(`no row id came back for the project of row ${row}`);
+    if (projectId === undefined) throw new Error(`the project of row ${row} has no row id`);
     traces[trace]!.projectId = projectId;
   }
   return traces;

@@ -7,10 +7,10 @@ export interface TraceGroups {
   readonly count: number;
   readonly traceOfRow: Int32Array;
   readonly firstRow: number[];
-  /** 1 where the batch has the same span in an earlier row. */
+  /** 1 if an earlier row of the batch is the same span. */
   readonly isRepeated: Uint8Array;
   readonly repeatedCount: number;
-  /** The row that a row repeats, or itself. */
+  /** The first row with the same span. */
   readonly firstRowOfSpan: (row: number) => number;
 }
 

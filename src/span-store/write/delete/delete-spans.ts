@@ -2,10 +2,9 @@ import type { Deletion } from '../../contract/writer.ts';
 import { SESSION_TARGET } from '../../duckdb/annotation-rows.ts';
 import { COST_KEYS, COST_NAMES, SUM_OF_COST_SUMS, SUM_OF_SPAN_COSTS } from '../../duckdb/cost-sums.ts';
 import { assignments } from '../../duckdb/define-table.ts';
-import { inTurns, rowIdIn } from '../../duckdb/row-id-lists.ts';
+import { chunksOf, rowIdIn } from '../../duckdb/row-id-lists.ts';
 import { SESSIONS } from '../../duckdb/session-rows.ts';
-import type { Connection } from '../../duckdb/sql.ts';
-import { Parameters, queryRows } from '../../duckdb/sql.ts';
+import { type Connection, Parameters, queryRows } from '../../duckdb/sql.ts';
 import { TRACES } from '../../duckdb/trace-rows.ts';
 import { changeAnnotations } from '../annotations/change-annotations.ts';
 import {
@@ -13,49 +12,50 @@ import {
   deleteAnnotationsOf,
   deleteMatchingAnnotations,
 } from '../annotations/delete-annotations.ts';
-import { deletedCount, deleteSpansWhere, SESSIONS_OF_TAKEN, TakenTraces } from './traces-to-delete.ts';
+import { deletedCount, deleteSpansWhere, SESSIONS_OF_DELETED, TracesToDelete } from './traces-to-delete.ts';
 
-/** What a deletion took. */
+/** Number of deleted rows. */
 export interface DeletedCounts {
   readonly spanCount: number;
   readonly traceCount: number;
   readonly sessionCount: number;
 }
 
-/** With the row id after which no span was touched. */
+/** Counts, and the greatest row id of an affected span. */
 export interface Deleted extends DeletedCounts {
   readonly lastRowId: number;
 }
 
 /**
- * Deletes inside the running transaction, and computes the sums of what is left of touched traces and sessions anew.
- * Times of sessions never shrink. Row ids that are gone are skipped.
+ * Deletes in the running transaction, and recomputes the aggregates of the affected traces and sessions. The time range of a
+ * session never shrinks. Row ids that are not stored are skipped.
  *
  * @param position Journal position of the deletion.
  */
 export async function deleteSpans(connection: Connection, deletion: Deletion, position: number): Promise<Deleted> {
-  const taken = new TakenTraces(connection, position);
+  const toDelete = new TracesToDelete(connection, position);
   switch (deletion.what) {
     case 'spans':
-      return deleteSpanRows(connection, deletion.rowIds, taken);
+      return deleteSpanRows(connection, deletion.rowIds, toDelete);
     case 'traces':
-      await taken.begin();
-      for (const ids of inTurns(deletion.rowIds)) await taken.add((parameters) => rowIdIn(parameters, 'row_id', ids));
-      return deleteTraces(connection, taken);
+      await toDelete.begin();
+      for (const ids of chunksOf(deletion.rowIds))
+        await toDelete.add((parameters) => rowIdIn(parameters, 'row_id', ids));
+      return deleteTraces(connection, toDelete);
     case 'sessions':
-      await taken.begin();
-      for (const ids of inTurns(deletion.rowIds)) {
-        await taken.add((parameters) => rowIdIn(parameters, 'session_row_id', ids));
+      await toDelete.begin();
+      for (const ids of chunksOf(deletion.rowIds)) {
+        await toDelete.add((parameters) => rowIdIn(parameters, 'session_row_id', ids));
       }
-      return deleteSessions(connection, deletion.rowIds, taken);
+      return deleteSessions(connection, deletion.rowIds, toDelete);
     case 'tracesOfProject':
-      await taken.begin();
-      await taken.addOfProject(deletion);
-      return deletion.withSessions ? deleteWithSessions(connection, taken) : deleteTraces(connection, taken);
+      await toDelete.begin();
+      await toDelete.addOfProject(deletion);
+      return deletion.withSessions ? deleteWithSessions(connection, toDelete) : deleteTraces(connection, toDelete);
     case 'emptySessions':
       return deleteEmptySessions(connection, deletion);
     case 'project':
-      return deleteProject(connection, deletion.projectId, taken);
+      return deleteProject(connection, deletion.projectId, toDelete);
     case 'annotations':
       await deleteAnnotations(connection, deletion.rowIds);
       return NOTHING;
@@ -70,10 +70,14 @@ export async function deleteSpans(connection: Connection, deletion: Deletion, po
 
 const NOTHING: Deleted = { spanCount: 0, traceCount: 0, sessionCount: 0, lastRowId: 0 };
 
-async function deleteSpanRows(connection: Connection, rowIds: readonly number[], taken: TakenTraces): Promise<Deleted> {
+async function deleteSpanRows(
+  connection: Connection,
+  rowIds: readonly number[],
+  toDelete: TracesToDelete,
+): Promise<Deleted> {
   const touched = new Set<number>();
   let spanCount = 0;
-  for (const ids of inTurns(rowIds)) {
+  for (const ids of chunksOf(rowIds)) {
     const parameters = new Parameters();
     const traces = await queryRows(
       connection,
@@ -85,47 +89,51 @@ async function deleteSpanRows(connection: Connection, rowIds: readonly number[],
     await deleteAnnotationsOf(connection, 'spans', ids);
   }
   const sessions = await sessionsOfTraces(connection, [...touched]);
-  await taken.begin();
-  for (const ids of inTurns([...touched])) {
+  await toDelete.begin();
+  for (const ids of chunksOf([...touched])) {
     const empty = await recomputeTraces(connection, ids);
-    if (empty.length > 0) await taken.add((parameters) => rowIdIn(parameters, 'row_id', empty));
+    if (empty.length > 0) await toDelete.add((parameters) => rowIdIn(parameters, 'row_id', empty));
   }
-  const { traceCount } = await taken.delete();
-  for (const ids of inTurns(sessions))
+  const { traceCount } = await toDelete.delete();
+  for (const ids of chunksOf(sessions))
     await recomputeSessions(connection, (parameters) => `SELECT unnest(${parameters.bigints(ids)})`);
   return { spanCount, traceCount, sessionCount: 0, lastRowId: rowIds.reduce((last, id) => Math.max(last, id), 0) };
 }
 
-/** Sums of traces from their spans, and those of their sessions. */
+/** Recomputes the aggregates of traces and of their sessions. */
 export async function recomputeSums(connection: Connection, traceRowIds: readonly number[]): Promise<void> {
-  for (const ids of inTurns(traceRowIds)) await recomputeTraces(connection, ids);
-  for (const ids of inTurns(await sessionsOfTraces(connection, traceRowIds))) {
+  for (const ids of chunksOf(traceRowIds)) await recomputeTraces(connection, ids);
+  for (const ids of chunksOf(await sessionsOfTraces(connection, traceRowIds))) {
     await recomputeSessions(connection, (parameters) => `SELECT unnest(${parameters.bigints(ids)})`);
   }
 }
 
-async function deleteTraces(connection: Connection, taken: TakenTraces): Promise<Deleted> {
-  const counts = await taken.delete();
-  await recomputeSessions(connection, () => SESSIONS_OF_TAKEN);
+async function deleteTraces(connection: Connection, toDelete: TracesToDelete): Promise<Deleted> {
+  const counts = await toDelete.delete();
+  await recomputeSessions(connection, () => SESSIONS_OF_DELETED);
   return { ...counts, sessionCount: 0 };
 }
 
-async function deleteSessions(connection: Connection, rowIds: readonly number[], taken: TakenTraces): Promise<Deleted> {
-  const counts = await taken.delete();
+async function deleteSessions(
+  connection: Connection,
+  rowIds: readonly number[],
+  toDelete: TracesToDelete,
+): Promise<Deleted> {
+  const counts = await toDelete.delete();
   let sessionCount = 0;
-  for (const ids of inTurns(rowIds)) {
+  for (const ids of chunksOf(rowIds)) {
     sessionCount += await deleteSessionsWhere(connection, (parameters) => rowIdIn(parameters, 'row_id', ids));
   }
   return { ...counts, sessionCount };
 }
 
-/** With the sessions that any of the traces belong to, and with all traces of these, whatever their project and time. */
-async function deleteWithSessions(connection: Connection, taken: TakenTraces): Promise<Deleted> {
-  await taken.add(
-    () => `session_row_id IN (${SESSIONS_OF_TAKEN}) AND row_id NOT IN (SELECT row_id FROM temp.taken_traces)`,
+/** Also deletes the sessions of the traces, with all of their traces in any project and at any time. */
+async function deleteWithSessions(connection: Connection, toDelete: TracesToDelete): Promise<Deleted> {
+  await toDelete.add(
+    () => `session_row_id IN (${SESSIONS_OF_DELETED}) AND row_id NOT IN (SELECT row_id FROM temp.traces_to_delete)`,
   );
-  const counts = await taken.delete();
-  const sessionCount = await deleteSessionsWhere(connection, () => `row_id IN (${SESSIONS_OF_TAKEN})`);
+  const counts = await toDelete.delete();
+  const sessionCount = await deleteSessionsWhere(connection, () => `row_id IN (${SESSIONS_OF_DELETED})`);
   return { ...counts, sessionCount };
 }
 
@@ -141,23 +149,23 @@ async function deleteEmptySessions(
   return { ...NOTHING, sessionCount };
 }
 
-/** Traces of the project, and its sessions with their traces, which may be in other projects. */
-async function deleteProject(connection: Connection, projectId: number, taken: TakenTraces): Promise<Deleted> {
-  await taken.begin();
-  await taken.add(
+/** Deletes the traces and sessions of a project. Traces of its sessions may be in other projects. */
+async function deleteProject(connection: Connection, projectId: number, toDelete: TracesToDelete): Promise<Deleted> {
+  await toDelete.begin();
+  await toDelete.add(
     (parameters) => `project_id = ${parameters.integer(projectId)} OR session_row_id IN
       (SELECT row_id FROM store.sessions WHERE project_id = ${parameters.integer(projectId)})`,
   );
-  const counts = await taken.delete();
+  const counts = await toDelete.delete();
   const sessionCount = await deleteSessionsWhere(
     connection,
     (parameters) => `project_id = ${parameters.integer(projectId)}`,
   );
-  await recomputeSessions(connection, () => SESSIONS_OF_TAKEN);
+  await recomputeSessions(connection, () => SESSIONS_OF_DELETED);
   return { ...counts, sessionCount };
 }
 
-/** Deletes sessions with their annotations, not their traces; returns how many. */
+/** Deletes sessions and their annotations, but not their traces. Returns the number of sessions. */
 async function deleteSessionsWhere(
   connection: Connection,
   condition: (parameters: Parameters) => string,
@@ -175,7 +183,7 @@ async function deleteSessionsWhere(
 
 async function sessionsOfTraces(connection: Connection, rowIds: readonly number[]): Promise<number[]> {
   const sessions = new Set<number>();
-  for (const ids of inTurns(rowIds)) {
+  for (const ids of chunksOf(rowIds)) {
     const parameters = new Parameters();
     const found = await queryRows(
       connection,
@@ -199,7 +207,7 @@ const AGGREGATED_BY_SESSION = [
   ...COST_KEYS,
 ];
 
-/** Sums of traces from the spans they have left; returns the traces that have none. */
+/** Recomputes the aggregates of traces from their remaining spans. Returns the traces without spans. */
 async function recomputeTraces(connection: Connection, rowIds: readonly number[]): Promise<number[]> {
   const range = new Parameters();
   const [[first, last] = []] = await queryRows(
@@ -226,7 +234,7 @@ async function recomputeTraces(connection: Connection, rowIds: readonly number[]
   return rowIds.filter((rowId) => !alive.has(rowId));
 }
 
-/** Sums and previews of sessions (SQL text of their row ids) from the traces and root spans they have left. */
+/** Recomputes aggregates and previews of sessions (SQL text of their row ids) from their remaining traces and root spans. */
 async function recomputeSessions(connection: Connection, idsOf: (parameters: Parameters) => string): Promise<void> {
   const parameters = new Parameters();
   await queryRows(connection, recomputeSessionsSql(idsOf(parameters)), parameters);
@@ -240,7 +248,7 @@ const recomputeSessionsSql = (ids: string): string => `UPDATE store.sessions s S
 
 const COALESCED_COSTS = COST_NAMES.map((name) => `coalesce(${name}, 0) AS ${name}`).join(', ');
 
-/** What `sessions` should hold of these sessions (SQL text of their row ids), computed from traces and spans. */
+/** SQL text: the values of these sessions (SQL text of their row ids), computed from traces and spans. */
 export const leftOfSessions = (ids: string): string => `WITH
   ids(session_row_id) AS MATERIALIZED (${ids}),
   member AS MATERIALIZED (SELECT t.* FROM store.traces t WHERE t.session_row_id IN (SELECT session_row_id FROM ids)),

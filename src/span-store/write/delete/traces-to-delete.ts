@@ -1,20 +1,19 @@
 import { DELETED_TRACE_COUNT_MAX } from '../../../model/limits.ts';
 import type { Deletion } from '../../contract/writer.ts';
-import type { Connection } from '../../duckdb/sql.ts';
-import { Parameters, queryRows } from '../../duckdb/sql.ts';
+import { type Connection, Parameters, queryRows } from '../../duckdb/sql.ts';
 
-/** SQL text: row ids of the sessions that taken traces belong to. */
-export const SESSIONS_OF_TAKEN =
-  'SELECT DISTINCT session_row_id FROM temp.taken_traces WHERE session_row_id IS NOT NULL';
+/** SQL text: row ids of the sessions of the traces. */
+export const SESSIONS_OF_DELETED =
+  'SELECT DISTINCT session_row_id FROM temp.traces_to_delete WHERE session_row_id IS NOT NULL';
 
-/** SQL text: row ids of the taken traces. */
-export const TAKEN = 'SELECT row_id FROM temp.taken_traces';
+/** SQL text: row ids of the traces. */
+export const TO_DELETE = 'SELECT row_id FROM temp.traces_to_delete';
 
 /**
- * Traces that one deletion takes, in a table of the writer's connection: there may be millions, so their row ids stay in
- * DuckDB. What they leave is a row each in `deleted_traces`, where pages that were to begin with them begin.
+ * Traces of one deletion, in a temporary table of the writer's connection: there may be millions, so their row ids stay in
+ * DuckDB. `deleted_traces` keeps the position of each, for pages whose cursor is a deleted trace.
  */
-export class TakenTraces {
+export class TracesToDelete {
   readonly #connection: Connection;
   readonly #position: number;
 
@@ -24,15 +23,15 @@ export class TakenTraces {
   }
 
   async begin(): Promise<void> {
-    await this.#connection.run('DELETE FROM temp.taken_traces');
+    await this.#connection.run('DELETE FROM temp.traces_to_delete');
   }
 
-  /** Takes the traces that meet a condition on `traces` and were not taken yet. */
+  /** Adds the traces that meet a condition on `traces`. They must not have been added before. */
   async add(condition: (parameters: Parameters) => string): Promise<void> {
     const parameters = new Parameters();
     await queryRows(
       this.#connection,
-      `INSERT INTO temp.taken_traces SELECT row_id, session_row_id, start_ns, end_ns, first_span_row_id, last_span_row_id
+      `INSERT INTO temp.traces_to_delete SELECT row_id, session_row_id, start_ns, end_ns, first_span_row_id, last_span_row_id
        FROM store.traces WHERE ${condition(parameters)}`,
       parameters,
     );
@@ -40,13 +39,13 @@ export class TakenTraces {
 
   async addOfProject(deletion: Extract<Deletion, { what: 'tracesOfProject' }>): Promise<void> {
     const { projectId, startTimeUnixNano, endTimeUnixNano, exceptNewestCount } = deletion;
-    const newestTaken = exceptNewestCount === undefined ? [] : await this.#newestAfter(projectId, exceptNewestCount);
-    if (!newestTaken) return;
+    const newestToDelete = exceptNewestCount === undefined ? [] : await this.#newestAfter(projectId, exceptNewestCount);
+    if (!newestToDelete) return;
     await this.add((parameters) => {
       const conditions = [`project_id = ${parameters.integer(projectId)}`];
       if (startTimeUnixNano !== undefined) conditions.push(`start_ns >= ${parameters.bigint(startTimeUnixNano)}`);
       if (endTimeUnixNano !== undefined) conditions.push(`start_ns < ${parameters.bigint(endTimeUnixNano)}`);
-      const [start, rowId] = newestTaken;
+      const [start, rowId] = newestToDelete;
       if (start !== undefined && rowId !== undefined) {
         const at = parameters.bigint(start);
         conditions.push(`start_ns <= ${at} AND (start_ns < ${at} OR row_id <= ${parameters.bigint(rowId)})`);
@@ -55,7 +54,7 @@ export class TakenTraces {
     });
   }
 
-  /** Start and row id of the newest trace but so many; undefined when there are no more than these. */
+  /** Start and row id of the newest trace after `count` newer ones. Undefined if there is none. */
   async #newestAfter(projectId: number, count: number): Promise<bigint[] | undefined> {
     const parameters = new Parameters();
     const [row] = await queryRows(
@@ -67,42 +66,42 @@ export class TakenTraces {
     return row as bigint[] | undefined;
   }
 
-  /** Between which row ids all of their spans lie; undefined when nothing is taken. */
+  /** Range of row ids that contains all spans of the traces. Undefined without traces. */
   async spanRange(): Promise<{ readonly first: bigint; readonly last: bigint } | undefined> {
     const [[first, last] = []] = await queryRows(
       this.#connection,
-      'SELECT min(first_span_row_id), max(last_span_row_id) FROM temp.taken_traces',
+      'SELECT min(first_span_row_id), max(last_span_row_id) FROM temp.traces_to_delete',
     );
     return typeof first === 'bigint' && typeof last === 'bigint' ? { first, last } : undefined;
   }
 
-  /** Deletes them with their spans and annotations; what they leave in sessions is the caller's matter. */
+  /** Deletes the traces with their spans and annotations. The caller updates the sessions. */
   async delete(): Promise<{ readonly spanCount: number; readonly traceCount: number; readonly lastRowId: number }> {
     const range = await this.spanRange();
     if (!range) return { spanCount: 0, traceCount: 0, lastRowId: 0 };
-    await this.#keepPlaces();
-    await this.#connection.run(`DELETE FROM store.annotations WHERE trace_row_id IN (${TAKEN})`);
-    // The range of row ids prunes row groups: traces of a day lie together.
+    await this.#recordPositions();
+    await this.#connection.run(`DELETE FROM store.annotations WHERE trace_row_id IN (${TO_DELETE})`);
+    // The range of row ids prunes row groups, because the traces of a day have neighbouring row ids.
     const spanCount = await deleteSpansWhere(
       this.#connection,
       (parameters) =>
-        `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)} AND trace_row_id IN (${TAKEN})`,
+        `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)} AND trace_row_id IN (${TO_DELETE})`,
     );
-    const traceCount = await deletedCount(this.#connection, `DELETE FROM store.traces WHERE row_id IN (${TAKEN})`);
+    const traceCount = await deletedCount(this.#connection, `DELETE FROM store.traces WHERE row_id IN (${TO_DELETE})`);
     return { spanCount, traceCount, lastRowId: Number(range.last) };
   }
 
-  async #keepPlaces(): Promise<void> {
+  async #recordPositions(): Promise<void> {
     const parameters = new Parameters();
     await queryRows(
       this.#connection,
       `INSERT INTO store.deleted_traces SELECT row_id, start_ns, end_ns, ${parameters.bigint(this.#position)}
-       FROM temp.taken_traces ORDER BY row_id DESC LIMIT ${DELETED_TRACE_COUNT_MAX}`,
+       FROM temp.traces_to_delete ORDER BY row_id DESC LIMIT ${DELETED_TRACE_COUNT_MAX}`,
       parameters,
     );
     const [[count] = []] = await queryRows(this.#connection, 'SELECT count(*) FROM store.deleted_traces');
     if (Number(count) <= DELETED_TRACE_COUNT_MAX) return;
-    // Whole deletions go, the oldest first; where batches were cut plays no part, so a replay forgets the same.
+    // Whole deletions are removed, the oldest first, independent of the limits of batches. So a replay removes the same rows.
     await this.#connection.run(
       `DELETE FROM store.deleted_traces WHERE position < (SELECT min(position) FROM (
          SELECT position, sum(count(*)) OVER (ORDER BY position DESC) - count(*) AS newer_count
@@ -111,7 +110,7 @@ export class TakenTraces {
   }
 }
 
-/** Deletes spans with their long texts and details of costs; returns how many. */
+/** Deletes spans with their long texts and cost details. Returns the number of spans. */
 export async function deleteSpansWhere(
   connection: Connection,
   condition: (parameters: Parameters) => string,

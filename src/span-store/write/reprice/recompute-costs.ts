@@ -3,8 +3,7 @@ import type { SpanCost } from '../../../model/span-cost.ts';
 import type { CostChange } from '../../contract/cost-change.ts';
 import { type ChunkWriter, VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';
 import { type StoredCost, writeCostDetails } from '../../duckdb/cost-details.ts';
-import type { Connection, SqlValue } from '../../duckdb/sql.ts';
-import { Parameters, queryRows } from '../../duckdb/sql.ts';
+import { type Connection, Parameters, queryRows, type SqlValue } from '../../duckdb/sql.ts';
 import { LLM_KIND, priceSpan } from '../append/price-spans.ts';
 import { recomputeSums } from '../delete/delete-spans.ts';
 
@@ -25,7 +24,7 @@ export interface RecomputeWriters {
 }
 
 /**
- * Prices stored spans anew inside the running transaction, with the sums of their traces and sessions. Doing it twice
+ * Reprices stored spans in the running transaction, with the aggregates of their traces and sessions. Doing it twice
  * changes nothing. Returns how many spans it looked at.
  */
 export async function recomputeCosts(
