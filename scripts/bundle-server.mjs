@@ -26,7 +26,7 @@ const EXTERNAL = [
 const ENTRIES = {
   main: 'src/main.ts',
   'decode-worker': 'src/ingest/decode-worker.ts',
-  'store-thread': 'src/span-store/thread/store-thread.ts',
+  'store-worker': 'src/span-store/thread/store-worker.ts',
 };
 
 /** Folders of text files that the code reads at run time. */

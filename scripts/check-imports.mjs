@@ -1,12 +1,13 @@
 #!/usr/bin/env node
-// Data flows one way, so folders import one way: each from those above it in this table, and of them what is listed.
+// Checks that data flows one way: a folder imports only the folders of its row, and an ordered folder imports downwards in
+// its own list. Prints a warning for each folder with too many files.
 //
 //   node scripts/check-imports.mjs [root of a checkout]
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Folder → folders that it may import from, beside itself. */
+/** Folder → folders, or parts of folders, that it may import from, besides itself. */
 const FOLDERS = {
   'native-bindings': [],
   'src/base': [],
@@ -18,9 +19,9 @@ const FOLDERS = {
   'src/filter': ['base', 'semconv', 'model'],
   'src/span-store': ['base', 'semconv', 'model', 'columns', 'filter'],
   'src/metadata-store': ['base', 'model', 'filter'],
-  'src/ingest': ['native-bindings', 'base', 'model', 'columns', 'otlp', 'span-store'],
+  'src/ingest': ['native-bindings', 'base', 'model', 'columns', 'otlp', 'span-store/contract'],
   'src/llm': ['base', 'semconv', 'model'],
-  'src/domain': ['base', 'semconv', 'model', 'columns', 'filter', 'span-store', 'metadata-store', 'llm'],
+  'src/domain': ['base', 'semconv', 'model', 'columns', 'filter', 'span-store/contract', 'metadata-store', 'llm'],
   'src/jobs': ['base', 'model', 'domain'],
   'src/server': ['native-bindings', 'base', 'model'],
   'src/api/otlp': ['base', 'model', 'server', 'ingest'],
@@ -34,9 +35,43 @@ const FOLDERS = {
 /** Files at the top of src build the object graph and may import everything. */
 const COMPOSITION = 'src';
 
+/** Folders whose entries (files and subfolders) are ordered: an entry imports only itself and the entries before it. */
+const FLOORS = [
+  {
+    folder: 'src/span-store',
+    entries: [
+      ...['contract', 'duckdb', 'cache', 'filter', 'read', 'write', 'thread'],
+      ...['open-span-store.ts', 'verify-span-store.ts'],
+    ],
+  },
+  {
+    folder: 'src/span-store/read',
+    entries: [
+      ...['read-context.ts', 'list-order.ts', 'root-spans.ts', 'rows', 'traces', 'match'],
+      ...['spans', 'sessions', 'aggregates', 'annotations', 'costs', 'facets', 'parquet', 'reads.ts'],
+    ],
+  },
+  {
+    folder: 'src/span-store/write',
+    entries: [
+      'append',
+      'annotations',
+      'delete',
+      'reprice',
+      'block-filters.ts',
+      'project-ids.ts',
+      'changeset.ts',
+      'store-writer.ts',
+    ],
+  },
+];
+
+/** Files of a folder, without its subfolders, above which a warning is printed: the folder should be divided by noun. */
+const FOLDER_FILE_COUNT_MAX = 25;
+
 /** Package (or `scope/`, or `prefix-`) → the one folder that imports it. Others may be imported anywhere. */
 const DOORS = {
-  '@duckdb/': 'src/span-store',
+  '@duckdb/': 'src/span-store/duckdb',
   pg: 'src/metadata-store',
   'pg-': 'src/metadata-store',
   kysely: 'src/metadata-store',
@@ -78,6 +113,9 @@ const problems = [];
 for (const path of files) checkFile(path);
 for (const cycle of findCycles()) problems.push(`import cycle: ${cycle.join(' → ')}`);
 
+for (const [folder, count] of countFiles()) {
+  if (count > FOLDER_FILE_COUNT_MAX) console.log(`warning: ${folder} has ${count} files; divide it by noun`);
+}
 for (const problem of problems) console.error(problem);
 console.log(
   `${files.length} files, ${problems.length === 0 ? 'all imports as the table says' : `${problems.length} problems`}`,
@@ -89,6 +127,7 @@ function checkFile(path) {
   const source = withoutComments(readFileSync(join(root, path), 'utf8'));
   const imported = [];
   importsOf.set(path, imported);
+  checkEntry(path);
   if (folder === undefined) problems.push(`${path}: its folder is not in the table of scripts/check-imports.mjs`);
   if (readsEnvironment(source) && folder !== ENVIRONMENT && folder !== 'native-bindings') {
     problems.push(`${path}: reads process.env, which only ${ENVIRONMENT} does`);
@@ -98,27 +137,64 @@ function checkFile(path) {
   }
   for (const specifier of findSpecifiers(source)) {
     if (!specifier.startsWith('.')) {
-      checkDoor(path, folder, specifier);
+      checkDoor(path, specifier);
       continue;
     }
     const target = resolveFile(path, specifier);
     if (target === undefined) continue;
     imported.push(target);
     if (WALL.from.test(path) && WALL.to.test(target)) problems.push(`${path}: API layers must not import ${target}`);
+    checkFloors(path, target);
     const targetFolder = folderOf(target);
     if (folder === undefined || folder === COMPOSITION || folder === targetFolder) continue;
-    if (!FOLDERS[folder].some((allowed) => [allowed, `src/${allowed}`].includes(targetFolder))) {
-      problems.push(`${path}: ${folder} must not import from ${targetFolder ?? target}`);
+    if (!FOLDERS[folder].some((allowed) => isIn(target, allowed) || isIn(target, `src/${allowed}`))) {
+      const isPartial = FOLDERS[folder].some((allowed) => `src/${allowed}`.startsWith(`${targetFolder}/`));
+      problems.push(`${path}: ${folder} must not import from ${isPartial ? target : (targetFolder ?? target)}`);
     }
   }
 }
 
-function checkDoor(path, folder, specifier) {
+function isIn(path, folder) {
+  return path.startsWith(`${folder}/`);
+}
+
+/** An import inside of an ordered folder leads to the same entry or to an earlier one. */
+function checkFloors(path, target) {
+  for (const { folder, entries } of FLOORS) {
+    if (!isIn(path, folder) || !isIn(target, folder)) continue;
+    const from = entryOf(path, folder);
+    const to = entryOf(target, folder);
+    if (entries.indexOf(to) > entries.indexOf(from))
+      problems.push(`${path}: ${folder}/${from} must not import from ${to}`);
+  }
+}
+
+function entryOf(path, folder) {
+  return path.slice(folder.length + 1).split('/', 1)[0];
+}
+
+/** Every entry of an ordered folder has a place in its order. */
+function checkEntry(path) {
+  for (const { folder, entries } of FLOORS) {
+    if (isIn(path, folder) && !entries.includes(entryOf(path, folder))) {
+      problems.push(`${path}: the order of ${folder} in scripts/check-imports.mjs lacks ${entryOf(path, folder)}`);
+    }
+  }
+}
+
+/** Folder → number of source files in it. */
+function countFiles() {
+  const counts = new Map();
+  for (const path of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  return counts;
+}
+
+function checkDoor(path, specifier) {
   for (const [name, door] of Object.entries(DOORS)) {
     const isIt = /[/-]$/.test(name)
       ? specifier.startsWith(name)
       : specifier === name || specifier.startsWith(`${name}/`);
-    if (isIt && folder !== door) problems.push(`${path}: only ${door} imports ${specifier}`);
+    if (isIt && !isIn(path, door)) problems.push(`${path}: only ${door} imports ${specifier}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Log } from './base/log.ts';
-import type { SpanStore } from './span-store/span-store.ts';
+import type { SpanStore } from './span-store/contract/span-store.ts';
 import type { Db } from './metadata-store/database/database.ts';
 import { claim } from './metadata-store/database/installation.ts';
 import { raiseSequences } from './metadata-store/database/sequences.ts';

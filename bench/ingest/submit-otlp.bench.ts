@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
-import type { SpanWriter } from '../../src/span-store/span-store.ts';
+import type { SpanWriter } from '../../src/span-store/contract/writer.ts';
 import { openIngest } from '../../src/ingest/open-ingest.ts';
 import { agentRequest } from '../../test/fixtures/otlp-requests.ts';
 

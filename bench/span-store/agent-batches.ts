@@ -5,8 +5,8 @@ import { silentLog } from '../../src/base/log.ts';
 import type { SpanColumns, TextColumn } from '../../src/columns/span-columns.ts';
 import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
 import { decodeOtlpRequest } from '../../src/otlp/decode-request.ts';
-import { type DuckdbSpanStore, openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
-import type { SpanStoreOptions } from '../../src/span-store/span-store-options.ts';
+import { type DuckdbSpanStore, openSpanStore } from '../../src/span-store/open-span-store.ts';
+import type { SpanStoreOptions } from '../../src/span-store/thread/span-store-options.ts';
 import { AGENT_TRACE_SPAN_COUNT, agentRequest } from '../../test/fixtures/otlp-requests.ts';
 
 const TRACES_PER_SESSION = 4;

@@ -5,7 +5,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Deletion } from '../../src/span-store/span-store.ts';
+import type { Deletion } from '../../src/span-store/contract/writer.ts';
 import { AgentBatches, cpuMs, openBenchStore } from './agent-batches.ts';
 
 const isSmoke = process.env.SMOKE !== undefined;

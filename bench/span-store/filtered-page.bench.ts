@@ -8,7 +8,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FACET_METADATA_KEY_COUNT } from '../../src/model/limits.ts';
 import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
-import type { DuckdbSpanStore } from '../../src/span-store/duckdb-span-store.ts';
+import type { DuckdbSpanStore } from '../../src/span-store/open-span-store.ts';
 import { AgentBatches, openBenchStore } from './agent-batches.ts';
 import { ROUNDS_HEADING, timeRounds } from './time-rounds.ts';
 

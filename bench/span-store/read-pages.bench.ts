@@ -5,7 +5,7 @@
  */
 import { rm } from 'node:fs/promises';
 import type { Span } from '../../src/model/span.ts';
-import type { DuckdbSpanStore } from '../../src/span-store/duckdb-span-store.ts';
+import type { DuckdbSpanStore } from '../../src/span-store/open-span-store.ts';
 import { AgentBatches, cpuMs, openBenchStore } from './agent-batches.ts';
 
 const isSmoke = process.env.SMOKE !== undefined;

@@ -22,48 +22,45 @@ import { createTraceOperations, type TraceOperations } from './traces/trace-oper
 import { createSavedViewOperations, type SavedViewOperations } from './views/saved-view-operations.ts';
 
 export type {
+  ProjectAggregates,
+  QuantileQuery,
+  RowAggregates,
+  SessionAggregates,
+  SpanSize,
+  TraceAggregates,
+} from '../span-store/contract/aggregates.ts';
+export { LATENCY_QUANTILES } from '../span-store/contract/aggregates.ts';
+export type {
+  AnnotationAggregates,
+  AnnotationAggregatesQuery,
   AnnotationChange,
   AnnotationFilter,
-  AnnotationSums,
-  AnnotationSumsQuery,
-} from '../span-store/annotation-queries.ts';
+} from '../span-store/contract/annotations.ts';
 export type {
   CostOwners,
+  CostReader,
   Costs,
   CostsOfModel,
   CostsOfType,
   ModelCostQuery,
-} from '../span-store/cost-queries.ts';
-export type { Grain, TraceGrain } from '../span-store/grain.ts';
-export type { RowFigures } from '../span-store/grain-queries.ts';
+} from '../span-store/contract/costs.ts';
+export type { Grain, TraceGrain } from '../span-store/contract/grain.ts';
 export type {
   AnnotationSort,
   Bin,
   BinPlan,
   BinQuery,
-  ErrorTypeCount,
   ListPosition,
-  ProjectSums,
-  QuantileQuery,
   RangeQuery,
-  SessionDetails,
-  SessionSortColumn,
-  SessionSums,
-  SpanListPage,
-  SpanSize,
-  SpanSortColumn,
-  TimeRange,
-  TraceSums,
-} from '../span-store/list-queries.ts';
-export { LATENCY_QUANTILES } from '../span-store/list-queries.ts';
-export type {
-  AttributeCondition,
-  ReadOptions,
   RowRef,
-  SpanQuery,
-  SpanReader,
-  StoreChange,
-} from '../span-store/span-store.ts';
+  TimeRange,
+} from '../span-store/contract/query-terms.ts';
+export type { ReadOptions } from '../span-store/contract/read-options.ts';
+export type { SessionDetails, SessionSortColumn } from '../span-store/contract/sessions.ts';
+export type { SpanStoreReader } from '../span-store/contract/span-store.ts';
+export type { AttributeCondition, SpanListPage, SpanQuery, SpanSortColumn } from '../span-store/contract/spans.ts';
+export type { StoreChange } from '../span-store/contract/store-changes.ts';
+export type { ErrorTypeCount } from '../span-store/contract/traces.ts';
 export type { AnnotationConfigRef as ConfigRef } from './annotation-configs/annotation-config-repository.ts';
 export type { ProjectRef } from './projects/project-repository.ts';
 

@@ -1,6 +1,7 @@
 import type { AnnotationBatch } from '../model/annotation.ts';
 import type { ResourceMatches } from '../model/resource-matches.ts';
-import type { Deletion, SpanReader, Transfer } from '../span-store/span-store.ts';
+import type { SpanStoreReader } from '../span-store/contract/span-store.ts';
+import type { Deletion, Transfer } from '../span-store/contract/writer.ts';
 import type { DatasetRepository } from '../metadata-store/datasets/dataset-repository.ts';
 import type { EvaluatorRepository } from '../metadata-store/evaluators/evaluator-repository.ts';
 import type { ExperimentRepository } from '../metadata-store/experiments/experiment-repository.ts';
@@ -34,7 +35,7 @@ export interface Ports {
   readonly savedViews: SavedViewRepository;
   /** Finds resources by name or description. */
   search(query: { readonly text: string; readonly limitPerKind: number }): Promise<ResourceMatches>;
-  readonly spans: SpanReader;
+  readonly spans: SpanStoreReader;
   readonly writes: SpanWrites;
 }
 

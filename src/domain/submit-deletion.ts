@@ -1,4 +1,4 @@
-import type { Deletion } from '../span-store/span-store.ts';
+import type { Deletion } from '../span-store/contract/writer.ts';
 import type { Ports } from './ports.ts';
 
 /** Deletes, and returns when no read sees it any more and no crash can bring it back. */

@@ -1,5 +1,6 @@
 import type { AnnotationBatch } from '../model/annotation.ts';
-import type { CostChange, Deletion, Transfer } from '../span-store/span-store.ts';
+import type { CostChange } from '../span-store/contract/cost-change.ts';
+import type { Deletion, Transfer } from '../span-store/contract/writer.ts';
 
 /** An OTLP export request as received. */
 export interface OtlpRequest {

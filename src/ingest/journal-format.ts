@@ -1,6 +1,6 @@
 import { Packr } from 'msgpackr';
 import { crc32c } from '../../native-bindings/crc32c.ts';
-import type { Deletion, Transfer } from '../span-store/span-store.ts';
+import type { Deletion, Transfer } from '../span-store/contract/writer.ts';
 import type { OtlpRequest } from './ingest.ts';
 
 // A segment file on disk; all numbers are little-endian.

@@ -1,4 +1,4 @@
-import type { CostChange } from '../span-store/cost-change.ts';
+import type { CostChange } from '../span-store/contract/cost-change.ts';
 import type { RecordHead } from './journal-format.ts';
 import { readJournalHeads } from './journal-reader.ts';
 

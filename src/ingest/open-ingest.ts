@@ -12,7 +12,8 @@ import {
   JOURNAL_GRACE_MS,
   JOURNAL_TRIM_MS,
 } from '../model/limits.ts';
-import type { CostChange, Deletion, SpanWriter, Transfer } from '../span-store/span-store.ts';
+import type { CostChange } from '../span-store/contract/cost-change.ts';
+import type { Deletion, SpanWriter, Transfer } from '../span-store/contract/writer.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 import { Backlog } from './backlog.ts';
 import type { RecordProblem } from './decode-batch.ts';

@@ -1,26 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { SPAN_COST_PICO_MAX } from '../model/limits.ts';
-import { SESSION_TARGET, SPAN_TARGETS, TRACE_TARGET } from './annotations/delete-annotations.ts';
-import type { NextRowIds } from './append/plan-sources.ts';
-import { leftOfSessions } from './change/delete-spans.ts';
-import { readMetadataRowIds } from './database/metadata-row-ids.ts';
-import { DATABASE_FILE, quotedPath, ROW_IDS_FILE } from './database/open-database.ts';
+import type { MetadataRowIds } from './contract/span-store.ts';
 import {
-  ANNOTATION_TABLE,
-  BLOCK_FILTER_TABLE,
-  COST_DETAIL_TABLE,
-  LONG_TEXT_TABLE,
-  PENDING_ANNOTATION_TABLE,
-  SCHEMA_VERSION,
-  SESSION_TABLE,
-  SPAN_TABLE,
-  TRACE_TABLE,
-} from './database/schema.ts';
-import { queryRows } from './database/sql.ts';
-import { costsDiffer, SUM_OF_SPAN_COSTS } from './read/cost-sums.ts';
-import type { MetadataRowIds } from './span-store.ts';
+  ANNOTATIONS,
+  PENDING_ANNOTATIONS,
+  SESSION_TARGET,
+  SPAN_TARGETS,
+  TRACE_TARGET,
+} from './duckdb/annotation-rows.ts';
+import { costsDiffer, SUM_OF_SPAN_COSTS } from './duckdb/cost-sums.ts';
+import { readMetadataRowIds } from './duckdb/metadata-row-ids.ts';
+import { DATABASE_FILE, openReadOnly, ROW_IDS_FILE } from './duckdb/open-database.ts';
+import type { NextRowIds } from './duckdb/position.ts';
+import { BLOCK_FILTER_TABLE, COST_DETAIL_TABLE, LONG_TEXT_TABLE, SCHEMA_VERSION, SPAN_TABLE } from './duckdb/schema.ts';
+import { SESSIONS } from './duckdb/session-rows.ts';
+import { type Connection, queryRows } from './duckdb/sql.ts';
+import { TRACES } from './duckdb/trace-rows.ts';
+import { leftOfSessions } from './write/delete/delete-spans.ts';
 
 export interface SpanStoreCheck {
   readonly spanCount: number;
@@ -44,18 +41,17 @@ export interface SpanStoreCheck {
 export async function verifySpanStore(dir: string, scratchDir: string = join(dir, 'temp')): Promise<SpanStoreCheck> {
   const path = join(dir, DATABASE_FILE);
   if (!existsSync(path)) throw new Error(`There is no ${path}`);
-  const instance = await DuckDBInstance.create(':memory:', { temp_directory: scratchDir });
+  const database = await openReadOnly(path, scratchDir);
   try {
-    const connection = await instance.connect();
-    await connection.run(`ATTACH ${quotedPath(path)} AS store (READ_ONLY)`);
+    const connection = await database.connect();
     const { nextRowIds, ...check } = await verify(connection);
     return { ...check, problems: [...check.problems, ...verifyRowIdsFile(dir, nextRowIds)] };
   } finally {
-    instance.closeSync();
+    database.closeSync();
   }
 }
 
-async function verify(connection: DuckDBConnection): Promise<SpanStoreCheck & { readonly nextRowIds: NextRowIds }> {
+async function verify(connection: Connection): Promise<SpanStoreCheck & { readonly nextRowIds: NextRowIds }> {
   const [position] = await queryRows(
     connection,
     'SELECT schema_version, applied, next_span_row_id, next_trace_row_id, next_session_row_id, next_annotation_row_id FROM store.position',
@@ -74,7 +70,7 @@ async function verify(connection: DuckDBConnection): Promise<SpanStoreCheck & { 
       problems.push(`${table}: row id ${check.rowIdMax} is in use and would be given again`);
     }
   }
-  await readTable(connection, 'pending_annotations', 'row_id', names(PENDING_ANNOTATION_TABLE));
+  await readTable(connection, 'pending_annotations', 'row_id', names(PENDING_ANNOTATIONS.columns));
   await readTable(connection, 'long_texts', 'span_row_id', names(LONG_TEXT_TABLE));
   await readTable(connection, 'cost_details', 'span_row_id', names(COST_DETAIL_TABLE));
   await readTable(connection, 'block_filters', 'block', names(BLOCK_FILTER_TABLE));
@@ -104,14 +100,14 @@ function verifyRowIdsFile(dir: string, nextRowIds: NextRowIds): string[] {
       ? [`there is no ${ROW_IDS_FILE}, which prevents a recreated store from allocating row ids again`]
       : [];
   }
-  let noted: Partial<NextRowIds>;
+  let recorded: Partial<NextRowIds>;
   try {
-    noted = JSON.parse(readFileSync(path, 'utf8')) as Partial<NextRowIds>;
+    recorded = JSON.parse(readFileSync(path, 'utf8')) as Partial<NextRowIds>;
   } catch (error) {
     return [`${ROW_IDS_FILE} cannot be read: ${(error as Error).message}`];
   }
   return Object.entries(nextRowIds).flatMap(([what, next]) => {
-    const value = noted?.[what as keyof NextRowIds];
+    const value = recorded?.[what as keyof NextRowIds];
     if (!Number.isSafeInteger(value)) return [`${ROW_IDS_FILE} has no row id of a ${what}`];
     return value! < next
       ? [`${ROW_IDS_FILE} is older than the database: its next ${what} is ${value}, not ${next}`]
@@ -123,13 +119,13 @@ const names = (columns: readonly { readonly name: string }[]) => columns.map(({ 
 
 const TABLES = [
   { table: 'spans', columns: names(SPAN_TABLE) },
-  { table: 'traces', columns: names(TRACE_TABLE) },
-  { table: 'sessions', columns: names(SESSION_TABLE) },
-  { table: 'annotations', columns: names(ANNOTATION_TABLE) },
+  { table: 'traces', columns: names(TRACES.columns) },
+  { table: 'sessions', columns: names(SESSIONS.columns) },
+  { table: 'annotations', columns: names(ANNOTATIONS.columns) },
 ] as const;
 
 /** The hash of all columns makes DuckDB read and decompress every one of them. */
-async function readTable(connection: DuckDBConnection, table: string, key: string, columns: readonly string[]) {
+async function readTable(connection: Connection, table: string, key: string, columns: readonly string[]) {
   const [[rowCount, rowIdCount, rowIdMax] = []] = await queryRows(
     connection,
     `SELECT count(*), count(DISTINCT ${key}), coalesce(max(${key}), 0), bit_xor(hash(${columns.join(', ')})) FROM store.${table}`,

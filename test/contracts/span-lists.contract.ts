@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
-import type { ListPosition, RootRule, SpanListPage, SpanSortColumn } from '../../src/span-store/list-queries.ts';
-import { type Cumulative, cumulateSpans } from '../../src/span-store/read/cumulate-spans.ts';
-import type { SpanStore } from '../../src/span-store/span-store.ts';
+import type { ListPosition, RootRule } from '../../src/span-store/contract/query-terms.ts';
+import type { SpanStore } from '../../src/span-store/contract/span-store.ts';
+import type { SpanListPage, SpanSortColumn } from '../../src/span-store/contract/spans.ts';
+import { type Cumulative, cumulateSpans } from '../../src/span-store/read/traces/cumulate-spans.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
 import type { OpenSpanStore } from './span-store.contract.ts';
@@ -14,7 +15,7 @@ const TRACE_C = 'c0000000000000000000000000000003';
 const MS = 1_000_000n;
 const HOUR = 3_600_000n * MS;
 
-/** Lists in any order, sums, quantiles and series of `SpanReader`. */
+/** Lists in any order, sums, quantiles and series of `SpanStoreReader`. */
 export function testSpanLists(name: string, open: OpenSpanStore): void {
   describe(`${name}: lists, sums and series`, () => {
     testLists(open);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { SpanQuery, SpanStore } from '../../src/span-store/span-store.ts';
+import type { SpanStore } from '../../src/span-store/contract/span-store.ts';
+import type { SpanQuery } from '../../src/span-store/contract/spans.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
 
 export type OpenSpanStore = (

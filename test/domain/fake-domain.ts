@@ -5,7 +5,11 @@ import type { Session } from '../../src/model/session.ts';
 import type { Span, SpanSummary } from '../../src/model/span.ts';
 import type { Trace } from '../../src/model/trace.ts';
 import type { SpanId, TraceId } from '../../src/model/trace-ids.ts';
-import type { Deletion, RowRef, SpanQuery, SpanReader, TraceQuery } from '../../src/span-store/span-store.ts';
+import type { RowRef } from '../../src/span-store/contract/query-terms.ts';
+import type { SpanStoreReader } from '../../src/span-store/contract/span-store.ts';
+import type { SpanQuery } from '../../src/span-store/contract/spans.ts';
+import type { TraceQuery } from '../../src/span-store/contract/traces.ts';
+import type { Deletion } from '../../src/span-store/contract/writer.ts';
 import { createUploadQueue } from '../../src/domain/datasets/upload-queue.ts';
 import type { Ports } from '../../src/domain/ports.ts';
 import type { RetentionPolicyRepository } from '../../src/domain/retention/retention-policy-repository.ts';
@@ -148,7 +152,7 @@ const PROJECT_REST = {
 };
 
 /** The other reads are tested on a real store; here they are not there. */
-const NOT_FAKED = {} as SpanReader;
+const NOT_FAKED = {} as SpanStoreReader;
 
 const matches = (ref: RowRef, rowId: number, id: string): boolean =>
   'rowId' in ref ? ref.rowId === rowId : ref.id === id;

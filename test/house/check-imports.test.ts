@@ -7,48 +7,48 @@ import { describe, test } from 'node:test';
 import { ROOT } from './repository.ts';
 
 /** Runs the checker over a tree of these files. */
-function check(files: Record<string, string>): { status: number | null; problems: string[] } {
+function check(files: Record<string, string>): { status: number | null; problems: string[]; output: string } {
   const dir = mkdtempSync(join(tmpdir(), 'spandrel-imports-'));
   try {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(join(dir, dirname(path)), { recursive: true });
       writeFileSync(join(dir, path), text);
     }
-    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts/check-imports.mjs'), dir], {
+    const { status, stderr, stdout } = spawnSync(process.execPath, [join(ROOT, 'scripts/check-imports.mjs'), dir], {
       encoding: 'utf8',
     });
-    return { status, problems: stderr.split('\n').filter(Boolean) };
+    return { status, problems: stderr.split('\n').filter(Boolean), output: stdout };
   } finally {
     rmSync(dir, { recursive: true });
   }
 }
 
-const STORE = { 'src/span-store/a.ts': 'export const a = 1;\n' };
+const STORE = { 'src/span-store/contract/a.ts': 'export const a = 1;\n' };
 
 const WRONG: readonly { what: string; files: Record<string, string>; problem: RegExp }[] = [
   {
     what: 'an import upward',
-    files: { ...STORE, 'src/model/b.ts': "import { a } from '../span-store/a.ts';\n" },
+    files: { ...STORE, 'src/model/b.ts': "import { a } from '../span-store/contract/a.ts';\n" },
     problem: /^src\/model\/b\.ts: src\/model must not import from src\/span-store$/,
   },
   {
     what: 'an import of types alone, and over several lines',
-    files: { ...STORE, 'src/model/b.ts': "import type {\n  a,\n} from '../span-store/a.ts';\n" },
+    files: { ...STORE, 'src/model/b.ts': "import type {\n  a,\n} from '../span-store/contract/a.ts';\n" },
     problem: /must not import from src\/span-store/,
   },
   {
     what: 'an import aside, dynamic',
-    files: { ...STORE, 'src/metadata-store/b.ts': "const b = await import('../span-store/a.ts');\n" },
+    files: { ...STORE, 'src/metadata-store/b.ts': "const b = await import('../span-store/contract/a.ts');\n" },
     problem: /src\/metadata-store must not import from src\/span-store/,
   },
   {
     what: 'a worker of another folder',
-    files: { ...STORE, 'src/server/b.ts': "new Worker(new URL('../span-store/a.js', import.meta.url));\n" },
+    files: { ...STORE, 'src/server/b.ts': "new Worker(new URL('../span-store/contract/a.js', import.meta.url));\n" },
     problem: /src\/server must not import from src\/span-store/,
   },
   {
     what: 'an export from above',
-    files: { ...STORE, 'src/base/b.ts': "export { a } from '../span-store/a.ts';\n" },
+    files: { ...STORE, 'src/base/b.ts': "export { a } from '../span-store/contract/a.ts';\n" },
     problem: /src\/base must not import/,
   },
   {
@@ -68,7 +68,7 @@ const WRONG: readonly { what: string; files: Record<string, string>; problem: Re
   {
     what: 'a scope beside its door, by require',
     files: { 'src/domain/a.ts': "createRequire(import.meta.url)('@duckdb/node-api');\n" },
-    problem: /only src\/span-store imports @duckdb\/node-api$/,
+    problem: /only src\/span-store\/duckdb imports @duckdb\/node-api$/,
   },
   {
     what: 'the environment outside of config',
@@ -105,6 +105,35 @@ const WRONG: readonly { what: string; files: Record<string, string>; problem: Re
     },
     problem: /^src\/domain\/a\.ts: the domain must not re-export from src\/metadata-store$/,
   },
+  {
+    what: 'an import from a part of a folder that is closed to it',
+    files: {
+      'src/span-store/duckdb/a.ts': 'export const a = 1;\n',
+      'src/domain/b.ts': "import { a } from '../span-store/duckdb/a.ts';\n",
+    },
+    problem: /^src\/domain\/b\.ts: src\/domain must not import from src\/span-store\/duckdb\/a\.ts$/,
+  },
+  {
+    what: 'an import upward inside of an ordered folder',
+    files: {
+      'src/span-store/read/spans/a.ts': 'export const a = 1;\n',
+      'src/span-store/cache/b.ts': "import { a } from '../read/spans/a.ts';\n",
+    },
+    problem: /^src\/span-store\/cache\/b\.ts: src\/span-store\/cache must not import from read$/,
+  },
+  {
+    what: 'an import upward between nouns',
+    files: {
+      'src/span-store/read/costs/a.ts': 'export const a = 1;\n',
+      'src/span-store/read/rows/b.ts': "import type { a } from '../costs/a.ts';\n",
+    },
+    problem: /^src\/span-store\/read\/rows\/b\.ts: src\/span-store\/read\/rows must not import from costs$/,
+  },
+  {
+    what: 'an entry of an ordered folder that has no place in its order',
+    files: { 'src/span-store/extra/a.ts': '' },
+    problem: /^src\/span-store\/extra\/a\.ts: the order of src\/span-store in scripts\/check-imports\.mjs lacks extra$/,
+  },
   { what: 'a folder without a row', files: { 'src/utils/a.ts': '' }, problem: /^src\/utils\/a\.ts: its folder is not/ },
 ];
 
@@ -122,10 +151,10 @@ describe('scripts/check-imports.mjs', () => {
   test('is content with imports as the table has them, whatever comments and texts say', () => {
     const { status, problems } = check({
       ...STORE,
-      'src/compose.ts': "import { a } from './span-store/a.ts';\nimport { b } from './ingest/b.ts';\n",
+      'src/compose.ts': "import { a } from './span-store/contract/a.ts';\nimport { b } from './ingest/b.ts';\n",
       'src/config/a.ts': 'export const env = process.env;\n',
       'src/ingest/b.ts':
-        "import { a } from '../span-store/a.ts';\nimport { crc } from '../../native-bindings/crc.ts';\n" +
+        "import { a } from '../span-store/contract/a.ts';\nimport { crc } from '../../native-bindings/crc.ts';\n" +
         "// import { x } from '../server/x.ts'; process.env\n/* import 'pg'; */\n" +
         "export const b = `\nimport { Pool } from 'pg';\n`;\n",
       'native-bindings/crc.ts': 'export const crc = 1;\n',
@@ -133,5 +162,17 @@ describe('scripts/check-imports.mjs', () => {
 
     assert.deepEqual(problems, []);
     assert.equal(status, 0);
+  });
+
+  test('warns of a folder with more than 25 files, and does not fail', () => {
+    const folderOf = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`src/model/a${index}.ts`, '']));
+
+    const large = check(folderOf(26));
+    const small = check(folderOf(25));
+
+    assert.match(large.output, /^warning: src\/model has 26 files/m);
+    assert.equal(large.status, 0);
+    assert.doesNotMatch(small.output, /warning/);
   });
 });

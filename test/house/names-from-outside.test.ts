@@ -46,8 +46,10 @@ const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
   'src/server/router.ts': ['params[name.slice(1)]'],
   'src/server/send-response.ts': ['headers[name]'],
   'src/server/uws-engine.ts': ['headers[name]'],
-  'src/span-store/annotations/find-targets.ts': ['(JSON.parse(json) as Record<string, unknown>)[object]'],
-  'src/span-store/append/well-formed-texts.ts': ['repaired[name]'],
+  // Keys are the fields of the declaration.
+  'src/span-store/duckdb/define-table.ts': ['row[key]', 'rows[index]![key]'],
+  'src/span-store/read/annotations/find-targets.ts': ['(JSON.parse(json) as Record<string, unknown>)[object]'],
+  'src/span-store/write/append/well-formed-texts.ts': ['repaired[name]'],
   'src/web/components/annotations/ConfigRow.tsx': ['hotkeys[key]'],
   'src/web/components/chart/TimeChart.tsx': ['{ ArrowLeft: -1, ArrowRight: 1 }[event.key]'],
   'src/web/components/table/DataTable.tsx': ['steps[event.key]'],

@@ -1,8 +1,9 @@
 import { readText } from '../../src/columns/read-text.ts';
 import type { SpanColumns } from '../../src/columns/span-columns.ts';
 import { transferList } from '../../src/columns/transfer-list.ts';
-import type { AnnotationRecord } from '../../src/span-store/annotation-queries.ts';
-import type { AppendResult, CostChange, Deletion, SpanWriter, Transfer } from '../../src/span-store/span-store.ts';
+import type { AnnotationRecord } from '../../src/span-store/contract/annotations.ts';
+import type { CostChange } from '../../src/span-store/contract/cost-change.ts';
+import type { AppendResult, Deletion, SpanWriter, Transfer } from '../../src/span-store/contract/writer.ts';
 
 /** A span store's writing side that keeps names of spans in memory and obeys the contract. */
 export class MemoryWriter implements SpanWriter {

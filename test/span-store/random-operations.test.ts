@@ -13,9 +13,11 @@ import {
   type NewAnnotation,
 } from '../../src/model/annotation.ts';
 import type { SpanInTrace } from '../../src/model/span.ts';
-import type { AnnotationQuery, AnnotationRecord } from '../../src/span-store/annotation-queries.ts';
-import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
-import type { Deletion, SpanQuery, SpanStore, Transfer } from '../../src/span-store/span-store.ts';
+import type { AnnotationQuery, AnnotationRecord } from '../../src/span-store/contract/annotations.ts';
+import type { SpanStore } from '../../src/span-store/contract/span-store.ts';
+import type { SpanQuery } from '../../src/span-store/contract/spans.ts';
+import type { Deletion, Transfer } from '../../src/span-store/contract/writer.ts';
+import { openSpanStore } from '../../src/span-store/open-span-store.ts';
 import { verifySpanStore } from '../../src/span-store/verify-span-store.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';

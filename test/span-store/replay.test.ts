@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
 import { ANNOTATION_TARGETS } from '../../src/model/annotation.ts';
-import type { AnnotationRecord } from '../../src/span-store/annotation-queries.ts';
-import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
-import type { SpanStore } from '../../src/span-store/span-store.ts';
+import type { AnnotationRecord } from '../../src/span-store/contract/annotations.ts';
+import type { SpanStore } from '../../src/span-store/contract/span-store.ts';
+import { openSpanStore } from '../../src/span-store/open-span-store.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
 

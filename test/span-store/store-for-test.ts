@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
-import { type DuckdbSpanStore, openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
+import { type DuckdbSpanStore, openSpanStore } from '../../src/span-store/open-span-store.ts';
 
 /** An empty store in a directory of its own, with the project `default` (1), for as long as the test runs. */
 export async function storeForTest(

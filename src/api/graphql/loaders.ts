@@ -11,16 +11,16 @@ import type { SpanSums } from '../../model/span-sums.ts';
 import type { Trace } from '../../model/trace.ts';
 import type { TraceSkeleton } from '../../model/trace-skeleton.ts';
 import type {
-  AnnotationSums,
-  AnnotationSumsQuery,
+  AnnotationAggregates,
+  AnnotationAggregatesQuery,
   Costs,
   Domain,
   ErrorTypeCount,
-  ProjectSums,
+  ProjectAggregates,
   ReadOptions,
+  SessionAggregates,
   SessionDetails,
-  SessionSums,
-  TraceSums,
+  TraceAggregates,
 } from '../../domain/domain.ts';
 import type { FilteredRange } from './arguments.ts';
 import { createDatasetLoaders, type DatasetLoaders } from './datasets/dataset-loaders.ts';
@@ -39,7 +39,7 @@ export interface Loaders extends CostLoaders, DatasetLoaders, EvaluatorLoaders, 
   readonly models: BatchLoader<number, GenerativeModel>;
   readonly customProviders: BatchLoader<number, CustomProvider>;
   readonly modelNamesOfProviders: BatchLoader<number, string[]>;
-  readonly projectSums: BatchLoader<number, ProjectSums>;
+  readonly projectSums: BatchLoader<number, ProjectAggregates>;
   readonly traces: BatchLoader<number, Trace>;
   /** Row ids of spans. */
   readonly rootsOfTraces: BatchLoader<number, number>;
@@ -67,12 +67,12 @@ export interface Loaders extends CostLoaders, DatasetLoaders, EvaluatorLoaders, 
   /** Keys are row ids of the targets. */
   readonly annotationsOf: Readonly<Record<AnnotationTarget, BatchLoader<number, Annotation[]>>>;
   /** Key is a name, of the annotations that a scope means. */
-  annotationSums(scope: AnnotationScope): BatchLoader<string, AnnotationSums>;
+  annotationSums(scope: AnnotationScope): BatchLoader<string, AnnotationAggregates>;
   readonly configsOfProjects: BatchLoader<number, AnnotationConfig[]>;
   readonly quantiles: QuantileLoader;
   countSpans(projectId: number, range: FilteredRange): Promise<number>;
-  sumUpTraces(projectId: number, range: FilteredRange): Promise<TraceSums>;
-  sumUpSessions(projectId: number, range: FilteredRange): Promise<SessionSums>;
+  sumUpTraces(projectId: number, range: FilteredRange): Promise<TraceAggregates>;
+  sumUpSessions(projectId: number, range: FilteredRange): Promise<SessionAggregates>;
   sumUpCosts(projectId: number, range: FilteredRange): Promise<Costs>;
 }
 
@@ -90,7 +90,7 @@ const toSumsOfTrace = (sums: SpanSums): SumsOfTrace => ({
 const countChars = ({ attributeParts, events, input, output }: SpanBody): number =>
   [...Object.values(attributeParts), events, input, output].reduce((sum, text) => sum + (text?.length ?? 0), 0);
 
-export type AnnotationScope = Omit<AnnotationSumsQuery, 'names' | 'bins'>;
+export type AnnotationScope = Omit<AnnotationAggregatesQuery, 'names' | 'bins'>;
 
 /** Maximum number of traces whose spans are read at once, because a trace may have many spans. */
 const TREE_COUNT_MAX = 200;

@@ -1,6 +1,6 @@
 import type { Annotation, AnnotationTarget } from '../../model/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import type { AnnotationChange } from '../../span-store/annotation-queries.ts';
+import type { AnnotationChange } from '../../span-store/contract/annotations.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 import { checkNonEmptyName } from './check-annotation.ts';

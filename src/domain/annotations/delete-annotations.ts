@@ -1,4 +1,4 @@
-import type { AnnotationFilter } from '../../span-store/annotation-queries.ts';
+import type { AnnotationFilter } from '../../span-store/contract/annotations.ts';
 import type { Ports } from '../ports.ts';
 import { getProject } from '../projects/get-project.ts';
 import { submitDeletion } from '../submit-deletion.ts';

@@ -1,8 +1,8 @@
 import type { Annotation } from '../../model/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Page } from '../../model/page.ts';
-import type { AnnotationQuery } from '../../span-store/annotation-queries.ts';
-import type { ReadOptions } from '../../span-store/span-store.ts';
+import type { AnnotationQuery } from '../../span-store/contract/annotations.ts';
+import type { ReadOptions } from '../../span-store/contract/read-options.ts';
 import type { Ports } from '../ports.ts';
 
 /**

@@ -3,7 +3,8 @@ import type { Annotation } from '../../model/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { isJsonObject, joinAttributeParts } from '../../model/nested-attributes.ts';
 import type { SpanBody, SpanRow } from '../../model/span.ts';
-import type { SpanReader } from '../../span-store/span-store.ts';
+import type { AnnotationReader } from '../../span-store/contract/annotations.ts';
+import type { SpanReader } from '../../span-store/contract/spans.ts';
 import type { ExampleObjects } from './content-hash.ts';
 import { decoded, readStoredObject } from './json-object.ts';
 import { mergeReplies, toExampleMessages } from './span-messages.ts';
@@ -26,7 +27,7 @@ export function toSpanExample(row: SpanRow, body: SpanBody, annotations: ExactJs
  * @throws {SpandrelError} `SPAN_NOT_FOUND` when one of them is not stored
  */
 export async function readSpanExamples(
-  spans: SpanReader,
+  spans: SpanReader & AnnotationReader,
   rowIds: readonly number[],
   userIdText: UserIdText,
 ): Promise<Map<number, ExampleObjects>> {
@@ -40,7 +41,7 @@ export async function readSpanExamples(
 
 /** Annotations by name, by row id of the span. @throws {SpandrelError} `SPAN_NOT_FOUND` */
 export async function annotationsOfSpans(
-  spans: SpanReader,
+  spans: SpanReader & AnnotationReader,
   rowIds: readonly number[],
   userIdText: UserIdText,
 ): Promise<Map<number, ExactJsonObject>> {

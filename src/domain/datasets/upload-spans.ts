@@ -2,7 +2,7 @@ import type { NewExample, UploadAction, UploadResult } from '../../model/dataset
 import { SPAN_EXAMPLE_BATCH_COUNT } from '../../model/limits.ts';
 import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
-import type { ListPosition } from '../../span-store/list-queries.ts';
+import type { ListPosition } from '../../span-store/contract/query-terms.ts';
 import type { Ports } from '../ports.ts';
 import { toNewExample } from './add-examples.ts';
 import { readSpanExamples, type UserIdText } from './span-example.ts';

@@ -1,6 +1,6 @@
 import { groupBy } from '../../base/group-by.ts';
-import type { Costs } from '../../span-store/cost-queries.ts';
-import type { ReadOptions } from '../../span-store/span-store.ts';
+import type { Costs } from '../../span-store/contract/costs.ts';
+import type { ReadOptions } from '../../span-store/contract/read-options.ts';
 import type { Ports } from '../ports.ts';
 
 /** How many examples the best of the compared experiments did worse on than the base, better, or alike. */

@@ -1,7 +1,7 @@
 import { fallsBetween, parseCronHours } from '../../model/cron-hours.ts';
 import type { RetentionPolicy, RetentionRule } from '../../model/retention-policy.ts';
-import type { ProjectSums } from '../../span-store/list-queries.ts';
-import type { Deletion } from '../../span-store/span-store.ts';
+import type { ProjectAggregates } from '../../span-store/contract/aggregates.ts';
+import type { Deletion } from '../../span-store/contract/writer.ts';
 import type { Ports } from '../ports.ts';
 
 const DAY_NANO = 86_400_000_000_000;
@@ -70,7 +70,7 @@ async function applyRule(
 }
 
 /** A limit of 0 is none. */
-function deletionsOf(rule: RetentionRule, projectId: number, sums: ProjectSums, nowNano: bigint): Deletion[] {
+function deletionsOf(rule: RetentionRule, projectId: number, sums: ProjectAggregates, nowNano: bigint): Deletion[] {
   const deletions: Deletion[] = [];
   const common = { what: 'tracesOfProject', projectId, withSessions: false } as const;
   if ('max_days' in rule && rule.max_days > 0) {

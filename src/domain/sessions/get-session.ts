@@ -2,7 +2,8 @@ import { SpandrelError } from '../../model/errors.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { Session } from '../../model/session.ts';
 import type { Trace } from '../../model/trace.ts';
-import type { ReadOptions, RowRef } from '../../span-store/span-store.ts';
+import type { RowRef } from '../../span-store/contract/query-terms.ts';
+import type { ReadOptions } from '../../span-store/contract/read-options.ts';
 import type { Ports } from '../ports.ts';
 
 /** A session with its traces by start time. */

@@ -1,5 +1,6 @@
 import type { Page } from '../../model/page.ts';
-import type { ReadOptions, SessionQuery } from '../../span-store/span-store.ts';
+import type { ReadOptions } from '../../span-store/contract/read-options.ts';
+import type { SessionQuery } from '../../span-store/contract/sessions.ts';
 import type { Ports } from '../ports.ts';
 import type { SessionWithTraces } from './get-session.ts';
 

@@ -1,6 +1,6 @@
 import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
 import { STATUS_CODES } from '../../semconv/span-kinds.ts';
-import type { SpanReader } from '../../span-store/span-store.ts';
+import type { SpanReader } from '../../span-store/contract/spans.ts';
 import type { Ports } from '../ports.ts';
 import { getProject } from '../projects/get-project.ts';
 import type { ProjectRef } from '../projects/project-repository.ts';

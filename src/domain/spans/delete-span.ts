@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { RowError } from '../../model/row-error.ts';
-import type { RowRef } from '../../span-store/span-store.ts';
+import type { RowRef } from '../../span-store/contract/query-terms.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 

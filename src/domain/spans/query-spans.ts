@@ -6,8 +6,8 @@ import { BODY_JSON_DEPTH_MAX, PAGE_ROW_COUNT_MAX, SPAN_TABLE_CHARS_MAX } from '.
 import { joinAttributeParts } from '../../model/nested-attributes.ts';
 import type { SpanBody, SpanRow, SpanSummary } from '../../model/span.ts';
 import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
-import type { ListPosition, TimeRange } from '../../span-store/list-queries.ts';
-import type { ReadOptions } from '../../span-store/span-store.ts';
+import type { ListPosition, TimeRange } from '../../span-store/contract/query-terms.ts';
+import type { ReadOptions } from '../../span-store/contract/read-options.ts';
 import type { Ports } from '../ports.ts';
 import { type RootSpans, withRoots } from './root-spans.ts';
 import { isCumulative, type QueriedSpan } from './span-key.ts';

@@ -1,6 +1,6 @@
 import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
-import type { TimeRange } from '../../span-store/list-queries.ts';
+import type { TimeRange } from '../../span-store/contract/query-terms.ts';
 import { ofTraces } from './of-traces.ts';
 import { type RootSpans, withRoots } from './root-spans.ts';
 

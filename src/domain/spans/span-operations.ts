@@ -1,4 +1,4 @@
-import type { SpanReader } from '../../span-store/span-store.ts';
+import type { SpanStoreReader } from '../../span-store/contract/span-store.ts';
 import { type BoundToPorts, bindToPorts } from '../bind-to-ports.ts';
 import type { Ports } from '../ports.ts';
 import { createSpans } from './create-spans.ts';
@@ -17,8 +17,8 @@ const OPERATIONS = {
 };
 
 /** Reads of spans, traces and sessions need no rule, so API layers call the reader. */
-export type SpanOperations = SpanReader & BoundToPorts<typeof OPERATIONS>;
+export type SpanOperations = SpanStoreReader & BoundToPorts<typeof OPERATIONS>;
 
 export const createSpanOperations = (ports: Pick<Ports, 'imports' | 'projects' | 'spans' | 'writes'>): SpanOperations =>
   // The reader has over 50 methods, which this object inherits.
-  Object.assign(Object.create(ports.spans) as SpanReader, bindToPorts(ports, OPERATIONS));
+  Object.assign(Object.create(ports.spans) as SpanStoreReader, bindToPorts(ports, OPERATIONS));

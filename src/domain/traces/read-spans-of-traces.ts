@@ -1,7 +1,8 @@
 import { STREAMED_SPAN_COUNT } from '../../model/limits.ts';
 import type { SpanInTrace } from '../../model/span.ts';
 import type { Trace } from '../../model/trace.ts';
-import type { ReadOptions, SpanReader } from '../../span-store/span-store.ts';
+import type { ReadOptions } from '../../span-store/contract/read-options.ts';
+import type { TraceReader } from '../../span-store/contract/traces.ts';
 
 /** All spans of a trace, or a chunk of them. */
 export interface SpansOfTrace {
@@ -17,7 +18,7 @@ export interface SpansOfTrace {
  * chunk is read when it is requested.
  */
 export async function* readSpansOfTraces(
-  reader: Pick<SpanReader, 'findSpansOfTraces' | 'listSpansOfTrace'>,
+  reader: Pick<TraceReader, 'findSpansOfTraces' | 'listSpansOfTrace'>,
   traces: readonly Trace[],
   options: ReadOptions,
 ): AsyncGenerator<SpansOfTrace[]> {
@@ -34,7 +35,7 @@ export async function* readSpansOfTraces(
 }
 
 async function* readOneTrace(
-  reader: Pick<SpanReader, 'listSpansOfTrace'>,
+  reader: Pick<TraceReader, 'listSpansOfTrace'>,
   trace: Trace,
   options: ReadOptions,
 ): AsyncGenerator<SpansOfTrace[]> {

@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import type { RowRef } from '../../span-store/span-store.ts';
+import type { RowRef } from '../../span-store/contract/query-terms.ts';
 import type { Ports } from '../ports.ts';
 import { getProject } from '../projects/get-project.ts';
 import type { ProjectRef } from '../projects/project-repository.ts';

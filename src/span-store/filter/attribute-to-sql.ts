@@ -1,9 +1,9 @@
 import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
 import { LEAF_BYTES_MAX, PREVIEW_CHARS_MAX } from '../../model/limits.ts';
-import { type LongTextSource, piecesOf, sourceBit, sourceNumber } from '../append/long-texts.ts';
-import type { Parameters } from '../database/sql.ts';
-import type { RowRange } from '../row-range.ts';
-import type { AttributeCondition } from '../span-store.ts';
+import type { AttributeCondition } from '../contract/spans.ts';
+import { type LongTextSource, piecesOf, sourceBit, sourceNumber } from '../duckdb/long-texts.ts';
+import type { RowRange } from '../duckdb/row-range.ts';
+import type { Parameters } from '../duckdb/sql.ts';
 
 /** Attributes that are in a column if and only if they are text. */
 const PLAIN_TEXT_COLUMNS = new Map([
@@ -37,7 +37,7 @@ export function attributeToSql(condition: AttributeCondition, window: RowRange, 
   const segments = toSegments(path);
   if (segments.length === 0) return 'false';
   if (isPromoted(segments.join('.'), value)) return promotedTextToSql(segments.join('.'), value, window, parameters);
-  const place = jsonPlaceOf(condition);
+  const place = jsonLocationOf(condition);
   if (place) return jsonEquals(place.column, place.paths, value, parameters);
   const leaves = jsonEquals('long_attributes', spellings(segments), value, parameters);
   // Long leaves may be in pieces, which are put together only of rows that have any.
@@ -49,13 +49,13 @@ export function attributeToSql(condition: AttributeCondition, window: RowRange, 
 }
 
 /** The JSON text in which alone a value can be, and the keys on the ways to where it can be there. */
-export interface JsonPlace {
+export interface JsonLocation {
   readonly column: 'metadata' | 'attributes';
   readonly paths: readonly (readonly string[])[];
 }
 
 /** Undefined for a condition on what has a column, and on a long text. */
-export function jsonPlaceOf({ path, value }: AttributeCondition): JsonPlace | undefined {
+export function jsonLocationOf({ path, value }: AttributeCondition): JsonLocation | undefined {
   const segments = toSegments(path);
   if (segments.length === 0 || isPromoted(segments.join('.'), value)) return undefined;
   if (segments[0] === 'metadata' && segments.length > 1) return { column: 'metadata', paths: [segments.slice(1)] };

@@ -1,12 +1,12 @@
 import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
 
-/** What a filter of sessions or traces reads, so that nothing else is. */
+/** Data that a filter of sessions or traces reads. */
 export interface EntityNeeds {
-  /** Names of fields and collections, of whatever entity. */
+  /** Names of fields and collections of any entity. */
   readonly names: ReadonlySet<string>;
-  /** Attributes of the root span that stands for the entity. */
+  /** Whether it reads attributes of the root span of the entity. */
   readonly attributes: boolean;
-  /** Annotations of the entity itself. */
+  /** Whether it reads annotations of the entity. */
   readonly annotations: boolean;
 }
 

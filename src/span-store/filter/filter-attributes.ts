@@ -1,8 +1,8 @@
 import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
 import { PREVIEW_CHARS_MAX } from '../../model/limits.ts';
 import type { AttributePath } from '../../filter/spans/span-filter.ts';
-import { type LongTextSource, sourceBit } from '../append/long-texts.ts';
-import type { Parameters } from '../database/sql.ts';
+import { type LongTextSource, sourceBit } from '../duckdb/long-texts.ts';
+import type { Parameters } from '../duckdb/sql.ts';
 import type { FilterRelations } from './filter-relations.ts';
 import { keyNeedle } from './key-needle.ts';
 

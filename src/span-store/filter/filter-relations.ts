@@ -1,24 +1,17 @@
 import { ANNOTATION_TARGETS } from '../../model/annotation.ts';
 import type { AnnotationReference } from '../../filter/spans/span-filter.ts';
-import { type LongTextSource, sourceNumber } from '../append/long-texts.ts';
-import type { Parameters } from '../database/sql.ts';
-import { cumulativeTokens } from '../read/cumulative-tokens.ts';
-import type { RowRange } from '../row-range.ts';
+import { type LongTextSource, sourceNumber } from '../duckdb/long-texts.ts';
+import type { Parameters } from '../duckdb/sql.ts';
+import { cumulativeTokens } from './cumulative-tokens.ts';
+import { SCOPE } from './filter-plan.ts';
 
-/** Rows of spans that a filter is asked of. */
-export interface FilterScope extends RowRange {
-  readonly projectId: number;
-}
-
-/** What a filter reads beside `spans`, each joined once and only when something asks for it. */
+/** Tables that a filter reads besides `spans`. Each is joined once, and only if the filter uses it. */
 export class FilterRelations {
-  readonly #scope: FilterScope;
   readonly #parameters: Parameters;
   readonly #joins = new Map<string, string>();
   readonly #annotations = new Map<string, string>();
 
-  constructor(scope: FilterScope, parameters: Parameters) {
-    this.#scope = scope;
+  constructor(parameters: Parameters) {
     this.#parameters = parameters;
   }
 
@@ -26,7 +19,7 @@ export class FilterRelations {
   around(condition: string): string {
     if (this.#joins.size === 0) return condition;
     return `row_id IN (SELECT row_id FROM store.spans ${[...this.#joins.values()].join(' ')}
-      WHERE ${this.#inScope('row_id')} AND project_id = ${this.#projectId()} AND ${condition})`;
+      WHERE ${inScope('row_id')} AND project_id = ${SCOPE.projectId} AND ${condition})`;
   }
 
   get hasLongTexts(): boolean {
@@ -48,7 +41,7 @@ export class FilterRelations {
           explanation AS ${columns.explanation}
         FROM store.annotations
         WHERE target = ${ANNOTATION_TARGETS.indexOf(scope)} AND name = ${this.#parameters.text(name)}
-          AND project_id = ${this.#projectId()}
+          AND project_id = ${SCOPE.projectId}
       ) ON ${columns.row} = ${scope === 'span' ? 'row_id' : 'trace_row_id'}`,
     );
     return prefix;
@@ -62,7 +55,7 @@ export class FilterRelations {
         `LEFT JOIN (
           SELECT row_id AS id_row, coalesce(trace_id_text, ${hexText('trace_id_high')} || ${hexText('trace_id_low')})
             AS id_text
-          FROM store.traces WHERE project_id = ${this.#projectId()}
+          FROM store.traces WHERE project_id = ${SCOPE.projectId}
         ) ON id_row = trace_row_id`,
       );
     }
@@ -77,7 +70,7 @@ export class FilterRelations {
         source,
         `LEFT JOIN (
           SELECT span_row_id AS ${source}_row, string_agg(piece, '' ORDER BY part) AS ${column} FROM store.long_texts
-          WHERE source = ${sourceNumber(source)} AND ${this.#inScope('span_row_id')} GROUP BY span_row_id
+          WHERE source = ${sourceNumber(source)} AND ${inScope('span_row_id')} GROUP BY span_row_id
         ) ON ${source}_row = row_id`,
       );
     }
@@ -87,21 +80,14 @@ export class FilterRelations {
   /** Tokens of a span with all its stored descendants. */
   cumulativeTokens(which: 'prompt' | 'completion'): string {
     if (!this.#joins.has('cumulative')) {
-      const chosen = `${this.#inScope('row_id')} AND project_id = ${this.#projectId()}`;
+      const chosen = `${inScope('row_id')} AND project_id = ${SCOPE.projectId}`;
       this.#joins.set('cumulative', `LEFT JOIN ${cumulativeTokens(chosen)} ON cumulative_row = row_id`);
     }
     return `coalesce(cumulative_${which}, 0)`;
   }
-
-  #inScope(column: string): string {
-    const { first, last } = this.#scope;
-    return `${column} BETWEEN ${this.#parameters.bigint(first)} AND ${this.#parameters.bigint(last)}`;
-  }
-
-  #projectId(): string {
-    return this.#parameters.integer(this.#scope.projectId);
-  }
 }
+
+const inScope = (column: string): string => `${column} BETWEEN ${SCOPE.first} AND ${SCOPE.last}`;
 
 export const annotationColumns = (prefix: string) => ({
   row: `${prefix}_row`,

@@ -10,7 +10,7 @@ import type {
   TextValue,
   Value,
 } from '../../filter/spans/span-filter.ts';
-import type { Parameters } from '../database/sql.ts';
+import type { Parameters } from '../duckdb/sql.ts';
 import { FilterAttributes } from './filter-attributes.ts';
 import { annotationColumns, type FilterRelations, hexText } from './filter-relations.ts';
 

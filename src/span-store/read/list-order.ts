@@ -1,24 +1,23 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import { ANNOTATION_TARGETS } from '../../model/annotation.ts';
-import type { Parameters } from '../database/sql.ts';
-import type { AnnotationSort, ListPosition, TimeRange } from '../list-queries.ts';
+import type { AnnotationSort, ListPosition, TimeRange } from '../contract/query-terms.ts';
+import type { Parameters, SqlValue } from '../duckdb/sql.ts';
 
-// Pieces of SQL that sorted lists share.
+// SQL that sorted lists share.
 
-/** What a list is sorted by. */
+/** Sort value of a list. */
 export interface SortValue {
-  /** Undefined: the row id alone. */
+  /** SQL expression. Undefined: only the row id. */
   readonly value: string | undefined;
-  /** What rows are in the list at all. */
+  /** Condition on the rows of the list. */
   readonly condition?: string;
-  /** A join that the value reads from; it keeps each row, once. Given the conditions that all rows of the list meet. */
+  /** Join that provides the value, with each row exactly once. Receives the conditions of the list. */
   readonly join?: (conditions: string) => string;
   /** Rows without a value come last in either order. */
   readonly isNullable?: boolean;
 }
 
-/** Rows beyond a position in the order (value, row id). */
-export function beyond(
+/** Condition on rows after a position in the order of value and row id. */
+export function keysetAfter(
   { value, isNullable }: SortValue,
   { order, after }: { readonly order: 'asc' | 'desc'; readonly after: ListPosition },
   parameters: Parameters,
@@ -40,10 +39,10 @@ function bind(value: bigint | number | string, parameters: Parameters): string {
 export const orderBy = (value: string | undefined, order: 'asc' | 'desc'): string =>
   value === undefined ? `ORDER BY row_id ${order}` : `ORDER BY ${value} ${order} NULLS LAST, row_id ${order}`;
 
-export const toPosition = (rowId: DuckDBValue, value: DuckDBValue): ListPosition =>
+export const toPosition = (rowId: SqlValue, value: SqlValue): ListPosition =>
   value === null ? { rowId: Number(rowId) } : { rowId: Number(rowId), value: value as bigint | number | string };
 
-/** Sorts rows of a table by annotations of theirs. */
+/** Sorts rows of a table by their annotations. */
 export function annotationSort(
   table: 'spans' | 'sessions',
   { name, attribute }: AnnotationSort,
@@ -58,7 +57,7 @@ export function annotationSort(
   };
 }
 
-/** Rows whose start lies in the range. */
+/** Conditions on rows that start in the range. */
 export function startsIn({ startTimeUnixNano, endTimeUnixNano }: TimeRange, parameters: Parameters): string[] {
   const conditions: string[] = [];
   if (startTimeUnixNano !== undefined) conditions.push(`start_ns >= ${parameters.bigint(startTimeUnixNano)}`);
@@ -66,7 +65,7 @@ export function startsIn({ startTimeUnixNano, endTimeUnixNano }: TimeRange, para
   return conditions;
 }
 
-/** Rows whose time has something in common with the range. */
+/** Conditions on rows that overlap the range. */
 export function overlaps({ startTimeUnixNano, endTimeUnixNano }: TimeRange, parameters: Parameters): string[] {
   const conditions: string[] = [];
   if (startTimeUnixNano !== undefined) conditions.push(`end_ns >= ${parameters.bigint(startTimeUnixNano)}`);
@@ -74,19 +73,9 @@ export function overlaps({ startTimeUnixNano, endTimeUnixNano }: TimeRange, para
   return conditions;
 }
 
-/** Wider than int64: a span may lie anywhere in it. */
+/** Latency, which may exceed an int64. */
 export const LATENCY_NS = '(end_ns::HUGEINT - start_ns)';
 
-/** The same in int64, at most 292 years: DuckDB finds quantiles of these in a fifth of the time that doubles take. */
+/** Latency as an int64 of at most 292 years. DuckDB computes quantiles of it in a fifth of the time of doubles. */
 export const LATENCY_NS_INT64 = `(CASE WHEN start_ns >= 0 AND end_ns >= 0 THEN end_ns - start_ns
   ELSE greatest(least(${LATENCY_NS}, 9223372036854775807), -9223372036854775807)::BIGINT END)`;
-
-export function leastAndGreatest(numbers: readonly number[]): [number, number] {
-  let least = Number.MAX_SAFE_INTEGER;
-  let greatest = 0;
-  for (const number of numbers) {
-    if (number < least) least = number;
-    if (number > greatest) greatest = number;
-  }
-  return [least, greatest];
-}

@@ -1,4 +1,4 @@
-import type { RootRule } from '../list-queries.ts';
+import type { RootRule } from '../contract/query-terms.ts';
 
 /**
  * One number that orders candidates by start, then descending row id. The root span of a trace has the lowest number.

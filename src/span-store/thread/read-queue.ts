@@ -1,18 +1,18 @@
 import { SpandrelError } from '../../model/errors.ts';
-import type { ReadClass } from '../span-store.ts';
+import type { ReadClass } from '../contract/read-options.ts';
 
 export interface ReadQueueOptions {
-  /** Reads running at once, by class. */
+  /** Maximum concurrent reads by class. */
   readonly concurrency: Readonly<Record<ReadClass, number>>;
-  /** Reads running at once, all classes together. */
+  /** Maximum concurrent reads of all classes. */
   readonly runningCountMax: number;
   readonly waitingCountMax: number;
 }
 
-/** Who goes first when a place is free: people who look at a page, then programs, then what takes its time. */
+/** Classes by priority: users who look at a page, then programs, then long-running work. */
 const CLASSES = ['interface', 'api', 'export', 'background'] as const satisfies readonly ReadClass[];
 
-/** Lets so many reads of each class run at once; the others wait in line, by class. */
+/** Limits the concurrent reads of each class. Other reads wait in a queue per class. */
 export class ReadQueue {
   readonly #options: ReadQueueOptions;
   readonly #running: Record<ReadClass, number> = { interface: 0, api: 0, export: 0, background: 0 };
@@ -22,7 +22,7 @@ export class ReadQueue {
     this.#options = options;
   }
 
-  /** Calls `start` when it is its turn, perhaps at once. `leave` ends the turn, or the waiting for it. */
+  /** Calls `start` when the read may run, possibly immediately. `leave` ends the read, or removes it from the queue. */
   enter(readClass: ReadClass, start: () => void): { leave(): void } {
     const waiting = this.#waiting[readClass];
     if (waiting.length >= this.#options.waitingCountMax) {
@@ -48,11 +48,11 @@ export class ReadQueue {
 
   #startNext(): void {
     for (const readClass of CLASSES) {
-      while (this.#waiting[readClass].length > 0 && this.#hasPlace(readClass)) this.#waiting[readClass].shift()!();
+      while (this.#waiting[readClass].length > 0 && this.#hasCapacity(readClass)) this.#waiting[readClass].shift()!();
     }
   }
 
-  #hasPlace(readClass: ReadClass): boolean {
+  #hasCapacity(readClass: ReadClass): boolean {
     const { concurrency, runningCountMax } = this.#options;
     const runningCount = CLASSES.reduce((sum, one) => sum + this.#running[one], 0);
     return runningCount < runningCountMax && this.#running[readClass] < concurrency[readClass];

@@ -1,34 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { SpandrelError } from '../../model/errors.ts';
-import { type Lane, type NewestRowIds, type ReadAids, ReadContext } from './read-context.ts';
-import { StatementCache } from './statement-cache.ts';
+import type { Connection } from '../duckdb/sql.ts';
+import { StatementCache } from '../duckdb/statement-cache.ts';
+import { type NewestRowIds, type ReadCaches, ReadContext, type SecondaryConnection } from '../read/read-context.ts';
 
-/** How often to look whether the reads that were cancelled have ended. */
+/** Interval at which `end` checks whether the cancelled reads have ended. */
 const READS_END_POLL_MS = 5;
 
 interface Reader {
-  readonly connection: DuckDBConnection;
+  readonly connection: Connection;
   readonly statements: StatementCache;
 }
 
 /**
- * Connections that read: one for every read that runs at the same time, and a second one for a read that runs alone.
- * They stay open, with the statements that they know.
+ * Connections of reads: one for every concurrent read, and a second one for a read that runs alone. They stay open with their
+ * prepared statements.
  */
 export class Readers {
-  readonly #connect: () => Promise<DuckDBConnection>;
-  readonly #aids: Omit<ReadAids, 'statements' | 'borrow'>;
+  readonly #connect: () => Promise<Connection>;
+  readonly #caches: ReadCaches;
   readonly #idle: Reader[] = [];
   readonly #reads = new Set<ReadContext>();
   #isClosed = false;
 
-  constructor(connect: () => Promise<DuckDBConnection>, aids: Omit<ReadAids, 'statements' | 'borrow'>) {
+  constructor(connect: () => Promise<Connection>, caches: ReadCaches) {
     this.#connect = connect;
-    this.#aids = aids;
+    this.#caches = caches;
   }
 
-  /** Runs a read on a connection of its own. `onStart` is given what cancels it. */
+  /** Runs a read on its own connection. `onStart` receives its context, which can cancel it. */
   async read<Result>(
     newest: NewestRowIds,
     read: (context: ReadContext) => Promise<Result>,
@@ -37,9 +37,9 @@ export class Readers {
     if (this.#isClosed) throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
     const reader = await this.#take();
     const context = new ReadContext(reader.connection, newest, {
-      ...this.#aids,
+      ...this.#caches,
       statements: reader.statements,
-      borrow: () => this.#lend(),
+      borrowConnection: () => this.#lend(),
     });
     this.#reads.add(context);
     onStart?.(context);
@@ -48,7 +48,7 @@ export class Readers {
     } finally {
       this.#reads.delete(context);
       context.end();
-      if (context.isReusable) this.#giveBack(reader);
+      if (context.isReusable) this.#release(reader);
       else closeReader(reader);
     }
   }
@@ -57,7 +57,7 @@ export class Readers {
     for (const read of this.#reads) read.cancel();
   }
 
-  /** Cancels what runs, refuses what comes, and resolves when no statement runs any more. */
+  /** Cancels running reads, rejects further ones, and resolves when no statement runs any more. */
   async end(): Promise<void> {
     this.#isClosed = true;
     this.cancel();
@@ -69,11 +69,11 @@ export class Readers {
     for (const reader of this.#idle) closeReader(reader);
   }
 
-  /** A second connection, for the only read that runs: with others it would take the threads that they need. */
-  async #lend(): Promise<Lane | undefined> {
+  /** Lends a second connection to the only running read. With several reads, it would take threads that the others need. */
+  async #lend(): Promise<SecondaryConnection | undefined> {
     if (this.#reads.size > 1 || this.#isClosed) return undefined;
     const reader = await this.#take();
-    return { ...reader, giveBack: () => this.#giveBack(reader) };
+    return { ...reader, release: () => this.#release(reader) };
   }
 
   async #take(): Promise<Reader> {
@@ -83,13 +83,13 @@ export class Readers {
     return { connection, statements: new StatementCache(connection) };
   }
 
-  #giveBack(reader: Reader): void {
+  #release(reader: Reader): void {
     if (this.#isClosed) closeReader(reader);
     else this.#idle.push(reader);
   }
 }
 
-/** Statements first: one that is left holds the database open. */
+/** Destroys the statements first, because a remaining one keeps the database open. */
 function closeReader({ connection, statements }: Reader): void {
   statements.close();
   connection.closeSync();

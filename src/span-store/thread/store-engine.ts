@@ -1,6 +1,5 @@
 import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { SpandrelError } from '../../model/errors.ts';
 import {
   CHECKPOINT_FREE_BYTES_MIN,
@@ -10,36 +9,38 @@ import {
 } from '../../model/limits.ts';
 import { freeTexts, textBytes } from '../../columns/column-texts.ts';
 import type { SpanColumns } from '../../columns/span-columns.ts';
-import type { AnnotationRecord } from '../annotation-queries.ts';
-import { RecentSpans } from '../append/recent-spans.ts';
-import { type ProjectNames, SpanWriter } from '../append/span-writer.ts';
-import type { DeletedCounts } from '../change/delete-spans.ts';
-import type { CostChange } from '../cost-change.ts';
-import { copyDatabase } from '../database/copy-database.ts';
-import { readMetadataRowIds } from '../database/metadata-row-ids.ts';
+import { BlockFilters } from '../cache/block-filters.ts';
+import { RangeAggregates } from '../cache/range-aggregates.ts';
+import { RecentSpans } from '../cache/recent-spans.ts';
+import { TraceBlocks } from '../cache/trace-blocks.ts';
+import type { AnnotationRecord } from '../contract/annotations.ts';
+import type { CostChange } from '../contract/cost-change.ts';
+import type { MetadataRowIds, SpanStoreStats } from '../contract/span-store.ts';
+import type { StoreChange } from '../contract/store-changes.ts';
+import type { AppendResult, Deletion, Transfer } from '../contract/writer.ts';
+import { copyDatabase } from '../duckdb/copy-database.ts';
+import { readMetadataRowIds } from '../duckdb/metadata-row-ids.ts';
 import {
   BACKUP_FILE,
   DATABASE_FILE,
   type Database,
   type DatabaseOptions,
-  noteRowIds,
   openDatabase,
-} from '../database/open-database.ts';
-import { queryRows } from '../database/sql.ts';
-import { BlockFilters } from '../search/block-filters.ts';
-import { makeBlockFilter } from '../search/index-blocks.ts';
-import { TraceBlocks } from '../search/trace-blocks.ts';
-import type { AppendResult, Deletion, MetadataRowIds, SpanStoreStats, Transfer } from '../span-store.ts';
-import type { StoreChange } from '../store-change.ts';
-import { RangeSums } from '../sums/range-sums.ts';
-import type { ReadAids, ReadContext } from './read-context.ts';
+  recordRowIds,
+} from '../duckdb/open-database.ts';
+import { type Connection, queryRows } from '../duckdb/sql.ts';
+import type { ReadCaches, ReadContext } from '../read/read-context.ts';
+import { makeBlockFilter, storeBlockFilter } from '../write/block-filters.ts';
+import type { DeletedCounts } from '../write/delete/delete-spans.ts';
+import type { ProjectNames } from '../write/project-ids.ts';
+import { StoreWriter } from '../write/store-writer.ts';
 import { Readers } from './readers.ts';
 
 /** Uncheckpointed data, as a multiple of the checkpoint threshold, above which writes stop. */
 const OVERDUE_FACTOR = 1.5;
 
 export interface StoreEngineOptions extends DatabaseOptions {
-  /** Of spans and of traces; each has a default of its own. */
+  /** Rows of a block of spans, and of a block of traces. Each has its own default. */
   readonly blockRowCount?: number | undefined;
   readonly recentSpanBytes: number;
   readonly rangeSumBytes: number;
@@ -51,26 +52,23 @@ export interface StoreEngineOptions extends DatabaseOptions {
   /** Receives the changeset of each commit. Undefined means that anything may have changed. */
   readonly onChange: (change: StoreChange | undefined) => void;
   readonly onDelete: (deleted: DeletedCounts & { readonly what: Deletion['what']; readonly ms: number }) => void;
-  /** Spans were deleted, and a checkpoint has given back what room it could. */
-  readonly onRoomMade: (room: {
+  /** Called after a deletion, when a checkpoint has freed disk space. */
+  readonly onSpaceFreed: (room: {
     readonly spanCount: number;
     readonly bytesBefore: number;
     readonly bytesAfter: number;
   }) => void;
-  /** Searches look through a block for want of a filter. */
-  readonly onNotIndexed: (error: Error) => void;
-  /** The database has become unusable; the engine must be dropped and opened anew. */
+  /** The filter of a block could not be built, so searches scan the block. */
+  readonly onFilterFailed: (error: Error) => void;
+  /** The database has become unusable. The engine must be abandoned and opened again. */
   readonly onFatal: (error: Error) => void;
 }
 
-/**
- * The open database: one writer whose calls and checkpoints follow each other, and a connection for every read that
- * runs at the same time.
- */
+/** The open database: one writer with a queue of writes and checkpoints, and a connection for every concurrent read. */
 export class StoreEngine {
   readonly #options: StoreEngineOptions;
   readonly #database: Database;
-  readonly #writer: SpanWriter;
+  readonly #writer: StoreWriter;
   readonly #blocks: BlockFilters;
   readonly #readers: Readers;
   #writes: Promise<unknown> = Promise.resolve();
@@ -88,14 +86,14 @@ export class StoreEngine {
   private constructor(
     options: StoreEngineOptions,
     database: Database,
-    writer: SpanWriter,
-    aids: Required<Omit<ReadAids, 'statements' | 'borrow'>>,
+    writer: StoreWriter,
+    caches: Required<ReadCaches>,
   ) {
     this.#options = options;
     this.#database = database;
     this.#writer = writer;
-    this.#readers = new Readers(() => database.instance.connect(), aids);
-    this.#blocks = aids.blocks;
+    this.#readers = new Readers(() => database.instance.connect(), caches);
+    this.#blocks = caches.blocks;
     this.#checkpointedPosition = writer.appliedPosition;
     this.#indexBlocks();
   }
@@ -103,11 +101,11 @@ export class StoreEngine {
   static async open(options: StoreEngineOptions): Promise<StoreEngine> {
     return openDatabase(options, async (database) => {
       const recent = new RecentSpans(options.recentSpanBytes);
-      const sums = new RangeSums(options.rangeSumBytes);
+      const aggregates = new RangeAggregates(options.rangeSumBytes);
       const blocks = new BlockFilters(options.blockRowCount, options.blockFilterBytes);
-      const aids = { recent, sums, blocks, traceBlocks: new TraceBlocks(options.blockRowCount) };
-      const writer = await SpanWriter.open(database.writer, options.projects, aids);
-      return new StoreEngine(options, database, writer, aids);
+      const caches = { recent, aggregates, blocks, traceBlocks: new TraceBlocks(options.blockRowCount) };
+      const writer = await StoreWriter.open(database.writer, options.projects, caches);
+      return new StoreEngine(options, database, writer, caches);
     });
   }
 
@@ -174,7 +172,7 @@ export class StoreEngine {
   }
 
   skipSpanRowIds(lastRowId: number): Promise<void> {
-    return this.#inTurn(async () => this.#writer.skipSpanRowIds(lastRowId));
+    return this.#enqueueWrite(async () => this.#writer.skipSpanRowIds(lastRowId));
   }
 
   advance(position: number): Promise<void> {
@@ -183,19 +181,19 @@ export class StoreEngine {
 
   /** @throws {SpandrelError} `DISK_FULL`. Then nothing has changed, and the checkpoint is retried. */
   checkpoint(): Promise<void> {
-    return this.#inTurn(() => this.#checkpointNow());
+    return this.#enqueueWrite(() => this.#checkpointNow());
   }
 
   /** Copies the database as of a checkpoint made now to the backup file, from which a damaged one is replaced. */
   backUp(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueueWrite(async () => {
       await this.#checkpointNow();
       const { dir } = this.#options;
       await copyDatabase(join(dir, DATABASE_FILE), join(dir, BACKUP_FILE));
     });
   }
 
-  /** Runs a read beside others. `onStart` is given what cancels it. */
+  /** Runs a read concurrently with others. `onStart` receives its context, which can cancel it. */
   async read<Result>(
     read: (context: ReadContext) => Promise<Result>,
     onStart?: (context: ReadContext) => void,
@@ -232,14 +230,14 @@ export class StoreEngine {
   }
 
   /**
-   * Makes the filters that full blocks have not got yet, one after the other between two writes: under load they fall
-   * behind, and catch up when there is less to do.
+   * Builds the missing filters of full blocks, one at a time between two writes. Under load the filters fall behind, and they
+   * catch up when there are fewer writes.
    */
   #indexBlocks(): void {
     this.#indexing ??= this.#indexMissing()
       .catch((error: Error) => {
-        // A read that was cancelled, or refused, because the store is being closed.
-        if (!(error instanceof SpandrelError)) this.#options.onNotIndexed(error);
+        // The store is being closed, so the read was cancelled or rejected.
+        if (!(error instanceof SpandrelError)) this.#options.onFilterFailed(error);
       })
       .finally(() => {
         this.#indexing = undefined;
@@ -252,8 +250,8 @@ export class StoreEngine {
       if (block === undefined) return;
       const rows = this.#blocks.rowsOf(block);
       const filter = await this.read((context) => makeBlockFilter(context, rows));
-      await this.#inTurn(async () => {
-        await this.#blocks.add(this.#database.writer, filter);
+      await this.#enqueueWrite(async () => {
+        await storeBlockFilter(this.#database.writer, this.#blocks, filter);
         this.#scheduleCheckpoint();
       });
     }
@@ -265,7 +263,7 @@ export class StoreEngine {
     this.#readers.cancel();
     try {
       await this.#indexing;
-      // The journal has all data that the file lacks.
+      // The journal holds all data that the file lacks.
       await this.checkpoint().catch((error: Error) => {
         if (!isDiskFull(error)) throw error;
       });
@@ -279,8 +277,8 @@ export class StoreEngine {
   }
 
   /**
-   * Refuses further calls, and resolves when no statement runs any more. To be called before the thread ends by an
-   * error: a thread that ends under a running statement takes the whole process with it.
+   * Rejects further calls, and resolves when no statement runs any more. Must be called before an error ends the thread: a
+   * thread that ends during a statement ends the whole process.
    */
   async abandon(): Promise<void> {
     clearTimeout(this.#idleTimer);
@@ -290,8 +288,8 @@ export class StoreEngine {
   }
 
   #write<Result>(write: () => Promise<Result>): Promise<Result> {
-    return this.#inTurn(async () => {
-      if (this.#isOverdue) this.#expectRoom();
+    return this.#enqueueWrite(async () => {
+      if (this.#isOverdue) this.#expectSpace();
       const before = this.#writer.appliedPosition;
       const result = await write();
       if (this.#writer.appliedPosition !== before) this.#scheduleCheckpoint();
@@ -299,7 +297,7 @@ export class StoreEngine {
     });
   }
 
-  /** A checkpoint now, when enough has come or enough time has gone, or when nothing more comes for a while. */
+  /** Starts a checkpoint if enough data or time has accumulated; otherwise when no write arrives for a while. */
   #scheduleCheckpoint(): void {
     this.#hasChanges = true;
     clearTimeout(this.#idleTimer);
@@ -319,14 +317,14 @@ export class StoreEngine {
   async #checkpointNow(): Promise<void> {
     if (!this.#hasChanges) return;
     clearTimeout(this.#idleTimer);
-    this.#expectRoom();
+    this.#expectSpace();
     const startedAt = performance.now();
     const position = this.#writer.appliedPosition;
-    noteRowIds(this.#options.dir, this.#writer.nextRowIds);
+    recordRowIds(this.#options.dir, this.#writer.nextRowIds);
     const spanCount = this.#deletedSpanCount;
     const bytesBefore = spanCount > 0 ? await this.#usedBytes() : 0;
-    // FORCE waits; without it a checkpoint fails while reads end, because DuckDB holds on to committed transactions until
-    // no read that began before them runs. Reads go on meanwhile.
+    // FORCE waits. Without it, a checkpoint fails while older reads run, because DuckDB keeps committed transactions until
+    // all reads that began before them have ended. Reads continue during the checkpoint.
     await this.#database.writer.run('FORCE CHECKPOINT store');
     this.#checkpointedPosition = position;
     this.#rowCountSinceCheckpoint = 0;
@@ -334,7 +332,7 @@ export class StoreEngine {
     this.#checkpointedAt = performance.now();
     this.#hasChanges = false;
     this.#deletedSpanCount = 0;
-    if (spanCount > 0) this.#options.onRoomMade({ spanCount, bytesBefore, bytesAfter: await this.#usedBytes() });
+    if (spanCount > 0) this.#options.onSpaceFreed({ spanCount, bytesBefore, bytesAfter: await this.#usedBytes() });
     this.#options.onCheckpoint((performance.now() - startedAt) / 1000);
   }
 
@@ -352,19 +350,19 @@ export class StoreEngine {
    *
    * @throws {SpandrelError} `DISK_FULL`
    */
-  #expectRoom(): void {
+  #expectSpace(): void {
     const { bavail, bsize } = statfsSync(this.#options.dir);
     if (bavail * bsize >= CHECKPOINT_FREE_BYTES_MIN + this.#bytesSinceCheckpoint) return;
-    throw new SpandrelError('DISK_FULL', 'the disk has no room for a checkpoint of the span store');
+    throw new SpandrelError('DISK_FULL', 'the disk has too little free space for a checkpoint of the span store');
   }
 
-  /** Bytes of the file that hold something; the rest are blocks for what comes. */
+  /** Bytes of the file in use. Further blocks are free for later data. */
   async #usedBytes(): Promise<number> {
     return (await blockBytes(this.#database.writer)).usedBytes;
   }
 
-  #inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
-    const turn = this.#writes.then(async () => {
+  #enqueueWrite<Result>(run: () => Promise<Result>): Promise<Result> {
+    const result = this.#writes.then(async () => {
       if (this.#isClosed) throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
       try {
         return await run();
@@ -373,11 +371,11 @@ export class StoreEngine {
         throw error;
       }
     });
-    this.#writes = turn.catch(() => undefined);
-    return turn;
+    this.#writes = result.catch(() => undefined);
+    return result;
   }
 
-  /** DuckDB takes no statement any more after some errors, such as a checkpoint that could not be written. */
+  /** After some errors, such as a failed checkpoint, DuckDB rejects every further statement. */
   #checkFatal(error: unknown): void {
     if (error instanceof Error && /^(FATAL|INTERNAL) Error|database has been invalidated/.test(error.message)) {
       this.#options.onFatal(error);
@@ -387,7 +385,7 @@ export class StoreEngine {
 
 const isDiskFull = (error: unknown): boolean => error instanceof SpandrelError && error.code === 'DISK_FULL';
 
-async function blockBytes(connection: DuckDBConnection): Promise<{ usedBytes: number; freeBytes: number }> {
+async function blockBytes(connection: Connection): Promise<{ usedBytes: number; freeBytes: number }> {
   const [[blockBytes, usedCount, freeCount] = []] = await queryRows(
     connection,
     "SELECT block_size, used_blocks, free_blocks FROM pragma_database_size() WHERE database_name = 'store'",

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../../src/base/log.ts';
-import { ChangeClock } from '../../../src/span-store/change-clock.ts';
+import { ChangeClock } from '../../../src/span-store/thread/change-clock.ts';
 import { createDomain } from '../../../src/domain/domain.ts';
 import { openFakeDomain } from '../../domain/fake-domain.ts';
 import { openHttpServer } from '../../../src/server/http-server.ts';
@@ -51,10 +51,10 @@ for (const engine of ['auto', 'node'] as const) {
 
       assert.equal(stream.response.headers.get('content-type'), 'text/event-stream');
       assert.deepEqual(await stream.next(), { project, last_changed_at: null });
-      clock.note({ projectIds: [1] }, 1_000);
-      clock.note({ projectIds: [2] }, 2_000);
+      clock.record({ projectIds: [1] }, 1_000);
+      clock.record({ projectIds: [2] }, 2_000);
       assert.deepEqual(await stream.next(), { project, last_changed_at: '1970-01-01T00:00:02+00:00' });
-      clock.note(undefined, 3_000);
+      clock.record(undefined, 3_000);
       assert.deepEqual(await stream.next(), { project, last_changed_at: '1970-01-01T00:00:03+00:00' });
       stream.leave();
     });
@@ -64,7 +64,7 @@ for (const engine of ['auto', 'node'] as const) {
       const stream = await connect(url);
 
       assert.deepEqual(await stream.next(), { project: null, last_changed_at: null });
-      clock.note({ projectIds: [7] }, 5_000);
+      clock.record({ projectIds: [7] }, 5_000);
       assert.deepEqual(await stream.next(), { project: null, last_changed_at: '1970-01-01T00:00:05+00:00' });
       stream.leave();
     });
@@ -74,7 +74,7 @@ for (const engine of ['auto', 'node'] as const) {
       const stream = await connect(url);
       await stream.next();
 
-      for (let at = 1; at <= 5_000; at++) clock.note({ projectIds: [1] }, at * 1_000);
+      for (let at = 1; at <= 5_000; at++) clock.record({ projectIds: [1] }, at * 1_000);
 
       const seen = [];
       do seen.push((await stream.next()).last_changed_at);

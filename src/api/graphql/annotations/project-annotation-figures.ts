@@ -1,4 +1,4 @@
-import type { AnnotationSums, BinQuery } from '../../../domain/domain.ts';
+import type { AnnotationAggregates, BinQuery } from '../../../domain/domain.ts';
 import {
   type FilterArguments,
   type RangeArguments,
@@ -70,7 +70,7 @@ function summaries(target: Target): Resolver<ProjectRef, SummariesArguments> {
   };
 }
 
-const toSummary = ({ labels, ...sums }: AnnotationSums): object => ({
+const toSummary = ({ labels, ...sums }: AnnotationAggregates): object => ({
   ...sums,
   labels: labels.map(({ label }) => label),
   labelFractions: labels,
@@ -88,7 +88,7 @@ function metricNames(target: Target): Resolver<ProjectRef, RangeArguments> {
 
 interface BinOfSums {
   readonly startTimeUnixMicro: number;
-  readonly sums: readonly AnnotationSums[];
+  readonly sums: readonly AnnotationAggregates[];
 }
 
 function scores(target: Target): Resolver<NodeRef, SeriesArguments> {
@@ -116,7 +116,7 @@ function readBins(
   { scale, scaleCount, pieces, ...range }: BinQuery,
   target: Target,
   name?: string | null,
-): Promise<AnnotationSums[]> {
+): Promise<AnnotationAggregates[]> {
   const query = {
     ...range,
     target,
@@ -126,9 +126,12 @@ function readBins(
   return domain.spans.sumUpAnnotations(query, { readClass: 'interface', signal });
 }
 
-/** Bins by time, each with the aggregates of each name. */
-function toBins(found: readonly AnnotationSums[], isWanted: (sums: AnnotationSums) => boolean = () => true) {
-  const bins = new Map<number, AnnotationSums[]>();
+/** Bins in order of time, each with what it has of each name. */
+function toBins(
+  found: readonly AnnotationAggregates[],
+  isWanted: (sums: AnnotationAggregates) => boolean = () => true,
+) {
+  const bins = new Map<number, AnnotationAggregates[]>();
   for (const sums of found.filter(isWanted)) {
     const bin = bins.get(sums.startTimeUnixMicro);
     if (bin) bin.push(sums);

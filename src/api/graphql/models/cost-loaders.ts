@@ -1,11 +1,11 @@
 import type {
   CostOwners,
+  CostReader,
   Costs,
   CostsOfModel,
   CostsOfType,
   ModelCostQuery,
   ReadOptions,
-  SpanReader,
 } from '../../../domain/domain.ts';
 import type { BatchLoader, NewLoader } from '../execution/batch-loader.ts';
 
@@ -19,7 +19,7 @@ export interface CostLoaders {
 
 export type ModelScope = Omit<ModelCostQuery, 'modelIds'>;
 
-export function createCostLoaders(newLoader: NewLoader, spans: SpanReader, options: ReadOptions): CostLoaders {
+export function createCostLoaders(newLoader: NewLoader, spans: CostReader, options: ReadOptions): CostLoaders {
   const costs = (of: CostOwners['of']) =>
     newLoader<number, Costs>((rowIds) => spans.findCosts({ of, rowIds }, options));
   const types = (of: CostOwners['of']) =>

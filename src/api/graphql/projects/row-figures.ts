@@ -1,4 +1,4 @@
-import type { Grain, RowFigures } from '../../../domain/domain.ts';
+import type { Grain, RowAggregates } from '../../../domain/domain.ts';
 import {
   type FilterArguments,
   type RangeArguments,
@@ -42,7 +42,7 @@ export const rowResolvers: Resolvers = {
   ),
 };
 
-const toFields = ({ latencies, promptPico, completionPico, ...figures }: RowFigures): object => ({
+const toFields = ({ latencies, promptPico, completionPico, ...figures }: RowAggregates): object => ({
   sessionCount: figures.sessionCount,
   traceCount: figures.traceCount,
   spanCount: figures.spanCount,

@@ -1,0 +1,124 @@
+/**
+ * What do the figures of a project cost, from memory and from the database, quiet and while spans are appended? Prints the
+ * first and the median time, and CPU time, each of a question about the last week but its first and last half hour.
+ *
+ *   SIZE=2000000 node dist/bench/span-store/range-aggregates.bench.js     DIR=… keeps the store there and uses it again
+ */
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SpanColumns } from '../../src/columns/span-columns.ts';
+import type { AnnotationRecord } from '../../src/span-store/contract/annotations.ts';
+import type { DuckdbSpanStore } from '../../src/span-store/open-span-store.ts';
+import { AgentBatches, openBenchStore } from './agent-batches.ts';
+import { ROUNDS_HEADING, timeRounds } from './time-rounds.ts';
+
+const isSmoke = process.env.SMOKE !== undefined;
+const STORED_COUNT = isSmoke ? 2_000 : Number(process.env.SIZE ?? 500_000);
+const ROUND_COUNT = isSmoke ? 1 : 15;
+const BATCH_ROW_COUNT = isSmoke ? 500 : 8_000;
+const WEEK_NS = 7n * 86_400_000_000_000n;
+const HALF_HOUR_NS = 1_800_000_000_000n;
+/** Between two batches of 1,000 spans: 5,000 spans a second. */
+const ARRIVAL_NS = 200_000_000n;
+
+const batches = new AgentBatches(BATCH_ROW_COUNT);
+const arriving = new AgentBatches(isSmoke ? 10 : 1_000);
+const batchCount = Math.ceil(STORED_COUNT / BATCH_ROW_COUNT);
+const [beginning = 0n] = batches.batch(0).startTimeUnixNano;
+
+const { store: first, dir } = await openBenchStore(process.env.DIR);
+try {
+  await fill(first);
+} finally {
+  await first.close();
+}
+console.log(`${STORED_COUNT.toLocaleString('en')} spans over 7 days`);
+console.log(ROUNDS_HEADING);
+for (const rangeSumBytes of [0, undefined]) {
+  const { store } = await openBenchStore(dir, { rangeSumBytes });
+  const from = rangeSumBytes === 0 ? 'from the database' : 'from memory';
+  try {
+    await untilQuiet(store);
+    for (const [what, read] of questions(store)) await timeRounds(`${what}, ${from}`, ROUND_COUNT, read);
+    let position = await store.appliedPosition();
+    for (const [what, read] of questions(store)) {
+      await timeRounds(`${what}, ${from}, after 1,000 spans`, ROUND_COUNT, read, async () => {
+        await store.append(
+          shifted(arriving, position, WEEK_NS + BigInt(position - batchCount) * ARRIVAL_NS),
+          ++position,
+        );
+      });
+    }
+  } finally {
+    await store.close();
+  }
+}
+if (process.env.DIR === undefined) await rm(dir, { recursive: true, force: true });
+
+/** Filters of blocks are made behind the writer. */
+async function untilQuiet(store: DuckdbSpanStore): Promise<void> {
+  while ((await store.stats()).unindexedBlockCount > 0) await delay(100);
+}
+
+async function fill(store: DuckdbSpanStore): Promise<void> {
+  let position = await store.appliedPosition();
+  for (; position < batchCount; ) {
+    const delay = (WEEK_NS * BigInt(position)) / BigInt(batchCount);
+    const batch = shifted(batches, position, delay);
+    const [first] = batch.spanId;
+    await store.append(batch, ++position, position % 10 === 0 ? [toRecord(first!, position)] : []);
+  }
+  await store.checkpoint();
+}
+
+/** An annotation of a span of every tenth batch. */
+function toRecord(spanId: bigint, position: number): AnnotationRecord {
+  return {
+    position,
+    receivedAtMs: 0,
+    target: 'span',
+    isWhole: false,
+    source: 'API',
+    userId: null,
+    annotations: [
+      {
+        targetId: spanId.toString(16).padStart(16, '0'),
+        documentPosition: null,
+        name: 'quality',
+        identifier: '',
+        annotatorKind: 'LLM',
+        label: 'good',
+        score: 1,
+        explanation: null,
+        metadata: '{}',
+      },
+    ],
+  };
+}
+
+/** The batch of this number, so much later than the first one. */
+function shifted(from: AgentBatches, batchNumber: number, delay: bigint): SpanColumns {
+  const batch = from.batch(batchNumber);
+  const shift = beginning + delay - batch.startTimeUnixNano[0]!;
+  for (let row = 0; row < batch.rowCount; row++) {
+    batch.startTimeUnixNano[row]! += shift;
+    batch.endTimeUnixNano[row]! += shift;
+  }
+  return batch;
+}
+
+function questions(store: DuckdbSpanStore): [what: string, read: () => Promise<unknown>][] {
+  const query = {
+    projectId: 1,
+    startTimeUnixNano: beginning + HALF_HOUR_NS,
+    endTimeUnixNano: beginning + WEEK_NS - HALF_HOUR_NS,
+  };
+  const annotations = { ...query, target: 'span', names: ['quality'] } as const;
+  return [
+    ['traces and tokens', () => store.sumUpTraces(query)],
+    ['spans', () => store.countSpans(query)],
+    ['quantiles', () => store.findQuantiles({ ...query, of: 'traces', probabilities: [0.5, 0.99] })],
+    ['costs', () => store.sumUpCosts(query)],
+    ['summary of annotations', () => store.sumUpAnnotations(annotations)],
+  ];
+}

@@ -1,0 +1,75 @@
+import type { SpanFilter } from '../../filter/spans/span-filter.ts';
+import type { TimeRange } from './query-terms.ts';
+import type { ReadOptions } from './read-options.ts';
+
+/** Spans to export. */
+export interface SpanFileQuery extends TimeRange {
+  readonly projectId: number;
+  readonly filter?: SpanFilter | undefined;
+}
+
+/** A file for one reader. It has no name any more, so it is deleted when it has been read or its reader goes away. */
+export interface SpanFile {
+  readonly bytes: number;
+  /** Can be read once. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** A Parquet file from a caller, which is read in chunks. Closing deletes it. */
+export interface OpenSpanFile {
+  readonly rowCount: number;
+  /**
+   * Rows from `firstRow` (the first is 0), in the order of the file. A row longer than `SPAN_LINE_BYTES_MAX` is undefined.
+   *
+   * @throws {SpandrelError} `QUERY_INVALID` when the file is damaged
+   */
+  read(firstRow: number, rowCount: number): Promise<SpanFilePage>;
+  close(): Promise<void>;
+}
+
+/** Columns of a span file that contain texts. Some are JSON. */
+export type SpanFileText =
+  | 'traceId'
+  | 'spanId'
+  | 'parentId'
+  | 'name'
+  | 'spanKind'
+  | 'statusCode'
+  | 'statusMessage'
+  | 'sessionId'
+  | 'userId'
+  | 'modelName'
+  | 'provider'
+  | 'input'
+  | 'inputMimeType'
+  | 'output'
+  | 'outputMimeType'
+  | 'metadata'
+  | 'attributes'
+  | 'longAttributes'
+  | 'events'
+  | 'annotations';
+
+/** A row as it is in the file: unchecked, and any value may be missing. */
+export type SpanFileRow = Readonly<Record<SpanFileText, string | null>> & {
+  readonly startTimeUnixNano: bigint | null;
+  readonly endTimeUnixNano: bigint | null;
+};
+
+export interface SpanFilePage {
+  readonly rows: readonly (SpanFileRow | undefined)[];
+  /** Size of the texts. */
+  readonly bytes: number;
+}
+
+/** Exports and imports of spans as Parquet files. `SpanStoreReader` states what all reads have in common. */
+export interface SpanFileReader {
+  /** Writes spans to a Parquet file, in the order of their row ids; rejects as other reads. */
+  writeParquet(query: SpanFileQuery, options?: ReadOptions): Promise<SpanFile>;
+  /**
+   * Stores a Parquet file that `writeParquet` has written, to read it in chunks. The caller closes it.
+   *
+   * @throws {SpandrelError} `QUERY_INVALID` when it is not a Parquet file or lacks a column; `DISK_FULL`
+   */
+  openParquet(chunks: AsyncIterable<Uint8Array>, options?: ReadOptions): Promise<OpenSpanFile>;
+}

@@ -1,0 +1,67 @@
+import type { Page } from '../../model/page.ts';
+import type { SpanInTrace, SpanSummary } from '../../model/span.ts';
+import type { SpanSums } from '../../model/span-sums.ts';
+import type { Trace } from '../../model/trace.ts';
+import type { TraceSkeleton } from '../../model/trace-skeleton.ts';
+import type { RowRef } from './query-terms.ts';
+import type { ReadOptions } from './read-options.ts';
+
+export interface TraceQuery {
+  readonly projectId: number;
+  readonly startTimeUnixNano?: bigint;
+  readonly endTimeUnixNano?: bigint;
+  /** A trace of any of these sessions matches. Unknown sessions match nothing. */
+  readonly sessions?: readonly RowRef[];
+  /** Whether the trace contains a failed span. */
+  readonly hasError?: boolean;
+  /** Bounds of the latency, both inclusive; any finite number. */
+  readonly latencyMsMin?: number;
+  readonly latencyMsMax?: number;
+  readonly sort: 'startTime' | 'latency';
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  /** Cursor: the trace with which the page starts. */
+  readonly fromRowId?: number;
+}
+
+export interface SpansOfTraceQuery {
+  readonly traceRowId: number;
+  readonly limit: number;
+  /** The span before the first listed one. Absent: from the start of the trace. */
+  readonly after?: Pick<SpanInTrace, 'startTimeUnixNano' | 'rowId'> | undefined;
+}
+
+/** Exceptions of failed spans by type. Null counts failed spans without an exception. Most frequent first, null before text. */
+export interface ErrorTypeCount {
+  readonly exceptionType: string | null;
+  readonly count: number;
+}
+
+/** Reads of traces. `SpanStoreReader` states what all reads have in common. */
+export interface TraceReader {
+  /**
+   * One page of traces in the requested order, then by row id in the same direction. Pages neither skip nor repeat a trace,
+   * even if the trace of the cursor has been deleted.
+   */
+  findTraces(query: TraceQuery, options?: ReadOptions): Promise<Page<Trace>>;
+  findTraceRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
+  /** Row ids by trace ID. Traces that are not stored are absent. */
+  findTraceRowIds(traceIds: readonly string[], options?: ReadOptions): Promise<Map<string, number>>;
+  findTracesByRowIds(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Trace>>;
+  /** Traces of these sessions by start time. Sessions without traces are absent. */
+  findTracesOfSessions(sessionRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Trace[]>>;
+  /** Spans of these traces by start time, then row id, with cumulative values. Traces without spans are absent. */
+  findSpansOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSummary[]>>;
+  /** The next spans of a trace by start time, then row id. */
+  listSpansOfTrace(query: SpansOfTraceQuery, options?: ReadOptions): Promise<SpanInTrace[]>;
+  /** Aggregates of the spans of these traces with their descendants. Traces that are not stored are absent. */
+  findSpanSums(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSums>>;
+  /** The spans of these traces in columns. Traces that are not stored are absent. */
+  findTraceSkeletons(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, TraceSkeleton>>;
+  /** The span without a parent ID that starts first, then the newest. Traces without such a span are absent. */
+  findRootSpanIds(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, number>>;
+  /** `user.id` of the earliest span that has one. Traces without a user are absent. */
+  findUsersOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, string>>;
+  /** Exceptions of the failed spans of these traces. Traces without failed spans are absent. */
+  findErrorTypesOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, ErrorTypeCount[]>>;
+}

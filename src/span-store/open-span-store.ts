@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { SPAN_LINE_BYTES_MAX } from '../model/limits.ts';
+import { transferList } from '../columns/transfer-list.ts';
+import type { ReadOptions } from './contract/read-options.ts';
+import type { OpenSpanFile, SpanFile, SpanFileQuery } from './contract/span-files.ts';
+import type { SpanStore } from './contract/span-store.ts';
+import { EXPORTS_DIR } from './duckdb/open-database.ts';
+import type { QueryReader } from './read/reads.ts';
+import { ChangeClock } from './thread/change-clock.ts';
+import { openNameless, writeWhole } from './thread/span-file-access.ts';
+import type { SpanStoreOptions } from './thread/span-store-options.ts';
+import { StoreWorkerClient } from './thread/store-worker-client.ts';
+
+/** A span store that can also write a backup. */
+export interface DuckdbSpanStore extends SpanStore {
+  /**
+   * Writes `spans.backup.duckdb` beside the database: a whole copy as of now, from which a damaged database is
+   * replaced at start. Writes wait during the backup, reads do not.
+   */
+  backUp(): Promise<void>;
+}
+
+/**
+ * Opens the span store on DuckDB. The database runs in a separate thread, which is restarted when it ends. Until then, every
+ * call rejects with `STORE_UNAVAILABLE`.
+ *
+ * @throws {SpandrelError} `STORE_UNAVAILABLE` when the database cannot be opened for a reason outside of it.
+ */
+export async function openSpanStore(options: SpanStoreOptions): Promise<DuckdbSpanStore> {
+  const changes = new ChangeClock();
+  const thread = new StoreWorkerClient(options, changes);
+  await thread.start();
+  const newFile = () => join(resolve(options.dir), EXPORTS_DIR, `${randomUUID()}.parquet`);
+  return {
+    ...forwardReads(thread),
+    writeParquet: (query, readOptions) => writeParquet(thread, newFile(), query, readOptions),
+    openParquet: (chunks, readOptions) => openParquet(thread, newFile(), chunks, readOptions),
+    onChange: (listener) => changes.listen(listener),
+    lastChangedAt: async (projectId) => (projectId === undefined ? changes.latest : changes.of(projectId)),
+
+    appliedPosition: () => thread.askAppliedPosition(),
+    checkpointedPosition: () => thread.call('checkpointedPosition', []),
+    append: (batch, position, annotations = []) =>
+      thread.write('append', [batch, position, annotations], {
+        rowCount: batch.rowCount,
+        transfer: transferList(batch),
+      }),
+    delete: (deletion, position) => thread.write('delete', [deletion, position]),
+    transfer: (transfer, position) => thread.write('transfer', [transfer, position]),
+    changeCosts: (change, position) => thread.write('changeCosts', [change, position]),
+    advance: (position) => thread.write('advance', [position]),
+
+    newestSpanRowId: () => thread.call('newestSpanRowId', []),
+    priceDigest: () => thread.call('priceDigest', []),
+    metadataRowIds: () => thread.call('metadataRowIds', []),
+    skipSpanRowIds: (lastRowId) => thread.call('skipSpanRowIds', [lastRowId]),
+    stats: () => thread.call('stats', []),
+    checkpoint: () => thread.call('checkpoint', []),
+    backUp: () => thread.call('backUp', []),
+    close: () => thread.close(),
+  };
+}
+
+/** A method for each read that the thread runs. The registries of `read/` are complete by their types. */
+const forwardReads = (thread: StoreWorkerClient): QueryReader =>
+  Object.fromEntries(
+    thread.readNames.map((name) => [
+      name,
+      (argument: unknown, options?: ReadOptions) => thread.read(name, argument, options),
+    ]),
+  ) as unknown as QueryReader;
+
+/** The thread writes a file under a unique name. This function opens it and removes the name, so that it is deleted with its reader. */
+async function writeParquet(
+  thread: StoreWorkerClient,
+  path: string,
+  query: SpanFileQuery,
+  options?: ReadOptions,
+): Promise<SpanFile> {
+  try {
+    await thread.read('writeParquet', { ...query, path }, options);
+    return await openNameless(path, options?.signal);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+/** The file keeps its name while it is open, because the thread reopens it for every chunk. */
+async function openParquet(
+  thread: StoreWorkerClient,
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  options?: ReadOptions,
+): Promise<OpenSpanFile> {
+  const close = () => rm(path, { force: true });
+  try {
+    await writeWhole(path, chunks);
+    const rowCount = await thread.read('openParquet', path, options);
+    const rowBytesMax = SPAN_LINE_BYTES_MAX;
+    return {
+      rowCount,
+      read: (firstRow, count) => thread.read('readParquet', { path, firstRow, rowCount: count, rowBytesMax }, options),
+      close,
+    } as OpenSpanFile;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

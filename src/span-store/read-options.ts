@@ -1,9 +1,0 @@
-/** Who reads: each class has its own connections, deadline and queue (`model/limits.ts`). */
-export type ReadClass = 'interface' | 'api' | 'export' | 'background';
-
-export interface ReadOptions {
-  /** Default `api`. */
-  readonly readClass?: ReadClass;
-  /** Interrupts the query when it fires; the promise then rejects with `CANCELLED`. */
-  readonly signal?: AbortSignal;
-}

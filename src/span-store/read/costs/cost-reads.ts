@@ -1,0 +1,20 @@
+import type { CostReader } from '../../contract/costs.ts';
+import type { ReadsOf } from '../read-context.ts';
+import {
+  binCosts,
+  findCosts,
+  findCostsOfTypes,
+  findCostsOfTypesOfModels,
+  sumUpCosts,
+  sumUpModels,
+} from './find-costs.ts';
+
+/** Implementations of `CostReader`. */
+export const COST_READS: ReadsOf<CostReader> = {
+  findCosts,
+  findCostsOfTypes,
+  sumUpCosts,
+  sumUpModels,
+  findCostsOfTypesOfModels,
+  binCosts,
+};

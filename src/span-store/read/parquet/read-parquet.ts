@@ -1,0 +1,114 @@
+import { SpandrelError } from '../../../model/errors.ts';
+import type { SpanFilePage, SpanFileRow, SpanFileText } from '../../contract/span-files.ts';
+import { quotedPath } from '../../duckdb/open-database.ts';
+import { Parameters, queryRows, type SqlValue } from '../../duckdb/sql.ts';
+import type { ReadContext } from '../read-context.ts';
+
+// Reads files of `write-parquet.ts`. A file may come from any client, so its content is untrusted.
+
+export interface ParquetRows {
+  readonly path: string;
+  /** Counted from 0. */
+  readonly firstRow: number;
+  readonly rowCount: number;
+  readonly rowBytesMax: number;
+}
+
+const TEXT_COLUMNS = {
+  traceId: 'trace_id',
+  spanId: 'span_id',
+  parentId: 'parent_id',
+  name: 'name',
+  spanKind: 'span_kind',
+  statusCode: 'status_code',
+  statusMessage: 'status_message',
+  sessionId: 'session_id',
+  userId: 'user_id',
+  modelName: 'model_name',
+  provider: 'provider',
+  input: 'input_value',
+  inputMimeType: 'input_mime_type',
+  output: 'output_value',
+  outputMimeType: 'output_mime_type',
+  metadata: 'metadata',
+  attributes: 'attributes',
+  longAttributes: 'long_attributes',
+  events: 'events',
+  annotations: 'annotations',
+} as const satisfies Record<SpanFileText, string>;
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ...Object.values(TEXT_COLUMNS).map((name) => [name, 'VARCHAR'] as const),
+  ['start_time', 'TIMESTAMP_NS'],
+  ['end_time', 'TIMESTAMP_NS'],
+]);
+
+/**
+ * Number of rows.
+ *
+ * @throws {SpandrelError} `QUERY_INVALID` when it is not a Parquet file of spans
+ */
+export async function openParquet(context: ReadContext, path: string): Promise<number> {
+  const columns = await read(context, `DESCRIBE SELECT * FROM read_parquet(${quotedPath(path)})`);
+  const found = new Map(columns.map(([name, type]) => [String(name), String(type)]));
+  for (const [name, type] of TYPES) {
+    const other = found.get(name);
+    if (other === type) continue;
+    const what = other === undefined ? 'it has none' : `it is ${other.slice(0, 100)}`;
+    refuse(`The Parquet file is no export of spans: column ${name} must be ${type}, ${what}`);
+  }
+  const [row] = await read(context, `SELECT count(*) FROM read_parquet(${quotedPath(path)})`);
+  return Number(row![0]);
+}
+
+/** @throws {SpandrelError} `QUERY_INVALID` when the file is damaged */
+export async function readParquet(context: ReadContext, place: ParquetRows): Promise<SpanFilePage> {
+  const parameters = new Parameters();
+  const size = Object.values(TEXT_COLUMNS)
+    .map((name) => `coalesce(strlen(${name}), 0)`)
+    .join(' + ');
+  const names = Object.values(TEXT_COLUMNS);
+  const isShort = `size <= ${parameters.bigint(place.rowBytesMax)}`;
+  const first = parameters.bigint(place.firstRow);
+  const rows = await read(
+    context,
+    `SELECT size, ${isShort}, epoch_ns(start_time), epoch_ns(end_time),
+       ${names.map((name) => `CASE WHEN ${isShort} THEN ${name} END`).join(', ')}
+     FROM (
+       SELECT *, ${size} AS size FROM read_parquet(${quotedPath(place.path)}, file_row_number = true)
+       WHERE file_row_number >= ${first} AND file_row_number < ${first} + ${parameters.bigint(place.rowCount)}
+     ) ORDER BY file_row_number`,
+    parameters,
+  );
+  let bytes = 0;
+  for (const [size, isShown] of rows) if (isShown) bytes += Number(size);
+  return {
+    rows: rows.map(([, isShown, start, end, ...texts]) => (isShown ? toRow(start!, end!, texts) : undefined)),
+    bytes,
+  };
+}
+
+function toRow(start: SqlValue, end: SqlValue, texts: readonly SqlValue[]): SpanFileRow {
+  const names = Object.keys(TEXT_COLUMNS) as SpanFileText[];
+  const named = Object.fromEntries(names.map((name, at) => [name, texts[at] as string | null]));
+  return {
+    ...(named as Record<SpanFileText, string | null>),
+    startTimeUnixNano: start as bigint | null,
+    endTimeUnixNano: end as bigint | null,
+  };
+}
+
+/** Not prepared, because no other statement contains this path. */
+async function read(context: ReadContext, sql: string, parameters?: Parameters): Promise<SqlValue[][]> {
+  try {
+    return await context.read((connection) => queryRows(connection, sql, parameters));
+  } catch (error) {
+    if (error instanceof SpandrelError) throw error;
+    // DuckDB's message would contain the path of the file.
+    throw new SpandrelError('QUERY_INVALID', 'The file is no Parquet file that can be read', { cause: error });
+  }
+}
+
+function refuse(reason: string): never {
+  throw new SpandrelError('QUERY_INVALID', reason);
+}

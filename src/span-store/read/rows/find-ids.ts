@@ -1,0 +1,111 @@
+import { spanIdNumber, type TraceId, traceIdHalves } from '../../../model/trace-ids.ts';
+import { traceIdCondition } from '../../filter/trace-id-condition.ts';
+import { textHash } from '../../cache/id-hash.ts';
+import type { RowRef } from '../../contract/query-terms.ts';
+import type { StoredSpanId } from '../../contract/spans.ts';
+import { rowIdIn } from '../../duckdb/row-id-lists.ts';
+import { readSessionRows, type SessionRow } from '../../duckdb/session-rows.ts';
+import { Parameters } from '../../duckdb/sql.ts';
+import { readTraceRows, type TraceRow } from '../../duckdb/trace-rows.ts';
+import type { ReadContext } from '../read-context.ts';
+import { readTraceIds, toStoredSpanId, toStoredTraceId } from './stored-ids.ts';
+
+/** A trace, and the range of its span row ids. */
+export interface TraceRange {
+  /** Both halves of the trace ID. */
+  readonly key: string;
+  readonly traceId: TraceId;
+  readonly rowId: number;
+  readonly firstSpanRowId: number;
+  readonly lastSpanRowId: number;
+  readonly spanCount: number;
+}
+
+/** Ranges of the stored ones of these traces. */
+export async function findTraceRanges(context: ReadContext, traceIds: readonly string[]): Promise<TraceRange[]> {
+  if (traceIds.length === 0) return [];
+  const parameters = new Parameters();
+  const halves = traceIds.map(traceIdHalves);
+  const wanted = new Set(halves.map(keyOf));
+  const rows = await context.rows(
+    `SELECT row_id, first_span_row_id, last_span_row_id, span_count, trace_id_high, trace_id_low, trace_id_text
+     FROM store.traces WHERE ${traceIdCondition(halves, context.traceBlocks, parameters)}`,
+    parameters,
+  );
+  return rows
+    .filter(([, , , , high, low]) => wanted.has(`${high} ${low}`))
+    .map(([rowId, first, last, spanCount, high, low, text]) => ({
+      key: `${high} ${low}`,
+      traceId: toStoredTraceId(high!, low!, text!),
+      rowId: Number(rowId),
+      firstSpanRowId: Number(first),
+      lastSpanRowId: Number(last),
+      spanCount: Number(spanCount),
+    }));
+}
+
+export async function findTraceRowId(context: ReadContext, ref: RowRef): Promise<number | undefined> {
+  if ('id' in ref) return (await findTraceRanges(context, [ref.id]))[0]?.rowId;
+  return findRow(context, 'traces', ref.rowId);
+}
+
+/** Row ids of the stored ones of these traces, by received trace ID. */
+export async function findTraceRowIds(context: ReadContext, traceIds: readonly string[]): Promise<Map<string, number>> {
+  const wanted = new Map(traceIds.map((traceId) => [keyOf(traceIdHalves(traceId)), traceId]));
+  const found = await findTraceRanges(context, [...wanted.values()]);
+  return new Map(found.map(({ key, rowId }) => [wanted.get(key)!, rowId]));
+}
+
+const keyOf = ({ high, low }: { readonly high: bigint; readonly low: bigint }): string => `${high} ${low}`;
+
+export async function findSpanRowId(context: ReadContext, ref: RowRef): Promise<number | undefined> {
+  if ('rowId' in ref) return findRow(context, 'spans', ref.rowId);
+  const parameters = new Parameters();
+  const [[rowId] = []] = await context.rows(
+    `SELECT max(row_id) FROM store.spans WHERE span_id = ${parameters.ubigint(spanIdNumber(ref.id))}`,
+    parameters,
+  );
+  return typeof rowId === 'bigint' ? Number(rowId) : undefined;
+}
+
+async function findRow(context: ReadContext, table: 'spans' | 'traces', rowId: number): Promise<number | undefined> {
+  const parameters = new Parameters();
+  const rows = await context.rows(
+    `SELECT row_id FROM store.${table} WHERE row_id = ${parameters.bigint(rowId)}`,
+    parameters,
+  );
+  return rows.length > 0 ? rowId : undefined;
+}
+
+export async function findStoredSpanIds(context: ReadContext, spanIds: readonly string[]): Promise<StoredSpanId[]> {
+  if (spanIds.length === 0) return [];
+  const parameters = new Parameters();
+  const rows = await context.rows(
+    `SELECT span_id, span_id_text, trace_row_id, row_id FROM store.spans
+     WHERE ${parameters.ubigintIn('span_id', [...new Set(spanIds.map(spanIdNumber))])} ORDER BY row_id`,
+    parameters,
+  );
+  const traceIds = await readTraceIds(context, [...new Set(rows.map(([, , traceRowId]) => Number(traceRowId)))]);
+  return rows.flatMap(([id, text, traceRowId, rowId]) => {
+    const traceId = traceIds.get(Number(traceRowId));
+    return traceId === undefined ? [] : { spanId: toStoredSpanId(id!, text!), traceId, rowId: Number(rowId) };
+  });
+}
+
+/** Rows of the stored ones of these traces. */
+export async function readTracesByRowId(context: ReadContext, rowIds: readonly number[]): Promise<TraceRow[]> {
+  if (rowIds.length === 0) return [];
+  const parameters = new Parameters();
+  return readTraceRows(context, rowIdIn(parameters, 'row_id', rowIds), parameters);
+}
+
+/** Rows of the stored ones of these sessions, each once. */
+export async function findSessionRows(context: ReadContext, refs: readonly RowRef[]): Promise<SessionRow[]> {
+  const rowIds = refs.flatMap((ref) => ('rowId' in ref ? ref.rowId : []));
+  const ids = new Set(refs.flatMap((ref) => ('id' in ref ? ref.id : [])));
+  const parameters = new Parameters();
+  const byRowId = parameters.bigintIn('row_id', rowIds);
+  const byHash = parameters.ubigintIn('session_hash', [...new Set([...ids].map(textHash))]);
+  const rows = await readSessionRows(context, `(${byRowId} OR ${byHash})`, parameters);
+  return rows.filter(({ rowId, sessionId }) => ids.has(sessionId) || rowIds.includes(rowId));
+}

@@ -1,0 +1,75 @@
+import type { Annotation } from '../../../model/annotation.ts';
+import type { Page } from '../../../model/page.ts';
+import type { Span, SpanRow } from '../../../model/span.ts';
+import type { SpanListPage } from '../../contract/spans.ts';
+import { type PackedAnnotations, packAnnotations, unpackAnnotations } from './packed-annotations.ts';
+import { type PackedSpanRows, packSpanRows, unpackSpanRows } from './packed-span-rows.ts';
+import { type PackedSpans, packSpans, unpackSpans } from './packed-spans.ts';
+
+// Large results are sent between threads in columns. A structured clone of thousands of rows or hundreds of whole spans costs
+// more than reading them from the database, on both sides, and collecting its garbage costs the same again.
+
+interface PackedPage {
+  readonly rows: PackedSpanRows;
+  readonly positions: readonly SpanListPage['items'][number]['at'][];
+  readonly nextAfter: SpanListPage['nextAfter'];
+}
+
+const packRows = (rows: ReadonlyMap<number, SpanRow>): PackedSpanRows => packSpanRows([...rows.values()]);
+const unpackRows = (packed: PackedSpanRows): Map<number, SpanRow> =>
+  new Map(unpackSpanRows(packed).map((row) => [row.rowId, row]));
+
+const packPage = ({ items, nextAfter }: SpanListPage): PackedPage => ({
+  rows: packSpanRows(items.map(({ span }) => span)),
+  positions: items.map(({ at }) => at),
+  nextAfter,
+});
+const unpackPage = ({ rows, positions, nextAfter }: PackedPage): SpanListPage => ({
+  items: unpackSpanRows(rows).map((span, index) => ({ span, at: positions[index]! })),
+  ...(nextAfter && { nextAfter }),
+});
+
+/** Maximum characters of a page that are concatenated, which copies them. Longer texts are few and are cloned individually. */
+const PACKED_CHARS_MAX = 2 ** 21;
+
+function packWholeSpans({ items, ...page }: Page<Span>): PackedSpanPage {
+  const charCount = items.reduce((sum, span) => sum + lengthOf(span), 0);
+  return { ...page, items: charCount > PACKED_CHARS_MAX ? items : packSpans(items) };
+}
+const unpackWholeSpans = ({ items, ...page }: PackedSpanPage): Page<Span> => ({
+  ...page,
+  items: Array.isArray(items) ? items : unpackSpans(items),
+});
+type PackedSpanPage = Omit<Page<Span>, 'items'> & { readonly items: PackedSpans | Span[] };
+
+const lengthOf = ({ attributeParts, events }: Span): number =>
+  attributeParts.reduce((sum, part) => sum + part.length, events?.length ?? 0);
+
+const packOfTargets = (found: ReadonlyMap<number, Annotation[]>): PackedAnnotations =>
+  packAnnotations([...found.values()].flat());
+function unpackOfTargets(packed: PackedAnnotations): Map<number, Annotation[]> {
+  const found = new Map<number, Annotation[]>();
+  for (const annotation of unpackAnnotations(packed)) {
+    const ofTarget = found.get(annotation.targetRowId);
+    if (ofTarget) ofTarget.push(annotation);
+    else found.set(annotation.targetRowId, [annotation]);
+  }
+  return found;
+}
+
+/** Codecs of results by read. Results of other reads are cloned. */
+const PACKINGS: ReadonlyMap<string, { pack(result: never): unknown; unpack(packed: never): unknown }> = new Map([
+  ['findSpans', { pack: packWholeSpans, unpack: unpackWholeSpans }],
+  ['findSpanRows', { pack: packRows, unpack: unpackRows }],
+  ['listSpans', { pack: packPage, unpack: unpackPage }],
+  ['listRootSpans', { pack: packPage, unpack: unpackPage }],
+  ['findAnnotationsOfTargets', { pack: packOfTargets, unpack: unpackOfTargets }],
+]);
+
+/** The result of a method as the store thread sends it. */
+export const packResult = (method: string, result: unknown): unknown =>
+  PACKINGS.get(method)?.pack(result as never) ?? result;
+
+/** The result of a method, from the form in which the store thread sent it. */
+export const unpackResult = (method: string, packed: unknown): unknown =>
+  PACKINGS.get(method)?.unpack(packed as never) ?? packed;

@@ -1,0 +1,81 @@
+import { ANY_TIME, type BlockFilter, bitsOf } from '../cache/block-filter.ts';
+import type { BlockFilters } from '../cache/block-filters.ts';
+import { addScalar, addScalars, hashOfColumn } from '../cache/value-hashes.ts';
+import { insertBlockFilterRow, readBlockFilterRows, readUnfilteredBlocks } from '../duckdb/block-filter-rows.ts';
+import type { RowRange } from '../duckdb/row-range.ts';
+import { type Connection, type ListValue, Parameters, type SqlValue } from '../duckdb/sql.ts';
+import type { ReadContext } from '../read/read-context.ts';
+
+/** Columns that are attributes, by what their key ends with. */
+const ATTRIBUTE_COLUMNS = { session_id: 'id', user_id: 'id', model_name: 'model_name', provider: 'provider' } as const;
+/** Rows whose values are hashed before other work of the thread has its turn: about a millisecond. */
+const TURN_ROW_COUNT = 256;
+
+/** Reads the stored filters, and finds the blocks that have none. */
+export async function loadBlockFilters(connection: Connection, blocks: BlockFilters, nextRowId: number): Promise<void> {
+  const filters = await readBlockFilterRows(connection, blocks.rowCount);
+  const unfiltered = await readUnfilteredBlocks(connection, blocks.rowCount);
+  blocks.restore(
+    filters.map(({ block, ...filter }) => [block, filter]),
+    new Map(unfiltered.map(({ block, ...times }) => [block, times])),
+    nextRowId,
+  );
+}
+
+/** Stores the filter of the first block that has none. */
+export async function storeBlockFilter(
+  connection: Connection,
+  blocks: BlockFilters,
+  filter: BlockFilter,
+): Promise<void> {
+  const block = blocks.firstMissing;
+  if (block === undefined) return;
+  await insertBlockFilterRow(connection, blocks.rowCount, { block, ...filter });
+  blocks.add(filter);
+}
+
+/** Makes the filter of a full block from its rows: 5 µs of CPU a row, most of it for the texts of attributes. */
+export async function makeBlockFilter(context: ReadContext, rows: RowRange): Promise<BlockFilter> {
+  const hashes = new Set<number>();
+  const add = (hash: number) => hashes.add(hash);
+  // Columns of few values: each once, because a text costs more to take out of DuckDB than to hash.
+  const [[least, greatest, names, metadata, ...columns] = []] = await readBlock(
+    context,
+    `min(start_ns), max(start_ns), ${['name', 'metadata', ...Object.keys(ATTRIBUTE_COLUMNS)].map(distinct).join(', ')}`,
+    rows,
+  );
+  for (const name of textsOf(names)) add(hashOfColumn('name', name));
+  for (const json of textsOf(metadata)) addScalars(json, add);
+  Object.values(ATTRIBUTE_COLUMNS).forEach((key, at) => {
+    for (const text of textsOf(columns[at])) addScalar(key, text, add);
+  });
+  const values = await readBlock(context, 'span_id, parent_span_id, attributes', rows);
+  for (const [index, [spanId, parentId, attributes]] of values.entries()) {
+    if (index % TURN_ROW_COUNT === TURN_ROW_COUNT - 1) await nextTurn();
+    add(hashOfColumn('span_id', String(spanId)));
+    if (parentId !== null) add(hashOfColumn('span_id', String(parentId)));
+    addScalars(attributes as string, add);
+  }
+  return {
+    leastStartNs: (least as bigint | null | undefined) ?? ANY_TIME.leastStartNs,
+    greatestStartNs: (greatest as bigint | null | undefined) ?? ANY_TIME.greatestStartNs,
+    bits: bitsOf(hashes),
+  };
+}
+
+function readBlock(context: ReadContext, columns: string, { first, last }: RowRange): Promise<SqlValue[][]> {
+  const parameters = new Parameters();
+  return context.rows(
+    `SELECT ${columns} FROM store.spans
+     WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`,
+    parameters,
+  );
+}
+
+const distinct = (column: string) => `list(DISTINCT ${column}) FILTER (${column} IS NOT NULL)`;
+
+/** NULL when there are none. */
+const textsOf = (list: SqlValue | undefined): readonly string[] =>
+  ((list as ListValue | null | undefined)?.items ?? []) as readonly string[];
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { silentLog } from '../../../src/base/log.ts';
+import type { PricedModel } from '../../../src/model/generative-model.ts';
+import { RecentSpans } from '../../../src/span-store/cache/recent-spans.ts';
+import type { SpanStore } from '../../../src/span-store/contract/span-store.ts';
+import type { TraceRow } from '../../../src/span-store/duckdb/trace-rows.ts';
+import { openSpanStore } from '../../../src/span-store/open-span-store.ts';
+import { SeededRandom } from '../../fixtures/seeded-random.ts';
+import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
+
+const PROJECTS = new Map([
+  ['default', 1],
+  ['other', 2],
+]);
+
+const PRICED: PricedModel = {
+  rowId: 1,
+  name: 'priced model',
+  provider: '',
+  namePattern: '^priced model$',
+  isBuiltIn: false,
+  startTimeMs: null,
+  prices: [{ tokenType: 'input', isPrompt: true, perToken: 2e-6 }],
+};
+
+const LONG = 'Zürich 🏔 '.repeat(2_000);
+
+const ODD: readonly TestSpan[] = [
+  { traceId: 'a'.repeat(32), spanId: 'a'.repeat(16) },
+  {
+    traceId: 'a trace that is no hex ID',
+    spanId: 'a span that is none',
+    parentSpanId: 'nor its parent',
+    name: '',
+    statusCode: 'ERROR',
+    statusMessage: 'it broke\u0000 there',
+    start: -1n,
+    end: 2n ** 62n,
+    attributes: { deep: { list: [1, 'two', null] }, openinference: { span: { kind: 'llm' } } },
+    longAttributes: { text: LONG },
+    metadata: { tier: 'pro' },
+    input: LONG,
+    inputMimeType: 'text/plain',
+    output: '',
+    sessionId: ' session ',
+    userId: 'user',
+    modelName: 'model',
+    provider: 'vendor',
+    events: [{ name: 'exception', time_unix_nano: '1', attributes: { 'exception.message': LONG } }],
+  },
+  {
+    traceId: 'b'.repeat(32),
+    spanId: 'b'.repeat(16),
+    spanKind: 'LLM',
+    modelName: 'priced model',
+    attributes: { llm: { token_count: { prompt: 10, completion: 3 } } },
+    tokens: [2n ** 62n, -(2n ** 62n)],
+    input: 'é'.repeat(101),
+  },
+  {
+    traceId: 'b'.repeat(32),
+    spanId: 'c'.repeat(16),
+    parentSpanId: 'b'.repeat(16),
+    spanKind: 'LLM',
+    modelName: 'unpriced model',
+    attributes: { llm: { token_count: { prompt: 7 } } },
+    output: 'x'.repeat(100),
+  },
+  {
+    traceId: 'c'.repeat(32),
+    spanId: 'd'.repeat(16),
+    project: 'other',
+    name: '\ufeffname',
+    input: LONG.slice(0, 3_000),
+    output: LONG,
+  },
+];
+
+test('spans are the same in memory as in the database, whatever is in them', async (t) => {
+  const dir = await newDir(t);
+  const store = await open(dir);
+  await store.changeCosts({ what: 'prices', models: JSON.stringify([PRICED]) }, 1);
+  await store.append(spanColumns(ODD), 2);
+  // Repeated spans leave rows of the batch out.
+  await store.append(
+    spanColumns([ODD[3]!, { ...ODD[2]!, spanId: 'e'.repeat(16) }, ODD[0]!, { ...ODD[1]!, spanId: 'f'.repeat(16) }]),
+    3,
+  );
+
+  const inMemory = await readAll(store);
+  await store.close();
+  const reopened = await open(dir);
+  const inDatabase = await readAll(reopened);
+  await reopened.close();
+
+  assert.equal(inMemory.spans.length, 7);
+  assert.equal(inMemory.costs.length, 3);
+  assert.deepEqual(inMemory, inDatabase);
+});
+
+test('what is deleted, or comes to another project, is so at once', async (t) => {
+  const store = await open(await newDir(t));
+  await store.append(spanColumns(ODD), 1);
+  const rowId = (await store.findSpanRowId({ id: 'b'.repeat(16) }))!;
+  const transferred = (await store.findTraceRowId({ id: 'a'.repeat(32) }))!;
+
+  await store.transfer({ traceRowIds: [transferred], projectId: 2 }, 2);
+  const { items } = await store.findSpans({ projectId: 2, limit: 10, spanIds: ['a'.repeat(16)] });
+  const moved = await store.findSpanRows([items[0]!.rowId]);
+  assert.equal(moved.get(items[0]!.rowId)?.projectId, 2);
+
+  await store.append(spanColumns([{ traceId: 'd'.repeat(32), spanId: '1'.repeat(16) }]), 3);
+  await store.delete({ what: 'spans', rowIds: [rowId] }, 4);
+  assert.equal((await store.findSpanRows([rowId])).size, 0);
+  assert.equal((await store.findSpanBodies([rowId])).size, 0);
+  assert.equal((await store.findSpans({ projectId: 1, limit: 10 })).items.length, 3);
+  await store.close();
+});
+
+test('what goes takes only the spans before it out of memory', () => {
+  const recent = new RecentSpans(1_000_000);
+  const kept = { rows: null, count: 2 };
+  const traceOfRow = () => ({ rowId: 1, projectId: 1 }) as TraceRow;
+  const ids = ['1', '2'].map((digit) => ({ traceId: digit.repeat(32), spanId: digit.repeat(16) }));
+  for (const firstRowId of [1, 3, 5]) {
+    recent.add(spanColumns(ids), { kept, costs: [undefined, undefined], traceOfRow }, firstRowId);
+  }
+  const inMemory = () => [...recent.rows(['row_id'], [1, 2, 3, 4, 5, 6]).keys()];
+
+  recent.evict(0);
+  assert.deepEqual(inMemory(), [1, 2, 3, 4, 5, 6]);
+  recent.evict(3);
+  assert.deepEqual(inMemory(), [5, 6]);
+  recent.evict();
+  assert.deepEqual(inMemory(), []);
+});
+
+test('memory for a part of them gives pages of all', async (t) => {
+  const dir = await newDir(t);
+  const random = new SeededRandom(7);
+  const small = await open(dir, 200_000);
+  const sent: string[] = [];
+  for (let position = 1; position <= 20; position++) {
+    const batch = Array.from({ length: 1 + random.below(30) }, (_, index) => {
+      const id = (position * 1_000 + index).toString(16).padStart(16, '0');
+      sent.push(id);
+      return { traceId: id.padStart(32, '1'), spanId: id, input: 'word '.repeat(random.below(300)) };
+    });
+    await small.append(spanColumns(batch), position);
+  }
+  const page = await readAll(small);
+  await small.close();
+  const reopened = await open(dir, 0);
+
+  assert.deepEqual(
+    page.spans.map(({ spanId }) => spanId),
+    sent.toReversed(),
+  );
+  assert.deepEqual(page, await readAll(reopened));
+  await reopened.close();
+});
+
+const open = (dir: string, recentSpanBytes?: number): Promise<SpanStore> =>
+  openSpanStore({ dir, resolveProjects: async () => PROJECTS, log: silentLog, recentSpanBytes });
+
+async function newDir(t: { after(run: () => Promise<void>): void }): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'span-store-'));
+  t.after(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** Every face of every span. */
+async function readAll(store: SpanStore) {
+  const pages = await Promise.all([1, 2].map((projectId) => store.findSpans({ projectId, limit: 1_000 })));
+  const spans = pages.flatMap(({ items }) => items);
+  const rowIds = spans.map(({ rowId }) => rowId);
+  const traceRowIds = [
+    ...new Set(Array.from((await store.findSpanRows(rowIds)).values(), ({ traceRowId }) => traceRowId)),
+  ];
+  const byRowId = <Value>(found: ReadonlyMap<number, Value>) => [...found].sort(([a], [b]) => a - b);
+  return {
+    spans,
+    rows: byRowId(await store.findSpanRows(rowIds)),
+    bodies: byRowId(await store.findSpanBodies(rowIds)),
+    costs: byRowId(await store.findCosts({ of: 'spans', rowIds })),
+    trees: byRowId(await store.findSpansOfTraces(traceRowIds)),
+    sums: byRowId(await store.findSpanSums(traceRowIds)),
+  };
+}
