@@ -3,18 +3,24 @@
 //
 //   node scripts/test.mjs                   build, lint, import check, all tests
 //   node scripts/test.mjs otlp server/grpc  build, and the tests with one of these in their path
+//   node scripts/test.mjs --changed         build, and the tests that a change concerns (changed-tests.mjs)
 import { spawnSync } from 'node:child_process';
 import { join, relative } from 'node:path';
+import { findChangedTests } from './changed-tests.mjs';
 import { build, listBuilt, ROOT } from './dist.mjs';
 import { describeMissingAbilities } from './machine.mjs';
+import { makeTemplateData } from './template-data.mjs';
 
 // Files that start a server or a browser wait a quarter of their time: one more than there are cores fills it.
 const CONCURRENCY = 3;
-const filters = process.argv.slice(2);
+const isChangedOnly = process.argv.includes('--changed');
+const filters = process.argv.slice(2).filter((argument) => argument !== '--changed');
 const failed = [];
+// A developer's own settings must not reach the servers that tests start.
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(SERVICE|PHOENIX)_/.test(name)));
 
 if (!step('build', build)) process.exit(1);
-if (filters.length === 0) {
+if (filters.length === 0 && !isChangedOnly) {
   step('lint', () => node(join(ROOT, 'node_modules/@biomejs/biome/bin/biome'), 'check', '.'));
   step('types of the web interface', () => node(join(ROOT, 'scripts/generate-web-types.mjs'), '--check'));
   step('imports', () => node(join(ROOT, 'scripts/check-imports.mjs')));
@@ -22,20 +28,45 @@ if (filters.length === 0) {
 const missing = describeMissingAbilities();
 for (const line of missing) console.log(`This machine has ${line}.`);
 
-const tests = listBuilt('test', '.test.js').filter((path) => isChosen(relative(join(ROOT, 'dist/test'), path)));
-if (tests.length === 0) {
-  console.error(`No test has ${filters.join(' or ')} in its path.`);
-  process.exit(2);
-}
+const tests = chooseTests();
+const template = await makeTemplateData(env);
+env.TEST_TEMPLATE_DIR = template.dir;
 if (failed.length > 0) console.log(`Failed before the tests: ${failed.join(', ')}; see above.`);
 // Last, so that its summary ends the output.
 step('tests', () =>
-  node('--enable-source-maps', '--test', '--test-reporter=spec', `--test-concurrency=${CONCURRENCY}`, ...tests),
+  node(
+    '--enable-source-maps',
+    '--test',
+    `--test-reporter=${new URL('slowest-files.mjs', import.meta.url)}`,
+    '--test-reporter-destination=stdout',
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    `--test-concurrency=${CONCURRENCY}`,
+    ...tests,
+  ),
 );
+template.remove();
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-function isChosen(path) {
-  return filters.length === 0 || filters.some((filter) => path.includes(filter));
+function chooseTests() {
+  const all = listBuilt('test', '.test.js');
+  const nameOf = (path) => relative(join(ROOT, 'dist/test'), path);
+  if (filters.length > 0) {
+    const chosen = all.filter((path) => filters.some((filter) => nameOf(path).includes(filter)));
+    if (chosen.length > 0) return chosen;
+    console.error(`No test has ${filters.join(' or ')} in its path.`);
+    process.exit(2);
+  }
+  if (!isChangedOnly) return all;
+  const { tests: changedTests, changed } = findChangedTests();
+  const names = new Set(changedTests.map((path) => path.replace(/^test\//, '').replace(/\.ts$/, '.js')));
+  const chosen = all.filter((path) => names.has(nameOf(path)));
+  console.log(`${changed.length} changed files concern ${chosen.length} of ${all.length} test files.`);
+  console.log(
+    'Tests that start the whole server are among them only when they or their helpers changed: run npm test, too.',
+  );
+  if (chosen.length > 0) return chosen;
+  process.exit(failed.length === 0 ? 0 : 1);
 }
 
 function step(name, run) {
@@ -48,7 +79,5 @@ function step(name, run) {
 }
 
 function node(...args) {
-  // A developer's own settings must not reach the servers that tests start.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(SERVICE|PHOENIX)_/.test(name)));
   return spawnSync(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
 }

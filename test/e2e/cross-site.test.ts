@@ -146,7 +146,8 @@ async function openAt(t: TestContext, url: string): Promise<Page> {
     args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP *.example 127.0.0.1, MAP *.lan 127.0.0.1'],
   });
   t.after(() => browser.close());
-  const page = await browser.newPage();
+  // The headless shell sends `accept-language` only on request. Every browser of a user sends it.
+  const page = await browser.newPage({ locale: 'en-US' });
   await page.goto(url);
   return page;
 }

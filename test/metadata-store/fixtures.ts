@@ -59,6 +59,14 @@ export function directoriesWithPostgres(cleanUpAll: CleanUp) {
 
 const run = promisify(execFile);
 
+/** A directory for an embedded Postgres: a copy of the template of `scripts/test.mjs`, or empty when a test runs by itself. */
+export async function postgresDirectory(cleanUp: CleanUp): Promise<string> {
+  const directory = await temporaryDirectory(cleanUp);
+  const template = process.env.TEST_TEMPLATE_DIR;
+  if (template !== undefined) await run('cp', ['-a', `${template}/postgres/.`, directory]);
+  return directory;
+}
+
 /** Postgres with any number of databases, reached by URLs as an external one is. */
 export interface TestPostgres {
   newDatabase(): Promise<string>;
@@ -66,7 +74,7 @@ export interface TestPostgres {
 }
 
 export async function openTestPostgres(cleanUp: CleanUp): Promise<TestPostgres> {
-  const dataDir = await temporaryDirectory(cleanUp);
+  const dataDir = await postgresDirectory(cleanUp);
   const postgres = await openEmbeddedPostgres({ dataDir, log: silentLog, registry: new Registry() });
   cleanUp(() => postgres.close());
   return {
