@@ -153,7 +153,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     opened.push(() => storage.close());
 
     if (!config.readOnly) await ensureConfig(db, USER_FEEDBACK);
-    const costs = await openCosts({ db, spanStore, ingest, shippedModels: priceFile.models, log });
+    const costs = await openCosts({ db, spanStore, ingest, builtInModels: priceFile.models, log });
     opened.push(() => costs.close());
 
     const ports: Ports = {
@@ -192,7 +192,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     const events = openEvents({ domain });
     const spanStoreBytes = async () => (await spanStore.stats()).diskBytes;
     const web = readWebFiles(new URL('../web/', import.meta.url), config.http.rootPath);
-    const faces = [
+    const apiRoutes = [
       ...otlpRoutes(ingest),
       ...restRoutes({ domain, version: VERSION, uploadDir: join(paths.dataDir, 'uploads') }),
       ...events.routes,
@@ -218,7 +218,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       routes: [
         ...health,
         ...web.routes,
-        ...guardRoutes(faces, { isReadOnly: config.readOnly, storageLock: () => storage.lock() }),
+        ...guardRoutes(apiRoutes, { isReadOnly: config.readOnly, storageLock: () => storage.lock() }),
       ],
       page: web.page,
       bodyBudget,
@@ -274,14 +274,14 @@ interface CostsOptions {
   readonly db: Db;
   readonly spanStore: SpanStore;
   readonly ingest: Ingest;
-  readonly shippedModels: readonly NewGenerativeModel[];
+  readonly builtInModels: readonly NewGenerativeModel[];
   readonly log: Log;
 }
 
 /** Publishes the prices in Postgres to the span store, and recomputes costs when a user requests it. */
-async function openCosts({ db, spanStore, ingest, shippedModels, log }: CostsOptions) {
+async function openCosts({ db, spanStore, ingest, builtInModels, log }: CostsOptions) {
   const rows = modelRepository(db);
-  await rows.syncBuiltIn(shippedModels);
+  await rows.syncBuiltIn(builtInModels);
   const prices = startPricePublisher({
     readModels: () => rows.list(),
     isInForce: async (text) => (await spanStore.priceDigest()) === digestOfPrices(text),
@@ -342,7 +342,7 @@ async function usedBytes(spanStore: SpanStore, dirs: readonly string[]): Promise
   return sizes.reduce((sum, bytes) => sum + bytes, diskBytes - freeBytes);
 }
 
-/** Bytes that the files below take on disk; what vanishes meanwhile counts nothing. */
+/** Bytes on disk of the files below a directory. A file that is deleted during the count adds nothing. */
 async function directoryBytes(dir: string): Promise<number> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
   const sizes = entries.map(async (entry) => {

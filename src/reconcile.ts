@@ -7,8 +7,8 @@ import { findGreatestSpanRowId } from './metadata-store/datasets/examples-at-ver
 import {
   createProjectWithRowId,
   findMissingProjects,
-  forgetDeletionsAfter,
   greatestDeletedProject,
+  removeDeletionsAfter,
 } from './metadata-store/projects/projects.ts';
 import type { JournalRowIds } from './ingest/journal-row-ids.ts';
 
@@ -43,7 +43,7 @@ export async function reconcile({
   readonly journal: JournalRowIds & { readonly endPosition: number };
   readonly log: Log;
 }): Promise<void> {
-  await forgetDeletionsAfter(db, journal.endPosition);
+  await removeDeletionsAfter(db, journal.endPosition);
   const { projectIds, modelIds } = await spanStore.metadataRowIds();
   const tables = await raiseSequences(db, {
     projects: Math.max(journal.project, await greatestDeletedProject(db), ...projectIds),

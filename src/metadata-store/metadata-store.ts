@@ -12,7 +12,7 @@ import { reachDatabase } from './database/reach-database.ts';
 import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 
 export interface MetadataStoreOptions {
-  /** Of the embedded Postgres alone; not touched when there is a `url`. */
+  /** Directory of the embedded Postgres. The server does not use it when there is a `url`. */
   readonly dataDir: string;
   /** A Postgres of the user's, 15 or later. Absent: the embedded one. */
   readonly url?: string;
@@ -24,7 +24,7 @@ export interface MetadataStoreOptions {
   readonly registry: Registry;
   /** Logs every statement, without its values. */
   readonly logSql?: boolean;
-  /** False: a database that is not up to date is refused. */
+  /** When false, the server rejects a database that is not up to date. */
   readonly migrate: boolean;
   /** Shown to the database's people; `spandrel` by default. */
   readonly clientName?: string;

@@ -24,8 +24,8 @@ type TableName = (typeof TABLE_NAMES)[number];
 
 /**
  * Copies the metadata into another Postgres: brings the tables of both up to date, then copies table by table in one
- * transaction, compares the row counts, and sets the sequences, so that no row id is given twice. The source stays as
- * it is; what is written there meanwhile is not copied.
+ * transaction, compares the row counts, and sets the sequences, so that no row id is given twice. The source stays
+ * unchanged. Rows that a server writes to it during the copy are not copied.
  *
  * @param source A data directory, whose embedded Postgres is started for this, or a URL.
  * @throws {Error} when a server runs on the source directory, or the target holds rows other than the default project;

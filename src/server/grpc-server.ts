@@ -48,9 +48,9 @@ export interface GrpcMethod {
   /** `/package.Service/Method` */
   readonly path: string;
   readonly access: Access;
-  /** As `Route.blockedWhenStorageFull`. */
+  /** Same as `Route.blockedWhenStorageFull`. */
   readonly blockedWhenStorageFull?: boolean;
-  /** Called before the message is received: an error here refuses the call early. */
+  /** Called before the message is received: an error here rejects the call early. */
   readonly admit?: () => Error | undefined;
   readonly handle: (call: GrpcCall) => Promise<Uint8Array>;
   /** Called for each call that is rejected before `handle`, except when the client has disconnected. */

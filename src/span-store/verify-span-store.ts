@@ -23,7 +23,7 @@ export interface SpanStoreCheck {
   readonly spanCount: number;
   readonly traceCount: number;
   readonly sessionCount: number;
-  /** Journal position of the last checkpoint: what came after it is in the journal only. */
+  /** Journal position of the last checkpoint. Only the journal contains later entries. */
   readonly position: number;
   /** Newest span row id at `position`. 0 before the first span. */
   readonly newestSpanRowId: number;

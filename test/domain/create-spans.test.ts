@@ -44,7 +44,7 @@ describe('creating spans', () => {
 
       const created = await createSpans(domain, { name: 'p' }, [newSpan({ spanId: 'good' }), newSpan(over)]);
 
-      assert.ok(created.state === 'refused');
+      assert.ok(created.state === 'rejected');
       assert.equal(created.invalid.length, 1);
       assert.match(created.invalid[0]!.error, error);
       assert.deepEqual(domain.log, []);

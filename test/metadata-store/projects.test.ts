@@ -8,9 +8,9 @@ import {
   createProject,
   deleteProject,
   findProject,
-  forgetDeletionsAfter,
   listProjects,
   projectNames,
+  removeDeletionsAfter,
   resolveProjectIds,
   toStoredName,
   updateProject,
@@ -110,7 +110,7 @@ describe('projects', () => {
     const former = await create('former');
     await deleteProject(db, former, 1_000_000);
 
-    await forgetDeletionsAfter(db, 999_999);
+    await removeDeletionsAfter(db, 999_999);
 
     assert.notEqual((await resolveProjectIds(db, ['former'], 1)).get('former'), former.rowId);
   });

@@ -497,7 +497,7 @@ export function testHttpServer(engine: EngineName): void {
         assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
         assert.match(
           await response.text(),
-          code === 'QUERY_TIMED_OUT' ? /took too long; narrow the time/ : /^the message ü$/,
+          code === 'QUERY_TIMED_OUT' ? /took too long; select a shorter time range/ : /^the message ü$/,
         );
         assert.equal(response.headers.get('retry-after'), status === 503 ? '1' : null);
         assert.equal(errors.length, 0);

@@ -84,5 +84,5 @@ test('errors have one word, and one reason', () => {
   ];
   assert.equal(errorReason({ statusMessage: 'status', events }), 'status');
   assert.equal(errorReason({ statusMessage: ' ', events }), 'last');
-  assert.match(errorReason({ statusMessage: '', events: [] }), /no reason/);
+  assert.match(errorReason({ statusMessage: '', events: [] }), /no error message/);
 });

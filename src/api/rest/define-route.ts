@@ -82,7 +82,7 @@ export class TextStream {
 /** The parts of a route that its documentation shows. */
 export interface RouteDescription {
   readonly method: Route['method'];
-  /** As in `Route`. */
+  /** Same as `Route.path`. */
   readonly path: string;
   readonly access: Access;
   readonly blockedWhenStorageFull?: boolean;

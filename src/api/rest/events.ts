@@ -41,12 +41,12 @@ export function openEvents({
     if (streamCount >= streamCountMax) {
       return errorTextResponse('EVENT_STREAMS_TOO_MANY', 'Too many streams of events', { 'retry-after': '5' });
     }
-    const pieces = changes(topics, AbortSignal.any([request.signal, closing.signal]));
+    const chunks = changes(topics, AbortSignal.any([request.signal, closing.signal]));
     return {
       status: 200,
       // A proxy must not buffer events.
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
-      body: pieces,
+      body: chunks,
     };
   }
 

@@ -2,19 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type HttpResponse, jsonTextResponse } from '../../server/route.ts';
 
 /** Characters of JSON that are written without yielding to the event loop: about 2 ms of work. */
-export const PIECE_CHARS = 256 * 1024;
+export const CHUNK_CHARS = 256 * 1024;
 
 /** JSON text that is written in chunks while it is sent, so that a long response blocks neither the thread nor memory. */
 export class JsonStream {
-  readonly pieces: AsyncIterable<string>;
-  constructor(pieces: AsyncIterable<string>) {
-    this.pieces = pieces;
+  readonly chunks: AsyncIterable<string>;
+  constructor(chunks: AsyncIterable<string>) {
+    this.chunks = chunks;
   }
 }
 
-/** One piece is sent whole, with its length; and what fails before the second is still answered with its status. */
-export async function streamResponse(status: number, { pieces }: JsonStream): Promise<HttpResponse> {
-  const iterator = pieces[Symbol.asyncIterator]();
+/** A single chunk is sent whole, with its length. An error before the second chunk still determines the status. */
+export async function streamResponse(status: number, { chunks }: JsonStream): Promise<HttpResponse> {
+  const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();
   if (first.done) return jsonTextResponse(status, '');
   const second = await iterator.next();
@@ -35,20 +35,20 @@ async function* toBytes(texts: string[], rest: AsyncIterator<string>): AsyncGene
   }
 }
 
-/** `head`, the texts of items with commas between them, and `tail`; the event loop turns between pieces. */
-export async function* listPieces<Item>(
+/** Streams `head`, the item texts with commas between them, and `tail`. Yields to the event loop between chunks. */
+export async function* listChunks<Item>(
   head: string,
   items: readonly Item[],
   toText: (item: Item) => string,
   tail: string,
 ): AsyncGenerator<string> {
-  let piece = head;
+  let chunk = head;
   for (const [index, item] of items.entries()) {
-    piece += index === 0 ? toText(item) : `,${toText(item)}`;
-    if (piece.length < PIECE_CHARS) continue;
-    yield piece;
-    piece = '';
+    chunk += index === 0 ? toText(item) : `,${toText(item)}`;
+    if (chunk.length < CHUNK_CHARS) continue;
+    yield chunk;
+    chunk = '';
     await nextTurn();
   }
-  yield piece + tail;
+  yield chunk + tail;
 }

@@ -32,7 +32,7 @@ export interface Parameter {
 export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 export type JsonSchema = { readonly [key: string]: unknown };
 
-const FaultsJson = Type.Object(
+const ValidationIssuesJson = Type.Object(
   {
     detail: Type.Array(
       Type.Object({
@@ -124,7 +124,7 @@ function toResponses(route: RouteDescription, schemas: Map<string, JsonSchema>):
       description: text
         ? `${responses['422']!.description}, or what is wrong with the request.`
         : 'What is wrong with the request.',
-      content: { ...jsonContent(FaultsJson, undefined, schemas), ...text },
+      content: { ...jsonContent(ValidationIssuesJson, undefined, schemas), ...text },
     };
   }
   return responses;

@@ -27,7 +27,7 @@ export async function readBody(request: HttpRequest): Promise<RequestBody> {
   if (body.byteLength === 0) return { kind: 'absent' };
   if (!isJsonType(request.header('content-type') ?? '')) return { kind: 'other', beginning: beginningOf(body) };
   try {
-    const value = body.byteLength <= WHOLE_BYTES_MAX ? await readWhole(request) : await readInTurns(request);
+    const value = body.byteLength <= WHOLE_BYTES_MAX ? await readWhole(request) : await readYielding(request);
     return value === null ? { kind: 'absent' } : { kind: 'json', value };
   } catch (error) {
     if (error instanceof JsonDepthError || error instanceof UnreadableText) return { kind: 'unreadable' };
@@ -38,14 +38,14 @@ export async function readBody(request: HttpRequest): Promise<RequestBody> {
 
 async function readWhole({ body, heap }: HttpRequest): Promise<ExactJson> {
   await heap.take(jsonHeapBytes(body.byteLength, countJsonSigns(body)));
-  return parseExactJson([...textPieces(body, WHOLE_BYTES_MAX)].join(''), BODY_OPTIONS);
+  return parseExactJson([...textChunks(body, WHOLE_BYTES_MAX)].join(''), BODY_OPTIONS);
 }
 
 /** Queue that reads long bodies one at a time, so that only one request at a time enlarges its share in steps. */
-function readInTurns({ body, heap }: HttpRequest): Promise<ExactJson> {
+function readYielding({ body, heap }: HttpRequest): Promise<ExactJson> {
   let textBytes = body.byteLength;
   return parseExactJsonYielding(
-    () => textPieces(body, PIECE_BYTES),
+    () => textChunks(body, CHUNK_BYTES),
     BODY_OPTIONS,
     (valueCount) => {
       const taken = heap.take(jsonHeapBytes(textBytes, valueCount));
@@ -58,7 +58,7 @@ function readInTurns({ body, heap }: HttpRequest): Promise<ExactJson> {
 /** Bodies up to this size are read without yielding: some milliseconds, and 20 when all keys differ. */
 const WHOLE_BYTES_MAX = 256 * 1024;
 /** Bytes of a longer body that are decoded at once. */
-const PIECE_BYTES = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 const BODY_OPTIONS = {
   depthMax: BODY_JSON_DEPTH_MAX,
   valueCountMax: JSON_SIGN_COUNT_MAX,
@@ -89,25 +89,25 @@ function isJsonType(contentType: string): boolean {
 class UnreadableText extends Error {}
 
 /**
- * The text in pieces of whole characters.
+ * Yields the text in chunks of whole characters.
  *
  * @throws {UnreadableText}
  */
-function* textPieces(bytes: Uint8Array, pieceBytes: number): Generator<string> {
+function* textChunks(bytes: Uint8Array, chunkBytes: number): Generator<string> {
   const decoder = new TextDecoder(encodingOf(bytes), { fatal: true });
-  for (let from = 0; from < bytes.byteLength; from += pieceBytes) {
-    const to = from + pieceBytes;
-    let piece: string;
+  for (let from = 0; from < bytes.byteLength; from += chunkBytes) {
+    const to = from + chunkBytes;
+    let chunk: string;
     try {
-      piece = decoder.decode(bytes.subarray(from, to), { stream: to < bytes.byteLength });
+      chunk = decoder.decode(bytes.subarray(from, to), { stream: to < bytes.byteLength });
     } catch {
       throw new UnreadableText();
     }
-    yield piece;
+    yield chunk;
   }
 }
 
-/** As much as an issue repeats. A character has at most four bytes. */
+/** Start of a body, as long as an issue repeats an input. A character has at most four bytes. */
 const beginningOf = (bytes: Uint8Array): string =>
   new TextDecoder(encodingOf(bytes)).decode(bytes.subarray(0, 4 * (VALIDATION_INPUT_CHARS_MAX + 1)));
 

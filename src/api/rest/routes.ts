@@ -28,9 +28,9 @@ import { traceRoutes } from './traces/traces.ts';
 
 export interface RestOptions {
   readonly domain: Domain;
-  /** Our own. */
+  /** Version of this server. */
   readonly version: string;
-  /** For files on their way in; made when it is missing. */
+  /** Directory of files that are being uploaded. It is created when it does not exist. */
   readonly uploadDir: string;
 }
 

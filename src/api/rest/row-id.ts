@@ -8,7 +8,10 @@ export function rowIdIn(type: GlobalIdType, text: string, message: string): numb
   return rowId;
 }
 
-/** As `rowIdIn`, but a global ID of another type is `NODE_NOT_FOUND`, with a text that names the type unless one is given. */
+/**
+ * Same as `rowIdIn`, but throws `NODE_NOT_FOUND` for a global ID of another type. The default of `otherType` is a text
+ * that names the type.
+ */
 export function rowIdInNode(type: GlobalIdType, text: string, message: string, otherType?: string): number {
   const parsed = parseGlobalId(text);
   if (!parsed) throw new SpandrelError('QUERY_INVALID', message);

@@ -21,7 +21,7 @@ export async function annotateLater(ports: Pick<Ports, 'writes'>, request: Annot
   return storeLater(ports, request);
 }
 
-/** As `annotateLater`, also for notes. */
+/** Same as `annotateLater`, but also accepts notes. */
 export async function storeLater({ writes }: Pick<Ports, 'writes'>, request: Annotate): Promise<void> {
   if (request.annotations.length > 0) await writes.submitAnnotations(toBatch(request, false));
 }
@@ -42,7 +42,7 @@ export async function annotateNow(
   return storeNow(ports, request);
 }
 
-/** As `annotateNow`, also for notes. */
+/** Same as `annotateNow`, but also accepts notes. */
 export async function storeNow(ports: Pick<Ports, 'spans' | 'writes'>, request: Annotate): Promise<readonly number[]> {
   if (request.annotations.length === 0) return [];
   const batch = toBatch(request, true);

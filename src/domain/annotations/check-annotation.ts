@@ -7,7 +7,7 @@ export function checkAnnotationName(target: AnnotationTarget, name: string): voi
   throw new SpandrelError('ANNOTATION_NAME_RESERVED', `The name '${NOTE_NAME}' is reserved for ${target} notes.`);
 }
 
-/** As above, for callers that may not give a document annotation an empty name. REST callers may. */
+/** Same as `checkAnnotationName`, but also rejects an empty name of a document annotation, which only REST accepts. */
 export function checkNonEmptyName(target: AnnotationTarget, name: string): void {
   checkAnnotationName(target, name);
   if (target !== 'document' || name.trim() !== '') return;

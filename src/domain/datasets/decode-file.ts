@@ -6,7 +6,7 @@ import { uploadInvalid } from './upload-invalid.ts';
 export type FileEncoding = 'gzip' | 'deflate' | 'none';
 
 /**
- * A file's text in pieces of any length, without its byte order mark.
+ * Yields the text of a file in chunks of any length, without its byte order mark.
  *
  * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when it is no UTF-8.
  */

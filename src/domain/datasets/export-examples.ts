@@ -11,8 +11,8 @@ import { BUCKETS } from './table-columns.ts';
 export type NodeIdOf = (exampleRowId: number) => string;
 
 /**
- * The examples of a version as CSV, in pieces. The rows are read twice: the header has a column for every leaf of any row,
- * in the order in which they appear.
+ * Yields the examples of a version as CSV, in chunks. It reads the rows twice, because the header has a column for
+ * every leaf of any row, in the order in which the leaves appear.
  *
  * Cells are what the examples hold, also where a spreadsheet takes them for a formula, so that the file can be uploaded
  * again.
@@ -141,7 +141,7 @@ const parseStored = (json: string): Record<string, ExactJson> => {
 
 const listOf = (value: ExactJson | undefined): ExactJson[] => (Array.isArray(value) ? value : []);
 
-/** As the public clients' language sees it: an empty list or object is nothing. */
+/** Truth of a value in Python, the language of the public clients: an empty list or object is false. */
 const isTruthy = (value: ExactJson | undefined): value is ExactJson =>
   Array.isArray(value)
     ? value.length > 0

@@ -8,7 +8,7 @@ import { checkIndexed, typeName, uploadInvalid } from './upload-invalid.ts';
 /** An example as it was read from a body or a file. */
 export interface IncomingExample extends ExampleObjects {
   readonly id: string | null;
-  /** Of OpenTelemetry, in hex. */
+  /** Span ID of OpenTelemetry in hex. */
   readonly spanId: string | null;
   readonly splits: readonly string[];
 }

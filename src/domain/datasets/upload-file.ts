@@ -74,7 +74,7 @@ async function* readJsonExamples(...[file, columns]: Parameters<ReadExamples>): 
   for await (const object of readJsonLines(decodeText(file))) yield readRow((column) => object[column]);
 }
 
-/** Of each row all listed columns, none of them spread. */
+/** Reads all listed columns of each row and spreads none of them. */
 async function* readArrowExamples(...[file, columns]: Parameters<ReadExamples>): ReturnType<ReadExamples> {
   const readRow = jsonRowReader({ ...columns, flattened: [] });
   for await (const row of readArrow(file, (names) => checkHeaders(columns, names))) yield readRow(row);

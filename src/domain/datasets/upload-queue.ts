@@ -16,7 +16,7 @@ export function createUploadQueue(runningCountMax: number = DATASET_UPLOAD_COUNT
         if (waiting.length >= DATASET_UPLOAD_QUEUE_COUNT_MAX) {
           throw new SpandrelError('UPLOAD_QUEUE_FULL', 'Too many requests.');
         }
-        // Whoever ends hands its place over, so the count stays.
+        // An upload that ends passes its slot to the next one, so the count does not change.
         await new Promise<void>((resolve) => waiting.push(resolve));
       } else {
         runningCount++;

@@ -28,7 +28,7 @@ export function checkLlmPrompt(
   }
 }
 
-/** By name, one for each config. */
+/** Functions of the tools by name, one for each config. */
 function functionsOf({ tools }: PromptTools, configs: readonly OutputConfig[]): Map<string, FunctionDefinition> {
   if (tools.length !== configs.length) {
     invalid(

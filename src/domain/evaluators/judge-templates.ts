@@ -175,7 +175,7 @@ const toTemplate = (question: Question): JudgeTemplate => ({
   labels: question.isPromoted ? [PROMOTED] : [],
 });
 
-/** What is judged may hold instructions, which are not the judge's. */
+/** Rules for the LLM judge. They warn it, because the texts that it scores may contain instructions. */
 const rulesOf = ({ task, first, second }: Question): string =>
   [
     task,

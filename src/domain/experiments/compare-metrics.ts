@@ -13,7 +13,7 @@ export interface MetricComparison {
   numRunsWithoutComparison: number;
 }
 
-/** Of a run, a lower value is the better one; undefined where it is not known. */
+/** Metrics of a run. A lower value is better; undefined means unknown. */
 const METRICS = {
   latency: ({ latencyMs }) => latencyMs,
   totalTokenCount: ({ costs }) => costs && costs.tokensPrompt + costs.tokensCompletion,
@@ -28,7 +28,7 @@ export type MetricComparisons = Record<keyof typeof METRICS, MetricComparison>;
 
 interface MeasuredRun {
   readonly latencyMs: number;
-  /** Of its trace. */
+  /** Costs of the trace of the run. */
   readonly costs: Costs | undefined;
 }
 
@@ -103,7 +103,7 @@ function outcome(base: number | undefined, compared: number | undefined): keyof 
   return compared > base ? 'numRunsImproved' : 'numRunsRegressed';
 }
 
-/** Of the runs of which the value is known. */
+/** Mean of the known values of the runs. */
 function meanOf(runs: readonly MeasuredRun[], measure: (run: MeasuredRun) => number | undefined): number | undefined {
   const values = runs.flatMap((run) => measure(run) ?? []);
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -7,7 +7,7 @@ import type { Ports } from '../ports.ts';
 
 export interface ExperimentRequest {
   readonly dataset: Dataset;
-  /** Of the dataset. */
+  /** Version of the dataset. */
   readonly version: DatasetVersion;
   /** Null or empty: made from the dataset's. */
   readonly name: string | null;

@@ -8,7 +8,7 @@ import { csvLine, printCell } from '../datasets/csv-text.ts';
 import type { NodeIdOf } from '../datasets/export-examples.ts';
 import type { Ports } from '../ports.ts';
 
-/** Every run with its example and evaluations, as a JSON list in pieces, by example and repetition. */
+/** Yields every run with its example and evaluations by example and repetition, as a JSON list in chunks. */
 export async function* exportExperimentJson(
   ports: Pick<Ports, 'experiments'>,
   experimentRowId: number,
@@ -101,7 +101,7 @@ function evaluationCells(evaluation: ExperimentEvaluation | undefined): string[]
   ];
 }
 
-/** By example, then repetition. A run that arrives during the download may or may not be in it. */
+/** Reads the runs by example, then repetition. The download may omit a run that arrives while it is read. */
 async function* readRecords(
   { experiments }: Pick<Ports, 'experiments'>,
   experimentRowId: number,

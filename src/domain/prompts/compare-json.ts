@@ -2,7 +2,7 @@ import { type ExactJson, type ExactJsonObject, ExactNumber, toExactJsonText } fr
 
 /** A place where two JSON values differ. What is not there is null. */
 export interface Difference {
-  /** As `messages[0].content`; a list item that was removed has its place in the first value, else in the second. */
+  /** JSON path such as `messages[0].content`, in the first value for a removed list item, else in the second. */
   readonly path: string;
   readonly kind: 'ADDED' | 'REMOVED' | 'CHANGED';
   readonly before: ExactJson;

@@ -9,7 +9,7 @@ import { newSpanProblem } from './new-span-problem.ts';
 
 export type CreatedSpans =
   | { readonly state: 'queued' }
-  | { readonly state: 'refused'; readonly duplicates: readonly SpanIds[]; readonly invalid: readonly InvalidSpan[] };
+  | { readonly state: 'rejected'; readonly duplicates: readonly SpanIds[]; readonly invalid: readonly InvalidSpan[] };
 
 export interface SpanIds {
   readonly spanId: string;
@@ -35,7 +35,7 @@ export async function createSpans(
   const projectName = 'name' in project ? project.name : (await getProject(ports, project)).name;
   const invalid = newSpans.flatMap((span) => invalidSpan(span) ?? []);
   const duplicates = await findDuplicates(ports.spans, newSpans);
-  if (invalid.length > 0 || duplicates.length > 0) return { state: 'refused', duplicates, invalid };
+  if (invalid.length > 0 || duplicates.length > 0) return { state: 'rejected', duplicates, invalid };
   if (newSpans.length > 0) await ports.writes.submitSpans(toJournalText(projectName, newSpans), newSpans.length);
   return { state: 'queued' };
 }

@@ -112,7 +112,7 @@ export async function* exportOtlpJson(
 }
 
 /** Characters that are written without yielding to the event loop: about 2 ms of work. */
-const PIECE_CHARS = 256 * 1024;
+const CHUNK_CHARS = 256 * 1024;
 
 async function* exportText(
   ports: Readers,
@@ -125,18 +125,18 @@ async function* exportText(
   for (let fromRowId: number | undefined = 1; last !== undefined && fromRowId !== undefined; ) {
     const limit = pages.rowCount;
     const page = await readPage(ports, selection, { fromRowId, rowIdMax: last, limit }, signal);
-    let piece = '';
+    let chunk = '';
     let pageChars = 0;
     for (const exported of page.spans) {
-      piece += toText(exported);
-      if (piece.length < PIECE_CHARS) continue;
-      pageChars += piece.length;
-      yield piece;
-      piece = '';
+      chunk += toText(exported);
+      if (chunk.length < CHUNK_CHARS) continue;
+      pageChars += chunk.length;
+      yield chunk;
+      chunk = '';
       await nextTurn();
     }
-    if (piece !== '') yield piece;
-    pages.note(page.spans.length, pageChars + piece.length);
+    if (chunk !== '') yield chunk;
+    pages.note(page.spans.length, pageChars + chunk.length);
     fromRowId = page.nextRowId;
   }
 }

@@ -11,8 +11,8 @@ const PREFIXES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Nested attributes under dotted names, as far as names of OpenInference go. What stands below such a name, or under a name
- * of somebody else's, stays an object, with the names inside it dotted in the same way.
+ * Flattens nested attributes to dotted names if OpenInference defines the names. A value below such a name, or under a
+ * name that OpenInference does not define, stays an object, and the names inside it are dotted in the same way.
  */
 export function flattenNames(attributes: ExactJsonObject): Map<string, ExactJson> {
   const flat = new Map<string, ExactJson>();

@@ -19,11 +19,11 @@ export interface SpanImport {
   storedCount: number;
   /** Spans that were stored before, in any project, or are in the file twice. */
   repeatedCount: number;
-  refusedCount: number;
+  rejectedCount: number;
   /** Annotations sent to the store: all of stored spans, and the missing ones of repeated spans. */
   annotationCount: number;
   /** The first `SPAN_IMPORT_REFUSAL_COUNT_MAX` rejected lines or rows. */
-  readonly refusals: { readonly lineNumber: number; readonly reason: string }[];
+  readonly rejections: { readonly lineNumber: number; readonly reason: string }[];
 }
 
 /** A span of a file. */
@@ -62,9 +62,9 @@ export async function importSpans(
     receivedCount: 0,
     storedCount: 0,
     repeatedCount: 0,
-    refusedCount: 0,
+    rejectedCount: 0,
     annotationCount: 0,
-    refusals: [],
+    rejections: [],
   };
   let batch: ImportedSpan[] = [];
   let batchSize = 0;
@@ -87,8 +87,8 @@ export async function importSpans(
 }
 
 function reject(done: SpanImport, lineNumber: number, reason: string): void {
-  done.refusedCount++;
-  if (done.refusals.length < SPAN_IMPORT_REFUSAL_COUNT_MAX) done.refusals.push({ lineNumber, reason });
+  done.rejectedCount++;
+  if (done.rejections.length < SPAN_IMPORT_REFUSAL_COUNT_MAX) done.rejections.push({ lineNumber, reason });
 }
 
 /** Spans that are read without yielding to the event loop: about 2 ms of work. */

@@ -7,7 +7,7 @@ export interface NewSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentId: string | null;
-  /** As sent. An unknown kind is stored as UNKNOWN and stays in the attributes. Null: the kind in the attributes. */
+  /** Received kind. An unknown one is stored as UNKNOWN and stays in the attributes. Null: use the attributes. */
   readonly spanKind: string | null;
   /** In any case; one that is no status code is UNSET. */
   readonly statusCode: string;

@@ -1,7 +1,7 @@
 import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
 import type { SpanCondition, SpanFilter } from '../../filter/spans/span-filter.ts';
 
-/** Spans of some traces, by trace ID: more of them than a text of a filter has room for. */
+/** Restricts a filter to the traces with these IDs, which may be more IDs than the text of a filter can hold. */
 export function ofTraces(
   filter: SpanFilter | undefined,
   traceIds: readonly string[] | undefined,

@@ -67,7 +67,7 @@ export async function toTable(spans: readonly QueriedSpan[], projection: Project
 /** Columns of all that a span has. */
 async function wholeTable(spans: readonly QueriedSpan[], { index = SPAN_ID }: Projection): Promise<Table> {
   const columns = new ColumnsBuilder(WHOLE_COLUMNS.map(([name]) => name));
-  for await (const span of inTurns(spans)) {
+  for await (const span of yieldingSpans(spans)) {
     columns.beginRow();
     for (const [name, read] of WHOLE_COLUMNS) columns.set(name, read(span));
     for (const [name, value] of flattenNames(span.view.attributes as ExactJsonObject))
@@ -99,7 +99,7 @@ async function projectedTable(spans: readonly QueriedSpan[], projection: Project
   const primary: Column = { name: toColumnName(indexName), cells: [] };
   const position: Column = { name: positionName(explode?.key), cells: [] };
   const columns = new ColumnsBuilder(selected.map(({ name }) => name).filter((name) => name !== primary.name));
-  for await (const span of inTurns(spans)) {
+  for await (const span of yieldingSpans(spans)) {
     const joined = concat && concatenated(span, concat);
     const elements = explode ? explodedOf(span, explode) : [undefined];
     if ((concat && !joined) || !elements) continue;
@@ -117,10 +117,10 @@ async function projectedTable(spans: readonly QueriedSpan[], projection: Project
   return { index: explode ? [primary, position] : [primary], columns: columns.columns };
 }
 
-/** Spans whose cells are set between two turns of the event loop: some milliseconds. */
+/** Number of spans whose cells are set without yielding to the event loop: a few milliseconds of work. */
 const TURN_SPAN_COUNT = 200;
 
-async function* inTurns(spans: readonly QueriedSpan[]): AsyncGenerator<QueriedSpan> {
+async function* yieldingSpans(spans: readonly QueriedSpan[]): AsyncGenerator<QueriedSpan> {
   for (const [position, span] of spans.entries()) {
     if (position % TURN_SPAN_COUNT === TURN_SPAN_COUNT - 1) await nextTurn();
     yield span;

@@ -7,7 +7,7 @@ import type { TraceReader } from '../../span-store/contract/traces.ts';
 /** All spans of a trace, or a chunk of them. */
 export interface SpansOfTrace {
   readonly trace: Trace;
-  /** By start time. Spans of the next chunk follow them. */
+  /** Spans by start time. The spans of the next chunk follow them. */
   readonly spans: readonly SpanInTrace[];
   /** The next chunk belongs to the next trace. */
   readonly isLast: boolean;
@@ -50,7 +50,7 @@ async function* readOneTrace(
   }
 }
 
-/** Neighbours together as long as they have no more spans than one piece; a large trace alone. */
+/** Groups consecutive traces whose spans fit into one chunk. A larger trace has a group of its own. */
 function* groupBySpanCount(traces: readonly Trace[]): Generator<Trace[]> {
   let group: Trace[] = [];
   let spanCount = 0;

@@ -44,7 +44,7 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
   };
 }
 
-/** As libpq does. A container's user may have no name. */
+/** Name of the system user, the default of libpq. A container's user may have no name. */
 function ownUserName(): string {
   try {
     return userInfo().username;
@@ -62,7 +62,7 @@ export const maskDatabaseUrl = (url: string): string =>
     .replace(/^([^:/?#]+:\/\/[^:@/?#]*):[^/?#]*@/, '$1:***@')
     .replace(/([?&](?:ssl)?password=)[^&#]*/gi, '$1***');
 
-// Not `new URL`: it refuses the host lists of libpq.
+// `new URL` rejects the host lists of libpq.
 const URL_PARTS = /^([^:/?#]+):\/\/(?:([^/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?/s;
 
 function parseHosts(hostList: string, parameters: URLSearchParams): DatabaseHost[] {

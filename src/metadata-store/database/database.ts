@@ -76,7 +76,7 @@ export interface RetentionPolicyTable {
   readonly swept_at: Generated<Date>;
 }
 
-/** A project that is gone, and the journal position of its deletion: what came before it was the deleted project's. */
+/** A deleted project and the journal position of its deletion. Earlier records with its name belong to it. */
 export interface DeletedProjectTable {
   readonly id: number;
   readonly name: string;
@@ -114,7 +114,7 @@ export interface DatasetVersionTable {
   readonly description: string | null;
   readonly metadata: JsonWithDefault;
   readonly created_at: Generated<Date>;
-  /** Of the version; so are the ids, between which its examples lie (null when it has none). */
+  /** Number of examples of the version. The ids below are its first and last, or null when it has none. */
   readonly example_count: number;
   readonly first_example_id: number | null;
   readonly last_example_id: number | null;

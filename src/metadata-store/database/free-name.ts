@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { IDENTIFIER_CHARS_MAX } from '../../model/limits.ts';
 
-/** Inserts under an identifier that nobody has: the one given, else with a random end. `insert` returns undefined for one that is taken. */
+/**
+ * Inserts a row under an unused identifier: the given one, else the given one with a random suffix. `insert` returns
+ * undefined for an identifier that is in use.
+ */
 export async function insertUnderFreeName<Row>(
   identifier: string,
   insert: (candidate: string) => Promise<Row | undefined>,

@@ -55,8 +55,8 @@ export class GatheredWrites<Item, Result> {
     for (const waiting of this.#waiting) {
       const key = this.#keyOf(waiting.item);
       const size = this.#charsOf(waiting.item);
-      const hasRoom = taken.length === 0 || (taken.length < this.#countMax && chars + size <= this.#charsMax);
-      if (!hasRoom || keys.has(key)) left.push(waiting);
+      const fits = taken.length === 0 || (taken.length < this.#countMax && chars + size <= this.#charsMax);
+      if (!fits || keys.has(key)) left.push(waiting);
       else {
         taken.push(waiting);
         chars += size;
@@ -76,7 +76,7 @@ export class GatheredWrites<Item, Result> {
       // A database that went away may have stored them, so that a second attempt would tell that they were there before.
       const isOfAll = taken.length === 1 || error instanceof SpandrelError;
       if (isOfAll) for (const { reject } of taken) reject(error);
-      // One that the database refuses must not take the others with it.
+      // An item that the database rejects must not fail the others.
       else await Promise.all(taken.map((one) => this.#writeSome([one])));
     }
   }

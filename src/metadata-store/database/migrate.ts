@@ -50,8 +50,8 @@ export async function migrateToLatest(
   { schema, log }: { readonly schema: string | undefined; readonly log: Log },
 ): Promise<{ readonly names: readonly string[]; readonly isFirst: boolean }> {
   const state = await readMigrationState(db, schema);
-  refuseNewer(state.done);
-  if (state.done.length === 0) await refuseForeignTables(db, state.schema);
+  rejectNewer(state.done);
+  if (state.done.length === 0) await rejectForeignTables(db, state.schema);
   const { results = [], error } = await new Migrator({
     db,
     provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
@@ -72,7 +72,7 @@ export async function migrateToLatest(
  */
 export async function checkMigrated(db: Kysely<unknown>, schema: string | undefined): Promise<void> {
   const { done } = await readMigrationState(db, schema);
-  refuseNewer(done);
+  rejectNewer(done);
   const pending = MIGRATION_NAMES.filter((name) => !done.includes(name));
   if (pending.length > 0) {
     throw new Error(
@@ -111,7 +111,7 @@ export async function tablesOf(db: Kysely<unknown>, schema: string): Promise<str
   return rows.map(({ name }) => name);
 }
 
-function refuseNewer(done: readonly string[]): void {
+function rejectNewer(done: readonly string[]): void {
   const unknown = done.filter((name) => !MIGRATION_NAMES.includes(name));
   if (unknown.length === 0) return;
   throw new Error(
@@ -120,7 +120,7 @@ function refuseNewer(done: readonly string[]): void {
 }
 
 /** Another program may keep its tables here under the same names, which must not be touched. */
-async function refuseForeignTables(db: Kysely<unknown>, schema: string): Promise<void> {
+async function rejectForeignTables(db: Kysely<unknown>, schema: string): Promise<void> {
   const tables = await tablesOf(db, schema);
   const foreign = TABLE_NAMES.filter((name) => tables.includes(name));
   if (foreign.length === 0) return;

@@ -23,7 +23,7 @@ export function withCallerErrors(pool: Pool): PostgresPool {
 
 function wrapClient(client: PoolClient): PostgresPoolClient {
   let isBroken = false;
-  // While a client is out of the pool, nobody else listens to it; the query that it was for fails by itself.
+  // The pool does not listen to a client that it has lent. The query of the client reports the error itself.
   client.on('error', () => {
     isBroken = true;
   });

@@ -8,7 +8,7 @@ import {
 } from '../../model/limits.ts';
 import type { TlsAttempt } from './database-tls.ts';
 
-/** One host of a database, and the way in that works there. */
+/** Host of a database and the TLS attempt that works there. */
 export interface Endpoint {
   /** A name, an address, or the directory of a Unix socket. */
   readonly host: string;
@@ -44,7 +44,7 @@ export function openPool(endpoint: Endpoint, options: PoolOptions): Pool {
     max: connectionCountMax,
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: METADATA_CONNECTION_SECONDS_MAX,
-    // Statements, because connection poolers refuse settings among the startup parameters.
+    // The settings are statements, because connection poolers reject settings among the startup parameters.
     onConnect: async (client) => {
       await client.query(sessionSettings(options.schema, statementMsMax));
     },

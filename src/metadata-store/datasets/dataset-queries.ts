@@ -10,7 +10,7 @@ import { rejectTakenName, selectDatasets, selectVersions, toDataset, toVersion }
 export interface DatasetListQuery {
   /** In any case. */
   readonly nameContains?: string | undefined;
-  /** Of datasets that have any of them. */
+  /** Selects the datasets that have at least one of these labels. */
   readonly labelRowIds?: readonly number[] | undefined;
   readonly sort?: { readonly column: 'name' | 'createdAt'; readonly isDescending: boolean } | undefined;
 }

@@ -109,7 +109,7 @@ export async function findRevisionsAt(
   return keys.map((_, index) => found.get(index + 1));
 }
 
-/** Those of these spans that an example of a dataset's latest version was made from. */
+/** Finds the given spans that an example of a dataset's latest version was created from. */
 export async function findSpansInDatasets(db: Db, spanRowIds: readonly number[]): Promise<Map<number, true>> {
   const { rows } = await sql<{ id: number }>`
     select distinct e.span_row_id as id

@@ -19,9 +19,9 @@ import { allowLongStatements, datasetNameTaken } from './datasets.ts';
 export interface ExampleUpload {
   readonly action: UploadAction;
   readonly name: string;
-  /** Of the dataset, when it is made. */
+  /** Description of the dataset if the upload creates it. */
   readonly description: string | null;
-  /** Of the dataset, when it is made: a JSON object's text. */
+  /** Metadata of the dataset if the upload creates it, as the text of a JSON object. */
   readonly metadata?: string;
   /** In batches that fit into one statement. What it throws undoes the upload. */
   readonly examples: AsyncIterable<readonly NewExample[]> | Iterable<readonly NewExample[]>;

@@ -10,8 +10,8 @@ export interface Account {
 }
 
 /**
- * Postgres refuses to run as root, so root lends it another user: the one that has the data already, else `postgres`,
- * else `nobody`. Undefined when this process is not root: Postgres then runs as the same user.
+ * Account that runs Postgres when this process is root, because Postgres does not run as root: the owner of the data,
+ * else `postgres`, else `nobody`. Undefined when this process is not root, and Postgres then runs as the same user.
  */
 export function chooseAccount(
   dataOwnerUid: number | undefined,
@@ -30,7 +30,7 @@ const numbered = (uid: number): Account => ({ name: String(uid), uid, gid: uid }
 export const runAs = (account: Account | undefined): { uid?: number; gid?: number } =>
   account ? { uid: account.uid, gid: account.gid } : {};
 
-/** Whether an account can enter a directory from the root down, judged by the modes of the directories. */
+/** Whether the modes of a directory and its parents let an account enter it. */
 export async function canEnter(account: Account | undefined, directory: string): Promise<boolean> {
   if (!account) return true;
   for (let path = directory; ; path = dirname(path)) {

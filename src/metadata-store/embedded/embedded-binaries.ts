@@ -24,7 +24,7 @@ export interface FindBinaries {
 }
 
 /**
- * Finds the programs, and proves that the account can run them. The package is used where it lies if possible. It is
+ * Finds the programs, and proves that the account can run them. The package is used in its folder if possible. It is
  * copied, once, when its folder is closed to the account, or when the links between its libraries are missing
  * (npm ran no install scripts) and cannot be made there: the folder is read-only, or another user's.
  *
@@ -104,7 +104,7 @@ async function copyAndProve(from: string, place: string, account: Account | unde
   }
 }
 
-/** What is in the place already and runs stays: another server has made it meanwhile, and uses it. */
+/** Keeps an existing copy that runs, because another server may have made it during this copy and may use it. */
 async function moveIntoPlace(partial: string, to: string, account: Account | undefined): Promise<void> {
   try {
     await rename(partial, to);
@@ -147,7 +147,7 @@ type ExecError = NodeJS.ErrnoException & { readonly stderr?: string };
 
 async function whyNot(program: string, { code, stderr, message }: ExecError): Promise<string> {
   if (code === 'EPERM') {
-    return 'Postgres refuses to run as root, and this process may not become another user. Run it as another user.';
+    return 'Postgres does not run as root, and this process may not become another user. Run it as another user.';
   }
   // A program that is there and is not found lacks its loader.
   if (code === 'ENOENT' && (await isThere(program))) {

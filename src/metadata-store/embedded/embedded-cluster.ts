@@ -156,8 +156,8 @@ const NEEDS_NAME =
 
 /**
  * Makes the directory of the socket: the data directory, which only Postgres' user can enter. A path that is too long
- * for a socket's address (104 bytes on macOS, 108 on Linux) gets a private directory among the temporary ones instead,
- * always the same, and of a name that nobody can guess and take.
+ * for a socket's address (104 bytes on macOS, 108 on Linux) gets a private temporary directory instead. Its name is
+ * always the same, and other users cannot guess it and create it first.
  */
 export async function makeSocketDirectory({ data, account, password }: Cluster): Promise<string> {
   if (Buffer.byteLength(join(data, SOCKET_FILE)) < 104) return data;

@@ -48,7 +48,7 @@ export async function clearTheWay(cluster: Cluster, socketDirectory: string, log
       log.warn({ pid: postmaster.pid }, 'Postgres was not shut down the last time; it will recover what was committed');
       return removeStaleFiles(cluster, socketDirectory, postmaster);
     }
-    if (owner === 'nobody' && Date.now() - postmaster.startedAt.getTime() > OWNER_ARRIVES_MS) ownerlessCount++;
+    if (owner === 'none' && Date.now() - postmaster.startedAt.getTime() > OWNER_ARRIVES_MS) ownerlessCount++;
     if (ownerlessCount >= 3 || Date.now() >= giveUpAt) {
       // Its process is in another container, so it cannot be stopped from here; or it recovers, under a live server.
       if (!isVisible || postmaster.status === 'starting') throw inUse(cluster);
@@ -60,12 +60,12 @@ export async function clearTheWay(cluster: Cluster, socketDirectory: string, log
   }
 }
 
-/** `unreachable`: nobody listens, or it is starting or stopping. */
-async function findOwner(cluster: Cluster, socketDirectory: string): Promise<'server' | 'nobody' | 'unreachable'> {
+/** `none` when no server holds the lock; `unreachable` when Postgres does not listen, or is starting or stopping. */
+async function findOwner(cluster: Cluster, socketDirectory: string): Promise<'server' | 'none' | 'unreachable'> {
   const client = await connect(cluster, socketDirectory);
   if (!client) return 'unreachable';
   try {
-    return (await isLocked(client)) ? 'server' : 'nobody';
+    return (await isLocked(client)) ? 'server' : 'none';
   } catch {
     return 'unreachable';
   } finally {
@@ -112,7 +112,7 @@ export async function takeOwnership(cluster: Cluster, socketDirectory: string, l
   };
 }
 
-/** Undefined when nobody listens, or Postgres is starting or stopping. */
+/** Undefined when Postgres does not listen, or is starting or stopping. */
 async function connect(cluster: Cluster, socketDirectory: string): Promise<Client | undefined> {
   const client = new Client(clientConfig(embeddedEndpoint(cluster, socketDirectory), { clientName: 'spandrel owner' }));
   client.on('error', () => {});

@@ -97,7 +97,7 @@ function settings(cluster: Cluster, socketDirectory: string): string[] {
     // sequence only 32 values later or at the next checkpoint, so after a crash the sequence restarts from the
     // beginning.
     wal_level: 'replica',
-    // Nobody replicates from here, and no query is worth a parallel worker or a compiler.
+    // The cluster has no replicas, and its queries are too small for parallel workers or compilation.
     max_wal_senders: 0,
     max_worker_processes: 0,
     max_logical_replication_workers: 0,

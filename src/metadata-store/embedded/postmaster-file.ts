@@ -47,8 +47,8 @@ async function commandLine(pid: number): Promise<string> {
 }
 
 /**
- * Removes what a Postgres that was killed leaves behind, and that would keep the next one from starting: files whose
- * pid another process has got. A dead pid Postgres judges by itself, and better, for it looks for surviving children.
+ * Removes files of a killed Postgres whose pid belongs to another process now, because they would prevent the next
+ * start. Postgres itself handles files with a dead pid, and it also checks for surviving child processes.
  */
 export async function removeStaleFiles(cluster: Cluster, socketDirectory: string, { pid }: Postmaster): Promise<void> {
   if (!isAlive(pid)) return;

@@ -37,7 +37,7 @@ interface NewBinding {
   readonly name: string;
   readonly description: string | null;
   readonly inputMapping: InputMapping;
-  /** Of the project that is made for its traces. */
+  /** Name of the project that is created for its traces. */
   readonly projectName: string;
   readonly projectDescription: string;
 }

@@ -15,7 +15,7 @@ export async function findDatasetEvaluators(db: Db, rowIds: readonly number[]): 
   return new Map(rows.map((row) => [row.id, toDatasetEvaluator(row)]));
 }
 
-/** By name; a dataset without evaluators is absent. */
+/** Finds the evaluators of each dataset by name. A dataset without evaluators is absent. */
 export async function findEvaluatorsOfDatasets(
   db: Db,
   datasetRowIds: readonly number[],
@@ -47,7 +47,7 @@ export interface Binding {
   readonly datasetRowId: number;
 }
 
-/** By row id; an evaluator that no dataset has is absent. */
+/** Finds the bindings by row id of the evaluator. An evaluator that no dataset uses is absent. */
 export async function findBindingsOfEvaluators(
   db: Db,
   evaluatorRowIds: readonly number[],

@@ -98,7 +98,7 @@ async function addLabel(tx: Transaction<Database>, promptId: number): Promise<vo
     .values(LABEL)
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  // Nobody deletes the label before this is committed.
+  // The lock prevents the deletion of the label before this transaction commits.
   await sql`
     insert into prompts_prompt_labels (prompt_label_id, prompt_id)
     select id, ${promptId}::bigint from (select id from prompt_labels where name = ${LABEL.name} for key share) l

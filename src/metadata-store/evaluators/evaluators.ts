@@ -46,7 +46,7 @@ export async function findEvaluatorRefs(
   return select.execute();
 }
 
-/** As many as `findEvaluatorRefs` lists. */
+/** Counts the evaluators that `findEvaluatorRefs` lists. */
 export async function countEvaluators(db: Db): Promise<number> {
   const { count } = await selectListed(db)
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -71,7 +71,7 @@ const SORT_COLUMNS: Readonly<Record<EvaluatorSort['col'], RawBuilder<unknown>>> 
   updatedAt: sql`coalesce(l.updated_at, b.synced_at)`,
 };
 
-/** By name. */
+/** Lists the ids of the built-in evaluators by name. */
 export async function listBuiltInIds(db: Db): Promise<number[]> {
   const rows = await db.selectFrom('evaluators').select('id').where('kind', '=', 'BUILTIN').orderBy('name').execute();
   return rows.map(({ id }) => id);

@@ -39,7 +39,7 @@ export async function findExperimentsByRowIds(db: Db, rowIds: readonly number[])
   return new Map(rows.map((row) => [row.id, toExperiment(row)]));
 }
 
-/** Of all their versions, or of one; a dataset without any is absent. */
+/** Counts the experiments of all versions or of one version. A dataset without experiments is absent. */
 export async function countExperimentsOfDatasets(
   db: Db,
   datasetRowIds: readonly number[],

@@ -4,7 +4,7 @@ import type { Db } from '../database/database.ts';
 
 // Tables: experiment_runs, experiment_evaluations.
 
-/** By row id of the experiment; one without runs is absent. */
+/** Summarizes runs by row id of the experiment. An experiment without runs is absent. */
 export async function summarizeRuns(db: Db, experimentRowIds: readonly number[]): Promise<Map<number, RunSummary>> {
   const { rows } = await sql<RunSummary & { id: number }>`
     select experiment_id as id, avg(error_rate)::float8 as "errorRate", avg(latency)::float8 as "averageLatencyMs"
@@ -19,7 +19,7 @@ export async function summarizeRuns(db: Db, experimentRowIds: readonly number[])
   return new Map(rows.map(({ id, ...summary }) => [id, summary]));
 }
 
-/** By row id of the experiment, each by name; one without evaluations is absent. */
+/** Summaries by name for each row id of an experiment. An experiment without evaluations is absent. */
 export async function summarizeEvaluations(
   db: Db,
   experimentRowIds: readonly number[],

@@ -39,7 +39,7 @@ export function createExperiment(db: Db, experiment: NewExperiment): Promise<Exp
   });
 }
 
-/** Those that stay, highest row id first; empty for an unknown dataset. */
+/** Lists the experiments that are not ephemeral, highest row id first. Empty for an unknown dataset. */
 export async function listExperiments(
   db: Db,
   query: { readonly datasetRowId: number; readonly limit: number; readonly fromRowId?: number | undefined },
@@ -77,7 +77,7 @@ export async function updateExperiment(
   return numUpdatedRows > 0n;
 }
 
-/** Of all experiments of a dataset. */
+/** Project names of all experiments of a dataset. */
 export async function findProjectNames(db: Db, datasetRowId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('experiments')
@@ -109,7 +109,7 @@ export async function findExperimentTags(db: Db, rowIds: readonly number[]): Pro
   return new Map(rows.map((tag) => [tag.rowId, tag]));
 }
 
-/** By name. */
+/** Lists the tags of an experiment by name. */
 export const listExperimentTags = (db: Db, experimentRowId: number): Promise<ExperimentTag[]> =>
   db
     .selectFrom('experiment_tags')

@@ -60,7 +60,7 @@ function toCondition(condition: RunCondition): Sql {
 
 const ORDER = { '<': '<', '<=': '<=', '>': '>', '>=': '>=' } as const;
 
-/** Of any type, so that values compare by type; null for missing. */
+/** Converts a value of any type to jsonb, so that values compare by type. A missing value is null. */
 function toJsonb(value: RunValue): Sql {
   switch (value.kind) {
     case 'literal':

@@ -7,7 +7,7 @@ import { RUN_COLUMNS, type RunRow, toRun } from './experiment-runs.ts';
 
 export interface RunListQuery {
   readonly experimentRowId: number;
-  /** By latency, or by the score of an evaluation; runs without one come last. */
+  /** Sorts by latency or by the score of an evaluation. Runs without a score are last. */
   readonly sort?:
     | { readonly by: 'latency' | { readonly evaluation: string }; readonly isDescending: boolean }
     | undefined;
@@ -84,7 +84,7 @@ export async function measureRuns(
   return rows;
 }
 
-/** Of the runs of each experiment, each once; an experiment whose runs name none is absent. */
+/** Distinct trace IDs of the runs of each experiment. An experiment whose runs have no trace is absent. */
 export async function findTraceIds(db: Db, experimentRowIds: readonly number[]): Promise<Map<number, string[]>> {
   const { rows } = await sql<{ id: number; traces: string[] }>`
     select experiment_id as id, array_agg(distinct trace_id) as traces from experiment_runs

@@ -82,9 +82,9 @@ async function writeRuns(db: Db, runs: readonly RunOf[]): Promise<RunWrite[]> {
     returning ${KEY_COLUMNS}
   `.execute(db);
   const written = byKey(rows);
-  const refused = runs.filter((run) => !written.has(keyOfRun(run)));
-  const complete = refused.length > 0 ? await findRuns(db, refused) : new Map<string, number>();
-  const absent = refused.filter((run) => !complete.has(keyOfRun(run)));
+  const unwritten = runs.filter((run) => !written.has(keyOfRun(run)));
+  const complete = unwritten.length > 0 ? await findRuns(db, unwritten) : new Map<string, number>();
+  const absent = unwritten.filter((run) => !complete.has(keyOfRun(run)));
   const experiments = absent.length > 0 ? await findExperiments(db, absent) : new Set<number>();
   return runs.map((run): RunWrite => {
     const key = keyOfRun(run);

@@ -119,7 +119,7 @@ export async function deleteProject(
 }
 
 /** Removes deletions beyond the end of the journal, which belong to a journal that no longer exists. */
-export async function forgetDeletionsAfter(db: Db, position: number): Promise<void> {
+export async function removeDeletionsAfter(db: Db, position: number): Promise<void> {
   await db.deleteFrom('deleted_projects').where('position', '>', position).execute();
 }
 

@@ -144,7 +144,7 @@ export async function deletePrompt(db: Db, ref: PromptRef): Promise<boolean> {
   }
 }
 
-/** Of LLM evaluators that ask the prompt, some. */
+/** Names of some LLM evaluators that use the prompt. */
 async function findEvaluatorNames(db: Db, ref: PromptRef): Promise<string[]> {
   const rows = await db
     .selectFrom('prompts')

@@ -39,7 +39,7 @@ interface Aggregated {
 export interface SplitRange {
   readonly known: readonly AggregateBin[];
   /** At most two disjoint ranges. */
-  readonly pieces: readonly TimeRange[];
+  readonly missing: readonly TimeRange[];
 }
 
 /** Rows of an hour above which it is divided into minutes. The bins at the ends of a range are read from the database each time. */
@@ -106,14 +106,14 @@ export class ProjectBins {
     this.#unreadCount = 0;
     this.#joinMinutes();
     const known: AggregateBin[] = [];
-    const pieces: TimeRange[] = [];
+    const missing: TimeRange[] = [];
     for (const { minuteCount, bins } of this.#hours.values()) {
       for (const [minute, bin] of bins) {
         if (isIn(range, bin.leastStart) && isIn(range, bin.greatestStart)) known.push(bin);
-        else if (mayMeet(range, bin)) pieces.push(intersect({ minute, minuteCount }, range));
+        else if (mayMeet(range, bin)) missing.push(intersect({ minute, minuteCount }, range));
       }
     }
-    return { known, pieces };
+    return { known, missing };
   }
 
   #setHour(at: number, hour: Hour): void {

@@ -35,7 +35,7 @@ interface Commit {
  */
 export class RangeAggregates {
   readonly bytesMax: number;
-  /** By kind and project, the least recently used first. */
+  /** Bins by kind and project, the least recently used first. */
   readonly #bins = new Map<string, ProjectBins>();
   readonly #loading = new Map<string, Promise<void>>();
   readonly #watches = new Map<string, Set<Commit[]>>();

@@ -8,12 +8,12 @@ import { clampTokens, previewEnd } from '../duckdb/chunk-writer.ts';
 import type { RowRange } from '../duckdb/row-range.ts';
 import type { SqlValue } from '../duckdb/sql.ts';
 import type { TraceRow } from '../duckdb/trace-rows.ts';
-import { type KeptRows, keptRow } from './kept-rows.ts';
+import { type RowSelection, selectedRow } from './row-selection.ts';
 
 /** Columns of `spans` from which pages are built. */
 export type SpanColumnName = keyof typeof COLUMNS;
 
-/** Values of columns as DuckDB returns them, except that no text is in pieces. */
+/** Values of columns as DuckDB returns them, except that long texts are not split into chunks. */
 export type StoredRow<Name extends string> = Readonly<Record<Name, SqlValue>> & {
   /** Set if it is known without a query. */
   readonly traceId?: TraceId;
@@ -21,8 +21,8 @@ export type StoredRow<Name extends string> = Readonly<Record<Name, SqlValue>> & 
 
 /** Stored rows of a batch. */
 export interface StoredRows {
-  readonly kept: KeptRows;
-  /** Costs in the order of the kept rows. */
+  readonly kept: RowSelection;
+  /** Costs in the order of the selected rows. */
   readonly costs: readonly (SpanCost | undefined)[];
   /** The trace of a row of the batch. */
   readonly traceOfRow: (row: number) => TraceRow;
@@ -31,18 +31,18 @@ export interface StoredRows {
 /** Spans of one commit. */
 export interface RecentBatch {
   readonly columns: SpanColumns;
-  readonly kept: KeptRows;
-  /** `COST_FIELDS` of each kept row; NaN for a missing value. */
+  readonly kept: RowSelection;
+  /** `COST_FIELDS` of each selected row; NaN for a missing value. */
   readonly costs: Float64Array;
-  /** Row id of the first kept row. The others follow it. */
+  /** Row id of the first selected row. The others follow it. */
   readonly firstRowId: number;
-  /** Row ids of the trace and the project of each kept row. */
+  /** Row ids of the trace and the project of each selected row. */
   readonly traceRowIds: Float64Array;
   readonly projectIds: Int32Array;
   readonly bytes: number;
 }
 
-/** Tests a span: row of its batch, index among the kept rows. Undefined means that only the database can tell. */
+/** Tests a span: row of its batch, index among the selected rows. Undefined means that only the database can tell. */
 export type RecentTest = (batch: RecentBatch, row: number, at: number) => boolean | undefined;
 
 /** Bytes of a batch besides its buffers: some hundred objects. */
@@ -76,7 +76,7 @@ export class RecentSpans {
     const bytes = BATCH_BYTES + byteLength + costs.byteLength + traceRowIds.byteLength + projectIds.byteLength;
     if (bytes > this.#bytesMax) return;
     for (let at = 0; at < kept.count; at++) {
-      const { rowId, projectId } = traceOfRow(keptRow(kept, at));
+      const { rowId, projectId } = traceOfRow(selectedRow(kept, at));
       traceRowIds[at] = rowId;
       projectIds[at] = projectId;
     }
@@ -148,7 +148,7 @@ export class RecentSpans {
       const to = Math.min(last, firstRowId + kept.count - 1);
       for (; rowId >= from && rowId <= to && found.length < limit; rowId += step) {
         const at = rowId - firstRowId;
-        const isFound = passes(batch, keptRow(kept, at), at);
+        const isFound = passes(batch, selectedRow(kept, at), at);
         if (isFound === undefined) return undefined;
         if (isFound) found.push({ rowId, traceRowId: traceRowIds[at]! });
       }
@@ -171,7 +171,7 @@ export class RecentSpans {
 }
 
 function toRow<Name extends SpanColumnName>(batch: RecentBatch, at: number, names: readonly Name[]) {
-  const row = keptRow(batch.kept, at);
+  const row = selectedRow(batch.kept, at);
   const { textIds, traceIdHigh, traceIdLow } = batch.columns;
   const values: { [Column in SpanColumnName]?: SqlValue } & { traceId: TraceId } = {
     traceId: (textIds.get(row)?.traceId as TraceId | undefined) ?? toTraceId(traceIdHigh[row]!, traceIdLow[row]!),

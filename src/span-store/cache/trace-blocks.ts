@@ -18,7 +18,7 @@ export interface TraceIdNumbers {
  */
 export class TraceBlocks {
   readonly #rowCount: number;
-  /** By block number. */
+  /** Filters by block number. */
   readonly #ids = new Map<number, BloomFilter>();
 
   constructor(rowCount = BLOCK_ROW_COUNT) {

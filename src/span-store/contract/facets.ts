@@ -22,7 +22,7 @@ export interface SpanFacet {
   readonly field: FacetField;
   /** Top-level key of the metadata; null for other fields. */
   readonly key: string | null;
-  /** By descending count, then value. */
+  /** Values by descending count, then by value. */
   readonly values: readonly { readonly value: string; readonly isText: boolean; readonly count: number }[];
 }
 

@@ -195,7 +195,7 @@ export function previewEnd(utf8: Uint8Array, start: number, end: number): number
   return end;
 }
 
-/** Puts the bytes of all rows of the slice into the vector's own memory. `base` is where byte `baseOffset` of `column` lies. */
+/** Puts the bytes of all rows of the slice into the vector's own memory. `base` is the address of byte `baseOffset` of `column`. */
 function assignBytes(
   vector: ReturnType<typeof native.data_chunk_get_vector>,
   column: TextColumn,

@@ -64,7 +64,7 @@ export const SPAN_TABLE = [
   ...SPAN_COSTS,
 ] as const satisfies readonly Column[];
 
-/** Pieces of long texts, in order of span, source and part (`long-texts.ts`). */
+/** Chunks of long texts, in order of span, source and part (`long-texts.ts`). */
 export const LONG_TEXT_TABLE = [
   { name: 'span_row_id', type: 'BIGINT' },
   { name: 'source', type: 'UTINYINT' },

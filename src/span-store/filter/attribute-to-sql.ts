@@ -1,7 +1,7 @@
 import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
 import { LEAF_BYTES_MAX, PREVIEW_CHARS_MAX } from '../../model/limits.ts';
 import type { AttributeCondition } from '../contract/spans.ts';
-import { type LongTextSource, piecesOf, sourceBit, sourceNumber } from '../duckdb/long-texts.ts';
+import { type LongTextSource, sourceBit, sourceNumber, toTextChunks } from '../duckdb/long-texts.ts';
 import type { RowRange } from '../duckdb/row-range.ts';
 import type { Parameters } from '../duckdb/sql.ts';
 
@@ -40,7 +40,7 @@ export function attributeToSql(condition: AttributeCondition, window: RowRange, 
   const place = jsonLocationOf(condition);
   if (place) return jsonEquals(place.column, place.paths, value, parameters);
   const leaves = jsonEquals('long_attributes', spellings(segments), value, parameters);
-  // Long leaves may be in pieces, which are put together only of rows that have any.
+  // Long leaves may be split into chunks, which are joined only for rows that have chunks.
   return `(${leaves} OR (long_texts & ${sourceBit('long_attributes')} <> 0 AND row_id IN (
     SELECT span_row_id FROM (
       SELECT span_row_id, string_agg(piece, '' ORDER BY part) AS long_attributes FROM store.long_texts
@@ -110,13 +110,13 @@ function bodyEquals(column: 'input' | 'output', value: string, window: RowRange,
   }
   const head = characters.slice(0, PREVIEW_CHARS_MAX).join('');
   const hasHead = `${column}_head = ${parameters.text(head)}`;
-  const pieces = piecesOf(value, Buffer.byteLength(head));
-  if (!pieces) return `(${hasHead} AND ${column}_rest = ${parameters.text(value.slice(head.length))})`;
-  const numbered = pieces.map((piece, part) => `(${part}, ${parameters.text(piece)})`).join(', ');
+  const chunks = toTextChunks(value, Buffer.byteLength(head));
+  if (!chunks) return `(${hasHead} AND ${column}_rest = ${parameters.text(value.slice(head.length))})`;
+  const numbered = chunks.map((chunk, part) => `(${part}, ${parameters.text(chunk)})`).join(', ');
   return `(${hasHead} AND long_texts & ${bit} <> 0 AND row_id IN (
     SELECT span_row_id FROM store.long_texts WHERE ${ofSource(`${column}_rest`, window, parameters)}
     GROUP BY span_row_id
-    HAVING count(*) = ${pieces.length} AND count_if((part, piece) IN (${numbered})) = ${pieces.length}))`;
+    HAVING count(*) = ${chunks.length} AND count_if((part, piece) IN (${numbered})) = ${chunks.length}))`;
 }
 
 const ofSource = (source: LongTextSource, { first, last }: RowRange, parameters: Parameters) =>

@@ -79,7 +79,7 @@ function translate(
 class Translator {
   readonly #filter: EntityFilter;
   readonly #parameters: Parameters;
-  /** By scope. */
+  /** Tables by scope. */
   readonly #tables: EntityTable[];
 
   constructor(filter: EntityFilter, parameters: Parameters) {

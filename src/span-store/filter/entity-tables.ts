@@ -107,7 +107,7 @@ const ofOwner = (table: EntityTable, name: string, key: string, condition = '') 
 });
 const onTarget = (target: AnnotationTarget): string => `target = ${ANNOTATION_TARGETS.indexOf(target)}`;
 
-/** By the table of their owner and their name; those that are not here need the tree of a trace. */
+/** Collections by table of their owner and name. A collection that is missing here needs the tree of a trace. */
 export const COLLECTIONS: Readonly<Record<EntityTable, Readonly<Record<string, EntityCollection>>>> = {
   session: {
     traces: ofOwner('trace', 'traces', 'session_row_id'),

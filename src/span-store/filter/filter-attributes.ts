@@ -20,9 +20,9 @@ const TEXT_COLUMNS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Attributes as a filter sees them, from where the decoder put them: a column of their own, `metadata`, the small
- * leaves, the long ones. A list or object that has leaves of both sizes has as its text the one part after the other:
- * what is looked for in it is found, unless it lies across them.
+ * Attributes as a filter sees them. The decoder stored each of them in a column of its own, in `metadata`, among the
+ * small leaves or among the long ones. The text of a list or object with leaves of both sizes is the small part followed
+ * by the long part, so a search misses only a text that spans both parts.
  */
 export class FilterAttributes {
   readonly #relations: FilterRelations;
@@ -43,7 +43,7 @@ export class FilterAttributes {
     return this.#withColumnsBelow(path, leaf);
   }
 
-  /** As `text`, but NULL for texts that are longer than a small leaf: none of them is a number or a truth value. */
+  /** Like `text`, but NULL for texts that are longer than a small leaf. Such a text is never a number or a boolean. */
   shortText(path: AttributePath): string {
     const promoted = this.#promoted(
       path,
@@ -110,10 +110,10 @@ export class FilterAttributes {
   #bodyText(body: 'input' | 'output'): string {
     const source = `${body}_rest` as const;
     return `(${body}_head || CASE WHEN long_texts & ${sourceBit(source)} <> 0
-      THEN ${this.#relations.pieces(source)} ELSE coalesce(${source}, '') END)`;
+      THEN ${this.#relations.longText(source)} ELSE coalesce(${source}, '') END)`;
   }
 
-  /** Of an object some of whose attributes have columns: one object again. */
+  /** Merges the attributes of an object that have columns of their own into the object. */
   #withColumnsBelow(path: AttributePath, leaf: string): string {
     const key = keyOf(path);
     const columns = key === undefined ? [] : columnsBelow(key);
@@ -133,7 +133,7 @@ export class FilterAttributes {
   }
 
   #longAttributes(): string {
-    return `coalesce(long_attributes, ${this.#relations.pieces('long_attributes' satisfies LongTextSource)})`;
+    return `coalesce(long_attributes, ${this.#relations.longText('long_attributes' satisfies LongTextSource)})`;
   }
 
   /**

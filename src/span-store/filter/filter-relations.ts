@@ -62,9 +62,9 @@ export class FilterRelations {
     return 'id_text';
   }
 
-  /** A long text that is kept in pieces; NULL for other rows. */
-  pieces(source: Exclude<LongTextSource, 'events'>): string {
-    const column = `${source}_pieces`;
+  /** A long text that is stored in chunks. NULL for other rows. */
+  longText(source: Exclude<LongTextSource, 'events'>): string {
+    const column = `${source}_joined`;
     if (!this.#joins.has(source)) {
       this.#joins.set(
         source,

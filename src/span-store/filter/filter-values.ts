@@ -19,7 +19,7 @@ export class FilterValues {
   readonly relations: FilterRelations;
   readonly #parameters: Parameters;
   readonly #attributes: FilterAttributes;
-  /** Of conditions that stand as values; set by who translates conditions. */
+  /** Translates a condition that is used as a value. The translator of conditions sets it. */
   translate: (condition: SpanCondition) => string = () => 'NULL';
 
   constructor(relations: FilterRelations, parameters: Parameters) {

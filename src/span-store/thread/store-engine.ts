@@ -53,7 +53,7 @@ export interface StoreEngineOptions extends DatabaseOptions {
   readonly onChange: (change: StoreChange | undefined) => void;
   readonly onDelete: (deleted: DeletedCounts & { readonly what: Deletion['what']; readonly ms: number }) => void;
   /** Called after a deletion, when a checkpoint has freed disk space. */
-  readonly onSpaceFreed: (room: {
+  readonly onSpaceFreed: (freed: {
     readonly spanCount: number;
     readonly bytesBefore: number;
     readonly bytesAfter: number;

@@ -2,11 +2,11 @@ import type { PricedModel } from '../../model/generative-model.ts';
 import { PriceTable } from '../../model/price-table.ts';
 import type { SpanColumns } from '../../columns/span-columns.ts';
 import type { BlockFilters } from '../cache/block-filters.ts';
-import { type KeptRows, keptRow } from '../cache/kept-rows.ts';
 import { KnownSessions } from '../cache/known-sessions.ts';
 import { KnownTraces, wordsOf } from '../cache/known-traces.ts';
 import type { RangeAggregates } from '../cache/range-aggregates.ts';
 import type { RecentSpans } from '../cache/recent-spans.ts';
+import { type RowSelection, selectedRow } from '../cache/row-selection.ts';
 import type { TraceBlocks } from '../cache/trace-blocks.ts';
 import type { AnnotationRecord } from '../contract/annotations.ts';
 import { type CostChange, digestOfPrices } from '../contract/cost-change.ts';
@@ -302,5 +302,5 @@ export class StoreWriter {
   }
 }
 
-const keptStarts = ({ startTimeUnixNano }: SpanColumns, kept: KeptRows): bigint[] =>
-  Array.from({ length: kept.count }, (_, at) => startTimeUnixNano[keptRow(kept, at)]!);
+const keptStarts = ({ startTimeUnixNano }: SpanColumns, kept: RowSelection): bigint[] =>
+  Array.from({ length: kept.count }, (_, at) => startTimeUnixNano[selectedRow(kept, at)]!);

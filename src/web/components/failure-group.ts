@@ -2,7 +2,7 @@ import { createContext, useContext, useEffectEvent, useLayoutEffect, useRef, use
 
 interface Member {
   readonly message: string;
-  /** Whether the part has room for the message and advice. */
+  /** Whether the part is large enough for the message and advice. */
   readonly isLarge: boolean;
   readonly retry: () => void;
 }

@@ -12,7 +12,7 @@ export interface RowList<Row> extends RowPage<Row> {
 
 type RowId<Row> = (row: Row) => string;
 
-/** A list that nobody reads below its top keeps this number of rows, so that it does not grow for hours. */
+/** Rows that a list keeps while the user stays at its top, so that it does not grow for hours. */
 const UNREAD_COUNT_MAX = 600;
 
 /**

@@ -63,9 +63,10 @@ const UNUSED_COUNT_MAX = 60;
 /** Meta data of a query whose data is a list of rows. */
 export const LIST_META = { isList: true };
 const cache = queryClient.getQueryCache();
-cache.subscribe(({ type }) => {
+cache.subscribe(({ type, query: added }) => {
   if (type !== 'added') return;
-  const unused = cache.findAll({ type: 'inactive', fetchStatus: 'idle' });
+  // The added query is unused until its component subscribes to it.
+  const unused = cache.findAll({ type: 'inactive', fetchStatus: 'idle' }).filter((query) => query !== added);
   unused.sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt);
   const lists = unused.filter(({ meta }) => meta?.isList === true);
   const others = unused.filter(({ meta }) => meta?.isList !== true);

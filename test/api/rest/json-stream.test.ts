@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { JsonStream, listPieces, streamResponse } from '../../../src/api/rest/json-stream.ts';
+import { JsonStream, listChunks, streamResponse } from '../../../src/api/rest/json-stream.ts';
 
 const LONG = 'x'.repeat(100_000);
 
@@ -12,7 +12,7 @@ async function textOf(body: unknown): Promise<string> {
 }
 
 const stream = (items: readonly unknown[], toText = (item: unknown) => JSON.stringify(item)) =>
-  streamResponse(200, new JsonStream(listPieces('{"data":[', items, toText, '],"next_cursor":null}')));
+  streamResponse(200, new JsonStream(listChunks('{"data":[', items, toText, '],"next_cursor":null}')));
 
 describe('JSON that is made while it is sent', () => {
   for (const count of [0, 1, 2, 3, 50]) {

@@ -97,11 +97,11 @@ function summaries(target: AnnotationTarget): Resolver<NodeRef, Pick<ListArgumen
   return ({ rowId }, { filter }, { loaders }) => {
     const isWanted = toPredicate(filter);
     return whenKnown(loaders.annotationsOf[target].load(rowId), (found = []) => {
-      const judging = found.filter((one) => (one.score !== null || one.label !== null) && isWanted(one));
+      const counted = found.filter((one) => (one.score !== null || one.label !== null) && isWanted(one));
       // Most targets have one, and a page has thousands of targets.
-      if (judging.length <= 1) return judging.map(summaryOfOne);
+      if (counted.length <= 1) return counted.map(summaryOfOne);
       const byName = new Map<string, Annotation[]>();
-      for (const annotation of judging.sort(comparing({ col: 'name', dir: 'asc' }))) {
+      for (const annotation of counted.sort(comparing({ col: 'name', dir: 'asc' }))) {
         const ofName = byName.get(annotation.name);
         if (ofName) ofName.push(annotation);
         else byName.set(annotation.name, [annotation]);

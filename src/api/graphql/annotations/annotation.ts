@@ -12,7 +12,7 @@ import {
   spanRef,
   traceRef,
 } from '../resolvers.ts';
-import { madeByNobody } from '../user.ts';
+import { noUser } from '../user.ts';
 
 /** Types of annotations in the schema, by target. */
 export const ANNOTATION_NODE_TYPES = {
@@ -42,7 +42,7 @@ const common: Resolvers = {
   identifier: row(({ identifier }) => identifier),
   createdAt: row(({ createdAtMs }) => new Date(createdAtMs)),
   updatedAt: row(({ updatedAtMs }) => new Date(updatedAtMs)),
-  user: madeByNobody,
+  user: noUser,
 };
 
 export const spanAnnotationResolvers: Resolvers = {

@@ -16,7 +16,7 @@ import {
   type NodeRef,
   type Resolvers,
 } from '../resolvers.ts';
-import { madeByNobody } from '../user.ts';
+import { noUser } from '../user.ts';
 import { toLabelRef, toSplitRef } from './dataset-group.ts';
 
 type DatasetRef = NodeRef<'Dataset'>;
@@ -35,8 +35,8 @@ export const datasetResolvers: Resolvers = {
   metadata: row(({ metadata }) => readStoredObject(metadata)),
   createdAt: row(({ createdAt }) => createdAt),
   updatedAt: row(({ updatedAt }) => updatedAt),
-  createdBy: madeByNobody,
-  updatedBy: madeByNobody,
+  createdBy: noUser,
+  updatedBy: noUser,
   lastUpdatedAt: ({ rowId }: DatasetRef, _args: unknown, { loaders }) => loaders.changeTimesOfDatasets.load(rowId),
   versions: ({ rowId }: DatasetRef, args: PageArguments & { readonly sort?: { dir: string } | null }, context) =>
     whenKnown(context.loaders.versionIdsOfDatasets.load(rowId), (ids = []) =>

@@ -18,7 +18,7 @@ import {
   projectRef,
   type Resolvers,
 } from '../resolvers.ts';
-import { madeByNobody } from '../user.ts';
+import { noUser } from '../user.ts';
 
 export const toEvaluatorRef = ({ kind, rowId }: EvaluatorRef): NodeRef =>
   kind === 'LLM' ? llmEvaluatorRef(rowId) : builtInEvaluatorRef(rowId);
@@ -35,7 +35,7 @@ export const datasetEvaluatorResolvers: Resolvers = {
     description === null ? whenKnown(loadEvaluator(evaluator, context), (base) => base.description) : description,
   ),
   inputMapping: row(({ inputMapping: { paths, literals } }) => ({ pathMapping: paths, literalMapping: literals })),
-  user: madeByNobody,
+  user: noUser,
   project: row(({ projectRowId }) => projectRef(projectRowId)),
   outputConfigs: row(({ rowId, outputConfigs, evaluator }, context) => {
     if (outputConfigs) {

@@ -7,7 +7,7 @@ export interface EvaluatorLoaders {
   readonly llmEvaluators: BatchLoader<number, LlmEvaluator>;
   readonly builtInEvaluators: BatchLoader<number, BuiltInEvaluator>;
   readonly datasetEvaluators: BatchLoader<number, DatasetEvaluator>;
-  /** By name. */
+  /** Evaluators of each dataset by name. */
   readonly evaluatorsOfDatasets: BatchLoader<number, DatasetEvaluator[]>;
   readonly evaluatorCountsOfDatasets: BatchLoader<number, number>;
   readonly bindingsOfEvaluators: BatchLoader<number, readonly { rowId: number; datasetRowId: number }[]>;

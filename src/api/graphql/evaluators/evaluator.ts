@@ -17,7 +17,7 @@ import {
   type Resolver,
   type Resolvers,
 } from '../resolvers.ts';
-import { madeByNobody } from '../user.ts';
+import { noUser } from '../user.ts';
 
 type EvaluatorRow = LlmEvaluator | BuiltInEvaluator;
 type EvaluatorNode = NodeRef<'LLMEvaluator' | 'BuiltInEvaluator'>;
@@ -37,7 +37,7 @@ function evaluatorResolvers<Row extends EvaluatorRow>(
     updatedAt: row(({ updatedAt }) => updatedAt),
     kind: row(() => (type === 'LLMEvaluator' ? 'LLM' : 'BUILTIN')),
     isBuiltin: row(() => type === 'BuiltInEvaluator'),
-    user: madeByNobody,
+    user: noUser,
     outputConfigs: row(({ rowId, outputConfigs }, { items }) => {
       items.take(outputConfigs.length);
       return outputConfigs.map((config) => toOwnedConfigNode(config, toGlobalId(type, rowId)));

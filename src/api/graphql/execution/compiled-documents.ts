@@ -43,8 +43,9 @@ export type Compiled = CompiledOperation | { readonly errors: readonly GraphQLEr
 type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * Operations turned into functions, which costs milliseconds and makes each run several times faster; a client sends
- * the same few documents. Those used last are kept. What does not compile is not: whoever sends it gains nothing.
+ * Operations compiled to functions. A compilation costs milliseconds and makes each run several times faster, and a
+ * client sends the same few documents. The cache keeps the most recently used documents. It does not keep documents
+ * that fail to compile, because they never run.
  */
 export class CompiledDocuments {
   readonly #schema: GraphQLSchema;

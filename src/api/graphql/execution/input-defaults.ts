@@ -39,7 +39,7 @@ function holdsFields(type: GraphQLInputType): boolean {
   return isNonNullType(type) || isListType(type) ? holdsFields(type.ofType) : isInputObjectType(type);
 }
 
-/** What is no value of the type is left as it is, for whoever checks it. */
+/** Leaves a value of another type unchanged, because the later validation reports it. */
 function fill(type: GraphQLInputType, value: unknown): unknown {
   if (isNonNullType(type)) return fill(type.ofType, value);
   if (isListType(type))

@@ -17,8 +17,8 @@ export async function jsonResponse(value: ExactJson, work: RequestWork): Promise
   const chunks: Uint8Array[] = [];
   let count = 0;
   let text = '';
-  for (const piece of jsonPieces(value)) {
-    text += piece;
+  for (const part of jsonParts(value)) {
+    text += part;
     if (text.length > CHUNK_CHARS) {
       chunks.push(Buffer.from(text));
       text = '';
@@ -46,8 +46,8 @@ interface Frame {
   isEmpty: boolean;
 }
 
-/** Yields the JSON text of a value in pieces. Without recursion, each piece takes the same time at any depth. */
-function* jsonPieces(root: ExactJson): Generator<string> {
+/** Yields the JSON text of a value in parts. Without recursion, each part takes the same time at any depth. */
+function* jsonParts(root: ExactJson): Generator<string> {
   const frames: Frame[] = [];
   let value: ExactJson | undefined = root;
   for (;;) {

@@ -47,7 +47,7 @@ export async function readPost(request: HttpRequest, slices: TimeSlices): Promis
     };
   }
   await request.heap.take(jsonHeapBytes(request.body.byteLength, signCount));
-  if (request.body.byteLength > PIECE_BYTES) await slices.waitOrLeave(request.signal);
+  if (request.body.byteLength > CHUNK_BYTES) await slices.waitOrLeave(request.signal);
   let body: unknown;
   try {
     body = JSON.parse(Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength).toString());
@@ -61,10 +61,10 @@ export async function readPost(request: HttpRequest, slices: TimeSlices): Promis
 }
 
 /** Bytes of a body that are counted in one time slice, a millisecond or two; a body up to this needs no slice. */
-const PIECE_BYTES = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
 async function countSigns({ body, signal }: HttpRequest, slices: TimeSlices): Promise<number> {
-  const counting = countJsonSignsInChunks(body, GRAPHQL_JSON_SIGN_COUNT_MAX, PIECE_BYTES);
+  const counting = countJsonSignsInChunks(body, GRAPHQL_JSON_SIGN_COUNT_MAX, CHUNK_BYTES);
   for (;;) {
     const { done, value } = counting.next();
     if (done) return value;

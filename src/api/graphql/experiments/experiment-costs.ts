@@ -12,7 +12,7 @@ export function sumCosts(list: readonly Costs[]): Costs {
   };
 }
 
-/** By side and type, in the order in which they come. */
+/** Sums costs by side and type, in the order of their first occurrence. */
 export function sumCostsOfTypes(list: readonly CostsOfType[]): CostsOfType[] {
   const sums = new Map<string, CostsOfType>();
   for (const one of list) {

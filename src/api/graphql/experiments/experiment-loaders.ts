@@ -21,7 +21,7 @@ export interface ExperimentLoaders {
   readonly baselinesOfDatasets: BatchLoader<number, number>;
   readonly runSummariesOfExperiments: BatchLoader<number, RunSummary>;
   readonly evaluationSummariesOfExperiments: BatchLoader<number, EvaluationSummary[]>;
-  /** Of the traces of the runs. */
+  /** Costs of the traces of the runs. */
   readonly costsOfExperiments: BatchLoader<number, Costs>;
   readonly costTypesOfExperiments: BatchLoader<number, CostsOfType[]>;
   readonly runs: BatchLoader<number, RunOfRevision>;

@@ -33,7 +33,7 @@ export const experimentMutations: Resolvers = {
     context.invalidateReads();
     return { experiment: experimentRef(rowId) };
   },
-  /** Of all experiments of a dataset one at most is the baseline. */
+  /** Sets or clears the baseline. At most one experiment of a dataset is the baseline. */
   async setExperimentBaseline(
     _source,
     { experimentId, baseline }: { readonly experimentId: string; readonly baseline: boolean },

@@ -19,7 +19,7 @@ import {
   type Resolvers,
   runRef,
 } from '../resolvers.ts';
-import { madeByNobody } from '../user.ts';
+import { noUser } from '../user.ts';
 
 type ExperimentRef = NodeRef<'Experiment'>;
 
@@ -37,7 +37,7 @@ export const experimentResolvers: Resolvers = {
   createdAt: row(({ createdAt }) => createdAt),
   updatedAt: row(({ updatedAt }) => updatedAt),
   lastUpdatedAt: row(({ updatedAt }) => updatedAt),
-  user: madeByNobody,
+  user: noUser,
   isEphemeral: row(({ isEphemeral }) => isEphemeral),
   isBaseline: row(({ rowId, datasetRowId }, { loaders }) =>
     whenKnown(loaders.baselinesOfDatasets.load(datasetRowId), (baseline) => baseline === rowId),

@@ -9,7 +9,7 @@ import { openConfig } from '../../../domain/providers/provider-config.ts';
 import type { SecretBox } from '../../../domain/secrets/secret-box.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import { fromRow, id, type NodeRef, type Resolvers } from '../resolvers.ts';
-import { madeByNobody } from '../user.ts';
+import { noUser } from '../user.ts';
 
 const row = fromRow<CustomProvider>(({ customProviders }) => customProviders);
 
@@ -27,7 +27,7 @@ export const customProviderResolvers: Resolvers = {
       ? { __typename: 'UnparsableConfig', parseError: config.problem }
       : toShown(config, domain.secrets);
   }),
-  user: madeByNobody,
+  user: noUser,
   modelNames: ({ rowId }: NodeRef, _args, { loaders, items }) =>
     whenKnown(loaders.modelNamesOfProviders.load(rowId), (names = []) => {
       items.take(names.length);

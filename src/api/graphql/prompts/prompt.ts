@@ -17,7 +17,7 @@ import {
   type Resolver,
   type Resolvers,
 } from '../resolvers.ts';
-import { madeByNobody } from '../user.ts';
+import { noUser } from '../user.ts';
 import { toInvocationParameters, toResponseFormat, toTemplate, toTools } from './prompt-content.ts';
 
 type PromptRef = NodeRef<'Prompt'>;
@@ -31,8 +31,8 @@ export const promptResolvers: Resolvers = {
   description: row(({ description }) => description),
   metadata: row(({ metadata }) => metadata),
   createdAt: row(({ createdAt }) => createdAt),
-  createdBy: madeByNobody,
-  updatedBy: madeByNobody,
+  createdBy: noUser,
+  updatedBy: noUser,
   versionCount: versionIds(({ length }) => length),
   version: findVersion,
   promptVersions: versionIds((ids, args: PageArguments, { items }) =>
@@ -96,7 +96,7 @@ const version = fromRow(({ promptVersions }) => promptVersions);
 
 export const promptVersionResolvers: Resolvers = {
   id,
-  user: madeByNobody,
+  user: noUser,
   description: version(({ description }) => description),
   templateType: version(({ template }) => (template.type === 'chat' ? 'CHAT' : 'STRING')),
   templateFormat: version(({ templateFormat }) => templateFormat),
@@ -140,7 +140,7 @@ const tag = fromRow(({ promptVersionTags }) => promptVersionTags);
 
 export const promptVersionTagResolvers: Resolvers = {
   id,
-  user: madeByNobody,
+  user: noUser,
   promptVersionId: tag(({ promptVersionId }) => toGlobalId('PromptVersion', promptVersionId)),
   name: tag(({ name }) => name),
   description: tag(({ description }) => description),

@@ -60,9 +60,9 @@ export const spanImportRoutes = (domain: Domain): RestRoute[] => [
           received_span_count: done.receivedCount,
           stored_span_count: done.storedCount,
           repeated_span_count: done.repeatedCount,
-          refused_span_count: done.refusedCount,
+          refused_span_count: done.rejectedCount,
           annotation_count: done.annotationCount,
-          refusals: done.refusals.map(({ lineNumber, reason }) => ({ line: lineNumber, reason })),
+          refusals: done.rejections.map(({ lineNumber, reason }) => ({ line: lineNumber, reason })),
         },
       };
     },

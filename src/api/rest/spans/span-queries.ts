@@ -63,10 +63,10 @@ export const spanQueryRoutes = (domain: Domain): RestRoute[] => [
 
 const spanQueryRoute = (
   domain: Domain,
-  face: Pick<RouteDescription, 'method' | 'operationId' | 'isDeprecated'>,
+  operation: Pick<RouteDescription, 'method' | 'operationId' | 'isDeprecated'>,
 ): RestRoute =>
   defineRoute({
-    ...face,
+    ...operation,
     path: '/v1/spans',
     access: 'viewer',
     tag: 'spans',
@@ -120,7 +120,7 @@ function toMultipart(tables: readonly Table[]): HttpResponse {
   async function* parts() {
     for (const table of tables) {
       yield Buffer.from(`--${boundary}\r\nContent-Type: application/json\r\n\r\n`);
-      for await (const piece of toTableJson(table)) yield Buffer.from(piece);
+      for await (const chunk of toTableJson(table)) yield Buffer.from(chunk);
       yield Buffer.from('\r\n');
     }
     yield Buffer.from(`--${boundary}--\r\n`);

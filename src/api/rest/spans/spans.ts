@@ -7,7 +7,7 @@ import type { NewSpan } from '../../../domain/spans/new-span.ts';
 import { toProjectRef, toRowRef } from '../../contract/parse-refs.ts';
 import { cursorTo } from '../cursor.ts';
 import { defineRoute, JsonText, type RestRoute } from '../define-route.ts';
-import { JsonStream, listPieces } from '../json-stream.ts';
+import { JsonStream, listChunks } from '../json-stream.ts';
 import { PROJECT_NOT_FOUND, PROJECT_PARAM } from '../projects/projects.ts';
 import { DateTime, JsonObject, Nullable, PageOf, Ruled } from '../schema.ts';
 import { OtlpSpanJson, toOtlpSpanText } from './otlp-span-json.ts';
@@ -44,7 +44,7 @@ const NewSpanJson = Ruled(
 const Queued = Type.Object({ total_received: Type.Integer(), total_queued: Type.Integer() }, { $id: 'QueuedSpans' });
 
 const SpanIdsJson = { span_id: Type.String(), trace_id: Type.String() };
-const Refused = Type.Object(
+const RejectedSpans = Type.Object(
   {
     error: Type.String(),
     total_received: Type.Integer(),
@@ -131,7 +131,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     errors: {
       400: {
         description: 'A span ID is stored already, or a span cannot be stored. Nothing was stored.',
-        schema: Refused,
+        schema: RejectedSpans,
       },
       404: 'Project with ID <id> not found',
     },
@@ -159,7 +159,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
 
 const toPage = ({ items, nextRowId }: Page<Span>, toText: (span: Span) => string): JsonStream =>
   new JsonStream(
-    listPieces('{"data":[', items, toText, `],"next_cursor":${JSON.stringify(cursorTo('Span', nextRowId))}}`),
+    listChunks('{"data":[', items, toText, `],"next_cursor":${JSON.stringify(cursorTo('Span', nextRowId))}}`),
   );
 
 const toNewSpan = (span: Static<typeof NewSpanJson>): NewSpan => ({
@@ -181,8 +181,8 @@ const toNewSpan = (span: Static<typeof NewSpanJson>): NewSpan => ({
 });
 
 /** 400, as JSON: public clients read the object, some of them only under that content type. */
-function rejected({ duplicates, invalid }: CreatedSpans & { state: 'refused' }, total: number): JsonText {
-  const report: Static<typeof Refused> = {
+function rejected({ duplicates, invalid }: CreatedSpans & { state: 'rejected' }, total: number): JsonText {
+  const report: Static<typeof RejectedSpans> = {
     error: 'Request contains invalid or duplicate spans',
     total_received: total,
     total_queued: 0,

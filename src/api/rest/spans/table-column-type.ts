@@ -27,7 +27,7 @@ function typeOfCell(cell: NonNullable<Cell>): ColumnType {
 
 const isNumeric = (type: ColumnType): boolean => type === 'number' || type === 'integer';
 
-/** Of 64 bits, which is what readers hold. */
+/** Returns whether a cell is an integer of 64 bits, the size that clients can store. */
 function isInteger(cell: number | ExactNumber): boolean {
   const text = String(cell instanceof ExactNumber ? cell.text : cell);
   return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);

@@ -1,11 +1,12 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import type { Cell, Column, Table } from '../../../domain/spans/span-table.ts';
-import { listPieces } from '../json-stream.ts';
+import { listChunks } from '../json-stream.ts';
 import { typeOfCells } from './table-column-type.ts';
 
 /**
- * A table as pieces of JSON text in the dialect "table schema": fields with types, and an object a row. A column is called
- * by its position and its name, since several may have one name; those of the index come first.
+ * Yields a table in chunks of JSON text in the dialect "table schema": fields with types, and an object per row. A
+ * column is named by its position and its name, because several columns may have the same name. The index columns
+ * precede the other columns.
  */
 export function toTableJson({ index, columns }: Table): AsyncGenerator<string> {
   const all = [...index, ...columns].map((column, position) => ({ ...column, name: `${position}_${column.name}` }));
@@ -18,7 +19,7 @@ export function toTableJson({ index, columns }: Table): AsyncGenerator<string> {
   const keys = all.map(({ name }) => `${JSON.stringify(name)}:`);
   const rows = Array.from(all[0]?.cells ?? [], (_cell, row) => row);
   const head = `{"schema":${JSON.stringify(schema)},"data":[`;
-  return listPieces(head, rows, (row) => toRowText(all, keys, row), ']}');
+  return listChunks(head, rows, (row) => toRowText(all, keys, row), ']}');
 }
 
 const toRowText = (columns: readonly Column[], keys: readonly string[], row: number): string =>

@@ -10,7 +10,7 @@ import { toGlobalId } from '../../contract/global-id.ts';
 import { toProjectRef, toRowRef } from '../../contract/parse-refs.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
-import { JsonStream, PIECE_CHARS } from '../json-stream.ts';
+import { CHUNK_CHARS, JsonStream } from '../json-stream.ts';
 import { PROJECT_NOT_FOUND, PROJECT_PARAM } from '../projects/projects.ts';
 import { BoundedLimit, Cursor, DateTimeText, ExactFloat, Nullable, OneOf, PageOf } from '../schema.ts';
 import { TIME_WINDOW, toTimeWindow } from '../spans/span-filters.ts';
@@ -165,12 +165,12 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
 ];
 
 /** Text of a page whose traces include their spans, which are read in chunks. */
-async function* withSpans(pieces: AsyncIterable<SpansOfTrace[]>, nextCursor: string | null): AsyncGenerator<string> {
+async function* withSpans(chunks: AsyncIterable<SpansOfTrace[]>, nextCursor: string | null): AsyncGenerator<string> {
   let text = '{"data":[';
   let isFirstTrace = true;
   let isFirstSpan = true;
-  for await (const piece of pieces) {
-    for (const { trace, spans, isLast } of piece) {
+  for await (const chunk of chunks) {
+    for (const { trace, spans, isLast } of chunk) {
       if (isFirstSpan) text += `${isFirstTrace ? '' : ','}${JSON.stringify(toJson(trace)).replace(/null}$/, '[')}`;
       isFirstTrace = false;
       for (const span of spans) {
@@ -181,7 +181,7 @@ async function* withSpans(pieces: AsyncIterable<SpansOfTrace[]>, nextCursor: str
       text += ']}';
       isFirstSpan = true;
     }
-    if (text.length < PIECE_CHARS) continue;
+    if (text.length < CHUNK_CHARS) continue;
     yield text;
     text = '';
   }

@@ -21,7 +21,7 @@ export type ArrowType =
   | { readonly kind: 'duration'; readonly unit: TimeUnit };
 
 export interface ArrowField {
-  /** Of a column, or of an entry of a struct. */
+  /** Name of a column or of an entry of a struct. */
   readonly name: string;
   readonly type: ArrowType;
   readonly children: readonly ArrowField[];

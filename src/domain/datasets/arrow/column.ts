@@ -41,7 +41,7 @@ export class ColumnReader {
       : this.readValues(field, neededLength);
   }
 
-  /** As if the field had no dictionary: what a dictionary itself holds. */
+  /** Reads the field as if it had no dictionary, for the values of a dictionary itself. */
   readValues(field: ArrowField, neededLength: number): Column {
     const { name, type } = field;
     const size = this.#size;
@@ -123,7 +123,7 @@ export class ColumnReader {
     };
   }
 
-  /** As pandas has them, since a map may have any keys, and one of them twice: `[key, value]`. */
+  /** Reads a map as a list of `[key, value]`, as pandas does, because a map may have any keys and may repeat them. */
   #pairs({ name, children }: ArrowField): Column {
     const { length, isValid } = this.#begin(name, 0);
     const [keys, values] = children.map((child) => this.read(child, length)) as [Column, Column];

@@ -3,11 +3,11 @@ import { uploadInvalid } from '../upload-invalid.ts';
 import type { ArrowType } from './arrow-schema.ts';
 import { toDateText, toDurationText, toTimestampText, toTimeText } from './time-texts.ts';
 
-/** Values of one width that lie one after the other. */
+/** Consecutive values of one width. */
 export interface PlainValues {
-  /** Of a value. */
+  /** Bytes of a value. */
   readonly byteCount: number;
-  /** Of a value as JSON, at most. */
+  /** Maximum characters of a value as JSON. */
   readonly chars: number;
   /** The value that begins at a place. @throws {RangeError} beyond the bytes */
   at(bytes: DataView, place: number): ExactJson;

@@ -52,7 +52,7 @@ function readFields({ kind, head }: ArrowMessage): ArrowField[] {
 
 class BatchReader {
   readonly #fields: readonly ArrowField[];
-  /** By its number, whose values a dictionary has. */
+  /** Fields whose values are in a dictionary, by the number of the dictionary. */
   readonly #dictionaryFields = new Map<number, ArrowField>();
   readonly #dictionaries = new Map<number, Dictionary>();
   #dictionaryBytes = 0;

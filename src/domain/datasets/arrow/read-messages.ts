@@ -83,7 +83,7 @@ class ByteQueue {
 
   /** Undefined when the file ends before. */
   async take(count: number): Promise<Buffer | undefined> {
-    // Untouched memory costs nothing, so a length that lies costs no more than the bytes that came.
+    // The system does not commit untouched memory, so a false length costs no more than the received bytes.
     const taken = Buffer.allocUnsafeSlow(count);
     for (let filled = 0; filled < count; ) {
       if (this.#rest.byteLength === 0) {

@@ -22,7 +22,7 @@ export function toTimestampText(value: bigint, unit: TimeUnit, hasZone: boolean)
 /** A time of day. */
 export function toTimeText(value: bigint, unit: TimeUnit): string {
   const { seconds, fraction } = split(value, unit);
-  if (seconds < 0n || seconds >= DAY_SECONDS) throw uploadInvalid('A time of day lies outside of the day');
+  if (seconds < 0n || seconds >= DAY_SECONDS) throw uploadInvalid('A time of day is outside of the day');
   return new Date(Number(seconds) * 1_000).toISOString().slice(11, 19) + fraction;
 }
 
@@ -35,7 +35,7 @@ export function toDurationText(value: bigint, unit: TimeUnit): string {
 }
 
 function toDate(seconds: bigint): Date {
-  if (seconds < YEAR_1 || seconds >= YEAR_10000) throw uploadInvalid('A time lies outside of the years 1 to 9999');
+  if (seconds < YEAR_1 || seconds >= YEAR_10000) throw uploadInvalid('A time is outside of the years 1 to 9999');
   return new Date(Number(seconds) * 1_000);
 }
 

@@ -14,7 +14,7 @@ export const migration0003: Migration = {
       .addColumn('updated_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
       .addColumn('deleted_at', 'timestamptz')
       .execute();
-    // Of shipped models several may have one pattern, with prices of other days.
+    // Several built-in models may have the same pattern, with prices of different dates.
     await sql`create unique index generative_models_name on generative_models (name, is_built_in)
       where deleted_at is null`.execute(db);
     await sql`create unique index generative_models_pattern on generative_models (name_pattern, provider)

@@ -103,8 +103,8 @@ async function readBins(
 }
 
 /** SQL expression: start of the bin of a time, in microseconds since the epoch. */
-export function binOf({ pieces, ...step }: BinPlan, startNs: string, parameters: Parameters): string {
-  const starts = pieces.map(({ beforeMs, offsetMs, startMs }) => {
+export function binOf({ pieces: intervals, ...step }: BinPlan, startNs: string, parameters: Parameters): string {
+  const starts = intervals.map(({ beforeMs, offsetMs, startMs }) => {
     const start =
       startMs === undefined
         ? multipleOf(step, offsetMs, startNs, parameters)

@@ -24,8 +24,8 @@ export async function findRangeTotals(
   kind: AggregateKind,
   query: RangeQuery,
 ): Promise<RangeTotals | undefined> {
-  const found = await readRange(context, kind, query, toTotals, (pieces) =>
-    readTotals(context, kind, query.projectId, pieces),
+  const found = await readRange(context, kind, query, toTotals, (ranges) =>
+    readTotals(context, kind, query.projectId, ranges),
   );
   if (!found) return undefined;
   const { known, read, changes } = found;
@@ -43,8 +43,8 @@ export async function findLatencyQuantiles(
   query: RangeQuery,
   probabilities: readonly number[],
 ): Promise<readonly number[] | null | undefined> {
-  const found = await readRange(context, kind, query, toLists, (pieces) =>
-    readLatencies(context, kind, query.projectId, pieces),
+  const found = await readRange(context, kind, query, toLists, (ranges) =>
+    readLatencies(context, kind, query.projectId, ranges),
   );
   if (!found) return undefined;
   const { known, read, changes } = found;
@@ -74,21 +74,21 @@ async function readRange<Known, Read extends { readonly position: number }>(
   kind: AggregateKind,
   { projectId, ...range }: RangeQuery,
   take: (bins: readonly AggregateBin[]) => Known,
-  readPieces: (pieces: readonly TimeRange[]) => Promise<Read>,
+  readRanges: (ranges: readonly TimeRange[]) => Promise<Read>,
 ): Promise<Found<Known, Read> | undefined> {
   for (let attempt = 0; attempt < ATTEMPT_COUNT; attempt++) {
     const bins = await findBins(context, kind, { projectId, ...range });
     if (!bins) return undefined;
-    const { known, pieces } = bins.split(range);
+    const { known, missing } = bins.split(range);
     const fromMemory = take(known);
-    if (pieces.length === 0) return { known: fromMemory, read: undefined, changes: [] };
+    if (missing.length === 0) return { known: fromMemory, read: undefined, changes: [] };
     const watch = context.aggregates.watch(kind, projectId);
     try {
-      const read = await readPieces(pieces);
+      const read = await readRanges(missing);
       await untilAdvanced(context, read.position);
       const changes = watch.changes('upTo', read.position);
       if (!changes) continue;
-      const isLate = ({ start }: AggregateChange) => isIn(range, start) && !pieces.some((piece) => isIn(piece, start));
+      const isLate = ({ start }: AggregateChange) => isIn(range, start) && !missing.some((part) => isIn(part, start));
       return { known: fromMemory, read, changes: changes.filter(isLate) };
     } finally {
       watch.end();
@@ -148,11 +148,11 @@ async function readTotals(
   context: ReadContext,
   kind: AggregateKind,
   projectId: number,
-  pieces: readonly TimeRange[],
+  ranges: readonly TimeRange[],
 ): Promise<RangeTotals & { readonly position: number }> {
   const { columns } = AGGREGATED[kind];
   const parameters = new Parameters();
-  const rows = selectPieces(['start_ns', ...columns].join(', '), kind, projectId, pieces, parameters);
+  const rows = selectRanges(['start_ns', ...columns].join(', '), kind, projectId, ranges, parameters);
   const [[position, count, ...values] = []] = await context.rows(
     `SELECT (SELECT applied FROM store.position), count(*)
        ${columns.map((column) => `, coalesce(sum(${column}), 0)`).join('')} FROM (${rows})`,
@@ -165,13 +165,13 @@ async function readLatencies(
   context: ReadContext,
   kind: KindWithLatencies,
   projectId: number,
-  pieces: readonly TimeRange[],
+  ranges: readonly TimeRange[],
 ): Promise<{ readonly position: number; readonly latencies: Float64Array }> {
   const parameters = new Parameters();
   const columns = await readColumns(
     context,
     `SELECT 1::UTINYINT, applied::DOUBLE FROM store.position
-     UNION ALL ${selectPieces(`0::UTINYINT, ${LATENCY_NS_INT64}::DOUBLE`, kind, projectId, pieces, parameters)}`,
+     UNION ALL ${selectRanges(`0::UTINYINT, ${LATENCY_NS_INT64}::DOUBLE`, kind, projectId, ranges, parameters)}`,
     parameters,
   );
   const isPosition = columns.bytes(0);
@@ -183,16 +183,16 @@ async function readLatencies(
 }
 
 /** Rows of the ranges. A scan per range uses the zone maps of the start time. */
-const selectPieces = (
+const selectRanges = (
   columns: string,
   kind: AggregateKind,
   projectId: number,
-  pieces: readonly TimeRange[],
+  ranges: readonly TimeRange[],
   parameters: Parameters,
 ): string =>
-  pieces
-    .map((piece) => {
-      const conditions = [`project_id = ${parameters.integer(projectId)}`, ...startsIn(piece, parameters)];
+  ranges
+    .map((range) => {
+      const conditions = [`project_id = ${parameters.integer(projectId)}`, ...startsIn(range, parameters)];
       return `SELECT ${columns} FROM store.${AGGREGATED[kind].table} WHERE ${conditions.join(' AND ')}`;
     })
     .join(' UNION ALL ');

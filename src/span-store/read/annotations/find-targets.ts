@@ -197,8 +197,8 @@ export async function countDocuments(context: ReadContext, rowIds: readonly numb
      FROM store.spans WHERE ${rowIdIn(parameters, 'row_id', rowIds)}`,
     parameters,
   );
-  const inPieces = rows.filter(([, , , , isLong]) => isLong).map(([rowId]) => Number(rowId));
-  const longTexts = await readLongTexts(context, inPieces);
+  const longRowIds = rows.filter(([, , , , isLong]) => isLong).map(([rowId]) => Number(rowId));
+  const longTexts = await readLongTexts(context, longRowIds);
   const counts = new Map<number, number>();
   for (const [rowId, kind, small, long] of rows) {
     const parts = [small, long ?? longTexts.get(Number(rowId))?.get('long_attributes') ?? null] as (string | null)[];

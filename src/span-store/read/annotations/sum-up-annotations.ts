@@ -48,11 +48,11 @@ export const sumUpAnnotations = (
 ): Promise<AnnotationAggregates[]> =>
   context.inSnapshot(async () => {
     const parameters = new Parameters();
-    const places = await findAnnotatedRowRanges(context, isJudged(query, parameters), parameters);
+    const places = await findAnnotatedRowRanges(context, isAnnotated(query, parameters), parameters);
     return places.length === 0 ? [] : sumUpIn(context, query, places);
   });
 
-function isJudged({ projectId, target, names }: AnnotationAggregatesQuery, parameters: Parameters): string {
+function isAnnotated({ projectId, target, names }: AnnotationAggregatesQuery, parameters: Parameters): string {
   const conditions = [...isOf(projectId, target, parameters), '(score IS NOT NULL OR label IS NOT NULL)'];
   if (names) conditions.push(parameters.textIn('name', names));
   return conditions.join(' AND ');
@@ -64,7 +64,7 @@ async function sumUpIn(
   places: readonly RowRange[],
 ): Promise<AnnotationAggregates[]> {
   const parameters = new Parameters();
-  const condition = isJudged(query, parameters);
+  const condition = isAnnotated(query, parameters);
   const targets = await targetsOf(context, query, parameters, places);
   const bin = query.bins ? binOf(query.bins, 'start_ns', parameters) : 'NULL::BIGINT';
   const rows = await context.rows(

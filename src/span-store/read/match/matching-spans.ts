@@ -9,8 +9,8 @@ import type { ReadContext } from '../read-context.ts';
 /** Rows of the first window. DuckDB scans whole vectors of 2,048 rows, and one or two contain a page of common matches. */
 const ROW_COUNT = 2_048;
 const GROWTH = 8;
-/** Maximum pieces of long texts in one window, of 2 KB each, which must fit into memory. */
-const PIECE_COUNT_MAX = 65_536;
+/** Maximum chunks of long texts in one window, of 2 KB each, which must fit into memory. */
+const TEXT_CHUNK_COUNT_MAX = 65_536;
 /** A filter is rare if at most this part of the rows may match. Their ranges are then searched by separate statements. */
 const RARE_PART_MAX = 1 / 4;
 const RARE_RANGE_COUNT_MAX = 1_024;
@@ -31,10 +31,10 @@ export async function readRowCountMax(context: ReadContext, filter: SpanFilter |
 
 /** Maximum rows whose long texts can be concatenated at once. */
 export async function readLongTextRowCount(context: ReadContext): Promise<number> {
-  const [[pieceCount, spanCount] = []] = await context.rows(
+  const [[chunkCount, spanCount] = []] = await context.rows(
     'SELECT (SELECT count(*) FROM store.long_texts), (SELECT count(*) FROM store.spans)',
   );
-  return Math.max(1_024, Math.floor((PIECE_COUNT_MAX * Number(spanCount)) / Math.max(1, Number(pieceCount))));
+  return Math.max(1_024, Math.floor((TEXT_CHUNK_COUNT_MAX * Number(spanCount)) / Math.max(1, Number(chunkCount))));
 }
 
 /**

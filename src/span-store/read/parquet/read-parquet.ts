@@ -55,7 +55,7 @@ export async function openParquet(context: ReadContext, path: string): Promise<n
     const other = found.get(name);
     if (other === type) continue;
     const what = other === undefined ? 'it has none' : `it is ${other.slice(0, 100)}`;
-    refuse(`The Parquet file is no export of spans: column ${name} must be ${type}, ${what}`);
+    reject(`The Parquet file is no export of spans: column ${name} must be ${type}, ${what}`);
   }
   const [row] = await read(context, `SELECT count(*) FROM read_parquet(${quotedPath(path)})`);
   return Number(row![0]);
@@ -109,6 +109,6 @@ async function read(context: ReadContext, sql: string, parameters?: Parameters):
   }
 }
 
-function refuse(reason: string): never {
+function reject(reason: string): never {
   throw new SpandrelError('QUERY_INVALID', reason);
 }

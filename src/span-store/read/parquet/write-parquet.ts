@@ -77,7 +77,7 @@ async function writeWindow(context: ReadContext, query: SpanFileQuery, window: R
        SELECT ${SHOWN.join(', ')}
        FROM (SELECT * FROM store.spans WHERE ${conditions.join(' AND ')}) s
        JOIN store.traces t ON t.row_id = s.trace_row_id
-       LEFT JOIN (${piecesOf(first, last)}) p ON p.span_row_id = s.row_id
+       LEFT JOIN (${longTextsOf(first, last)}) p ON p.span_row_id = s.row_id
        LEFT JOIN (${annotationsOf(first, last)}) a ON a.target_row_id = s.row_id
        ORDER BY s.row_id
      ) TO ${quotedPath(path)} ${AS_PARQUET}`,
@@ -87,7 +87,7 @@ async function writeWindow(context: ReadContext, query: SpanFileQuery, window: R
 
 const LONG_SOURCES: readonly LongTextSource[] = ['input_rest', 'output_rest', 'long_attributes', 'events'];
 
-const piecesOf = (first: string, last: string): string =>
+const longTextsOf = (first: string, last: string): string =>
   `SELECT span_row_id, ${LONG_SOURCES.map(
     (source) => `string_agg(piece, '' ORDER BY part) FILTER (source = ${sourceNumber(source)}) AS ${source}`,
   ).join(', ')}

@@ -5,7 +5,7 @@ import type { Span, SpanBody } from '../../../model/span.ts';
 import type { TraceId } from '../../../model/trace-ids.ts';
 import type { SpanColumnName, StoredRow } from '../../cache/recent-spans.ts';
 import { toAttributeParts } from '../../contract/attribute-parts.ts';
-import { LONG_TEXT_SOURCES, type LongTextSource, PIECE_BYTES_MAX, sourceBit } from '../../duckdb/long-texts.ts';
+import { LONG_TEXT_SOURCES, type LongTextSource, sourceBit, TEXT_CHUNK_BYTES_MAX } from '../../duckdb/long-texts.ts';
 import type { Parameters } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readClusters, readRows, toRow } from './read-rows.ts';
@@ -139,17 +139,17 @@ async function countWithinTextBytes(
   stored: readonly Pick<StoredBody, 'row_id' | 'long_texts' | LongTextSource>[],
   bytesMax: number,
 ): Promise<number> {
-  const inPieces = await measureLongTexts(context, stored);
+  const longTextBytes = await measureLongTexts(context, stored);
   let sum = 0;
   const end = stored.findIndex((span, index) => {
-    sum += inPieces.get(Number(span.row_id)) ?? 0;
+    sum += longTextBytes.get(Number(span.row_id)) ?? 0;
     for (const source of LONG_TEXT_SOURCES) sum += (span[source] as string | null)?.length ?? 0;
     return sum > bytesMax && index > 0;
   });
   return end < 0 ? stored.length : end;
 }
 
-/** Bytes of the texts in pieces, rounded up to whole pieces, by row id of the span. */
+/** Bytes of the texts that are stored in chunks, rounded up to whole chunks, by row id of the span. */
 async function measureLongTexts(
   context: ReadContext,
   stored: readonly Pick<StoredBody, 'row_id' | 'long_texts'>[],
@@ -159,7 +159,7 @@ async function measureLongTexts(
   if (rowIds.length === 0 || stored.length === 1) return new Map();
   const columns = 'span_row_id, count(*)';
   const counts = await readClusters(context, columns, 'long_texts', 'span_row_id', rowIds, 'GROUP BY span_row_id');
-  return new Map(counts.map(([rowId, count]) => [Number(rowId), Number(count) * PIECE_BYTES_MAX]));
+  return new Map(counts.map(([rowId, count]) => [Number(rowId), Number(count) * TEXT_CHUNK_BYTES_MAX]));
 }
 
 /**
@@ -219,11 +219,11 @@ const readLongTextsOf = (
 
 type LongTexts = ReadonlyMap<LongTextSource, string>;
 
-/** Long texts of spans, put together from their pieces, by row id of the span. */
+/** Long texts of spans, joined from their chunks, by row id of the span. */
 export async function readLongTexts(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, LongTexts>> {
-  const pieces = await readClusters(context, 'span_row_id, source, part, piece', 'long_texts', 'span_row_id', rowIds);
+  const chunks = await readClusters(context, 'span_row_id, source, part, piece', 'long_texts', 'span_row_id', rowIds);
   const bySpan = new Map<number, Map<LongTextSource, string[]>>();
-  for (const [spanRowId, source, part, piece] of pieces) {
+  for (const [spanRowId, source, part, chunk] of chunks) {
     const rowId = Number(spanRowId);
     const name = LONG_TEXT_SOURCES[source as number]!;
     let bySource = bySpan.get(rowId);
@@ -236,7 +236,7 @@ export async function readLongTexts(context: ReadContext, rowIds: readonly numbe
       parts = [];
       bySource.set(name, parts);
     }
-    parts[part as number] = piece as string;
+    parts[part as number] = chunk as string;
   }
   return new Map(
     [...bySpan].map(([rowId, bySource]) => [

@@ -39,7 +39,7 @@ export async function listSessions(context: ReadContext, query: SessionListQuery
   return positions.length > query.limit ? { items, nextAfter: shown.at(-1)! } : { items };
 }
 
-/** Of the page and of the session after it. */
+/** Positions of the sessions of the page and of the session after it. */
 async function findPositions(context: ReadContext, query: SessionListQuery): Promise<ListPosition[]> {
   const { filter } = query;
   const plan = filter && context.entityPlan(filter);

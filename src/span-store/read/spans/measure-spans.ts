@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import type { SpanSize } from '../../contract/aggregates.ts';
 import { VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';
-import { PIECE_BYTES_MAX } from '../../duckdb/long-texts.ts';
+import { TEXT_CHUNK_BYTES_MAX } from '../../duckdb/long-texts.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
 import { SPAN_TABLE } from '../../duckdb/schema.ts';
 import { Parameters } from '../../duckdb/sql.ts';
@@ -107,20 +107,20 @@ async function measureWindows(
   });
   for (const [id, spanCount, textBytes] of rows) add(Number(id), Number(spanCount), Number(textBytes));
   // All chunks of a text except the last one are full. Reading their lengths would decompress them.
-  const pieces = await context.rowsOfEach(windows, (window) => {
+  const chunks = await context.rowsOfEach(windows, (window) => {
     const parameters = new Parameters();
     const where = conditionOf(window, projectId, parameters);
     const last = parameters.bigint(window.last);
     return {
-      sql: `SELECT project_id, sum(piece_count) * ${PIECE_BYTES_MAX} - sum(text_count) * ${PIECE_BYTES_MAX / 2}
+      sql: `SELECT project_id, sum(chunk_count) * ${TEXT_CHUNK_BYTES_MAX} - sum(text_count) * ${TEXT_CHUNK_BYTES_MAX / 2}
         FROM (SELECT row_id, project_id FROM store.spans WHERE ${where} AND long_texts > 0) AS spans
-        JOIN (SELECT span_row_id, count(*) AS piece_count, count(*) FILTER (part = 0) AS text_count FROM store.long_texts
-          WHERE span_row_id BETWEEN ${parameters.bigint(window.first)} AND ${last} GROUP BY span_row_id) AS pieces
+        JOIN (SELECT span_row_id, count(*) AS chunk_count, count(*) FILTER (part = 0) AS text_count FROM store.long_texts
+          WHERE span_row_id BETWEEN ${parameters.bigint(window.first)} AND ${last} GROUP BY span_row_id) AS chunks
         ON row_id = span_row_id GROUP BY project_id`,
       parameters,
     };
   });
-  for (const [id, bytes] of pieces) add(Number(id), 0, Number(bytes));
+  for (const [id, bytes] of chunks) add(Number(id), 0, Number(bytes));
   return measured;
 }
 
@@ -139,12 +139,12 @@ async function compressedShare(context: ReadContext, projectId: number, windows:
     spanCount += rows.length;
     if (spanCount >= SAMPLE_SPAN_COUNT) break;
   }
-  texts += await sampleOfPieces(context, projectId, windows[0]);
+  texts += await sampleLongTexts(context, projectId, windows[0]);
   const bytes = Buffer.from(texts);
   return bytes.length === 0 ? 1 : Math.min(1, deflateRawSync(bytes, { level: 1 }).length / bytes.length);
 }
 
-async function sampleOfPieces(context: ReadContext, projectId: number, window: RowRange | undefined): Promise<string> {
+async function sampleLongTexts(context: ReadContext, projectId: number, window: RowRange | undefined): Promise<string> {
   if (!window) return '';
   const parameters = new Parameters();
   const rows = await context.rows(
@@ -153,7 +153,7 @@ async function sampleOfPieces(context: ReadContext, projectId: number, window: R
      LIMIT ${SAMPLE_SPAN_COUNT}`,
     parameters,
   );
-  return rows.map(([piece]) => piece as string).join('');
+  return rows.map(([chunk]) => chunk as string).join('');
 }
 
 function conditionOf({ first, last }: RowRange, projectId: number | undefined, parameters: Parameters): string {

@@ -70,7 +70,7 @@ export async function findSpansOfTraces(
   return found;
 }
 
-/** By start time, in each of the traces. */
+/** Spans of the traces. The spans of each trace are ordered by start time. */
 async function readSpansOf(context: ReadContext, traces: readonly TraceRow[]): Promise<SqlValue[][]> {
   const recent = context.recent.rowsOfTraces(COLUMNS, hullOf(traces), new Set(traces.map(({ rowId }) => rowId)));
   if (recent) return recent.sort(byStart).map((row) => COLUMNS.map((name) => row[name]));
@@ -78,7 +78,7 @@ async function readSpansOf(context: ReadContext, traces: readonly TraceRow[]): P
   return context.rows(`${SELECT} WHERE ${inTraces(traces, parameters)} ORDER BY start_ns, row_id`, parameters);
 }
 
-/** Of those that start at the same time, the order of rows stays. */
+/** Spans that start at the same time keep the order of their rows, because sorting is stable. */
 const byStart = (a: StoredRow<'start_ns'>, b: StoredRow<'start_ns'>): number =>
   a.start_ns! < b.start_ns! ? -1 : a.start_ns! > b.start_ns! ? 1 : 0;
 

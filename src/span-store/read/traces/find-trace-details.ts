@@ -82,8 +82,8 @@ export async function findErrorTypesOfTraces(
     (condition) => `SELECT trace_row_id, events, row_id, long_texts & ${sourceBit('events')} <> 0 FROM store.spans
       WHERE ${condition} AND status_code = 2`,
   );
-  const inPieces = rows.filter(([, , , isLong]) => isLong).map(([, , rowId]) => Number(rowId));
-  const longTexts = await readLongTexts(context, inPieces);
+  const longRowIds = rows.filter(([, , , isLong]) => isLong).map(([, , rowId]) => Number(rowId));
+  const longTexts = await readLongTexts(context, longRowIds);
   const counts = new Map<number, Map<string | null, number>>();
   for (const [traceRowId, short, rowId] of rows) {
     const events = short ?? longTexts.get(Number(rowId))?.get('events') ?? null;

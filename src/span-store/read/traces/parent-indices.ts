@@ -6,7 +6,7 @@ export interface ParentColumns {
   /** Which trace it belongs to; absent: all to the same. */
   readonly traces?: ArrayLike<number>;
   readonly spanIds: Uint32Array;
-  /** Of roots anything. */
+  /** The values of roots are ignored. */
   readonly parentIds: Uint32Array;
   /** 1 where it names no parent. */
   readonly isRoot: ArrayLike<number>;

@@ -13,7 +13,7 @@ export async function deleteMatchingAnnotations(connection: Connection, filter: 
   await deleteWhere(connection, matchingAnnotations(filter, parameters), parameters);
 }
 
-/** Of spans and their documents, of traces with their spans, or of sessions. */
+/** Deletes the annotations of spans and their documents, of traces with their spans, or of sessions. */
 export async function deleteAnnotationsOf(
   connection: Connection,
   what: 'spans' | 'traces' | 'sessions',

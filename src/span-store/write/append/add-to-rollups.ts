@@ -1,6 +1,6 @@
 import type { SpanCost } from '../../../model/span-cost.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
-import { type KeptRows, keptRow } from '../../cache/kept-rows.ts';
+import { type RowSelection, selectedRow } from '../../cache/row-selection.ts';
 import { clampTokens, previewEnd } from '../../duckdb/chunk-writer.ts';
 import { addCost } from '../../duckdb/cost-sums.ts';
 import type { SessionRow } from '../../duckdb/session-rows.ts';
@@ -52,7 +52,7 @@ export async function findEarlierRoots(
 export function addToRollups(
   batch: SpanColumns,
   groups: TraceGroups,
-  kept: KeptRows,
+  kept: RowSelection,
   traces: readonly (TraceRow | undefined)[],
   sessions: ReadonlyMap<number, SessionRow>,
   earlierRoots: readonly StoredRoot[],
@@ -60,7 +60,7 @@ export function addToRollups(
   costs: readonly (SpanCost | undefined)[],
 ): void {
   for (let at = 0; at < kept.count; at++) {
-    const row = keptRow(kept, at);
+    const row = selectedRow(kept, at);
     const trace = traces[groups.traceOfRow[row]!]!;
     const session = trace.sessionRowId === null ? undefined : sessions.get(trace.sessionRowId)!;
     const start = batch.startTimeUnixNano[row]!;

@@ -1,8 +1,8 @@
 import type { SpanCost } from '../../../model/span-cost.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { type AggregateChange, toLatency } from '../../cache/aggregate-bin.ts';
-import { keptRow } from '../../cache/kept-rows.ts';
 import type { NotifyChanges } from '../../cache/range-aggregates.ts';
+import { selectedRow } from '../../cache/row-selection.ts';
 import { clampTokens } from '../../duckdb/chunk-writer.ts';
 import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import type { AppendPlan } from './plan-append.ts';
@@ -33,7 +33,7 @@ function addSpanDeltas(
     | { projectId: number; sums: AggregateChange[] | undefined; latencies: AggregateChange[] | undefined }
     | undefined;
   for (let at = 0; at < kept.count; at++) {
-    const row = keptRow(kept, at);
+    const row = selectedRow(kept, at);
     const { projectId } = traceOfRow(row);
     if (projectId !== last?.projectId) {
       last = { projectId, sums: changesetOf('spans', projectId), latencies: changesetOf('spanLatencies', projectId) };

@@ -1,7 +1,7 @@
 import type { SpanCost } from '../../../model/span-cost.ts';
 import { isHexSpanId } from '../../../model/trace-ids.ts';
 import type { NullableTextColumn, SpanColumns } from '../../../columns/span-columns.ts';
-import type { KeptRows } from '../../cache/kept-rows.ts';
+import type { RowSelection } from '../../cache/row-selection.ts';
 import { type ChunkWriter, clampTokens, type RowSlice, VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';
 import { setInt64 } from '../../duckdb/int64-words.ts';
 import { LongTextCollector } from '../../duckdb/long-texts.ts';
@@ -15,7 +15,7 @@ export async function appendSpans(
   writer: ChunkWriter,
   longTextWriter: ChunkWriter,
   batch: SpanColumns,
-  kept: KeptRows,
+  kept: RowSelection,
   traceOfRow: (row: number) => TraceRow,
   firstRowId: number,
   costs: readonly (SpanCost | undefined)[],

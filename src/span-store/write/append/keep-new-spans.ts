@@ -1,7 +1,7 @@
 import { readText } from '../../../columns/read-text.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
-import type { KeptRows } from '../../cache/kept-rows.ts';
 import { wordsOf } from '../../cache/known-traces.ts';
+import type { RowSelection } from '../../cache/row-selection.ts';
 import { type Connection, Parameters, queryRows } from '../../duckdb/sql.ts';
 import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import type { PlanSources } from './plan-sources.ts';
@@ -13,7 +13,7 @@ export async function keepNewSpans(
   groups: TraceGroups,
   stored: readonly (TraceRow | undefined)[],
   { connection, traces }: PlanSources,
-): Promise<{ readonly kept: KeptRows; readonly differingCount: number }> {
+): Promise<{ readonly kept: RowSelection; readonly differingCount: number }> {
   const span = wordsOf(batch.spanId);
   const doubtful: number[] = [];
   for (let row = 0; row < batch.rowCount; row++) {

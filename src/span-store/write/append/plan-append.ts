@@ -1,6 +1,6 @@
 import type { SpanCost } from '../../../model/span-cost.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
-import type { KeptRows } from '../../cache/kept-rows.ts';
+import type { RowSelection } from '../../cache/row-selection.ts';
 import type { NextRowIds } from '../../duckdb/position.ts';
 import type { SessionRow } from '../../duckdb/session-rows.ts';
 import type { TraceRow } from '../../duckdb/trace-rows.ts';
@@ -14,12 +14,12 @@ import { groupByTrace } from './trace-groups.ts';
 
 /** Rows that a commit writes. Planning changes nothing that outlives a failed commit. */
 export interface AppendPlan {
-  readonly kept: KeptRows;
+  readonly kept: RowSelection;
   /** Dropped rows whose content differs from the stored span with their ID. */
   readonly differingCount: number;
-  /** The trace of a kept row. */
+  /** The trace of a selected row. */
   readonly traceOfRow: (row: number) => TraceRow;
-  /** By index of the kept rows; undefined for a span without a cost. */
+  /** Costs in the order of the selected rows. Undefined for a span without a cost. */
   readonly costs: readonly (SpanCost | undefined)[];
   readonly newTraces: readonly TraceRow[];
   readonly changedTraces: readonly TraceRow[];

@@ -1,7 +1,7 @@
 import { readNullableText } from '../../../columns/read-text.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { textHash } from '../../cache/id-hash.ts';
-import { type KeptRows, keptRow } from '../../cache/kept-rows.ts';
+import { type RowSelection, selectedRow } from '../../cache/row-selection.ts';
 import { addCosts, NO_COSTS } from '../../duckdb/cost-sums.ts';
 import type { SessionRow } from '../../duckdb/session-rows.ts';
 import type { TraceRow } from '../../duckdb/trace-rows.ts';
@@ -14,12 +14,12 @@ export function findNamings(
   batch: SpanColumns,
   groups: TraceGroups,
   traces: readonly (TraceRow | undefined)[],
-  kept: KeptRows,
+  kept: RowSelection,
 ): Map<number, string> {
   const sessionIds = new Map<number, string>();
   const { present } = batch.sessionId;
   for (let at = 0; at < kept.count; at++) {
-    const row = keptRow(kept, at);
+    const row = selectedRow(kept, at);
     if (present[row] === 0) continue;
     const trace = groups.traceOfRow[row]!;
     if (traces[trace]!.sessionRowId !== null || sessionIds.has(trace)) continue;

@@ -1,6 +1,6 @@
 import type { SpanColumns } from '../../../columns/span-columns.ts';
-import { type KeptRows, keptRow } from '../../cache/kept-rows.ts';
 import { traceKey, wordsOf } from '../../cache/known-traces.ts';
+import { type RowSelection, selectedRow } from '../../cache/row-selection.ts';
 import { NO_COSTS } from '../../duckdb/cost-sums.ts';
 import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import { findTraces } from './find-known-rows.ts';
@@ -34,13 +34,13 @@ export async function makeTraceRows(
   batch: SpanColumns,
   groups: TraceGroups,
   stored: readonly (TraceRow | undefined)[],
-  kept: KeptRows,
+  kept: RowSelection,
   { nextRowIds, projectIds }: PlanSources,
 ): Promise<(TraceRow | undefined)[]> {
   const traces: (TraceRow | undefined)[] = new Array(groups.count);
   const newRows: number[] = [];
   for (let at = 0; at < kept.count; at++) {
-    const row = keptRow(kept, at);
+    const row = selectedRow(kept, at);
     const trace = groups.traceOfRow[row]!;
     if (traces[trace]) continue;
     const known = stored[trace];

@@ -3,16 +3,16 @@ import type { PriceTable } from '../../../model/price-table.ts';
 import { computeCost, type SpanCost, toTokenCounts } from '../../../model/span-cost.ts';
 import { readNullableText, readText } from '../../../columns/read-text.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
-import { type KeptRows, keptRow } from '../../cache/kept-rows.ts';
+import { type RowSelection, selectedRow } from '../../cache/row-selection.ts';
 import { findTokenCountText } from './token-count-text.ts';
 
 export const LLM_KIND = SPAN_KINDS.indexOf('LLM');
 
-/** Costs of the kept rows, in their order; undefined for spans without a cost row. */
-export function priceSpans(batch: SpanColumns, kept: KeptRows, prices: PriceTable): (SpanCost | undefined)[] {
+/** Costs of the selected rows, in their order. Undefined for spans without a cost row. */
+export function priceSpans(batch: SpanColumns, kept: RowSelection, prices: PriceTable): (SpanCost | undefined)[] {
   const costs = new Array<SpanCost | undefined>(kept.count);
   for (let at = 0; at < kept.count; at++) {
-    const row = keptRow(kept, at);
+    const row = selectedRow(kept, at);
     if (batch.spanKind[row] !== LLM_KIND || batch.modelName.present[row] === 0) continue;
     const { utf8, offset } = batch.attributes;
     costs[at] = priceSpan(prices, {

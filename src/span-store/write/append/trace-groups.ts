@@ -23,7 +23,7 @@ export function groupByTrace(batch: SpanColumns): TraceGroups {
   const traceOfRow = new Int32Array(batch.rowCount);
   const isRepeated = new Uint8Array(batch.rowCount);
   const firstRow: number[] = [];
-  /** By number of the span. */
+  /** First row of each span, by number of the span. */
   const firstRowOfSpan = new Int32Array(batch.rowCount);
   const repeatedSpans = new Map<number, number>();
   for (let row = 0; row < batch.rowCount; row++) {

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { NullableTextColumn, SpanColumns, TextColumn } from '../../../columns/span-columns.ts';
 
 /**
- * The batch with every text valid UTF-8: what is not becomes U+FFFD. The decoder sends none; one that came all the same
- * would be refused by DuckDB, batch after batch, and hold up all that comes after it.
+ * Replaces invalid UTF-8 in the texts of a batch by U+FFFD. The decoder sends only valid UTF-8. DuckDB would reject a batch
+ * with invalid UTF-8 at every attempt, and no later batch could be stored.
  */
 export function withWellFormedTexts(batch: SpanColumns): SpanColumns {
   const repaired: Record<string, TextColumn> = {};

@@ -18,7 +18,7 @@ export async function writePrices(connection: Connection, models: string): Promi
 }
 
 export interface RecomputeWriters {
-  /** Of `temp.cost_changes`. */
+  /** Writer of `temp.cost_changes`. */
   readonly changes: ChunkWriter;
   readonly details: ChunkWriter;
 }

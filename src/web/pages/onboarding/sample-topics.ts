@@ -52,7 +52,7 @@ export const TOPICS: readonly Topic[] = [
     answer:
       'For two at -10 °C take the *Firn 2*: four-season poles, 2.9 kg, and a snow skirt. The *Lark 2* is lighter but only for three seasons.',
     documents: [
-      'Firn 2: four seasons, 2.9 kg, snow skirt, two doors, 620.00.',
+      'Firn 2: four seasons, 2.9 kg, snow skirt, two entrances, 620.00.',
       'Lark 2: three seasons, 1.7 kg, 410.00.',
       'A tent alone does not keep warm: the sleeping bag does.',
     ],
@@ -64,7 +64,7 @@ export const TOPICS: readonly Topic[] = [
     documents: ['Stock is known to the tool find_stock. It is updated every minute.'],
     tool: {
       name: 'find_stock',
-      description: 'Pieces in stock of an article',
+      description: 'Number of an article in stock',
       arguments: '{"article": "ridge-jacket", "colour": "blue", "size": "M"}',
       result: '{"article": "ridge-jacket", "stock": [{"colour": "blue", "size": "M", "count": 3}]}',
       schema: {
@@ -78,7 +78,7 @@ export const TOPICS: readonly Topic[] = [
     id: 'waterproof',
     question: 'My jacket lets water in at the shoulders. Is that covered?',
     answer:
-      'That may be worn-out coating rather than a fault. Wash it with tech wash and tumble dry it for 20 minutes on low heat. If water still comes in, the two-year guarantee covers it:\n\n1. Take a photo of the wet seam\n2. Send it with your order number\n3. We answer within two days',
+      'That may be worn-out coating rather than a defect. Wash it with tech wash and tumble dry it for 20 minutes on low heat. If water still comes in, the two-year guarantee covers it:\n\n1. Take a photo of the wet seam\n2. Send it with your order number\n3. We answer within two days',
     documents: [
       'The guarantee is two years and covers seams and membranes.',
       'Coating wears off under the straps of a rucksack. Washing and heat bring it back.',

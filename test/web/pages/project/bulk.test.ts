@@ -138,7 +138,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
         `${place}/spans?timeRangeKey=1h&spans=all&spanFilterCondition=${encodeURIComponent("name == 'span 3'")}`,
       );
       await page.locator('.table-row').first().waitFor();
-      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      await page.getByRole('button', { name: 'Export spans' }).click();
       const { bytes } = await fileOf('JSON lines');
       assert.equal(JSON.parse(bytes.toString()).name, 'span 3');
     });

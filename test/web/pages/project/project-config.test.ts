@@ -75,7 +75,7 @@ describe("a project's own settings", { skip: NO_BROWSER }, () => {
 
     await t.test('what people judge by in it', async () => {
       await quality().click();
-      await page.getByText('quality is offered here from now on.').waitFor();
+      await page.getByText('quality was added to this project.').waitFor();
       await page.reload();
       await quality().and(page.locator(':checked')).waitFor();
       await quality().click();

@@ -23,7 +23,7 @@ export function AgentGraph({ tree, costs, selected, onSelect }: PaneProps) {
   const slowest = Math.max(...graph.edges.map(({ timeMs }) => timeMs), 1);
   const current = graph.nodes.find(({ spans }) => spans.includes(selected));
   const area = useRef<HTMLDivElement>(null);
-  // A graph that is larger than its place opens where the selected span is; after that, whoever scrolls has it.
+  // A graph that is larger than its area opens at the selected span. After that, only the user scrolls it.
   useEffect(() => {
     const element = area.current;
     const node = element?.querySelector('[data-current="true"]');
@@ -159,7 +159,7 @@ const edgeLabel = ({ spans, timeMs, cost }: CallEdge): string =>
 
 interface EdgeProps {
   readonly placed: PlacedEdge;
-  /** Of the time of the edge that took longest. */
+  /** Time of the edge divided by the time of the slowest edge. */
   readonly share: number;
   readonly isChosen: boolean;
   readonly onChoose: () => void;

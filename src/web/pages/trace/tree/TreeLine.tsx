@@ -85,12 +85,12 @@ export const TreeLine = memo((props: TreeLineProps) => {
           </span>
         )}
       </span>
-      <Lane {...props} />
+      <SpanTimeline {...props} />
     </div>
   );
 });
 
-function Lane({ tree, costs, path, row, hasFigures }: TreeLineProps) {
+function SpanTimeline({ tree, costs, path, row, hasFigures }: TreeLineProps) {
   const { offsetsMs, latenciesMs, cumulativeTokenCounts } = tree.skeleton;
   const members = row.group ?? [row.index];
   const start = offsetsMs[members[0]!]!;
@@ -105,7 +105,7 @@ function Lane({ tree, costs, path, row, hasFigures }: TreeLineProps) {
       {hasFigures && <span className="tree-figure">{formatLatency(end - start)}</span>}
       {hasFigures && <span className="tree-figure">{tokens > 0 ? formatCount(tokens) : ''}</span>}
       {costs && <span className="tree-figure of-cost">{cost > 0 ? formatCost(cost) : ''}</span>}
-      <span className="tree-lane">
+      <span className="tree-timeline">
         <span
           className={isFailed ? 'tree-span failed' : 'tree-span'}
           style={{ left: `${(start / whole) * 100}%`, width: `${((end - start) / whole) * 100}%` }}
@@ -117,18 +117,18 @@ function Lane({ tree, costs, path, row, hasFigures }: TreeLineProps) {
 }
 
 /** Number of segments of the critical path. Close segments are merged. */
-const PIECE_COUNT = 400;
+const SEGMENT_COUNT = 400;
 
 /** Segments of the critical path, below the bar of the span. */
 function Waited({ waits, whole }: { readonly waits: Waits; readonly whole: number }) {
-  const pieces: [number, number][] = [];
+  const segments: [number, number][] = [];
   const times = Array.from({ length: waits.length / 2 }, (_, at) => [waits[at * 2]!, waits[at * 2 + 1]!] as const);
   for (const [start, end] of times.sort(([a], [b]) => a - b)) {
-    const last = pieces.at(-1);
-    if (last && start - last[1] < whole / PIECE_COUNT) last[1] = Math.max(last[1], end);
-    else pieces.push([start, end]);
+    const last = segments.at(-1);
+    if (last && start - last[1] < whole / SEGMENT_COUNT) last[1] = Math.max(last[1], end);
+    else segments.push([start, end]);
   }
-  const path = pieces.map(([start, end]) => `M${(start / whole) * 1000} 1H${(end / whole) * 1000}`).join('');
+  const path = segments.map(([start, end]) => `M${(start / whole) * 1000} 1H${(end / whole) * 1000}`).join('');
   return (
     <svg
       className="tree-waited"

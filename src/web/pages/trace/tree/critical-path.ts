@@ -1,8 +1,8 @@
 import type { SpanTree } from './span-tree.ts';
 
 /**
- * Time ranges in which the root waited for a span: starts and ends in turn, in ms from the start of the trace, latest
- * first.
+ * Time ranges in which the root waited for a span, as alternating starts and ends in ms from the start of the trace. The
+ * latest range is first.
  */
 export type Waits = readonly number[];
 

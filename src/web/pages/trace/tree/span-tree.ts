@@ -54,7 +54,7 @@ export class SpanTree {
 
   constructor(skeleton: Skeleton) {
     const { offsetsMs, latenciesMs } = skeleton;
-    const parents = withoutRings(skeleton.parents);
+    const parents = breakCycles(skeleton.parents);
     const count = parents.length;
     this.skeleton = skeleton;
     this.count = count;
@@ -220,7 +220,7 @@ export class SpanTree {
 }
 
 /** Breaks cycles of parents. The first span of a cycle becomes a root. */
-function withoutRings(given: readonly number[]): Int32Array {
+function breakCycles(given: readonly number[]): Int32Array {
   const parents = Int32Array.from(given);
   /** Start of the walk that first visited each span, or 0. */
   const seen = new Int32Array(parents.length);

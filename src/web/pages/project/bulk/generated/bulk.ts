@@ -53,5 +53,5 @@ export type BulkConfigsVariables = { readonly id: string };
 
 export const bulkConfigs: Operation<BulkConfigsData, BulkConfigsVariables> = {
   name: 'bulkConfigs',
-  text: "query bulkConfigs($id:ID!){node(id:$id){__typename ...on Project{...judgedBy}}}fragment judgedBy on Project{id annotationConfigs(first:100){edges{node{...annotationConfig}}}}fragment annotationConfig on AnnotationConfig{__typename ...on CategoricalAnnotationConfig{id name description optimizationDirection values{label score}}...on ContinuousAnnotationConfig{id name description optimizationDirection lowerBound upperBound}...on FreeformAnnotationConfig{id name description optimizationDirection threshold lowerBound upperBound}}",
+  text: "query bulkConfigs($id:ID!){node(id:$id){__typename ...on Project{...projectAnnotationConfigs}}}fragment projectAnnotationConfigs on Project{id annotationConfigs(first:100){edges{node{...annotationConfig}}}}fragment annotationConfig on AnnotationConfig{__typename ...on CategoricalAnnotationConfig{id name description optimizationDirection values{label score}}...on ContinuousAnnotationConfig{id name description optimizationDirection lowerBound upperBound}...on FreeformAnnotationConfig{id name description optimizationDirection threshold lowerBound upperBound}}",
 };

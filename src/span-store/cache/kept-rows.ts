@@ -1,8 +1,0 @@
-/** Rows of a batch to store: `rows` in ascending order, or all rows if it is null. */
-export interface KeptRows {
-  readonly rows: Int32Array | null;
-  readonly count: number;
-}
-
-/** Row of the batch at an index of the kept rows. */
-export const keptRow = ({ rows }: KeptRows, at: number): number => (rows ? rows[at]! : at);
