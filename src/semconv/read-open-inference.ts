@@ -7,7 +7,7 @@ export type JsonObject = { readonly [key: string]: Json };
 export interface ToolCall {
   readonly id: string | undefined;
   readonly name: string;
-  /** As sent: mostly JSON text. */
+  /** Text as it was sent, usually JSON. */
   readonly arguments: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export type MessagePart =
 export interface Message {
   readonly role: string;
   readonly name: string | undefined;
-  /** Of the call that a tool's message answers. */
+  /** ID of the call that the message of a tool responds to. */
   readonly toolCallId: string | undefined;
   readonly parts: readonly MessagePart[];
   readonly toolCalls: readonly ToolCall[];

@@ -87,8 +87,8 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
         .getByLabel('Started before', { exact: true })
         .fill(new Date(now - 86_400_000).toISOString().slice(0, 19));
       assert.deepEqual(await seriousViolations(page), []);
-      await dialog.getByRole('button', { name: 'Remove older traces' }).click();
-      await page.getByText('Traces of alpha removed.').waitFor();
+      await dialog.getByRole('button', { name: 'Delete older traces' }).click();
+      await page.getByText('Traces of alpha deleted.').waitFor();
       await card('alpha').getByText('100ms').waitFor();
       assert.equal(await traceCount(server.url, 'alpha'), 1);
       await menu('alpha', 'Delete traces');

@@ -110,7 +110,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await page.getByLabel('Search models').fill('z-0549');
       await row('z-0549').waitFor();
       await page.getByLabel('Search models').fill('no such model');
-      await page.getByText('None of the models has this in its name.').waitFor();
+      await page.getByText('No models match the search.').waitFor();
 
       await page.goto(`${server.url}/settings/retention`);
       await page.getByRole('button', { name: 'Create policy' }).click();

@@ -25,7 +25,7 @@ export function TextDiff({ title, left, right }: TextDiffProps) {
   if (!left && !right) return null;
   const isSame = left === right;
   return (
-    <Card title={isSame ? `${title}, the same` : title} isCollapsedAtFirst={isSame}>
+    <Card title={isSame ? `${title} (unchanged)` : title} isCollapsedAtFirst={isSame}>
       <div className="text-diff">
         {left !== undefined && <Side label="A" parts={parts} of="left" />}
         {right !== undefined && <Side label="B" parts={parts} of="right" />}
