@@ -132,19 +132,19 @@ describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
       });
     }
     for (const [at, opener, what] of [
-      ['/projects', 'New project', 'dialog'],
-      ['/projects', 'Menu of shop', 'menu'],
+      ['/projects', 'Create project', 'dialog'],
+      ['/projects', 'Actions for shop', 'menu'],
       ['/projects', 'Last 7 days', 'dialog'],
       [`${shop}/spans`, 'Columns', 'dialog'],
       [`${shop}/spans`, 'Views', 'dialog'],
       [`${shop}/spans`, 'Export', 'dialog'],
-      [`${shop}/config`, 'New config', 'dialog'],
+      [`${shop}/config`, 'Create config', 'dialog'],
       [`${shop}/config`, 'Delete tone of spans', 'dialog'],
       [trace, 'Compare the span', 'dialog'],
       ['/settings/annotations', 'Edit quality', 'dialog'],
       ['/settings/annotations', 'Delete quality', 'dialog'],
-      ['/settings/retention', 'New policy', 'dialog'],
-      ['/settings/models', 'New model', 'dialog'],
+      ['/settings/retention', 'Create policy', 'dialog'],
+      ['/settings/models', 'Create model', 'dialog'],
       ['/settings', 'Search', 'dialog'],
       ['/settings', 'Keyboard', 'dialog'],
     ] as const) {
