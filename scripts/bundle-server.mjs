@@ -25,12 +25,12 @@ const EXTERNAL = [
 /** Entry points by the file name that the code requests at run time. */
 const ENTRIES = {
   main: 'src/main.ts',
-  'decode-worker': 'src/ingest/decode-worker.ts',
+  'decode-worker': 'src/ingest/decode/decode-worker.ts',
   'store-worker': 'src/span-store/thread/store-worker.ts',
 };
 
-/** Folders of text files that the code reads at run time. */
-const TEXTS = ['src/api/graphql/schema'];
+/** The folder of the GraphQL schema, whose files the server reads at run time. */
+const GRAPHQL = join(ROOT, 'src/api/graphql');
 
 await build({
   root: ROOT,
@@ -54,5 +54,7 @@ await build({
   resolve: { mainFields: ['main'], conditions: ['node'], extensions: ['.js', '.json', '.mjs'] },
   ssr: { noExternal: true, external: EXTERNAL, resolve: { conditions: ['node'], mainFields: ['main'] } },
 });
-for (const folder of TEXTS) cpSync(join(ROOT, folder), join(OUT, folder.split('/').at(-1)), { recursive: true });
+for (const path of readdirSync(GRAPHQL, { recursive: true })) {
+  if (path.endsWith('.graphql')) cpSync(join(GRAPHQL, path), join(OUT, path));
+}
 if (!readdirSync(OUT).includes('main.js')) throw new Error('the bundle has no main.js');

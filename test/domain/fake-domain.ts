@@ -1,10 +1,10 @@
 import { SpandrelError } from '../../src/model/errors.ts';
-import type { Project, ProjectChanges } from '../../src/model/project.ts';
-import type { RetentionPolicy } from '../../src/model/retention-policy.ts';
-import type { Session } from '../../src/model/session.ts';
-import type { Span, SpanSummary } from '../../src/model/span.ts';
-import type { Trace } from '../../src/model/trace.ts';
-import type { SpanId, TraceId } from '../../src/model/trace-ids.ts';
+import type { Project, ProjectChanges } from '../../src/model/projects/project.ts';
+import type { RetentionPolicy } from '../../src/model/projects/retention-policy.ts';
+import type { Span, SpanSummary } from '../../src/model/spans/span.ts';
+import type { Session } from '../../src/model/traces/session.ts';
+import type { Trace } from '../../src/model/traces/trace.ts';
+import type { SpanId, TraceId } from '../../src/model/traces/trace-ids.ts';
 import type { RowRef } from '../../src/span-store/contract/query-terms.ts';
 import type { SpanStoreReader } from '../../src/span-store/contract/span-store.ts';
 import type { SpanQuery } from '../../src/span-store/contract/spans.ts';

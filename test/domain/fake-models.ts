@@ -1,6 +1,6 @@
-import type { CostRecomputation } from '../../src/model/cost-recomputation.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
-import type { GenerativeModel, NewGenerativeModel } from '../../src/model/generative-model.ts';
+import type { CostRecomputation } from '../../src/model/models/cost-recomputation.ts';
+import type { GenerativeModel, NewGenerativeModel } from '../../src/model/models/generative-model.ts';
 import type { RecomputationRepository } from '../../src/domain/costs/recomputation-repository.ts';
 import type { ModelRepository } from '../../src/domain/models/model-repository.ts';
 

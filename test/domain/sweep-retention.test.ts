@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { RetentionRule } from '../../src/model/retention-policy.ts';
+import type { RetentionRule } from '../../src/model/projects/retention-policy.ts';
 import { sweepRetention } from '../../src/domain/retention/sweep-retention.ts';
 import { openFakeDomain } from './fake-domain.ts';
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
   buildSchema,
   type GraphQLObjectType,
@@ -208,11 +210,12 @@ function boundLists(type: GraphQLObjectType): void {
   }
 }
 
+/** Reads the `.graphql` files beside the resolvers, or in the folder of the bundle. */
 function readSchemaText(): string {
-  const folder = new URL('./schema/', import.meta.url);
-  const names = readdirSync(folder).filter((name) => name.endsWith('.graphql'));
-  return names
+  const folder = fileURLToPath(new URL('./', import.meta.url));
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.graphql'));
+  return paths
     .sort()
-    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+    .map((path) => readFileSync(join(folder, path), 'utf8'))
     .join('\n');
 }

@@ -1,4 +1,4 @@
-import { htmlResponse } from '../../server/html-page.ts';
+import { htmlResponse } from '../../server/pages/html-page.ts';
 import { jsonTextResponse, type Route } from '../../server/route.ts';
 import type { RestRoute } from './define-route.ts';
 import { docsPage } from './docs-page.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
 import { EPHEMERAL_EXPERIMENT_MS } from '../../../src/model/limits.ts';
+import type { NewGenerativeModel } from '../../../src/model/models/generative-model.ts';
 import { datasetRepository } from '../../../src/metadata-store/datasets/dataset-repository.ts';
 import { experimentRepository } from '../../../src/metadata-store/experiments/experiment-repository.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';

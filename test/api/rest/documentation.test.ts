@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { createDomain } from '../../../src/domain/domain.ts';
 import { openFakeDomain } from '../../domain/fake-domain.ts';
-import { htmlResponse } from '../../../src/server/html-page.ts';
+import { htmlResponse } from '../../../src/server/pages/html-page.ts';
 import { docsPage } from '../../../src/api/rest/docs-page.ts';
 import type { Operation } from '../../../src/api/rest/openapi.ts';
 import { restRoutes } from '../../../src/api/rest/routes.ts';

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { silentLog } from '../../../src/base/log.ts';
 import { CHANGED_ROW_COUNT_MAX, EVENT_TOPIC_COUNT_MAX } from '../../../src/model/limits.ts';
 import { createDomain } from '../../../src/domain/domain.ts';
-import { openHttpServer } from '../../../src/server/http-server.ts';
+import { openHttpServer } from '../../../src/server/http/http-server.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { openEvents } from '../../../src/api/rest/events.ts';
 import { connect } from './event-stream.ts';

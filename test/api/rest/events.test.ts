@@ -5,7 +5,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import { ChangeClock } from '../../../src/span-store/thread/change-clock.ts';
 import { createDomain } from '../../../src/domain/domain.ts';
 import { openFakeDomain } from '../../domain/fake-domain.ts';
-import { openHttpServer } from '../../../src/server/http-server.ts';
+import { openHttpServer } from '../../../src/server/http/http-server.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { type EventsOptions, openEvents } from '../../../src/api/rest/events.ts';
 import { connect } from './event-stream.ts';

@@ -5,7 +5,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import { createDomain } from '../../../src/domain/domain.ts';
 import type { Ports } from '../../../src/domain/ports.ts';
 import { type FakeDomain, openFakeDomain } from '../../domain/fake-domain.ts';
-import { openHttpServer } from '../../../src/server/http-server.ts';
+import { openHttpServer } from '../../../src/server/http/http-server.ts';
 import { restRoutes } from '../../../src/api/rest/routes.ts';
 
 export interface Reply {

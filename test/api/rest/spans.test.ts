@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SpanId } from '../../../src/model/trace-ids.ts';
+import type { SpanId } from '../../../src/model/traces/trace-ids.ts';
 import { aSpan, SPAN_1, TRACE_A } from '../../domain/fake-domain.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { openRestServer } from './rest-server.ts';
