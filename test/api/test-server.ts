@@ -37,6 +37,8 @@ export interface TestServer {
   readonly address: string;
   readonly grpcPort: number | undefined;
   readonly dataDir: string;
+  /** URL of its database. */
+  readonly databaseUrl: string;
   readonly store: SpanStore;
   readonly ingest: Ingest;
   readonly domain: Domain;
@@ -114,6 +116,7 @@ export async function openTestServer(
   return {
     ...parts,
     dataDir,
+    databaseUrl: url,
     settled,
     clear: () => clear(parts),
     async append(...spans) {
@@ -203,7 +206,6 @@ async function callRest(
   const response = await fetch(address + path, {
     method,
     headers: {
-      connection: 'close',
       ...(contentType !== undefined && { 'content-type': contentType }),
       ...(accept !== undefined && { accept }),
     },
@@ -216,7 +218,7 @@ async function callRest(
 const send = (address: string, path: string, query: string, variables?: object) =>
   fetch(address + path, {
     method: 'POST',
-    headers: { connection: 'close', 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query, variables }),
   });
 
