@@ -11,12 +11,13 @@ import * as graphql from 'graphql';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const WEB = join(ROOT, 'src/web');
-const SCHEMA = join(ROOT, 'src/api/graphql/schema');
+const SCHEMA = join(ROOT, 'src/api/graphql');
 const isCheck = process.argv.includes('--check');
 
 const schema = graphql.buildSchema(
-  readdirSync(SCHEMA)
+  readdirSync(SCHEMA, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.graphql'))
+    .sort()
     .map((name) => readFileSync(join(SCHEMA, name), 'utf8'))
     .join('\n'),
 );

@@ -1,8 +1,8 @@
 import { Registry } from 'prom-client';
 import { HeapBudget } from './base/heap-budget.ts';
 import { COMPATIBLE_VERSION, VERSION } from './base/version.ts';
-import { openGrpcServer } from './server/grpc-server.ts';
-import { openHttpServer } from './server/http-server.ts';
+import { openGrpcServer } from './server/grpc/grpc-server.ts';
+import { openHttpServer } from './server/http/http-server.ts';
 import type { Apis } from './create-apis.ts';
 import { openParts } from './open-parts.ts';
 import type { Runtime } from './prepare-runtime.ts';

@@ -6,7 +6,7 @@ import type { Config } from './config/config.ts';
 import { adopt } from './metadata-store/database/installation.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import { moveDatabase } from './metadata-store/move-database.ts';
-import { lockDataDirectory } from './ingest/data-directory-lock.ts';
+import { lockDataDirectory } from './ingest/data-directory/data-directory-lock.ts';
 import { readInstallationId } from './installation-id.ts';
 
 // What `spandrel` does to data while no server runs.

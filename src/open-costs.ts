@@ -1,5 +1,5 @@
 import type { Log } from './base/log.ts';
-import type { NewGenerativeModel } from './model/generative-model.ts';
+import type { NewGenerativeModel } from './model/models/generative-model.ts';
 import { digestOfPrices } from './span-store/contract/cost-change.ts';
 import type { SpanStore } from './span-store/contract/span-store.ts';
 import type { Db } from './metadata-store/database/database.ts';

@@ -1,4 +1,4 @@
-import { USER_FEEDBACK } from './model/annotation-config.ts';
+import { USER_FEEDBACK } from './model/annotations/annotation-config.ts';
 import { datasetRepository } from './metadata-store/datasets/dataset-repository.ts';
 import { evaluatorRepository } from './metadata-store/evaluators/evaluator-repository.ts';
 import { experimentRepository } from './metadata-store/experiments/experiment-repository.ts';

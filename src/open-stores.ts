@@ -4,7 +4,7 @@ import { openSpanStore } from './span-store/open-span-store.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import { openProjectResolver } from './metadata-store/projects/project-resolver.ts';
 import { deleteProject } from './metadata-store/projects/projects.ts';
-import { lockDataDirectory } from './ingest/data-directory-lock.ts';
+import { lockDataDirectory } from './ingest/data-directory/data-directory-lock.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
 import { createSecretBox, type SecretBox } from './domain/secrets/secret-box.ts';

@@ -6,7 +6,7 @@ import { readMachineMemory } from './base/machine-memory.ts';
 import { registerProcessMetrics } from './base/process-metrics.ts';
 import type { Config } from './config/config.ts';
 import { type MemoryPlan, planMemory } from './model/memory-plan.ts';
-import type { PriceFile } from './model/price-file.ts';
+import type { PriceFile } from './model/models/price-file.ts';
 import { readModelPrices } from './read-model-prices.ts';
 
 /** Settings, log, metrics and budgets that every stage of the composition uses. Nothing in it must be closed. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type PriceFile, parsePriceFile } from './model/price-file.ts';
+import { type PriceFile, parsePriceFile } from './model/models/price-file.ts';
 
 /** Operators can edit this file, so it is not part of the build. */
 const PATH = fileURLToPath(new URL('../../config/model-prices.json', import.meta.url));

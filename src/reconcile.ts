@@ -10,7 +10,7 @@ import {
   greatestDeletedProject,
   removeDeletionsAfter,
 } from './metadata-store/projects/projects.ts';
-import type { JournalRowIds } from './ingest/journal-row-ids.ts';
+import type { JournalRowIds } from './ingest/journal/journal-row-ids.ts';
 
 // The span store and the journal refer to row ids of Postgres, and Postgres refers to row ids of the span store. If one
 // of them is restored from an older copy, it would allocate row ids again that mean something else in the others.

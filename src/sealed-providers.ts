@@ -1,6 +1,6 @@
 import type { Log } from './base/log.ts';
-import type { CustomProvider } from './model/custom-provider.ts';
 import { PAGE_ROW_COUNT_MAX } from './model/limits.ts';
+import type { CustomProvider } from './model/models/custom-provider.ts';
 import type { Db } from './metadata-store/database/database.ts';
 import { customProviderRepository } from './metadata-store/models/custom-providers.ts';
 import { openConfig } from './domain/providers/provider-config.ts';

@@ -7,8 +7,8 @@ import { silentLog } from '../src/base/log.ts';
 import { type Config, readConfig } from '../src/config/config.ts';
 import { DATABASE_FILE } from '../src/span-store/duckdb/open-database.ts';
 import { openSpanStore } from '../src/span-store/open-span-store.ts';
-import { lockDataDirectory } from '../src/ingest/data-directory-lock.ts';
-import { Journal } from '../src/ingest/journal.ts';
+import { lockDataDirectory } from '../src/ingest/data-directory/data-directory-lock.ts';
+import { Journal } from '../src/ingest/journal/journal.ts';
 import { check } from '../src/check-data.ts';
 
 describe('check', () => {

@@ -4,7 +4,7 @@
  *   SIZE=5000000 node dist/bench/span-store/read-pages.bench.js     DIR=… keeps the store there and uses it again
  */
 import { rm } from 'node:fs/promises';
-import type { Span } from '../../src/model/span.ts';
+import type { Span } from '../../src/model/spans/span.ts';
 import type { DuckdbSpanStore } from '../../src/span-store/open-span-store.ts';
 import { AgentBatches, cpuMs, openBenchStore } from './agent-batches.ts';
 

@@ -1,4 +1,4 @@
-import type { AnnotationBatch } from '../model/annotation.ts';
+import type { AnnotationBatch } from '../model/annotations/annotation.ts';
 import type { ResourceMatches } from '../model/resource-matches.ts';
 import type { SpanStoreReader } from '../span-store/contract/span-store.ts';
 import type { Deletion, Transfer } from '../span-store/contract/writer.ts';

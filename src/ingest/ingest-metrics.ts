@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ErrorCode } from '../model/errors.ts';
 import type { IngestStatus } from './ingest.ts';
-import type { GroupCommit } from './journal.ts';
+import type { GroupCommit } from './journal/journal.ts';
 import type { AppliedBatch } from './projector.ts';
 
 /** Values that are read when metrics are requested. */

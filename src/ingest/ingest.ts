@@ -1,4 +1,4 @@
-import type { AnnotationBatch } from '../model/annotation.ts';
+import type { AnnotationBatch } from '../model/annotations/annotation.ts';
 import type { CostChange } from '../span-store/contract/cost-change.ts';
 import type { Deletion, Transfer } from '../span-store/contract/writer.ts';
 

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import { ByteBudget } from '../base/byte-budget.ts';
 import { freeBuffer } from '../base/free-buffer.ts';
 import type { Log } from '../base/log.ts';
-import type { AnnotationBatch } from '../model/annotation.ts';
+import type { AnnotationBatch } from '../model/annotations/annotation.ts';
 import { SpandrelError } from '../model/errors.ts';
 import {
   BACKLOG_BYTES_MAX,
@@ -16,16 +16,16 @@ import type { CostChange } from '../span-store/contract/cost-change.ts';
 import type { Deletion, SpanWriter, Transfer } from '../span-store/contract/writer.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 import { Backlog } from './backlog.ts';
-import type { RecordProblem } from './decode-batch.ts';
-import { DecodePool, type DecodePoolOptions } from './decode-pool.ts';
-import { FreeSpaceReserve } from './free-space-reserve.ts';
+import { FreeSpaceReserve } from './data-directory/free-space-reserve.ts';
+import type { RecordProblem } from './decode/decode-batch.ts';
+import { DecodePool, type DecodePoolOptions } from './decode/decode-pool.ts';
 import type { Acknowledgement, Ingest, IngestError, IngestStatus, OtlpRequest, Rejection } from './ingest.ts';
 import { IngestActivity } from './ingest-activity.ts';
 import { IngestErrors } from './ingest-errors.ts';
 import { type IngestGauges, IngestMetrics } from './ingest-metrics.ts';
-import { Journal, type JournalOptions } from './journal.ts';
-import { removeSegmentsBefore } from './journal-retention.ts';
-import { type JournalRowIds, readJournalRowIds } from './journal-row-ids.ts';
+import { Journal, type JournalOptions } from './journal/journal.ts';
+import { removeSegmentsBefore } from './journal/journal-retention.ts';
+import { type JournalRowIds, readJournalRowIds } from './journal/journal-row-ids.ts';
 import { type AppliedBatch, Projector } from './projector.ts';
 import { RejectionLog } from './rejection-log.ts';
 

@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts';
-import type { PricedModel } from '../model/generative-model.ts';
+import type { PricedModel } from '../model/models/generative-model.ts';
 
 export interface PublishPricesOptions {
   readonly readModels: () => Promise<readonly PricedModel[]>;

@@ -1,6 +1,6 @@
 import type { Log } from '../base/log.ts';
-import type { CostRecomputation } from '../model/cost-recomputation.ts';
 import { RECOMPUTE_ROW_COUNT } from '../model/limits.ts';
+import type { CostRecomputation } from '../model/models/cost-recomputation.ts';
 
 export interface RecomputeCostsOptions {
   /** Returns the oldest recomputation that is not finished. */

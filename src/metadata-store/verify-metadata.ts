@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DEFAULT_PROJECT_NAME } from '../model/project.ts';
+import { DEFAULT_PROJECT_NAME } from '../model/projects/project.ts';
 import { type Db, TABLE_NAMES } from './database/database.ts';
 import { findOwner } from './database/installation.ts';
 import { MIGRATION_NAMES, readMigrationState, tablesOf } from './database/migrate.ts';

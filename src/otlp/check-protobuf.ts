@@ -1,8 +1,8 @@
 import { SpandrelError } from '../model/errors.ts';
 import { REQUEST_SPAN_COUNT_MAX, VALUE_DEPTH_MAX } from '../model/limits.ts';
+import { WireCheck } from './protobuf/wire-check.ts';
+import * as tags from './protobuf/wire-tags.ts';
 import { type SpanFacts, spanProblem } from './span-rules.ts';
-import { WireCheck } from './wire-check.ts';
-import * as tags from './wire-tags.ts';
 
 /** Result of the check of a request. */
 export interface ProtobufCheck {

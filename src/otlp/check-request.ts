@@ -1,6 +1,6 @@
 import { freeBuffer } from '../base/free-buffer.ts';
 import { checkProtobuf } from './check-protobuf.ts';
-import { jsonToProtobuf } from './json-to-protobuf.ts';
+import { jsonToProtobuf } from './json/json-to-protobuf.ts';
 
 export type OtlpFormat = 'protobuf' | 'json';
 

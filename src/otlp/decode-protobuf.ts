@@ -1,15 +1,15 @@
 import { STATUS_CODES } from '../semconv/span-kinds.ts';
-import { DEFAULT_PROJECT_NAME } from '../model/project.ts';
+import { DEFAULT_PROJECT_NAME } from '../model/projects/project.ts';
 import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
-import { appendAscii, readKeyValue } from './append-value.ts';
-import { AttributeLeaves } from './attribute-leaves.ts';
-import { AttributeWriter } from './attribute-writer.ts';
+import { appendAscii, readKeyValue } from './attributes/append-value.ts';
+import { AttributeLeaves } from './attributes/attribute-leaves.ts';
+import { AttributeWriter } from './attributes/attribute-writer.ts';
+import { PlanCache } from './attributes/plan-cache.ts';
 import { appendEvent } from './event-writer.ts';
-import { withOpenInferenceAttributes } from './gen-ai.ts';
-import { PlanCache } from './plan-cache.ts';
+import { withOpenInferenceAttributes } from './gen-ai/gen-ai.ts';
+import { WireReader } from './protobuf/wire-reader.ts';
+import * as tags from './protobuf/wire-tags.ts';
 import { setSpanIds } from './span-ids.ts';
-import { WireReader } from './wire-reader.ts';
-import * as tags from './wire-tags.ts';
 
 const OPTIONS = { inputValueAsText: true };
 // Caches of keys and their nesting, one per thread. They make decoding of similar spans fast.

@@ -3,7 +3,7 @@ import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
 import { checkProtobuf } from './check-protobuf.ts';
 import type { OtlpFormat } from './check-request.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
-import { jsonToProtobuf } from './json-to-protobuf.ts';
+import { jsonToProtobuf } from './json/json-to-protobuf.ts';
 import { mergeSplitValues } from './merge-split-values.ts';
 
 export interface DecodeOptions {

@@ -2,17 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from '../semconv/span-kinds.ts';
 import { SpandrelError } from '../model/errors.ts';
 import { VALUE_DEPTH_MAX } from '../model/limits.ts';
-import { DEFAULT_PROJECT_NAME } from '../model/project.ts';
+import { DEFAULT_PROJECT_NAME } from '../model/projects/project.ts';
 import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
 import type { NullableTextColumnBuilder } from '../columns/text-column-builder.ts';
-import { appendAscii, appendJson, appendJsonText } from './append-value.ts';
-import { AttributeLeaves } from './attribute-leaves.ts';
-import { AttributeWriter } from './attribute-writer.ts';
-import { isJson, isNull, skipBlanks, skipString, skipValue } from './json-scan.ts';
-import { decodeJsonString } from './json-strings.ts';
-import { PlanCache } from './plan-cache.ts';
+import { appendAscii, appendJson, appendJsonText } from './attributes/append-value.ts';
+import { AttributeLeaves } from './attributes/attribute-leaves.ts';
+import { AttributeWriter } from './attributes/attribute-writer.ts';
+import { PlanCache } from './attributes/plan-cache.ts';
+import { isJson, isNull, skipBlanks, skipString, skipValue } from './json/json-scan.ts';
+import { decodeJsonString } from './json/json-strings.ts';
+import { WireReader } from './protobuf/wire-reader.ts';
 import { setInt64, setSpanIds } from './span-ids.ts';
-import { WireReader } from './wire-reader.ts';
 
 const OPTIONS = { inputValueAsText: false };
 // Caches per thread, as in decode-protobuf.ts.

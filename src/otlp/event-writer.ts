@@ -1,8 +1,8 @@
 import type { NullableTextColumnBuilder } from '../columns/text-column-builder.ts';
-import { appendAnyValue, appendAscii, readKeyValue } from './append-value.ts';
-import { appendJsonString } from './json-strings.ts';
-import type { WireReader } from './wire-reader.ts';
-import * as tags from './wire-tags.ts';
+import { appendAnyValue, appendAscii, readKeyValue } from './attributes/append-value.ts';
+import { appendJsonString } from './json/json-strings.ts';
+import type { WireReader } from './protobuf/wire-reader.ts';
+import * as tags from './protobuf/wire-tags.ts';
 
 /** Attributes of an event named `exception` that are stored. */
 const EXCEPTION_KEYS = ['exception.message', 'exception.type', 'exception.escaped', 'exception.stacktrace'];

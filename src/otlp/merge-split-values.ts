@@ -1,6 +1,6 @@
 import { VALUE_DEPTH_MAX } from '../model/limits.ts';
-import { WireReader } from './wire-reader.ts';
-import * as tags from './wire-tags.ts';
+import { WireReader } from './protobuf/wire-reader.ts';
+import * as tags from './protobuf/wire-tags.ts';
 
 /**
  * The request with every split value joined: the parts of a key-value pair with several values, or of a value with

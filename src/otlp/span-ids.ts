@@ -1,4 +1,4 @@
-import { isHexSpanId, isHexTraceId, spanIdNumber, traceIdHalves } from '../model/trace-ids.ts';
+import { isHexSpanId, isHexTraceId, spanIdNumber, traceIdHalves } from '../model/traces/trace-ids.ts';
 import type { TextIds } from '../columns/span-columns.ts';
 import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
 

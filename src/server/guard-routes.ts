@@ -1,7 +1,7 @@
 import { errorResponse, errorTextResponse } from './error-response.ts';
-import type { GrpcMethod } from './grpc-server.ts';
+import type { GrpcMethod } from './grpc/grpc-server.ts';
+import { type StorageLock, storageFullError } from './guards/storage-guard.ts';
 import type { Route } from './route.ts';
-import { type StorageLock, storageFullError } from './storage-guard.ts';
 
 export interface Guards {
   /** True to close REST and OTLP. */

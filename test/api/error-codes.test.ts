@@ -10,8 +10,8 @@ import {
   INTERNAL_ERROR_CODE,
   SpandrelError,
 } from '../../src/model/errors.ts';
-import { openGrpcServer } from '../../src/server/grpc-server.ts';
-import { openHttpServer } from '../../src/server/http-server.ts';
+import { openGrpcServer } from '../../src/server/grpc/grpc-server.ts';
+import { openHttpServer } from '../../src/server/http/http-server.ts';
 import { openTestServer } from './test-server.ts';
 
 /** REST status and gRPC status of each code. GraphQL responds with status 200 to all of them. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ExactJsonObject } from '../../src/base/exact-json.ts';
 import { parseExactJson } from '../../src/base/parse-exact-json.ts';
-import type { TemplateFormat } from '../../src/model/prompt-template.ts';
+import type { TemplateFormat } from '../../src/model/prompts/prompt-template.ts';
 import { renderChatTemplate } from '../../src/domain/prompts/render-template.ts';
 
 function render(format: TemplateFormat, text: string, variables: object | string): string {

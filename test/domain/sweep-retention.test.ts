@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { RetentionRule } from '../../src/model/retention-policy.ts';
+import type { RetentionRule } from '../../src/model/projects/retention-policy.ts';
 import type { Deletion } from '../../src/span-store/contract/writer.ts';
 import { query } from '../metadata-store/fixtures.ts';
 import type { Ports } from '../../src/domain/ports.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { CustomProvider, ProviderConfig } from '../../src/model/custom-provider.ts';
+import type { CustomProvider, ProviderConfig } from '../../src/model/models/custom-provider.ts';
 import { TABLE_NAMES } from '../../src/metadata-store/database/database.ts';
 import { cleanUpAfter, openTestPostgres, query, temporaryDirectory } from '../metadata-store/fixtures.ts';
 import { openConfig } from '../../src/domain/providers/provider-config.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { manyTypes } from '../domain/datasets/arrow-streams.ts';
+import { manyTypes } from '../domain/datasets/files/arrow/arrow-streams.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { encodeTraceRequest } from './otlp-request.ts';
 import { openHttpSender } from './otlp-sender.ts';

@@ -28,12 +28,12 @@ const STORE = { 'src/span-store/contract/a.ts': 'export const a = 1;\n' };
 const WRONG: readonly { what: string; files: Record<string, string>; problem: RegExp }[] = [
   {
     what: 'an import upward',
-    files: { ...STORE, 'src/model/b.ts': "import { a } from '../span-store/contract/a.ts';\n" },
-    problem: /^src\/model\/b\.ts: src\/model must not import from src\/span-store$/,
+    files: { ...STORE, 'src/semconv/b.ts': "import { a } from '../span-store/contract/a.ts';\n" },
+    problem: /^src\/semconv\/b\.ts: src\/semconv must not import from src\/span-store$/,
   },
   {
     what: 'an import of types alone, and over several lines',
-    files: { ...STORE, 'src/model/b.ts': "import type {\n  a,\n} from '../span-store/contract/a.ts';\n" },
+    files: { ...STORE, 'src/semconv/b.ts': "import type {\n  a,\n} from '../span-store/contract/a.ts';\n" },
     problem: /must not import from src\/span-store/,
   },
   {
@@ -43,8 +43,8 @@ const WRONG: readonly { what: string; files: Record<string, string>; problem: Re
   },
   {
     what: 'a worker of another folder',
-    files: { ...STORE, 'src/server/b.ts': "new Worker(new URL('../span-store/contract/a.js', import.meta.url));\n" },
-    problem: /src\/server must not import from src\/span-store/,
+    files: { ...STORE, 'src/jobs/b.ts': "new Worker(new URL('../span-store/contract/a.js', import.meta.url));\n" },
+    problem: /src\/jobs must not import from src\/span-store/,
   },
   {
     what: 'an export from above',
@@ -54,11 +54,11 @@ const WRONG: readonly { what: string; files: Record<string, string>; problem: Re
   {
     what: 'a cycle',
     files: {
-      'src/model/a.ts': "import './b.ts';\n",
-      'src/model/b.ts': "import './c.ts';\n",
-      'src/model/c.ts': "export * from './a.ts';\n",
+      'src/semconv/a.ts': "import './b.ts';\n",
+      'src/semconv/b.ts': "import './c.ts';\n",
+      'src/semconv/c.ts': "export * from './a.ts';\n",
     },
-    problem: /^import cycle: src\/model\/a\.ts → src\/model\/b\.ts → src\/model\/c\.ts → src\/model\/a\.ts$/,
+    problem: /^import cycle: src\/semconv\/a\.ts → src\/semconv\/b\.ts → src\/semconv\/c\.ts → src\/semconv\/a\.ts$/,
   },
   {
     what: 'a dependency beside its door',
@@ -72,12 +72,12 @@ const WRONG: readonly { what: string; files: Record<string, string>; problem: Re
   },
   {
     what: 'the environment outside of config',
-    files: { 'src/server/a.ts': "const url = 'http://x'; const port = process.env.PORT;\n" },
-    problem: /^src\/server\/a\.ts: reads process\.env/,
+    files: { 'src/jobs/a.ts': "const url = 'http://x'; const port = process.env.PORT;\n" },
+    problem: /^src\/jobs\/a\.ts: reads process\.env/,
   },
   {
     what: 'the environment by its import',
-    files: { 'src/server/a.ts': "import { env as e } from 'node:process';\n" },
+    files: { 'src/jobs/a.ts': "import { env as e } from 'node:process';\n" },
     problem: /reads process\.env/,
   },
   {
@@ -151,11 +151,11 @@ describe('scripts/check-imports.mjs', () => {
   test('is content with imports as the table has them, whatever comments and texts say', () => {
     const { status, problems } = check({
       ...STORE,
-      'src/compose.ts': "import { a } from './span-store/contract/a.ts';\nimport { b } from './ingest/b.ts';\n",
+      'src/compose.ts': "import { a } from './span-store/contract/a.ts';\nimport { b } from './ingest/journal/b.ts';\n",
       'src/config/a.ts': 'export const env = process.env;\n',
-      'src/ingest/b.ts':
-        "import { a } from '../span-store/contract/a.ts';\nimport { crc } from '../../native-bindings/crc.ts';\n" +
-        "// import { x } from '../server/x.ts'; process.env\n/* import 'pg'; */\n" +
+      'src/ingest/journal/b.ts':
+        "import { a } from '../../span-store/contract/a.ts';\nimport { crc } from '../../../native-bindings/crc.ts';\n" +
+        "// import { x } from '../../server/x.ts'; process.env\n/* import 'pg'; */\n" +
         "export const b = `\nimport { Pool } from 'pg';\n`;\n",
       'native-bindings/crc.ts': 'export const crc = 1;\n',
     });
@@ -166,13 +166,20 @@ describe('scripts/check-imports.mjs', () => {
 
   test('warns of a folder with more than 25 files, and does not fail', () => {
     const folderOf = (count: number) =>
-      Object.fromEntries(Array.from({ length: count }, (_, index) => [`src/model/a${index}.ts`, '']));
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`src/semconv/a${index}.ts`, '']));
 
     const large = check(folderOf(26));
     const small = check(folderOf(25));
 
-    assert.match(large.output, /^warning: src\/model has 26 files/m);
+    assert.match(large.output, /^warning: src\/semconv has 26 files/m);
     assert.equal(large.status, 0);
     assert.doesNotMatch(small.output, /warning/);
+  });
+
+  test('warns of no folder of this repository', () => {
+    const { stdout } = spawnSync(process.execPath, [join(ROOT, 'scripts/check-imports.mjs')], { encoding: 'utf8' });
+
+    assert.match(stdout, /^\d+ files, all imports as the table says$/m);
+    assert.doesNotMatch(stdout, /warning/);
   });
 });

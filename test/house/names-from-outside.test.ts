@@ -41,11 +41,11 @@ const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
     'entity?.fields[field]',
   ],
   // node:http2 keeps headers in an object without a prototype.
-  'src/server/grpc-server.ts': ['this.headers[name]'],
-  'src/server/node-engine.ts': ['headers[name]'],
-  'src/server/router.ts': ['params[name.slice(1)]'],
-  'src/server/send-response.ts': ['headers[name]'],
-  'src/server/uws-engine.ts': ['headers[name]'],
+  'src/server/grpc/grpc-server.ts': ['this.headers[name]'],
+  'src/server/http/node-engine.ts': ['headers[name]'],
+  'src/server/http/router.ts': ['params[name.slice(1)]'],
+  'src/server/http/send-response.ts': ['headers[name]'],
+  'src/server/http/uws-engine.ts': ['headers[name]'],
   // Keys are the fields of the declaration.
   'src/span-store/duckdb/define-table.ts': ['row[key]', 'rows[index]![key]'],
   'src/span-store/read/annotations/find-targets.ts': ['(JSON.parse(json) as Record<string, unknown>)[object]'],

@@ -6,11 +6,11 @@ import { gzipSync } from 'node:zlib';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
 import type { Ingest, OtlpRequest } from '../../src/ingest/ingest.ts';
-import { quarantineDir } from '../../src/ingest/journal-segments.ts';
+import { quarantineDir } from '../../src/ingest/journal/journal-segments.ts';
 import { type IngestOptions, openIngest } from '../../src/ingest/open-ingest.ts';
 import { AGENT_TRACE_SPAN_COUNT, agentRequest } from '../fixtures/otlp-requests.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
-import { openTestJournal, tempDir } from './journal-fixtures.ts';
+import { openTestJournal, tempDir } from './journal/journal-fixtures.ts';
 import { MemoryWriter } from './memory-writer.ts';
 
 interface Opened {

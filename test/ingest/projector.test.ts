@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
 import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
-import type { DecodedBatch, DecodeTask } from '../../src/ingest/decode-batch.ts';
+import type { DecodedBatch, DecodeTask } from '../../src/ingest/decode/decode-batch.ts';
 import { Projector, type ProjectorOptions } from '../../src/ingest/projector.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { MemoryWriter } from './memory-writer.ts';

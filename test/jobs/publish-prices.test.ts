@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
-import type { PricedModel } from '../../src/model/generative-model.ts';
+import type { PricedModel } from '../../src/model/models/generative-model.ts';
 import { startPricePublisher } from '../../src/jobs/publish-prices.ts';
 
 const model = (rowId: number): PricedModel => ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { silentLog } from '../../src/base/log.ts';
-import type { CostRecomputation } from '../../src/model/cost-recomputation.ts';
+import type { CostRecomputation } from '../../src/model/models/cost-recomputation.ts';
 import { startRecomputingCosts } from '../../src/jobs/recompute-costs.ts';
 
 test('a recomputation processes all spans in ranges, and continues after an error at the same range', async () => {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type AnnotationConfig, type NewAnnotationConfig, USER_FEEDBACK } from '../../src/model/annotation-config.ts';
+import {
+  type AnnotationConfig,
+  type NewAnnotationConfig,
+  USER_FEEDBACK,
+} from '../../src/model/annotations/annotation-config.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import type { Db } from '../../src/metadata-store/database/database.ts';
 import { annotationConfigRepository, ensureConfig } from '../../src/metadata-store/projects/annotation-configs.ts';

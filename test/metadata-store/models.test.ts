@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { NewGenerativeModel } from '../../src/model/generative-model.ts';
+import type { NewGenerativeModel } from '../../src/model/models/generative-model.ts';
 import type { Db } from '../../src/metadata-store/database/database.ts';
 import {
   advanceRecomputation,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { RetentionPolicyFields } from '../../src/model/retention-policy.ts';
+import type { RetentionPolicyFields } from '../../src/model/projects/retention-policy.ts';
 import type { Db } from '../../src/metadata-store/database/database.ts';
 import { createProject, findProject } from '../../src/metadata-store/projects/projects.ts';
 import {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SPAN_KINDS } from '../../src/semconv/span-kinds.ts';
-import { flattenAttributes } from '../../src/model/attributes.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
-import { spanIdNumber, traceIdHalves } from '../../src/model/trace-ids.ts';
+import { flattenAttributes } from '../../src/model/spans/attributes.ts';
+import { spanIdNumber, traceIdHalves } from '../../src/model/traces/trace-ids.ts';
 import { readNullableText, readText } from '../../src/columns/read-text.ts';
 import type { SpanColumns } from '../../src/columns/span-columns.ts';
 import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';

@@ -3,7 +3,7 @@ import { type ExactJson, type ExactJsonObject, ExactNumber, toExactJsonText } fr
 import { parseExactJson } from '../../src/base/parse-exact-json.ts';
 import { SPAN_KINDS } from '../../src/semconv/span-kinds.ts';
 import { LEAF_BYTES_MAX } from '../../src/model/limits.ts';
-import { toSpanId, toTraceId } from '../../src/model/trace-ids.ts';
+import { toSpanId, toTraceId } from '../../src/model/traces/trace-ids.ts';
 import { readNullableText, readText } from '../../src/columns/read-text.ts';
 import type { SpanColumns } from '../../src/columns/span-columns.ts';
 import { at, type ModelSpan, object } from './plain-model.ts';

@@ -11,8 +11,8 @@ import {
   ANNOTATOR_KINDS,
   type AnnotationTarget,
   type NewAnnotation,
-} from '../../src/model/annotation.ts';
-import type { SpanInTrace } from '../../src/model/span.ts';
+} from '../../src/model/annotations/annotation.ts';
+import type { SpanInTrace } from '../../src/model/spans/span.ts';
 import type { AnnotationQuery, AnnotationRecord } from '../../src/span-store/contract/annotations.ts';
 import type { SpanStore } from '../../src/span-store/contract/span-store.ts';
 import type { SpanQuery } from '../../src/span-store/contract/spans.ts';

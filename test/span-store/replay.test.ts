@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
-import { ANNOTATION_TARGETS } from '../../src/model/annotation.ts';
+import { ANNOTATION_TARGETS } from '../../src/model/annotations/annotation.ts';
 import type { AnnotationRecord } from '../../src/span-store/contract/annotations.ts';
 import type { SpanStore } from '../../src/span-store/contract/span-store.ts';
 import { openSpanStore } from '../../src/span-store/open-span-store.ts';

@@ -3,8 +3,8 @@
  * their texts?
  */
 import { Bench } from 'tinybench';
-import type { Span } from '../../../src/model/span.ts';
-import type { SpanId, TraceId } from '../../../src/model/trace-ids.ts';
+import type { Span } from '../../../src/model/spans/span.ts';
+import type { SpanId, TraceId } from '../../../src/model/traces/trace-ids.ts';
 import { toOtlpSpanText } from '../../../src/api/rest/spans/otlp-span-json.ts';
 import { toSpanText } from '../../../src/api/rest/spans/span-json.ts';
 

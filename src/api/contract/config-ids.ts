@@ -1,4 +1,4 @@
-import type { AnnotationConfigType } from '../../model/annotation-config.ts';
+import type { AnnotationConfigType } from '../../model/annotations/annotation-config.ts';
 import { type GlobalIdType, rowIdOf } from './global-id.ts';
 
 /** Type in the global ID of a config, by the type of the config. Configs of all types share their row ids. */

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Domain } from '../../domain/domain.ts';
-import type { StorageLock } from '../../server/storage-guard.ts';
+import type { StorageLock } from '../../server/guards/storage-guard.ts';
 import { boundedReader } from './execution/bounded-reader.ts';
 import type { Budget, RequestWork } from './execution/request-work.ts';
 import { createLoaders, type Loaders } from './loaders.ts';

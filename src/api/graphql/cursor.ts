@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { parseDateTime } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
+import { parseDateTime } from '../../model/time/datetime.ts';
 import type { ListPosition } from '../../domain/domain.ts';
 
 /** Type of the sort value in a cursor. */

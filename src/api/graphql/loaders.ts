@@ -1,15 +1,15 @@
-import type { Annotation, AnnotationTarget } from '../../model/annotation.ts';
-import type { AnnotationConfig } from '../../model/annotation-config.ts';
-import type { CustomProvider } from '../../model/custom-provider.ts';
-import type { GenerativeModel } from '../../model/generative-model.ts';
-import type { Project } from '../../model/project.ts';
-import type { Prompt, PromptLabel, PromptVersion, PromptVersionTag } from '../../model/prompt.ts';
-import type { RetentionPolicy } from '../../model/retention-policy.ts';
-import type { Session } from '../../model/session.ts';
-import type { SpanBody, SpanRow } from '../../model/span.ts';
-import type { SpanSums } from '../../model/span-sums.ts';
-import type { Trace } from '../../model/trace.ts';
-import type { TraceSkeleton } from '../../model/trace-skeleton.ts';
+import type { Annotation, AnnotationTarget } from '../../model/annotations/annotation.ts';
+import type { AnnotationConfig } from '../../model/annotations/annotation-config.ts';
+import type { CustomProvider } from '../../model/models/custom-provider.ts';
+import type { GenerativeModel } from '../../model/models/generative-model.ts';
+import type { Project } from '../../model/projects/project.ts';
+import type { RetentionPolicy } from '../../model/projects/retention-policy.ts';
+import type { Prompt, PromptLabel, PromptVersion, PromptVersionTag } from '../../model/prompts/prompt.ts';
+import type { SpanBody, SpanRow } from '../../model/spans/span.ts';
+import type { Session } from '../../model/traces/session.ts';
+import type { SpanSums } from '../../model/traces/span-sums.ts';
+import type { Trace } from '../../model/traces/trace.ts';
+import type { TraceSkeleton } from '../../model/traces/trace-skeleton.ts';
 import type {
   AnnotationAggregates,
   AnnotationAggregatesQuery,

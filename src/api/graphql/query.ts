@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { compileNamePattern } from '../../model/name-pattern.ts';
+import { compileNamePattern } from '../../model/models/name-pattern.ts';
 import type { GraphqlContext } from './context.ts';
 import { type Resolvers, sessionRef, spanRef, traceRef } from './resolvers.ts';
 

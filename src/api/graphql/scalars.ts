@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLScalarType, type GraphQLSchema, Kind, valueFromASTUntyped } from 'graphql';
-import { clampToSpanTime, formatUnixNano, parseDateTime } from '../../model/datetime.ts';
 import { IDENTIFIER_PATTERN, isIdentifier } from '../../model/identifier.ts';
+import { clampToSpanTime, formatUnixNano, parseDateTime } from '../../model/time/datetime.ts';
 
 /**
  * Defines the scalars of the schema. Resolvers return a DateTime as nanoseconds since the epoch or as a Date. A received

@@ -1,7 +1,7 @@
 import * as zlib from 'node:zlib';
-import { formatUnixNano } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { BODY_BYTES_MAX } from '../../model/limits.ts';
+import { formatUnixNano } from '../../model/time/datetime.ts';
 import type { ActivityBin, Ingest, IngestClient, IngestError, IngestStatus, OtlpRequest } from '../../ingest/ingest.ts';
 import { errorResponse, errorTextResponse } from '../../server/error-response.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';

@@ -1,5 +1,5 @@
 import type { Ingest, OtlpRequest } from '../../ingest/ingest.ts';
-import type { GrpcCall, GrpcMethod } from '../../server/grpc-server.ts';
+import type { GrpcCall, GrpcMethod } from '../../server/grpc/grpc-server.ts';
 import { encodeExportResponse } from './export-response.ts';
 
 /** OTLP over gRPC. The contract has no `x-project-name` here, so the resource attribute names the project. */

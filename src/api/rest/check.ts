@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Kind, OptionalKind, type TSchema } from '@sinclair/typebox';
 import { ExactNumber, type ExactNumeric } from '../../base/exact-json.ts';
-import { parseDateTime } from '../../model/datetime.ts';
+import { parseDateTime } from '../../model/time/datetime.ts';
 import { isNumber, numberCheck } from './check-number.ts';
 import { taggedCheck, textOrListCheck } from './check-union.ts';
 import { ISSUE_TYPE, RULE, TRIMS } from './schema.ts';

@@ -1,5 +1,5 @@
-import { escapeHtml, type HtmlPage } from '../../server/html-page.ts';
-import { BASE, PAGE_SCRIPT, PAGE_STYLE } from '../../server/page-style.ts';
+import { escapeHtml, type HtmlPage } from '../../server/pages/html-page.ts';
+import { BASE, PAGE_SCRIPT, PAGE_STYLE } from '../../server/pages/page-style.ts';
 import type { Content, JsonSchema, OpenApiDocument, Operation, Parameter } from './openapi.ts';
 
 /** `openapi.json` for people: routes by tag, each with parameters, shapes and a call to copy. */

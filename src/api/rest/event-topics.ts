@@ -1,6 +1,6 @@
-import { formatUnixNano } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { EVENT_TOPIC_COUNT_MAX } from '../../model/limits.ts';
+import { formatUnixNano } from '../../model/time/datetime.ts';
 import type { Domain, StoreChange } from '../../domain/domain.ts';
 import { rowIdOf, toGlobalId } from '../contract/global-id.ts';
 import { toProjectRef, toRowRef } from '../contract/parse-refs.ts';

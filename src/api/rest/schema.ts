@@ -11,8 +11,8 @@ import {
   Type,
 } from '@sinclair/typebox';
 import type { ExactJson, ExactJsonObject, ExactNumeric } from '../../base/exact-json.ts';
-import type { DateTime as DateTimeValue } from '../../model/datetime.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
+import type { DateTime as DateTimeValue } from '../../model/time/datetime.ts';
 
 // The vocabulary of the routes' schemas: TypeBox's own kinds and these. `check.ts` knows how to check each of
 // them, and they are JSON schemas as they stand, so `openapi.ts` prints them.

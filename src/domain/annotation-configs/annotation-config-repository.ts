@@ -1,4 +1,4 @@
-import type { AnnotationConfig, NewAnnotationConfig } from '../../model/annotation-config.ts';
+import type { AnnotationConfig, NewAnnotationConfig } from '../../model/annotations/annotation-config.ts';
 import type { Page } from '../../model/page.ts';
 
 /** Annotation configs and the projects that they are assigned to. Configs are checked before they arrive here. */

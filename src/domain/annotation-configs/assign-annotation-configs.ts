@@ -1,4 +1,4 @@
-import type { AnnotationConfig } from '../../model/annotation-config.ts';
+import type { AnnotationConfig } from '../../model/annotations/annotation-config.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Ports } from '../ports.ts';
 import type { ConfigAssignment } from './annotation-config-repository.ts';

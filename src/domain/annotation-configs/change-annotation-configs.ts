@@ -2,7 +2,7 @@ import {
   type AnnotationConfig,
   checkAnnotationConfig,
   type NewAnnotationConfig,
-} from '../../model/annotation-config.ts';
+} from '../../model/annotations/annotation-config.ts';
 import type { Ports } from '../ports.ts';
 import { configNotFound } from './get-annotation-config.ts';
 

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type AnnotationSource, type AnnotationTarget, NOTE_NAME, type TargetRef } from '../../model/annotation.ts';
+import {
+  type AnnotationSource,
+  type AnnotationTarget,
+  NOTE_NAME,
+  type TargetRef,
+} from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Ports } from '../ports.ts';
 import { storeNow } from './annotate.ts';

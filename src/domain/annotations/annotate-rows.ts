@@ -1,4 +1,4 @@
-import type { AnnotationSource, AnnotationTarget, NewAnnotation } from '../../model/annotation.ts';
+import type { AnnotationSource, AnnotationTarget, NewAnnotation } from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Ports } from '../ports.ts';
 import { annotateNow } from './annotate.ts';

@@ -1,4 +1,9 @@
-import { type AnnotationSource, type AnnotationTarget, type NewAnnotation, targetKey } from '../../model/annotation.ts';
+import {
+  type AnnotationSource,
+  type AnnotationTarget,
+  type NewAnnotation,
+  targetKey,
+} from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Ports } from '../ports.ts';
 import { checkAnnotationName } from './check-annotation.ts';

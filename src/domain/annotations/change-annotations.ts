@@ -1,4 +1,4 @@
-import type { Annotation, AnnotationTarget } from '../../model/annotation.ts';
+import type { Annotation, AnnotationTarget } from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { AnnotationChange } from '../../span-store/contract/annotations.ts';
 import type { Ports } from '../ports.ts';

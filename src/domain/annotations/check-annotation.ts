@@ -1,4 +1,4 @@
-import { type AnnotationTarget, NOTE_NAME } from '../../model/annotation.ts';
+import { type AnnotationTarget, NOTE_NAME } from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 
 /** @throws {SpandrelError} `ANNOTATION_NAME_RESERVED`. Documents have no notes, so the name is free for them. */

@@ -1,4 +1,4 @@
-import type { AnnotationTarget, TargetRef } from '../../model/annotation.ts';
+import type { AnnotationTarget, TargetRef } from '../../model/annotations/annotation.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { Ports } from '../ports.ts';
 

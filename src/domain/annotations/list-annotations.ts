@@ -1,4 +1,4 @@
-import type { Annotation } from '../../model/annotation.ts';
+import type { Annotation } from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Page } from '../../model/page.ts';
 import type { AnnotationQuery } from '../../span-store/contract/annotations.ts';

@@ -1,4 +1,4 @@
-import type { CostRecomputation } from '../../model/cost-recomputation.ts';
+import type { CostRecomputation } from '../../model/models/cost-recomputation.ts';
 
 /** Requests to recompute costs. A new one starts without a further call. */
 export interface RecomputationRepository {

@@ -1,6 +1,6 @@
-import type { CostRecomputation } from '../../model/cost-recomputation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { OPEN_RECOMPUTATION_COUNT_MAX } from '../../model/limits.ts';
+import type { CostRecomputation } from '../../model/models/cost-recomputation.ts';
 import type { Ports } from '../ports.ts';
 import { getProject } from '../projects/get-project.ts';
 import type { ProjectRef } from '../projects/project-repository.ts';

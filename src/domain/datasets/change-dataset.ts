@@ -1,5 +1,5 @@
 import type { Dataset, DatasetChanges, NewDataset } from '../../model/dataset.ts';
-import { DEFAULT_PROJECT_NAME } from '../../model/project.ts';
+import { DEFAULT_PROJECT_NAME } from '../../model/projects/project.ts';
 import { RowError } from '../../model/row-error.ts';
 import { deleteProjectsOfEvaluators } from '../evaluators/delete-evaluators.ts';
 import type { Ports } from '../ports.ts';

@@ -3,9 +3,9 @@ import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { toPythonJson } from '../../base/python-text.ts';
 import type { DatasetExample } from '../../model/dataset.ts';
 import type { Ports } from '../ports.ts';
-import { CsvColumn, csvLine, leavesOf } from './csv-text.ts';
+import { CsvColumn, csvLine, leavesOf } from './files/csv-text.ts';
+import { BUCKETS } from './files/table-columns.ts';
 import { type ExampleSelection, readExamples } from './read-examples.ts';
-import { BUCKETS } from './table-columns.ts';
 
 /** ID of an example in a download. */
 export type NodeIdOf = (exampleRowId: number) => string;

@@ -1,8 +1,8 @@
 import { type ExactJson, type ExactJsonObject, newJsonObject } from '../../base/exact-json.ts';
-import type { Annotation } from '../../model/annotation.ts';
+import type { Annotation } from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { isJsonObject, joinAttributeParts } from '../../model/nested-attributes.ts';
-import type { SpanBody, SpanRow } from '../../model/span.ts';
+import { isJsonObject, joinAttributeParts } from '../../model/spans/nested-attributes.ts';
+import type { SpanBody, SpanRow } from '../../model/spans/span.ts';
 import type { AnnotationReader } from '../../span-store/contract/annotations.ts';
 import type { SpanReader } from '../../span-store/contract/spans.ts';
 import type { ExampleObjects } from './content-hash.ts';

@@ -1,5 +1,5 @@
 import { type ExactJson, type ExactJsonObject, newJsonObject } from '../../base/exact-json.ts';
-import { isJsonObject } from '../../model/nested-attributes.ts';
+import { isJsonObject } from '../../model/spans/nested-attributes.ts';
 import { decoded } from './json-object.ts';
 
 /**

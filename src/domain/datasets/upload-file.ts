@@ -1,11 +1,11 @@
 import type { UploadAction, UploadResult } from '../../model/dataset.ts';
 import type { Ports } from '../ports.ts';
-import { readArrow } from './arrow/read-arrow.ts';
-import { decodeText, type FileEncoding, unpackFile } from './decode-file.ts';
+import { readArrow } from './files/arrow/read-arrow.ts';
+import { decodeText, type FileEncoding, unpackFile } from './files/decode-file.ts';
+import { readCsv } from './files/read-csv.ts';
+import { readJsonLines } from './files/read-json-lines.ts';
+import { checkHeaders, csvRowReader, jsonRowReader, type TableColumns } from './files/table-columns.ts';
 import { type ExampleRowIdOf, type IncomingExample, toBatches } from './incoming-example.ts';
-import { readCsv } from './read-csv.ts';
-import { readJsonLines } from './read-json-lines.ts';
-import { checkHeaders, csvRowReader, jsonRowReader, type TableColumns } from './table-columns.ts';
 import { uploadInvalid } from './upload-invalid.ts';
 
 export interface FileUpload {

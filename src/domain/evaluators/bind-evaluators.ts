@@ -7,7 +7,7 @@ import type {
   InputMapping,
   LlmEvaluatorChanges,
   OutputConfig,
-} from '../../model/evaluator.ts';
+} from '../../model/evaluators/evaluator.ts';
 import { DATASET_EVALUATOR_COUNT_MAX } from '../../model/limits.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { BindProblem, Bound } from '../../metadata-store/evaluators/bind-evaluators.ts';

@@ -1,5 +1,5 @@
 import type { ExactJsonObject } from '../../base/exact-json.ts';
-import type { BuiltInDefinition, OutputConfig } from '../../model/evaluator.ts';
+import type { BuiltInDefinition, OutputConfig } from '../../model/evaluators/evaluator.ts';
 
 /** Yes or no: the first label is for a match. */
 const verdict = (name: string): OutputConfig => ({

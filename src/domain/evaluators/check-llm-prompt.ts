@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../base/exact-json.ts';
-import type { OutputConfig } from '../../model/evaluator.ts';
-import type { PromptContent } from '../../model/prompt.ts';
-import type { FunctionDefinition, PromptTools } from '../../model/prompt-tools.ts';
+import type { OutputConfig } from '../../model/evaluators/evaluator.ts';
+import type { PromptContent } from '../../model/prompts/prompt.ts';
+import type { FunctionDefinition, PromptTools } from '../../model/prompts/prompt-tools.ts';
 import { invalid } from './input-mapping.ts';
 
 /**

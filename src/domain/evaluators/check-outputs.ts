@@ -1,5 +1,5 @@
-import type { AnnotationConfigType } from '../../model/annotation-config.ts';
-import type { OutputConfig } from '../../model/evaluator.ts';
+import type { AnnotationConfigType } from '../../model/annotations/annotation-config.ts';
+import type { OutputConfig } from '../../model/evaluators/evaluator.ts';
 import { EVALUATOR_LABEL_COUNT_MAX, EVALUATOR_OUTPUT_COUNT_MAX } from '../../model/limits.ts';
 import { invalid } from './input-mapping.ts';
 

@@ -6,9 +6,9 @@ import {
   toExactJsonText,
 } from '../../base/exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import type { InputMapping } from '../../model/evaluator.ts';
+import type { InputMapping } from '../../model/evaluators/evaluator.ts';
+import { parseMappingPath, valuesAt } from '../../model/evaluators/mapping-path.ts';
 import { MAPPED_INPUT_COUNT_MAX, MAPPING_LITERAL_CHARS_MAX } from '../../model/limits.ts';
-import { parseMappingPath, valuesAt } from '../../model/mapping-path.ts';
 import { checkJsonObject } from '../datasets/json-object.ts';
 
 export const NO_MAPPING: InputMapping = { paths: {}, literals: {} };

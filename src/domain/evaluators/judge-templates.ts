@@ -1,5 +1,5 @@
-import type { OptimizationDirection } from '../../model/annotation-config.ts';
-import type { ChatTemplate } from '../../model/prompt-template.ts';
+import type { OptimizationDirection } from '../../model/annotations/annotation-config.ts';
+import type { ChatTemplate } from '../../model/prompts/prompt-template.ts';
 
 /** What an LLM evaluator may start from: a prompt in Mustache, and the labels that a model chooses among. */
 export interface JudgeTemplate {

@@ -1,5 +1,5 @@
 import type { Experiment } from '../../model/experiment.ts';
-import { DEFAULT_PROJECT_NAME } from '../../model/project.ts';
+import { DEFAULT_PROJECT_NAME } from '../../model/projects/project.ts';
 import type { Ports } from '../ports.ts';
 import { deleteProject } from '../projects/delete-project.ts';
 import { experimentUnknown } from './get-experiment.ts';

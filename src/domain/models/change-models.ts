@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
-import type { GenerativeModel, NewGenerativeModel } from '../../model/generative-model.ts';
 import { CUSTOM_MODEL_COUNT_MAX } from '../../model/limits.ts';
+import type { GenerativeModel, NewGenerativeModel } from '../../model/models/generative-model.ts';
 import type { Ports } from '../ports.ts';
 import { checkModel } from './check-model.ts';
 

@@ -1,12 +1,12 @@
 import { SpandrelError } from '../../model/errors.ts';
+import { MODEL_NAME_CHARS_MAX, MODEL_PRICE_COUNT_MAX, TOKEN_TYPE_CHARS_MAX } from '../../model/limits.ts';
 import {
   COMPLETION_TOKEN_TYPE,
   type NewGenerativeModel,
   PROMPT_TOKEN_TYPE,
   type TokenPrice,
-} from '../../model/generative-model.ts';
-import { MODEL_NAME_CHARS_MAX, MODEL_PRICE_COUNT_MAX, TOKEN_TYPE_CHARS_MAX } from '../../model/limits.ts';
-import { compileNamePattern } from '../../model/name-pattern.ts';
+} from '../../model/models/generative-model.ts';
+import { compileNamePattern } from '../../model/models/name-pattern.ts';
 
 /**
  * Returns the received model without surrounding blanks of texts.

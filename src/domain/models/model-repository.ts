@@ -1,4 +1,4 @@
-import type { GenerativeModel, NewGenerativeModel } from '../../model/generative-model.ts';
+import type { GenerativeModel, NewGenerativeModel } from '../../model/models/generative-model.ts';
 
 /** Models that have prices. */
 export interface ModelRepository {

@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { type NewProject, type Project, projectNameProblem } from '../../model/project.ts';
+import { type NewProject, type Project, projectNameProblem } from '../../model/projects/project.ts';
 import type { Ports } from '../ports.ts';
 import { type ProjectTexts, toChanges } from './project-texts.ts';
 

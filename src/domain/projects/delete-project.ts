@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { DEFAULT_PROJECT_NAME } from '../../model/project.ts';
+import { DEFAULT_PROJECT_NAME } from '../../model/projects/project.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 import { getProject } from './get-project.ts';

@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import type { Project } from '../../model/project.ts';
+import type { Project } from '../../model/projects/project.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { Ports } from '../ports.ts';
 import type { ProjectRef } from './project-repository.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '../../model/page.ts';
-import type { NewProject, Project, ProjectChanges } from '../../model/project.ts';
+import type { NewProject, Project, ProjectChanges } from '../../model/projects/project.ts';
 
 export interface ProjectRepository {
   /** Highest row id first. */

@@ -1,4 +1,4 @@
-import type { ProjectChanges } from '../../model/project.ts';
+import type { ProjectChanges } from '../../model/projects/project.ts';
 
 /**
  * The public contracts differ. GraphQL trims texts, and a blank description clears it (`trimmed`). REST stores texts as they

@@ -1,4 +1,4 @@
-import type { Project, ProjectChanges } from '../../model/project.ts';
+import type { Project, ProjectChanges } from '../../model/projects/project.ts';
 import type { Ports } from '../ports.ts';
 import { getProject, projectNotFound } from './get-project.ts';
 import type { ProjectRef } from './project-repository.ts';

@@ -5,7 +5,7 @@ import type {
   PromptContent,
   PromptOfVersion,
   PromptVersion,
-} from '../../model/prompt.ts';
+} from '../../model/prompts/prompt.ts';
 import type { Ports } from '../ports.ts';
 import { checkPromptName, checkTagName, promptUnknown } from './prompt-ref.ts';
 

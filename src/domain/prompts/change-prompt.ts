@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import type { NewPrompt, Prompt, PromptChanges, PromptRef } from '../../model/prompt.ts';
+import type { NewPrompt, Prompt, PromptChanges, PromptRef } from '../../model/prompts/prompt.ts';
 import type { Ports } from '../ports.ts';
 import { checkNewPrompt } from './add-prompt-version.ts';
 import { checkRef, promptUnknown } from './prompt-ref.ts';

@@ -1,5 +1,5 @@
 import type { ExactJson } from '../../base/exact-json.ts';
-import type { PromptVersion } from '../../model/prompt.ts';
+import type { PromptVersion } from '../../model/prompts/prompt.ts';
 import type { Ports } from '../ports.ts';
 import { compareJson, type Difference } from './compare-json.ts';
 import { getPromptVersion } from './get-prompt-version.ts';

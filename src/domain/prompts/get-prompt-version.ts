@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { Page } from '../../model/page.ts';
-import type { PromptRef, PromptVersion } from '../../model/prompt.ts';
+import type { PromptRef, PromptVersion } from '../../model/prompts/prompt.ts';
 import type { Ports } from '../ports.ts';
 import { checkRef, checkTagName, versionUnknown } from './prompt-ref.ts';
 

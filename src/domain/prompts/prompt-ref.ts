@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { isIdentifier } from '../../model/identifier.ts';
-import type { PromptRef } from '../../model/prompt.ts';
+import type { PromptRef } from '../../model/prompts/prompt.ts';
 import { RowError } from '../../model/row-error.ts';
 
 /** @throws {SpandrelError} `PROMPT_INVALID` when no prompt can have that name */

@@ -1,5 +1,5 @@
 import type { ExactJsonObject } from '../../base/exact-json.ts';
-import type { ChatTemplate, ContentPart, TemplateFormat } from '../../model/prompt-template.ts';
+import type { ChatTemplate, ContentPart, TemplateFormat } from '../../model/prompts/prompt-template.ts';
 import { renderFString } from './f-string.ts';
 import { renderMustache } from './mustache.ts';
 import { Rendering } from './rendering.ts';

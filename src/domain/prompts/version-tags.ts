@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { Page } from '../../model/page.ts';
-import type { NewPromptVersionTag, PromptTagRef, PromptVersionTag } from '../../model/prompt.ts';
+import type { NewPromptVersionTag, PromptTagRef, PromptVersionTag } from '../../model/prompts/prompt.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { Ports } from '../ports.ts';
 import { getPromptVersion } from './get-prompt-version.ts';

@@ -1,12 +1,12 @@
+import { SpandrelError } from '../../model/errors.ts';
+import { INDEXED_TEXT_BYTES_MAX, PROVIDER_CONFIG_CHARS_MAX } from '../../model/limits.ts';
 import type {
   CustomProvider,
   CustomProviderChanges,
   ProviderConfig,
   ProviderSdk,
-} from '../../model/custom-provider.ts';
-import { PROVIDER_SDKS } from '../../model/custom-provider.ts';
-import { SpandrelError } from '../../model/errors.ts';
-import { INDEXED_TEXT_BYTES_MAX, PROVIDER_CONFIG_CHARS_MAX } from '../../model/limits.ts';
+} from '../../model/models/custom-provider.ts';
+import { PROVIDER_SDKS } from '../../model/models/custom-provider.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { Ports } from '../ports.ts';
 import { sealConfig } from './provider-config.ts';

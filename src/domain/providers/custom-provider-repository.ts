@@ -3,7 +3,7 @@ import type {
   CustomProviderChanges,
   NewCustomProvider,
   ProviderSdk,
-} from '../../model/custom-provider.ts';
+} from '../../model/models/custom-provider.ts';
 import type { Page } from '../../model/page.ts';
 
 export interface CustomProviderRepository {

@@ -1,4 +1,4 @@
-import type { CustomProvider, ProviderConfig } from '../../model/custom-provider.ts';
+import type { CustomProvider, ProviderConfig } from '../../model/models/custom-provider.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 
 /** Location of sealed configs. A config that is moved elsewhere cannot be opened. */

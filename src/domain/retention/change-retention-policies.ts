@@ -1,4 +1,3 @@
-import { parseCronHours } from '../../model/cron-hours.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import {
   DEFAULT_RETENTION_POLICY_ROW_ID,
@@ -6,8 +5,9 @@ import {
   type RetentionPolicyChanges,
   type RetentionPolicyFields,
   type RetentionRule,
-} from '../../model/retention-policy.ts';
+} from '../../model/projects/retention-policy.ts';
 import { RowError } from '../../model/row-error.ts';
+import { parseCronHours } from '../../model/time/cron-hours.ts';
 import type { Ports } from '../ports.ts';
 import { projectNotFound } from '../projects/get-project.ts';
 

@@ -1,4 +1,8 @@
-import type { RetentionPolicy, RetentionPolicyChanges, RetentionPolicyFields } from '../../model/retention-policy.ts';
+import type {
+  RetentionPolicy,
+  RetentionPolicyChanges,
+  RetentionPolicyFields,
+} from '../../model/projects/retention-policy.ts';
 
 export interface RetentionPolicyRepository {
   /** All policies by row id. */

@@ -1,5 +1,5 @@
-import { fallsBetween, parseCronHours } from '../../model/cron-hours.ts';
-import type { RetentionPolicy, RetentionRule } from '../../model/retention-policy.ts';
+import type { RetentionPolicy, RetentionRule } from '../../model/projects/retention-policy.ts';
+import { fallsBetween, parseCronHours } from '../../model/time/cron-hours.ts';
 import type { ProjectAggregates } from '../../span-store/contract/aggregates.ts';
 import type { Deletion } from '../../span-store/contract/writer.ts';
 import type { Ports } from '../ports.ts';

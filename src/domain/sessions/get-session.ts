@@ -1,7 +1,7 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { RowError } from '../../model/row-error.ts';
-import type { Session } from '../../model/session.ts';
-import type { Trace } from '../../model/trace.ts';
+import type { Session } from '../../model/traces/session.ts';
+import type { Trace } from '../../model/traces/trace.ts';
 import type { RowRef } from '../../span-store/contract/query-terms.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';
 import type { Ports } from '../ports.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { flattenAttributes, toFlatJson } from '../../model/attributes.ts';
-import { formatUnixNano } from '../../model/datetime.ts';
-import { csvLine } from '../datasets/csv-text.ts';
+import { flattenAttributes, toFlatJson } from '../../model/spans/attributes.ts';
+import { formatUnixNano } from '../../model/time/datetime.ts';
+import { csvLine } from '../datasets/files/csv-text.ts';
 import type { Ports } from '../ports.ts';
 import { otlpFrame, toOtlpJson } from './otlp-json.ts';
 import { PageSize } from './page-size.ts';

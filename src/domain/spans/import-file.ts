@@ -1,4 +1,4 @@
-import { decodeText } from '../datasets/decode-file.ts';
+import { decodeText } from '../datasets/files/decode-file.ts';
 import type { Ports } from '../ports.ts';
 import { getProject } from '../projects/get-project.ts';
 import type { ProjectRef } from '../projects/project-repository.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ANNOTATION_SOURCES, type Annotation } from '../../model/annotation.ts';
+import { ANNOTATION_SOURCES, type Annotation } from '../../model/annotations/annotation.ts';
 import {
   SPAN_IMPORT_BATCH_CHARS,
   SPAN_IMPORT_BATCH_ROW_COUNT,

@@ -1,7 +1,7 @@
 import type { ExactJson } from '../../base/exact-json.ts';
 import { ExactNumber } from '../../base/exact-json.ts';
-import { isSpanTime } from '../../model/datetime.ts';
 import { SPAN_ATTRIBUTE_COUNT_MAX, VALUE_DEPTH_MAX } from '../../model/limits.ts';
+import { isSpanTime } from '../../model/time/datetime.ts';
 import type { NewSpan } from './new-span.ts';
 
 /** Why the store cannot keep a span as it is; undefined when it can. */

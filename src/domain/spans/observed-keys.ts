@@ -1,6 +1,6 @@
 import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
 import { OBSERVED_CHARS_MAX, OBSERVED_KEY_COUNT_MAX, OBSERVED_TRACE_COUNT } from '../../model/limits.ts';
-import { isJsonObject, joinAttributeParts } from '../../model/nested-attributes.ts';
+import { isJsonObject, joinAttributeParts } from '../../model/spans/nested-attributes.ts';
 import type { TimeRange } from '../../span-store/contract/query-terms.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';
 import type { SpanReader } from '../../span-store/contract/spans.ts';

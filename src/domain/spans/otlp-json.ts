@@ -1,9 +1,9 @@
 import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { STATUS_CODES } from '../../semconv/span-kinds.ts';
-import { flattenAttributes } from '../../model/attributes.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
-import type { Span } from '../../model/span.ts';
+import { flattenAttributes } from '../../model/spans/attributes.ts';
+import type { Span } from '../../model/spans/span.ts';
 
 // The JSON form of OTLP, as exporters send it: names in camel case, whole numbers of 64 bits as texts.
 

@@ -1,10 +1,10 @@
 import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
-import { formatUnixNano } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { BODY_JSON_DEPTH_MAX, PAGE_ROW_COUNT_MAX, SPAN_TABLE_CHARS_MAX } from '../../model/limits.ts';
-import { joinAttributeParts } from '../../model/nested-attributes.ts';
-import type { SpanBody, SpanRow, SpanSummary } from '../../model/span.ts';
+import { joinAttributeParts } from '../../model/spans/nested-attributes.ts';
+import type { SpanBody, SpanRow, SpanSummary } from '../../model/spans/span.ts';
+import { formatUnixNano } from '../../model/time/datetime.ts';
 import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
 import type { ListPosition, TimeRange } from '../../span-store/contract/query-terms.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';

@@ -15,7 +15,7 @@ import {
   type AnnotationSource,
   type AnnotatorKind,
   type NewAnnotation,
-} from '../../model/annotation.ts';
+} from '../../model/annotations/annotation.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
 import type { NewSpan } from './new-span.ts';
 import { newSpanProblem } from './new-span-problem.ts';

@@ -1,8 +1,8 @@
 import type { ExactJson } from '../../base/exact-json.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
-import { flattenAttributes, toFlatJson } from '../../model/attributes.ts';
 import { BODY_JSON_DEPTH_MAX, SPAN_LINE_BYTES_MAX } from '../../model/limits.ts';
-import { isJsonObject } from '../../model/nested-attributes.ts';
+import { flattenAttributes, toFlatJson } from '../../model/spans/attributes.ts';
+import { isJsonObject } from '../../model/spans/nested-attributes.ts';
 import { toAttributeParts } from '../../span-store/contract/attribute-parts.ts';
 import type { OpenSpanFile, SpanFileRow } from '../../span-store/contract/span-files.ts';
 import { type ImportRow, tooLong } from './import-spans.ts';

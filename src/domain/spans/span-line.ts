@@ -1,9 +1,9 @@
 import { type ExactJsonObject, toExactJsonText } from '../../base/exact-json.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
-import type { Annotation } from '../../model/annotation.ts';
-import { flattenAttributes, toFlatJson } from '../../model/attributes.ts';
+import type { Annotation } from '../../model/annotations/annotation.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
-import type { Span } from '../../model/span.ts';
+import { flattenAttributes, toFlatJson } from '../../model/spans/attributes.ts';
+import type { Span } from '../../model/spans/span.ts';
 
 /** A span with its annotations and those of its documents, each in the order of row ids. */
 export interface ExportedSpan {

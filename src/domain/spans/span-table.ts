@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../base/exact-json.ts';
-import { isJsonObject } from '../../model/nested-attributes.ts';
+import { isJsonObject } from '../../model/spans/nested-attributes.ts';
 import { atDottedPath, flattenNames } from './flat-names.ts';
 import { type QueriedSpan, readValue, type SpanKey, toSpanKey } from './span-key.ts';
 

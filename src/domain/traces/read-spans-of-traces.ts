@@ -1,6 +1,6 @@
 import { STREAMED_SPAN_COUNT } from '../../model/limits.ts';
-import type { SpanInTrace } from '../../model/span.ts';
-import type { Trace } from '../../model/trace.ts';
+import type { SpanInTrace } from '../../model/spans/span.ts';
+import type { Trace } from '../../model/traces/trace.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';
 import type { TraceReader } from '../../span-store/contract/traces.ts';
 

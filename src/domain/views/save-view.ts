@@ -1,7 +1,7 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { SAVED_VIEW_COUNT_MAX, SAVED_VIEW_NAME_LENGTH_MAX, SAVED_VIEW_TEXT_LENGTH_MAX } from '../../model/limits.ts';
+import type { SavedView, SavedViewFields } from '../../model/projects/saved-view.ts';
 import { RowError } from '../../model/row-error.ts';
-import type { SavedView, SavedViewFields } from '../../model/saved-view.ts';
 import type { Ports } from '../ports.ts';
 import { projectNotFound } from '../projects/get-project.ts';
 

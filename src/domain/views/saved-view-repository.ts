@@ -1,4 +1,4 @@
-import type { SavedView, SavedViewFields } from '../../model/saved-view.ts';
+import type { SavedView, SavedViewFields } from '../../model/projects/saved-view.ts';
 
 export interface SavedViewRepository {
   /** Lists the saved views of a project by name. */

@@ -1,5 +1,5 @@
-import { clampToSpanTime, parseDateTime } from '../../model/datetime.ts';
 import { FILTER_SOURCE_CHARS_MAX } from '../../model/limits.ts';
+import { clampToSpanTime, parseDateTime } from '../../model/time/datetime.ts';
 import { FilterError, shorten } from './filter-error.ts';
 import { formatText } from './format-filter.ts';
 import type { SourceRange } from './syntax-tree.ts';

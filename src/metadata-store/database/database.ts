@@ -9,9 +9,9 @@ import {
 } from 'kysely';
 import type { Pool } from 'pg';
 import type { Log } from '../../base/log.ts';
-import type { AnnotationConfigType, OptimizationDirection } from '../../model/annotation-config.ts';
-import type { ProviderSdk } from '../../model/custom-provider.ts';
-import type { RetentionRule } from '../../model/retention-policy.ts';
+import type { AnnotationConfigType, OptimizationDirection } from '../../model/annotations/annotation-config.ts';
+import type { ProviderSdk } from '../../model/models/custom-provider.ts';
+import type { RetentionRule } from '../../model/projects/retention-policy.ts';
 import type {
   BuiltInEvaluatorTable,
   DatasetEvaluatorTable,

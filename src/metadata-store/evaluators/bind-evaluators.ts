@@ -6,7 +6,7 @@ import type {
   InputMapping,
   LlmEvaluatorChanges,
   OutputConfig,
-} from '../../model/evaluator.ts';
+} from '../../model/evaluators/evaluator.ts';
 import { DATASET_EVALUATOR_COUNT_MAX } from '../../model/limits.ts';
 import type { Database, Db } from '../database/database.ts';
 import { insertUnderFreeName } from '../database/free-name.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { toCanonicalJson } from '../../base/canonical-json.ts';
 import type { ExactJson } from '../../base/exact-json.ts';
-import type { BuiltInDefinition } from '../../model/evaluator.ts';
+import type { BuiltInDefinition } from '../../model/evaluators/evaluator.ts';
 import type { Db } from '../database/database.ts';
 import { writeJson } from '../database/json-column.ts';
 import { findBuiltInEvaluators } from './evaluators.ts';

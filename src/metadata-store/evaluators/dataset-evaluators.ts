@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { ExactJsonObject } from '../../base/exact-json.ts';
 import { groupBy } from '../../base/group-by.ts';
-import type { DatasetEvaluator, EvaluatorKind, InputMapping } from '../../model/evaluator.ts';
+import type { DatasetEvaluator, EvaluatorKind, InputMapping } from '../../model/evaluators/evaluator.ts';
 import type { Db } from '../database/database.ts';
 import { jsonText, readJson, writeJson } from '../database/json-column.ts';
 import type { DatasetEvaluatorTable } from './evaluator-tables.ts';

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
-import type { EvaluatorPrompt } from '../../model/evaluator.ts';
-import type { PromptVersion } from '../../model/prompt.ts';
-import { hasSameContent } from '../../model/same-content.ts';
+import type { EvaluatorPrompt } from '../../model/evaluators/evaluator.ts';
+import type { PromptVersion } from '../../model/prompts/prompt.ts';
+import { hasSameContent } from '../../model/prompts/same-content.ts';
 import type { Database } from '../database/database.ts';
 import { insertUnderFreeName } from '../database/free-name.ts';
 import { findLatestVersion, findVersionsByRowIds, insertVersion } from '../prompts/prompt-versions.ts';

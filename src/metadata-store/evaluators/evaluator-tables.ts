@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { EvaluatorKind } from '../../model/evaluator.ts';
+import type { EvaluatorKind } from '../../model/evaluators/evaluator.ts';
 
 /** JSON text of a column of the type json: select it with `jsonText`. */
 type JsonText = string;

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ExactJsonObject } from '../../base/exact-json.ts';
-import type { BuiltInEvaluator, EvaluatorRef, LlmEvaluator, OutputConfig } from '../../model/evaluator.ts';
+import type { BuiltInEvaluator, EvaluatorRef, LlmEvaluator, OutputConfig } from '../../model/evaluators/evaluator.ts';
 import { EVALUATOR_LIST_COUNT_MAX } from '../../model/limits.ts';
 import type { Db } from '../database/database.ts';
 import { jsonText, readJson } from '../database/json-column.ts';

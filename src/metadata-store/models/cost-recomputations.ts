@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { CostRecomputation } from '../../model/cost-recomputation.ts';
+import type { CostRecomputation } from '../../model/models/cost-recomputation.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { CostRecomputationTable, Db } from '../database/database.ts';
 

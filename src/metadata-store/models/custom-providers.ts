@@ -1,11 +1,11 @@
 import { type Selectable, sql } from 'kysely';
+import { SpandrelError } from '../../model/errors.ts';
 import type {
   CustomProvider,
   CustomProviderChanges,
   NewCustomProvider,
   ProviderSdk,
-} from '../../model/custom-provider.ts';
-import { SpandrelError } from '../../model/errors.ts';
+} from '../../model/models/custom-provider.ts';
 import type { Page } from '../../model/page.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { CustomProviderTable, Db } from '../database/database.ts';

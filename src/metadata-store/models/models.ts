@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Selectable, sql } from 'kysely';
 import { SpandrelError } from '../../model/errors.ts';
-import type { GenerativeModel, NewGenerativeModel, PriceAbove, TokenPrice } from '../../model/generative-model.ts';
+import type {
+  GenerativeModel,
+  NewGenerativeModel,
+  PriceAbove,
+  TokenPrice,
+} from '../../model/models/generative-model.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db, GenerativeModelTable, TokenPriceTable } from '../database/database.ts';
 import { constraintOf, isTaken } from '../database/pool-errors.ts';

@@ -1,5 +1,9 @@
 import { type Selectable, sql } from 'kysely';
-import type { AnnotationConfig, CategoricalValue, NewAnnotationConfig } from '../../model/annotation-config.ts';
+import type {
+  AnnotationConfig,
+  CategoricalValue,
+  NewAnnotationConfig,
+} from '../../model/annotations/annotation-config.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Page } from '../../model/page.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
@@ -7,7 +11,7 @@ import type { AnnotationConfigTable, Db } from '../database/database.ts';
 import { isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 
-// Tables: annotation_configs, project_annotation_configs. Configs arrive checked (`model/annotation-config.ts`).
+// Tables: annotation_configs, project_annotation_configs. Configs arrive checked.
 
 export interface ConfigAssignment {
   readonly projectId: number;

@@ -5,7 +5,7 @@ import {
   type RetentionPolicy,
   type RetentionPolicyChanges,
   type RetentionPolicyFields,
-} from '../../model/retention-policy.ts';
+} from '../../model/projects/retention-policy.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db, RetentionPolicyTable } from '../database/database.ts';
 import { isOutsideEvaluators, isOutsideExperiments } from './projects.ts';

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { SavedView, SavedViewFields } from '../../model/saved-view.ts';
+import type { SavedView, SavedViewFields } from '../../model/projects/saved-view.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db, SavedViewTable } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';

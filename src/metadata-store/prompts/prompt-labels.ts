@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { groupBy } from '../../base/group-by.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import type { NewPromptLabel, PromptLabel } from '../../model/prompt.ts';
+import type { NewPromptLabel, PromptLabel } from '../../model/prompts/prompt.ts';
 import type { Db } from '../database/database.ts';
 import { codeOf, FOREIGN_KEY_VIOLATION, isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { groupBy } from '../../base/group-by.ts';
 import type { Page } from '../../model/page.ts';
-import type { NewPromptVersionTag, PromptTagRef, PromptVersionTag } from '../../model/prompt.ts';
+import type { NewPromptVersionTag, PromptTagRef, PromptVersionTag } from '../../model/prompts/prompt.ts';
 import type { Db } from '../database/database.ts';
 import { codeOf, FOREIGN_KEY_VIOLATION } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';

@@ -8,10 +8,10 @@ import type {
   PromptOfVersion,
   PromptRef,
   PromptVersion,
-} from '../../model/prompt.ts';
-import type { InvocationParameters, ModelProvider } from '../../model/prompt-parameters.ts';
-import { type PromptTemplate, type TemplateFormat, templateTypeOf } from '../../model/prompt-template.ts';
-import type { PromptTools, ResponseFormat } from '../../model/prompt-tools.ts';
+} from '../../model/prompts/prompt.ts';
+import type { InvocationParameters, ModelProvider } from '../../model/prompts/prompt-parameters.ts';
+import { type PromptTemplate, type TemplateFormat, templateTypeOf } from '../../model/prompts/prompt-template.ts';
+import type { PromptTools, ResponseFormat } from '../../model/prompts/prompt-tools.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { Database, Db } from '../database/database.ts';
 import { jsonText, readJson, writeJson } from '../database/json-column.ts';

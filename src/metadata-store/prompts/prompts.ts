@@ -3,7 +3,7 @@ import type { ExactJsonObject } from '../../base/exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { PROMPT_LIST_COUNT_MAX } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
-import type { NewPrompt, Prompt, PromptChanges, PromptRef } from '../../model/prompt.ts';
+import type { NewPrompt, Prompt, PromptChanges, PromptRef } from '../../model/prompts/prompt.ts';
 import type { Database, Db } from '../database/database.ts';
 import { jsonText, readJson, writeJson } from '../database/json-column.ts';
 import { codeOf, FOREIGN_KEY_VIOLATION, isTaken, RESTRICT_VIOLATION } from '../database/pool-errors.ts';

@@ -1,5 +1,5 @@
-import type { SpanCost } from '../../model/span-cost.ts';
-import { isHexSpanId, type TraceId, toTraceId } from '../../model/trace-ids.ts';
+import type { SpanCost } from '../../model/models/span-cost.ts';
+import { isHexSpanId, type TraceId, toTraceId } from '../../model/traces/trace-ids.ts';
 import { textBytes } from '../../columns/column-texts.ts';
 import { compactColumns } from '../../columns/compact-columns.ts';
 import { readNullableText, readText } from '../../columns/read-text.ts';

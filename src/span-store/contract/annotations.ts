@@ -5,7 +5,7 @@ import type {
   AnnotatorKind,
   NewAnnotation,
   TargetRef,
-} from '../../model/annotation.ts';
+} from '../../model/annotations/annotation.ts';
 import type { Page } from '../../model/page.ts';
 import type { Bin, BinPlan, RangeQuery, TimeRange } from './query-terms.ts';
 import type { ReadOptions } from './read-options.ts';

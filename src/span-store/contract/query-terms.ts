@@ -1,4 +1,4 @@
-import type { BinPiece, BinStep } from '../../model/time-bins.ts';
+import type { BinPiece, BinStep } from '../../model/time/time-bins.ts';
 import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 

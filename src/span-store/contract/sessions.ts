@@ -1,5 +1,5 @@
 import type { Page } from '../../model/page.ts';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/traces/session.ts';
 import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
 import type { AnnotationSort, ListPosition, RowRef, TimeRange } from './query-terms.ts';
 import type { ReadOptions } from './read-options.ts';

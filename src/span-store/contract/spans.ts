@@ -1,6 +1,6 @@
 import type { SpanKind, StatusCode } from '../../semconv/span-kinds.ts';
 import type { Page } from '../../model/page.ts';
-import type { Span, SpanBody, SpanRow } from '../../model/span.ts';
+import type { Span, SpanBody, SpanRow } from '../../model/spans/span.ts';
 import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import type { SpanSize } from './aggregates.ts';

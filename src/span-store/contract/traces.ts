@@ -1,8 +1,8 @@
 import type { Page } from '../../model/page.ts';
-import type { SpanInTrace, SpanSummary } from '../../model/span.ts';
-import type { SpanSums } from '../../model/span-sums.ts';
-import type { Trace } from '../../model/trace.ts';
-import type { TraceSkeleton } from '../../model/trace-skeleton.ts';
+import type { SpanInTrace, SpanSummary } from '../../model/spans/span.ts';
+import type { SpanSums } from '../../model/traces/span-sums.ts';
+import type { Trace } from '../../model/traces/trace.ts';
+import type { TraceSkeleton } from '../../model/traces/trace-skeleton.ts';
 import type { RowRef } from './query-terms.ts';
 import type { ReadOptions } from './read-options.ts';
 

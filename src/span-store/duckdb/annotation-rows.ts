@@ -3,7 +3,7 @@ import {
   ANNOTATION_TARGETS,
   ANNOTATOR_KINDS,
   type AnnotationTarget,
-} from '../../model/annotation.ts';
+} from '../../model/annotations/annotation.ts';
 import {
   defineTable,
   doubleOrNull,

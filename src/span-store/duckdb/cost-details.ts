@@ -1,4 +1,4 @@
-import type { CostDetail, SpanCost } from '../../model/span-cost.ts';
+import type { CostDetail, SpanCost } from '../../model/models/span-cost.ts';
 import type { NullableTextColumn } from '../../columns/span-columns.ts';
 import { type ChunkWriter, VECTOR_ROW_COUNT } from './chunk-writer.ts';
 import { setInt64 } from './int64-words.ts';

@@ -1,5 +1,5 @@
 import { COST_SUM_PICO_MAX } from '../../model/limits.ts';
-import type { SpanCost } from '../../model/span-cost.ts';
+import type { SpanCost } from '../../model/models/span-cost.ts';
 import { type Field, int64 } from './define-table.ts';
 
 /** Aggregated costs of spans. Amounts are in 10⁻¹² dollars, and a missing amount counts as 0. */

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { PricedModel } from '../../model/generative-model.ts';
+import type { PricedModel } from '../../model/models/generative-model.ts';
 import type { MetadataRowIds } from '../contract/span-store.ts';
 import { queryRows } from './sql.ts';
 

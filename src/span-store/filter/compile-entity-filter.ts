@@ -1,5 +1,5 @@
 import { ownValue } from '../../base/own-value.ts';
-import { ANNOTATION_TARGETS } from '../../model/annotation.ts';
+import { ANNOTATION_TARGETS } from '../../model/annotations/annotation.ts';
 import type {
   CollectionReference,
   EntityBoolean,

@@ -1,5 +1,5 @@
 import { SPAN_KINDS, type SpanKind, STATUS_CODES } from '../../semconv/span-kinds.ts';
-import { ANNOTATION_TARGETS, type AnnotationTarget } from '../../model/annotation.ts';
+import { ANNOTATION_TARGETS, type AnnotationTarget } from '../../model/annotations/annotation.ts';
 
 /** What a filter of sessions or traces reads that is a row of a table. */
 export type EntityTable = 'session' | 'trace' | 'span' | 'annotation' | 'costDetail';

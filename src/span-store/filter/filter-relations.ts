@@ -1,4 +1,4 @@
-import { ANNOTATION_TARGETS } from '../../model/annotation.ts';
+import { ANNOTATION_TARGETS } from '../../model/annotations/annotation.ts';
 import type { AnnotationReference } from '../../filter/spans/span-filter.ts';
 import { type LongTextSource, sourceNumber } from '../duckdb/long-texts.ts';
 import type { Parameters } from '../duckdb/sql.ts';

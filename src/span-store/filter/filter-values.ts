@@ -1,5 +1,5 @@
 import { SPAN_KINDS, STATUS_CODES } from '../../semconv/span-kinds.ts';
-import { isHexTraceId, spanIdNumber, traceIdHalves } from '../../model/trace-ids.ts';
+import { isHexTraceId, spanIdNumber, traceIdHalves } from '../../model/traces/trace-ids.ts';
 import type {
   BooleanValue,
   NumberField,

@@ -1,4 +1,4 @@
-import { spanIdNumber } from '../../model/trace-ids.ts';
+import { spanIdNumber } from '../../model/traces/trace-ids.ts';
 import type {
   AttributePath,
   NumberValue,

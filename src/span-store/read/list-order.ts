@@ -1,4 +1,4 @@
-import { ANNOTATION_TARGETS } from '../../model/annotation.ts';
+import { ANNOTATION_TARGETS } from '../../model/annotations/annotation.ts';
 import type { AnnotationSort, ListPosition, TimeRange } from '../contract/query-terms.ts';
 import type { Parameters, SqlValue } from '../duckdb/sql.ts';
 

@@ -1,5 +1,5 @@
-import type { PricedModel } from '../../model/generative-model.ts';
-import { PriceTable } from '../../model/price-table.ts';
+import type { PricedModel } from '../../model/models/generative-model.ts';
+import { PriceTable } from '../../model/models/price-table.ts';
 import type { SpanColumns } from '../../columns/span-columns.ts';
 import type { BlockFilters } from '../cache/block-filters.ts';
 import { KnownSessions } from '../cache/known-sessions.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AnnotationTarget } from '../../../src/model/annotation.ts';
+import type { AnnotationTarget } from '../../../src/model/annotations/annotation.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { shareTestServer, type TestServer } from '../test-server.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
+import type { NewGenerativeModel } from '../../../src/model/models/generative-model.ts';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { openTestServer, type TestServer } from '../test-server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
+import type { NewGenerativeModel } from '../../../src/model/models/generative-model.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import type { TestSpan } from '../../fixtures/span-columns.ts';
 import { shareTestServer } from '../test-server.ts';

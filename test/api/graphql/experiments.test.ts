@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
 import { EPHEMERAL_EXPERIMENT_MS } from '../../../src/model/limits.ts';
+import type { NewGenerativeModel } from '../../../src/model/models/generative-model.ts';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { deleteStaleExperiments } from '../../../src/domain/experiments/delete-stale-experiments.ts';
 import type { Ports } from '../../../src/domain/ports.ts';

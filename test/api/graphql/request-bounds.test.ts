@@ -11,8 +11,8 @@ import {
   GRAPHQL_SLICE_MS,
   PAGE_ROW_COUNT_MAX,
 } from '../../../src/model/limits.ts';
-import type { Project } from '../../../src/model/project.ts';
-import type { SpanBody } from '../../../src/model/span.ts';
+import type { Project } from '../../../src/model/projects/project.ts';
+import type { SpanBody } from '../../../src/model/spans/span.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { openTestServer, type TestServer } from '../test-server.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import * as zlib from 'node:zlib';
 import { SpandrelError } from '../../../src/model/errors.ts';
-import { openTestServer } from '../../server/server-under-test.ts';
+import { openTestServer } from '../../server/http/server-under-test.ts';
 import { otlpRoutes } from '../../../src/api/otlp/trace-routes.ts';
 import { FakeIngest } from './fake-ingest.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
-import { htmlResponse } from '../../../src/server/html-page.ts';
+import { htmlResponse } from '../../../src/server/pages/html-page.ts';
 import { docsPage } from '../../../src/api/rest/docs-page.ts';
 import type { Operation } from '../../../src/api/rest/openapi.ts';
 import { restRoutes } from '../../../src/api/rest/routes.ts';

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { silentLog } from '../../../src/base/log.ts';
 import { ChangeClock } from '../../../src/span-store/thread/change-clock.ts';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
-import { openHttpServer } from '../../../src/server/http-server.ts';
+import { openHttpServer } from '../../../src/server/http/http-server.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { type EventsOptions, openEvents } from '../../../src/api/rest/events.ts';
 import { openTestServer, type TestServer } from '../test-server.ts';

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { EXPORT_TRACE_COUNT_MAX, SPAN_EXPORT_PAGE_ROW_COUNT } from '../../../src/model/limits.ts';
 import type { ReadOptions } from '../../../src/span-store/contract/read-options.ts';
-import { readCsv } from '../../../src/domain/datasets/read-csv.ts';
+import { readCsv } from '../../../src/domain/datasets/files/read-csv.ts';
 import { eventually } from '../../e2e/rest.ts';
 import { shareTestServer, type TestServer } from '../test-server.ts';
 import type { Page } from './pages.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { silentLog } from '../../../src/base/log.ts';
-import type { PricedModel } from '../../../src/model/generative-model.ts';
+import type { PricedModel } from '../../../src/model/models/generative-model.ts';
 import { RecentSpans } from '../../../src/span-store/cache/recent-spans.ts';
 import type { SpanStore } from '../../../src/span-store/contract/span-store.ts';
 import type { TraceRow } from '../../../src/span-store/duckdb/trace-rows.ts';

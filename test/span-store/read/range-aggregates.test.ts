@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { silentLog } from '../../../src/base/log.ts';
-import type { PricedModel } from '../../../src/model/generative-model.ts';
+import type { PricedModel } from '../../../src/model/models/generative-model.ts';
 import type { TimeRange } from '../../../src/span-store/contract/query-terms.ts';
 import type { SpanStore } from '../../../src/span-store/contract/span-store.ts';
 import { openSpanStore } from '../../../src/span-store/open-span-store.ts';

@@ -6,8 +6,8 @@ import {
   ANNOTATION_TARGETS,
   ANNOTATOR_KINDS,
   type Annotation,
-} from '../../../src/model/annotation.ts';
-import type { Span, SpanRow } from '../../../src/model/span.ts';
+} from '../../../src/model/annotations/annotation.ts';
+import type { Span, SpanRow } from '../../../src/model/spans/span.ts';
 import { packResult, unpackResult } from '../../../src/span-store/thread/codecs/packed-results.ts';
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
 

@@ -2,7 +2,7 @@ import {
   checkAnnotationConfig,
   type NewAnnotationConfig,
   type OptimizationDirection,
-} from '../../../model/annotation-config.ts';
+} from '../../../model/annotations/annotation-config.ts';
 import { reject } from '../arguments.ts';
 
 interface BoundsInput {

@@ -1,5 +1,5 @@
-import { NOTE_NAME } from '../../../model/annotation.ts';
-import type { AnnotationConfig, NewAnnotationConfig } from '../../../model/annotation-config.ts';
+import { NOTE_NAME } from '../../../model/annotations/annotation.ts';
+import type { AnnotationConfig, NewAnnotationConfig } from '../../../model/annotations/annotation-config.ts';
 import { configRowIdOf } from '../../contract/config-ids.ts';
 import { withTexts } from '../../contract/error-texts.ts';
 import type { PageArguments } from '../arguments.ts';

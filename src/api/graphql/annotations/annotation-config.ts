@@ -1,4 +1,8 @@
-import type { AnnotationConfig, NewAnnotationConfig, OptimizationDirection } from '../../../model/annotation-config.ts';
+import type {
+  AnnotationConfig,
+  NewAnnotationConfig,
+  OptimizationDirection,
+} from '../../../model/annotations/annotation-config.ts';
 import { CONFIG_NODE_TYPES } from '../../contract/config-ids.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 

@@ -1,4 +1,4 @@
-import { type Annotation, type AnnotationTarget, NOTE_NAME } from '../../../model/annotation.ts';
+import { type Annotation, type AnnotationTarget, NOTE_NAME } from '../../../model/annotations/annotation.ts';
 import { rowIdOf } from '../../contract/global-id.ts';
 import { reject } from '../arguments.ts';
 import { whenKnown } from '../execution/batch-loader.ts';

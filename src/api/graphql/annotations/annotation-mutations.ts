@@ -1,4 +1,4 @@
-import type { AnnotationSource, AnnotationTarget, AnnotatorKind } from '../../../model/annotation.ts';
+import type { AnnotationSource, AnnotationTarget, AnnotatorKind } from '../../../model/annotations/annotation.ts';
 import type { AnnotateRows, RowAnnotation } from '../../../domain/annotations/annotate-rows.ts';
 import type { AnnotationPatch } from '../../../domain/annotations/change-annotations.ts';
 import { reject } from '../arguments.ts';

@@ -1,4 +1,4 @@
-import type { Annotation, AnnotationTarget } from '../../../model/annotation.ts';
+import type { Annotation, AnnotationTarget } from '../../../model/annotations/annotation.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import {

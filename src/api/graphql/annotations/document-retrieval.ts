@@ -1,4 +1,4 @@
-import type { Annotation } from '../../../model/annotation.ts';
+import type { Annotation } from '../../../model/annotations/annotation.ts';
 import type { GraphqlContext } from '../context.ts';
 import type { NodeRef, Resolvers } from '../resolvers.ts';
 import { attributeAt } from '../spans/span-attributes.ts';

@@ -1,4 +1,4 @@
-import type { AnnotationTarget, AnnotatorKind } from '../../../model/annotation.ts';
+import type { AnnotationTarget, AnnotatorKind } from '../../../model/annotations/annotation.ts';
 import { ANNOTATION_PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';

@@ -1,4 +1,9 @@
-import type { BuiltInEvaluator, DatasetEvaluator, EvaluatorRef, LlmEvaluator } from '../../../model/evaluator.ts';
+import type {
+  BuiltInEvaluator,
+  DatasetEvaluator,
+  EvaluatorRef,
+  LlmEvaluator,
+} from '../../../model/evaluators/evaluator.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { toOwnedConfigNode } from '../annotations/annotation-config.ts';
 import type { PageArguments } from '../arguments.ts';

@@ -1,4 +1,4 @@
-import type { BuiltInEvaluator, DatasetEvaluator, LlmEvaluator } from '../../../model/evaluator.ts';
+import type { BuiltInEvaluator, DatasetEvaluator, LlmEvaluator } from '../../../model/evaluators/evaluator.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import type { BatchLoader, NewLoader } from '../execution/batch-loader.ts';
 

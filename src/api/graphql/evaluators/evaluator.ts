@@ -1,4 +1,4 @@
-import type { BuiltInEvaluator, LlmEvaluator } from '../../../model/evaluator.ts';
+import type { BuiltInEvaluator, LlmEvaluator } from '../../../model/evaluators/evaluator.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { toOwnedConfigNode } from '../annotations/annotation-config.ts';
 import type { PageArguments } from '../arguments.ts';

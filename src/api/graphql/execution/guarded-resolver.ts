@@ -1,5 +1,5 @@
 import type { GraphQLField } from 'graphql';
-import { storageFullError } from '../../../server/storage-guard.ts';
+import { storageFullError } from '../../../server/guards/storage-guard.ts';
 import type { Resolver } from '../resolvers.ts';
 
 /** Adds the checks that the directives of a field declare. They run before its resolver. */

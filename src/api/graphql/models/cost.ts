@@ -1,4 +1,4 @@
-import { PICO_PER_DOLLAR } from '../../../model/span-cost.ts';
+import { PICO_PER_DOLLAR } from '../../../model/models/span-cost.ts';
 import type { BinQuery, CostOwners, Costs, CostsOfModel, CostsOfType } from '../../../domain/domain.ts';
 import {
   type FilterArguments,

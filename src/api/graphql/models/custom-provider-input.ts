@@ -1,4 +1,4 @@
-import type { ApiKey, Headers, OpenAIApiType, ProviderConfig } from '../../../model/custom-provider.ts';
+import type { ApiKey, Headers, OpenAIApiType, ProviderConfig } from '../../../model/models/custom-provider.ts';
 import type { SecretBox } from '../../../domain/secrets/secret-box.ts';
 import { reject } from '../arguments.ts';
 import { checkObject, type Fields, onlyField } from '../prompts/prompt-input.ts';

@@ -1,4 +1,4 @@
-import type { CustomProvider } from '../../../model/custom-provider.ts';
+import type { CustomProvider } from '../../../model/models/custom-provider.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import type { Fields } from '../prompts/prompt-input.ts';

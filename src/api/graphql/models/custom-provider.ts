@@ -4,7 +4,7 @@ import type {
   CustomProvider,
   Headers,
   ProviderConfig,
-} from '../../../model/custom-provider.ts';
+} from '../../../model/models/custom-provider.ts';
 import { openConfig } from '../../../domain/providers/provider-config.ts';
 import type { SecretBox } from '../../../domain/secrets/secret-box.ts';
 import { whenKnown } from '../execution/batch-loader.ts';

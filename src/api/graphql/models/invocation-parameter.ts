@@ -1,5 +1,5 @@
-import { type OfferedParameter, offeredParameters } from '../../../model/offered-parameters.ts';
-import type { SpanBody } from '../../../model/span.ts';
+import { type OfferedParameter, offeredParameters } from '../../../model/models/offered-parameters.ts';
+import type { SpanBody } from '../../../model/spans/span.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import { fromRow, type Resolvers } from '../resolvers.ts';
 import { attributeAt } from '../spans/span-attributes.ts';

@@ -1,4 +1,4 @@
-import type { GenerativeModel, NewGenerativeModel } from '../../../model/generative-model.ts';
+import type { GenerativeModel, NewGenerativeModel } from '../../../model/models/generative-model.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { modelRef, QUERY, type Resolvers } from '../resolvers.ts';

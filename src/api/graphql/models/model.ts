@@ -1,5 +1,5 @@
-import type { GenerativeModel, TokenPrice } from '../../../model/generative-model.ts';
-import type { ModelProvider } from '../../../model/prompt-parameters.ts';
+import type { GenerativeModel, TokenPrice } from '../../../model/models/generative-model.ts';
+import type { ModelProvider } from '../../../model/prompts/prompt-parameters.ts';
 import { type FilterArguments, type RangeArguments, reject, toSpanFilter, toTimeRange } from '../arguments.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import { rowIdOfNode } from '../node.ts';

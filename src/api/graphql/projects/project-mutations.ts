@@ -1,4 +1,4 @@
-import type { Project, ProjectChanges } from '../../../model/project.ts';
+import type { Project, ProjectChanges } from '../../../model/projects/project.ts';
 import { withTexts } from '../../contract/error-texts.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';

@@ -1,4 +1,4 @@
-import type { RetentionPolicy, RetentionRule } from '../../../model/retention-policy.ts';
+import type { RetentionPolicy, RetentionRule } from '../../../model/projects/retention-policy.ts';
 import { reject } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';

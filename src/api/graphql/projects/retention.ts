@@ -2,7 +2,7 @@ import {
   DEFAULT_RETENTION_POLICY_ROW_ID,
   type RetentionPolicy,
   type RetentionRule,
-} from '../../../model/retention-policy.ts';
+} from '../../../model/projects/retention-policy.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../../model/errors.ts';
-import type { SavedView, SavedViewFields } from '../../../model/saved-view.ts';
+import type { SavedView, SavedViewFields } from '../../../model/projects/saved-view.ts';
 import { rowIdOf, toGlobalId } from '../../contract/global-id.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';

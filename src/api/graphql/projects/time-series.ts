@@ -1,6 +1,6 @@
 import { SERIES_BIN_COUNT_MAX, SERIES_SCALE_COUNT_MAX, TIME_ZONE_YEARS_MAX } from '../../../model/limits.ts';
-import { type BinStep, binStarts, type Clocks, LEAST_BIN_MS, toPieces } from '../../../model/time-bins.ts';
-import { clocksOf, resolveTimeZone } from '../../../model/time-zone.ts';
+import { type BinStep, binStarts, type Clocks, LEAST_BIN_MS, toPieces } from '../../../model/time/time-bins.ts';
+import { clocksOf, resolveTimeZone } from '../../../model/time/time-zone.ts';
 import type { Bin, BinPlan, BinQuery } from '../../../domain/domain.ts';
 import { LATENCY_QUANTILES } from '../../../domain/domain.ts';
 import { type FilterArguments, type RangeArguments, reject, toFilteredRange } from '../arguments.ts';

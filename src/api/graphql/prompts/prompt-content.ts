@@ -1,7 +1,7 @@
 import { type ExactJson, ExactNumber } from '../../../base/exact-json.ts';
-import type { InvocationParameters } from '../../../model/prompt-parameters.ts';
-import type { ChatTemplate, ContentPart, MessageRole, PromptTemplate } from '../../../model/prompt-template.ts';
-import type { PromptTool, PromptTools, ResponseFormat } from '../../../model/prompt-tools.ts';
+import type { InvocationParameters } from '../../../model/prompts/prompt-parameters.ts';
+import type { ChatTemplate, ContentPart, MessageRole, PromptTemplate } from '../../../model/prompts/prompt-template.ts';
+import type { PromptTool, PromptTools, ResponseFormat } from '../../../model/prompts/prompt-tools.ts';
 
 // The content of a prompt version in the shape of its GraphQL types: their fields are properties here, and members of
 // unions say by `__typename` which they are.

@@ -1,6 +1,6 @@
 import type { ExactJson, ExactJsonObject } from '../../../base/exact-json.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import type { PromptContent } from '../../../model/prompt.ts';
+import type { PromptContent } from '../../../model/prompts/prompt.ts';
 import {
   type AnthropicParameters,
   anthropicProblem,
@@ -8,9 +8,9 @@ import {
   type InvocationParameters,
   type ModelProvider,
   THINKING_BUDGET_TOKENS_MIN,
-} from '../../../model/prompt-parameters.ts';
-import type { ChatTemplate, ContentPart, MessageRole, TemplateFormat } from '../../../model/prompt-template.ts';
-import type { PromptTool, PromptTools, ResponseFormat, ToolChoice } from '../../../model/prompt-tools.ts';
+} from '../../../model/prompts/prompt-parameters.ts';
+import type { ChatTemplate, ContentPart, MessageRole, TemplateFormat } from '../../../model/prompts/prompt-template.ts';
+import type { PromptTool, PromptTools, ResponseFormat, ToolChoice } from '../../../model/prompts/prompt-tools.ts';
 import { rowIdOf } from '../../contract/global-id.ts';
 import { reject } from '../arguments.ts';
 

@@ -1,4 +1,4 @@
-import type { NewPromptLabel, PromptLabel } from '../../../model/prompt.ts';
+import type { NewPromptLabel, PromptLabel } from '../../../model/prompts/prompt.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';

@@ -1,4 +1,4 @@
-import type { NewPromptVersionTag } from '../../../model/prompt.ts';
+import type { NewPromptVersionTag } from '../../../model/prompts/prompt.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { type NodeRef, promptRef, promptVersionTagRef, QUERY, type Resolvers } from '../resolvers.ts';

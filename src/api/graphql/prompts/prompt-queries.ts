@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../../model/errors.ts';
-import type { TemplateFormat } from '../../../model/prompt-template.ts';
+import type { TemplateFormat } from '../../../model/prompts/prompt-template.ts';
 import { checkMapping, mapInputs } from '../../../domain/evaluators/input-mapping.ts';
 import { renderChatTemplate } from '../../../domain/prompts/render-template.ts';
 import { rowIdOf } from '../../contract/global-id.ts';

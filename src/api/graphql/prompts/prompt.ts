@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../../model/errors.ts';
-import type { PromptVersionTag } from '../../../model/prompt.ts';
+import type { PromptVersionTag } from '../../../model/prompts/prompt.ts';
 import { rowIdOf, toGlobalId } from '../../contract/global-id.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';

@@ -1,4 +1,4 @@
-import type { AnnotationConfig } from '../../../model/annotation-config.ts';
+import type { AnnotationConfig } from '../../../model/annotations/annotation-config.ts';
 import type { Resolvers } from '../resolvers.ts';
 
 interface Arguments {

@@ -1,6 +1,6 @@
 import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../../base/exact-json.ts';
-import { isJsonObject, joinAttributeParts } from '../../../model/nested-attributes.ts';
-import type { SpanBody } from '../../../model/span.ts';
+import { isJsonObject, joinAttributeParts } from '../../../model/spans/nested-attributes.ts';
+import type { SpanBody } from '../../../model/spans/span.ts';
 
 const parsed = new WeakMap<SpanBody, ExactJsonObject>();
 

@@ -1,4 +1,4 @@
-import type { SpanRow } from '../../../model/span.ts';
+import type { SpanRow } from '../../../model/spans/span.ts';
 import type { Loaders } from '../loaders.ts';
 import type { FieldInfo } from '../node-fields.ts';
 import { isSilent } from './span.ts';

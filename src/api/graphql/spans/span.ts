@@ -1,8 +1,8 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import { documentsGist, lastGist } from '../../../semconv/read-open-inference.ts';
 import { GRAPHQL_TRUNCATED_CHARS_MAX, PREVIEW_CHARS_MAX } from '../../../model/limits.ts';
-import type { SpanBody, SpanRow, TextHead } from '../../../model/span.ts';
-import type { SpanSums } from '../../../model/span-sums.ts';
+import type { SpanBody, SpanRow, TextHead } from '../../../model/spans/span.ts';
+import type { SpanSums } from '../../../model/traces/span-sums.ts';
 import { annotationsOfSpan } from '../annotations/annotation-lists.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';

@@ -1,6 +1,6 @@
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
-import { toSpanId } from '../../../model/trace-ids.ts';
-import type { TraceSkeleton } from '../../../model/trace-skeleton.ts';
+import { toSpanId } from '../../../model/traces/trace-ids.ts';
+import type { TraceSkeleton } from '../../../model/traces/trace-skeleton.ts';
 import type { Resolvers } from '../resolvers.ts';
 import { toKindName } from '../spans/span-kind.ts';
 

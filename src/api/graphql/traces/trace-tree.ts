@@ -1,4 +1,4 @@
-import type { SpanSummary } from '../../../model/span.ts';
+import type { SpanSummary } from '../../../model/spans/span.ts';
 
 /** The spans of one trace, and who is whose child. */
 export class TraceTree {

@@ -4,7 +4,7 @@ import {
   type AnnotationConfig,
   type NewAnnotationConfig,
   OPTIMIZATION_DIRECTIONS,
-} from '../../../model/annotation-config.ts';
+} from '../../../model/annotations/annotation-config.ts';
 import { CONFIG_NODE_TYPES } from '../../contract/config-ids.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { EnumOf, ExactFloat, Nullable, Tagged } from '../schema.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { AnnotationConfig } from '../../../model/annotation-config.ts';
+import type { AnnotationConfig } from '../../../model/annotations/annotation-config.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
 import type { Page } from '../../../model/page.ts';

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { AnnotationTarget } from '../../../model/annotation.ts';
+import type { AnnotationTarget } from '../../../model/annotations/annotation.ts';
 import type { GlobalIdType } from '../../contract/global-id.ts';
 
 /** Names of a kind of target in paths, fields and texts. */

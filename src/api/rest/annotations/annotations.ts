@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { toExactJsonText } from '../../../base/exact-json.ts';
-import { ANNOTATOR_KINDS, type NewAnnotation } from '../../../model/annotation.ts';
+import { ANNOTATOR_KINDS, type NewAnnotation } from '../../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { withTexts } from '../../contract/error-texts.ts';

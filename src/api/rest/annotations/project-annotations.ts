@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ANNOTATION_SOURCES, ANNOTATOR_KINDS, type Annotation } from '../../../model/annotation.ts';
-import { formatUnixNano } from '../../../model/datetime.ts';
+import { ANNOTATION_SOURCES, ANNOTATOR_KINDS, type Annotation } from '../../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { ANNOTATION_PAGE_ROW_COUNT_MAX, FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
+import { formatUnixNano } from '../../../model/time/datetime.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { toProjectRef } from '../../contract/parse-refs.ts';

@@ -1,7 +1,7 @@
 import { SpandrelError } from '../../../model/errors.ts';
 import { FORM_FIELD_BYTES_MAX, FORM_FIELD_COUNT_MAX } from '../../../model/limits.ts';
-import type { FileEncoding } from '../../../domain/datasets/decode-file.ts';
-import type { TableColumns } from '../../../domain/datasets/table-columns.ts';
+import type { FileEncoding } from '../../../domain/datasets/files/decode-file.ts';
+import type { TableColumns } from '../../../domain/datasets/files/table-columns.ts';
 import type { FileUpload } from '../../../domain/datasets/upload-file.ts';
 import { readAction, readName } from '../../../domain/datasets/upload-json.ts';
 import { type FormPart, readMultipart } from './read-multipart.ts';

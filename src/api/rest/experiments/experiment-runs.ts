@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { isJsonObject, toExactJsonText } from '../../../base/exact-json.ts';
-import { type DateTime as DateTimeValue, formatUnixNano } from '../../../model/datetime.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { ANNOTATOR_KINDS, type ExperimentRun } from '../../../model/experiment.ts';
 import { INDEXED_TEXT_BYTES_MAX, PAGE_ROW_COUNT_MAX, ROW_INTEGER_MAX } from '../../../model/limits.ts';
+import { type DateTime as DateTimeValue, formatUnixNano } from '../../../model/time/datetime.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { cursorTo } from '../cursor.ts';

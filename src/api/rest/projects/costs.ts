@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { CostRecomputation } from '../../../model/cost-recomputation.ts';
 import { SpandrelError } from '../../../model/errors.ts';
+import type { CostRecomputation } from '../../../model/models/cost-recomputation.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { toProjectRef } from '../../contract/parse-refs.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
-import { type Project, projectNameProblem } from '../../../model/project.ts';
+import { type Project, projectNameProblem } from '../../../model/projects/project.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { toProjectRef } from '../../contract/parse-refs.ts';

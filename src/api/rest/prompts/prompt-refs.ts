@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../../model/errors.ts';
-import type { PromptRef } from '../../../model/prompt.ts';
+import type { PromptRef } from '../../../model/prompts/prompt.ts';
 import type { ErrorTexts } from '../../contract/error-texts.ts';
 import { rowIdOf } from '../../contract/global-id.ts';
 

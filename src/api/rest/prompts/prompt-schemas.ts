@@ -13,7 +13,7 @@ import {
   THINKING_BUDGET_TOKENS_MIN,
   THINKING_DISPLAYS,
   THINKING_LEVELS,
-} from '../../../model/prompt-parameters.ts';
+} from '../../../model/prompts/prompt-parameters.ts';
 import {
   type ContentPart,
   MESSAGE_ROLES,
@@ -21,8 +21,8 @@ import {
   TEMPLATE_FORMATS,
   TEMPLATE_TYPES,
   templateTypeOf,
-} from '../../../model/prompt-template.ts';
-import type { PromptTool, ToolChoice } from '../../../model/prompt-tools.ts';
+} from '../../../model/prompts/prompt-template.ts';
+import type { PromptTool, ToolChoice } from '../../../model/prompts/prompt-tools.ts';
 import {
   AnyJson,
   EnumOf,

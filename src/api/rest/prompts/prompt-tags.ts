@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { PromptVersionTag } from '../../../model/prompt.ts';
+import type { PromptVersionTag } from '../../../model/prompts/prompt.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { withTexts } from '../../contract/error-texts.ts';
 import { toGlobalId } from '../../contract/global-id.ts';

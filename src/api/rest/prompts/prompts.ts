@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { type ExactJson, toExactJsonText } from '../../../base/exact-json.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
-import type { Prompt, PromptContent, PromptVersion } from '../../../model/prompt.ts';
-import { toFamily } from '../../../model/prompt-parameters.ts';
-import { templateTypeOf } from '../../../model/prompt-template.ts';
+import type { Prompt, PromptContent, PromptVersion } from '../../../model/prompts/prompt.ts';
+import { toFamily } from '../../../model/prompts/prompt-parameters.ts';
+import { templateTypeOf } from '../../../model/prompts/prompt-template.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { withTexts } from '../../contract/error-texts.ts';
 import { toGlobalId } from '../../contract/global-id.ts';

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import { STATUS_CODES } from '../../../semconv/span-kinds.ts';
-import { flattenAttributes, toOtlpAttributes } from '../../../model/attributes.ts';
-import type { Span } from '../../../model/span.ts';
+import { flattenAttributes, toOtlpAttributes } from '../../../model/spans/attributes.ts';
+import type { Span } from '../../../model/spans/span.ts';
 import { AnyJson, Nullable, OneOf } from '../schema.ts';
 import { readEvents, type SpanEvent } from './span-json.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { SpandrelError } from '../../../model/errors.ts';
 import { BULK_JSON_BODY_BYTES_MAX, SPAN_IMPORT_BYTES_MAX } from '../../../model/limits.ts';
-import { type FileEncoding, unpackFile } from '../../../domain/datasets/decode-file.ts';
+import { type FileEncoding, unpackFile } from '../../../domain/datasets/files/decode-file.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { toProjectRef } from '../../contract/parse-refs.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';

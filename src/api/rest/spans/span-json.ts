@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../../base/exact-json.ts';
 import { parseExactJson } from '../../../base/parse-exact-json.ts';
 import { STATUS_CODES } from '../../../semconv/span-kinds.ts';
-import { flattenAttributes, toFlatJson } from '../../../model/attributes.ts';
-import { formatUnixNano } from '../../../model/datetime.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../../model/limits.ts';
-import type { Span } from '../../../model/span.ts';
+import { flattenAttributes, toFlatJson } from '../../../model/spans/attributes.ts';
+import type { Span } from '../../../model/spans/span.ts';
+import { formatUnixNano } from '../../../model/time/datetime.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { DateTimeText, JsonObject, Nullable, OneOf } from '../schema.ts';
 

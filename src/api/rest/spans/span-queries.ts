@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import type { ExactJson } from '../../../base/exact-json.ts';
-import { clampToSpanTime, type DateTime as DateTimeValue } from '../../../model/datetime.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { SPAN_QUERY_COUNT_MAX } from '../../../model/limits.ts';
-import { isJsonObject } from '../../../model/nested-attributes.ts';
+import { isJsonObject } from '../../../model/spans/nested-attributes.ts';
+import { clampToSpanTime, type DateTime as DateTimeValue } from '../../../model/time/datetime.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import type { SpanTableQuery } from '../../../domain/spans/query-spans.ts';
 import type { Table } from '../../../domain/spans/span-table.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Page } from '../../../model/page.ts';
-import type { Span } from '../../../model/span.ts';
+import type { Span } from '../../../model/spans/span.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import type { CreatedSpans } from '../../../domain/spans/create-spans.ts';
 import type { NewSpan } from '../../../domain/spans/new-span.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { formatUnixNano } from '../../../model/datetime.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { formatUnixNano } from '../../../model/time/datetime.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import type { SessionWithTraces } from '../../../domain/sessions/get-session.ts';
 import { toGlobalId } from '../../contract/global-id.ts';

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
-import { formatUnixNano } from '../../../model/datetime.ts';
 import { FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
-import type { SpanInTrace } from '../../../model/span.ts';
-import type { Trace } from '../../../model/trace.ts';
+import type { SpanInTrace } from '../../../model/spans/span.ts';
+import { formatUnixNano } from '../../../model/time/datetime.ts';
+import type { Trace } from '../../../model/traces/trace.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { readSpansOfTraces, type SpansOfTrace } from '../../../domain/traces/read-spans-of-traces.ts';
 import { toGlobalId } from '../../contract/global-id.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import { DEFAULT_PROJECT_NAME } from '../../../model/project.ts';
+import { DEFAULT_PROJECT_NAME } from '../../../model/projects/project.ts';
 
 export const migration0001: Migration = {
   async up(db: Kysely<unknown>) {

@@ -1,4 +1,4 @@
-import { type BinStep, LEAST_BIN_MS, MONDAY_MS } from '../../../model/time-bins.ts';
+import { type BinStep, LEAST_BIN_MS, MONDAY_MS } from '../../../model/time/time-bins.ts';
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
 import { LATENCY_QUANTILES, type LatencyBin, type SpanBin, type TraceBin } from '../../contract/aggregates.ts';
 import type { BinPlan, BinQuery } from '../../contract/query-terms.ts';

@@ -1,4 +1,4 @@
-import { ANNOTATION_TARGETS, ANNOTATOR_KINDS } from '../../../model/annotation.ts';
+import { ANNOTATION_TARGETS, ANNOTATOR_KINDS } from '../../../model/annotations/annotation.ts';
 import type { AnnotationFilter } from '../../contract/annotations.ts';
 import { TABLE_OF_TARGET } from '../../duckdb/annotation-rows.ts';
 import { Parameters } from '../../duckdb/sql.ts';

@@ -1,4 +1,9 @@
-import { ANNOTATION_TARGETS, type Annotation, type AnnotationTarget, targetKey } from '../../../model/annotation.ts';
+import {
+  ANNOTATION_TARGETS,
+  type Annotation,
+  type AnnotationTarget,
+  targetKey,
+} from '../../../model/annotations/annotation.ts';
 import type { Page } from '../../../model/page.ts';
 import type { AnnotationQuery, WrittenQuery } from '../../contract/annotations.ts';
 import { ANNOTATIONS, type AnnotationRow } from '../../duckdb/annotation-rows.ts';

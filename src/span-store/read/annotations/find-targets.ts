@@ -1,6 +1,6 @@
 import { SPAN_KINDS } from '../../../semconv/span-kinds.ts';
-import { type AnnotationTarget, type TargetRef, targetKey } from '../../../model/annotation.ts';
-import { spanIdNumber, traceIdHalves } from '../../../model/trace-ids.ts';
+import { type AnnotationTarget, type TargetRef, targetKey } from '../../../model/annotations/annotation.ts';
+import { spanIdNumber, traceIdHalves } from '../../../model/traces/trace-ids.ts';
 import { traceIdCondition } from '../../filter/trace-id-condition.ts';
 import type { StoredTarget } from '../../contract/annotations.ts';
 import { sourceBit } from '../../duckdb/long-texts.ts';

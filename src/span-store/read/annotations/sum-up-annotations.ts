@@ -1,4 +1,4 @@
-import { ANNOTATION_TARGETS, ANNOTATOR_KINDS, type AnnotationTarget } from '../../../model/annotation.ts';
+import { ANNOTATION_TARGETS, ANNOTATOR_KINDS, type AnnotationTarget } from '../../../model/annotations/annotation.ts';
 import { DOCUMENT_SCORE_SPAN_COUNT_MAX } from '../../../model/limits.ts';
 import type {
   AnnotationAggregates,

@@ -1,6 +1,6 @@
-import { joinAttributeParts } from '../../../model/nested-attributes.ts';
-import type { SpanBody } from '../../../model/span.ts';
-import { toTraceId } from '../../../model/trace-ids.ts';
+import { joinAttributeParts } from '../../../model/spans/nested-attributes.ts';
+import type { SpanBody } from '../../../model/spans/span.ts';
+import { toTraceId } from '../../../model/traces/trace-ids.ts';
 import type { EntityFilter } from '../../../filter/entities/entity-filter.ts';
 import type { EntityView } from '../../../filter/entities/entity-view.ts';
 import { matchesEntity } from '../../../filter/entities/evaluate-entity-filter.ts';

@@ -1,6 +1,6 @@
-import { ANNOTATION_TARGETS, type AnnotationTarget } from '../../../model/annotation.ts';
-import type { SpanSummary } from '../../../model/span.ts';
-import { PICO_PER_DOLLAR } from '../../../model/span-cost.ts';
+import { ANNOTATION_TARGETS, type AnnotationTarget } from '../../../model/annotations/annotation.ts';
+import { PICO_PER_DOLLAR } from '../../../model/models/span-cost.ts';
+import type { SpanSummary } from '../../../model/spans/span.ts';
 import type { EntityView } from '../../../filter/entities/entity-view.ts';
 import type { AnnotationView } from '../../../filter/spans/span-view.ts';
 import { type EntityNeeds, needsAny } from '../../filter/entity-needs.ts';

@@ -6,7 +6,7 @@ import {
   ANNOTATION_TARGETS,
   ANNOTATOR_KINDS,
   type AnnotationTarget,
-} from '../../../model/annotation.ts';
+} from '../../../model/annotations/annotation.ts';
 import type { SpanFileQuery } from '../../contract/span-files.ts';
 import { type LongTextSource, sourceBit, sourceNumber } from '../../duckdb/long-texts.ts';
 import { quotedPath } from '../../duckdb/open-database.ts';

@@ -1,4 +1,4 @@
-import { spanIdNumber, type TraceId, traceIdHalves } from '../../../model/trace-ids.ts';
+import { spanIdNumber, type TraceId, traceIdHalves } from '../../../model/traces/trace-ids.ts';
 import { traceIdCondition } from '../../filter/trace-id-condition.ts';
 import { textHash } from '../../cache/id-hash.ts';
 import type { RowRef } from '../../contract/query-terms.ts';

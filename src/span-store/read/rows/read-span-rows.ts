@@ -1,5 +1,5 @@
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
-import type { SpanRow, TextHead } from '../../../model/span.ts';
+import type { SpanRow, TextHead } from '../../../model/spans/span.ts';
 import type { SqlValue } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readStored, readTraceIdsOf } from './read-spans.ts';

@@ -1,8 +1,8 @@
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { PAGE_TEXT_BYTES_MAX, SPAN_BODIES_BYTES_MAX } from '../../../model/limits.ts';
-import type { Span, SpanBody } from '../../../model/span.ts';
-import type { TraceId } from '../../../model/trace-ids.ts';
+import type { Span, SpanBody } from '../../../model/spans/span.ts';
+import type { TraceId } from '../../../model/traces/trace-ids.ts';
 import type { SpanColumnName, StoredRow } from '../../cache/recent-spans.ts';
 import { toAttributeParts } from '../../contract/attribute-parts.ts';
 import { LONG_TEXT_SOURCES, type LongTextSource, sourceBit, TEXT_CHUNK_BYTES_MAX } from '../../duckdb/long-texts.ts';

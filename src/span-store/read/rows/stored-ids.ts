@@ -1,4 +1,4 @@
-import { type SpanId, type TraceId, toSpanId, toTraceId } from '../../../model/trace-ids.ts';
+import { type SpanId, type TraceId, toSpanId, toTraceId } from '../../../model/traces/trace-ids.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
 import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import type { ReadContext, Statement } from '../read-context.ts';

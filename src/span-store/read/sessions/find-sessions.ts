@@ -1,5 +1,5 @@
 import type { Page } from '../../../model/page.ts';
-import type { Session } from '../../../model/session.ts';
+import type { Session } from '../../../model/traces/session.ts';
 import type { RowRef } from '../../contract/query-terms.ts';
 import type { SessionQuery } from '../../contract/sessions.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';

@@ -1,4 +1,4 @@
-import type { Session } from '../../../model/session.ts';
+import type { Session } from '../../../model/traces/session.ts';
 import { applyEntityPlan } from '../../filter/compile-entity-filter.ts';
 import type { ListPosition } from '../../contract/query-terms.ts';
 import type { SessionDetails, SessionListPage, SessionListQuery, SessionSortColumn } from '../../contract/sessions.ts';

@@ -1,7 +1,7 @@
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import type { Page } from '../../../model/page.ts';
-import type { Span } from '../../../model/span.ts';
-import { spanIdNumber } from '../../../model/trace-ids.ts';
+import type { Span } from '../../../model/spans/span.ts';
+import { spanIdNumber } from '../../../model/traces/trace-ids.ts';
 import { attributeToSql, isInColumn, toSegments } from '../../filter/attribute-to-sql.ts';
 import { applyPlan } from '../../filter/filter-plan.ts';
 import { valuesOfAttribute, valuesOfNames, valuesOfSpanIds } from '../../filter/row-needs.ts';

@@ -1,4 +1,4 @@
-import type { SpanRow } from '../../../model/span.ts';
+import type { SpanRow } from '../../../model/spans/span.ts';
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
 import { applyEntityPlan } from '../../filter/compile-entity-filter.ts';
 import type { ListPosition } from '../../contract/query-terms.ts';

@@ -1,5 +1,5 @@
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
-import { spanIdNumber } from '../../../model/trace-ids.ts';
+import { spanIdNumber } from '../../../model/traces/trace-ids.ts';
 import { hasText } from '../../../columns/read-text.ts';
 import type { NullableTextColumn, SpanColumns } from '../../../columns/span-columns.ts';
 import { jsonLocationOf, type PlainTextColumn, plainTextColumnOf } from '../../filter/attribute-to-sql.ts';

@@ -1,4 +1,4 @@
-import type { SpanSums } from '../../../model/span-sums.ts';
+import type { SpanSums } from '../../../model/traces/span-sums.ts';
 import type { StoredRow } from '../../cache/recent-spans.ts';
 import { readColumns } from '../../duckdb/result-columns.ts';
 import { Parameters } from '../../duckdb/sql.ts';

@@ -1,6 +1,6 @@
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
-import type { SpanInTrace, SpanSummary } from '../../../model/span.ts';
-import { type TraceId, toTraceId } from '../../../model/trace-ids.ts';
+import type { SpanInTrace, SpanSummary } from '../../../model/spans/span.ts';
+import { type TraceId, toTraceId } from '../../../model/traces/trace-ids.ts';
 import type { StoredRow } from '../../cache/recent-spans.ts';
 import type { SpansOfTraceQuery } from '../../contract/traces.ts';
 import { Parameters, type SqlValue } from '../../duckdb/sql.ts';

@@ -1,4 +1,4 @@
-import type { Trace } from '../../../model/trace.ts';
+import type { Trace } from '../../../model/traces/trace.ts';
 import type { ErrorTypeCount } from '../../contract/traces.ts';
 import { sourceBit } from '../../duckdb/long-texts.ts';
 import { Parameters, type SqlValue } from '../../duckdb/sql.ts';

@@ -1,4 +1,4 @@
-import type { TraceSkeleton } from '../../../model/trace-skeleton.ts';
+import type { TraceSkeleton } from '../../../model/traces/trace-skeleton.ts';
 import { type ResultColumns, readColumns } from '../../duckdb/result-columns.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import type { TraceRow } from '../../duckdb/trace-rows.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '../../../model/page.ts';
-import type { Trace } from '../../../model/trace.ts';
-import { type TraceId, toTraceId } from '../../../model/trace-ids.ts';
+import type { Trace } from '../../../model/traces/trace.ts';
+import { type TraceId, toTraceId } from '../../../model/traces/trace-ids.ts';
 import type { TraceQuery } from '../../contract/traces.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { readTraceRows, type TraceRow } from '../../duckdb/trace-rows.ts';

@@ -1,4 +1,4 @@
-import { LOST_PARENT, NO_PARENT } from '../../../model/trace-skeleton.ts';
+import { LOST_PARENT, NO_PARENT } from '../../../model/traces/trace-skeleton.ts';
 import { IdTable } from '../../cache/id-table.ts';
 
 /** Spans of one trace or more, a span at each index. Numbers of 64 bits are two words, the low half first. */

@@ -1,4 +1,9 @@
-import { ANNOTATION_SOURCES, ANNOTATION_TARGETS, ANNOTATOR_KINDS, type Annotation } from '../../../model/annotation.ts';
+import {
+  ANNOTATION_SOURCES,
+  ANNOTATION_TARGETS,
+  ANNOTATOR_KINDS,
+  type Annotation,
+} from '../../../model/annotations/annotation.ts';
 import {
   nullableNumberAt,
   nullableTextAt,

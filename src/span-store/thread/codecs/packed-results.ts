@@ -1,6 +1,6 @@
-import type { Annotation } from '../../../model/annotation.ts';
+import type { Annotation } from '../../../model/annotations/annotation.ts';
 import type { Page } from '../../../model/page.ts';
-import type { Span, SpanRow } from '../../../model/span.ts';
+import type { Span, SpanRow } from '../../../model/spans/span.ts';
 import type { SpanListPage } from '../../contract/spans.ts';
 import { type PackedAnnotations, packAnnotations, unpackAnnotations } from './packed-annotations.ts';
 import { type PackedSpanRows, packSpanRows, unpackSpanRows } from './packed-span-rows.ts';

@@ -1,5 +1,5 @@
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
-import type { Span, SpanRow } from '../../../model/span.ts';
+import type { Span, SpanRow } from '../../../model/spans/span.ts';
 import {
   nullableTextAt,
   type PackedTexts,

@@ -1,4 +1,4 @@
-import type { SpanRow, TextHead } from '../../../model/span.ts';
+import type { SpanRow, TextHead } from '../../../model/spans/span.ts';
 import { nullableNumberAt, nullableTextAt, type PackedTexts, packNumbers, packTexts } from './packed-columns.ts';
 import { type PackedSpanHeads, packSpanHeads, spanHeadAt } from './packed-span-heads.ts';
 

@@ -1,4 +1,4 @@
-import type { Span } from '../../../model/span.ts';
+import type { Span } from '../../../model/spans/span.ts';
 import { nullableTextAt, type PackedTexts, packNumbers, packTexts, textAt } from './packed-columns.ts';
 import { type PackedSpanHeads, packSpanHeads, spanHeadAt } from './packed-span-heads.ts';
 

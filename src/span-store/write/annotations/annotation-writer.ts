@@ -4,7 +4,7 @@ import {
   type NewAnnotation,
   type TargetRef,
   targetKey,
-} from '../../../model/annotation.ts';
+} from '../../../model/annotations/annotation.ts';
 import type { AnnotationRecord } from '../../contract/annotations.ts';
 import {
   ANNOTATIONS,

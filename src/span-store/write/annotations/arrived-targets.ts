@@ -1,5 +1,5 @@
-import type { TargetRef } from '../../../model/annotation.ts';
-import { type TraceIdHalves, toSpanId, toTraceId, traceIdHalves } from '../../../model/trace-ids.ts';
+import type { TargetRef } from '../../../model/annotations/annotation.ts';
+import { type TraceIdHalves, toSpanId, toTraceId, traceIdHalves } from '../../../model/traces/trace-ids.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import type { TargetRow } from '../../read/annotations/find-targets.ts';
 import type { AppendPlan } from '../append/plan-append.ts';

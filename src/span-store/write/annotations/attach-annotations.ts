@@ -1,4 +1,4 @@
-import { type AnnotationTarget, targetKey } from '../../../model/annotation.ts';
+import { type AnnotationTarget, targetKey } from '../../../model/annotations/annotation.ts';
 import type { AnnotationRow } from '../../duckdb/annotation-rows.ts';
 import type { TargetRow } from '../../read/annotations/find-targets.ts';
 import type { ArrivedTargets } from './arrived-targets.ts';

@@ -1,4 +1,4 @@
-import { ANNOTATION_SOURCES, ANNOTATOR_KINDS } from '../../../model/annotation.ts';
+import { ANNOTATION_SOURCES, ANNOTATOR_KINDS } from '../../../model/annotations/annotation.ts';
 import type { AnnotationChange } from '../../contract/annotations.ts';
 import { type Connection, Parameters, queryRows } from '../../duckdb/sql.ts';
 

@@ -1,4 +1,4 @@
-import type { SpanCost } from '../../../model/span-cost.ts';
+import type { SpanCost } from '../../../model/models/span-cost.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { type RowSelection, selectedRow } from '../../cache/row-selection.ts';
 import { clampTokens, previewEnd } from '../../duckdb/chunk-writer.ts';

@@ -1,4 +1,4 @@
-import type { SpanCost } from '../../../model/span-cost.ts';
+import type { SpanCost } from '../../../model/models/span-cost.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { type AggregateChange, toLatency } from '../../cache/aggregate-bin.ts';
 import type { NotifyChanges } from '../../cache/range-aggregates.ts';

@@ -1,5 +1,5 @@
-import type { SpanCost } from '../../../model/span-cost.ts';
-import { isHexSpanId } from '../../../model/trace-ids.ts';
+import type { SpanCost } from '../../../model/models/span-cost.ts';
+import { isHexSpanId } from '../../../model/traces/trace-ids.ts';
 import type { NullableTextColumn, SpanColumns } from '../../../columns/span-columns.ts';
 import type { RowSelection } from '../../cache/row-selection.ts';
 import { type ChunkWriter, clampTokens, type RowSlice, VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';

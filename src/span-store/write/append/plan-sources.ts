@@ -1,4 +1,4 @@
-import type { PriceTable } from '../../../model/price-table.ts';
+import type { PriceTable } from '../../../model/models/price-table.ts';
 import type { KnownSessions } from '../../cache/known-sessions.ts';
 import type { KnownTraces } from '../../cache/known-traces.ts';
 import type { NextRowIds } from '../../duckdb/position.ts';

@@ -1,6 +1,6 @@
 import { SPAN_KINDS } from '../../../semconv/span-kinds.ts';
-import type { PriceTable } from '../../../model/price-table.ts';
-import { computeCost, type SpanCost, toTokenCounts } from '../../../model/span-cost.ts';
+import type { PriceTable } from '../../../model/models/price-table.ts';
+import { computeCost, type SpanCost, toTokenCounts } from '../../../model/models/span-cost.ts';
 import { readNullableText, readText } from '../../../columns/read-text.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { type RowSelection, selectedRow } from '../../cache/row-selection.ts';

@@ -1,5 +1,5 @@
-import type { PriceTable } from '../../../model/price-table.ts';
-import type { SpanCost } from '../../../model/span-cost.ts';
+import type { PriceTable } from '../../../model/models/price-table.ts';
+import type { SpanCost } from '../../../model/models/span-cost.ts';
 import type { CostChange } from '../../contract/cost-change.ts';
 import { type ChunkWriter, VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';
 import { type StoredCost, writeCostDetails } from '../../duckdb/cost-details.ts';

@@ -47,7 +47,7 @@ export const allConfigs: Operation<AllConfigsData, AllConfigsVariables> = {
   text: "query allConfigs{annotationConfigs(first:200){edges{node{...on Node{id}...on AnnotationConfigBase{name}}}}}",
 };
 
-export type AnnotatedByMeData = { readonly nodes: readonly ({ readonly __typename: 'ProjectSession'; readonly id: string; readonly annotations: readonly ({ readonly identifier: string })[] } | { readonly __typename: 'Span'; readonly id: string; readonly annotations: readonly ({ readonly identifier: string })[] } | { readonly __typename: 'Trace'; readonly id: string; readonly annotations: readonly ({ readonly identifier: string })[] } | { readonly __typename: 'another' })[] };
+export type AnnotatedByMeData = { readonly nodes: readonly ({ readonly __typename: 'Span'; readonly id: string; readonly annotations: readonly ({ readonly identifier: string })[] } | { readonly __typename: 'ProjectSession'; readonly id: string; readonly annotations: readonly ({ readonly identifier: string })[] } | { readonly __typename: 'Trace'; readonly id: string; readonly annotations: readonly ({ readonly identifier: string })[] } | { readonly __typename: 'another' })[] };
 
 export type AnnotatedByMeVariables = { readonly ids: readonly (string)[] };
 

@@ -1,0 +1,191 @@
+import { type ExactJson, newJsonObject } from '../../../../base/exact-json.ts';
+import type { ArrowField, ArrowType } from './arrow-schema.ts';
+import { damaged } from './damaged.ts';
+import { countAt } from './flat-table.ts';
+import { type PlainValues, plainValuesOf, readInteger, toBase64, toText } from './plain-values.ts';
+import type { RecordBatch } from './record-batch.ts';
+import type { RowSize } from './row-size.ts';
+
+/** Values of a field in one batch. */
+export interface Column {
+  readonly length: number;
+  /**
+   * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for a value that cannot be, or a row that gets too long
+   * @throws {RangeError} beyond the bytes
+   */
+  at(index: number): ExactJson;
+}
+
+/** The dictionary of that number, as far as it has come. */
+export type FindDictionary = (id: number) => Column;
+
+/**
+ * Takes a field's parts from a batch. What the batch says of lengths is checked here against its bytes, places within the
+ * bytes when a value is read.
+ */
+export class ColumnReader {
+  readonly #batch: RecordBatch;
+  readonly #findDictionary: FindDictionary;
+  readonly #size: RowSize;
+
+  constructor(batch: RecordBatch, size: RowSize, findDictionary: FindDictionary) {
+    this.#batch = batch;
+    this.#size = size;
+    this.#findDictionary = findDictionary;
+  }
+
+  /** The next column, which must have so many values. */
+  read(field: ArrowField, neededLength: number): Column {
+    return field.dictionary
+      ? this.#readPlaces(field, field.dictionary, neededLength)
+      : this.readValues(field, neededLength);
+  }
+
+  /** Reads the field as if it had no dictionary, for the values of a dictionary itself. */
+  readValues(field: ArrowField, neededLength: number): Column {
+    const { name, type } = field;
+    const size = this.#size;
+    if (type.kind === 'null') {
+      const { length } = this.#node(name, neededLength);
+      return column(
+        length,
+        () => false,
+        size,
+        () => null,
+      );
+    }
+    const { length, isValid } = this.#begin(name, neededLength);
+    const of = (read: Column['at']) => column(length, isValid, size, read);
+    const plain = plainValuesOf(type);
+    if (plain) return of(this.#plain(name, length, plain));
+    switch (type.kind) {
+      case 'boolean': {
+        const bits = this.#batch.nextBuffer(name, Math.ceil(length / 8));
+        return of((index) => bitAt(bits, index));
+      }
+      case 'text':
+      case 'binary':
+        return of(this.#bytes(name, length, type));
+      case 'list':
+      case 'map':
+        return of(this.#list(field, length, type));
+      case 'fixedList': {
+        const { itemCount } = type;
+        const items = this.read(field.children[0]!, length * itemCount);
+        return of((index) => listOf(items, index * itemCount, (index + 1) * itemCount));
+      }
+      default:
+        return of(this.#struct(field, length));
+    }
+  }
+
+  #node(name: string, neededLength: number): { length: number; nullCount: number } {
+    const node = this.#batch.nextNode();
+    if (node.length >= neededLength) return node;
+    throw damaged(`column '${name}' has ${node.length} values and needs ${neededLength}`);
+  }
+
+  #begin(name: string, neededLength: number): { length: number; isValid: (index: number) => boolean } {
+    const { length, nullCount } = this.#node(name, neededLength);
+    const validity = this.#batch.nextBuffer(name, nullCount > 0 ? Math.ceil(length / 8) : 0);
+    // Without nulls writers leave the bits out.
+    return { length, isValid: nullCount > 0 ? (index) => bitAt(validity, index) : () => true };
+  }
+
+  #plain(name: string, length: number, { byteCount, chars, at }: PlainValues): Column['at'] {
+    const values = this.#batch.nextBuffer(name, length * byteCount);
+    const size = this.#size;
+    return (index) => {
+      size.add(chars);
+      return at(values, index * byteCount);
+    };
+  }
+
+  #bytes(name: string, length: number, { kind, offsetBytes }: OffsetType): Column['at'] {
+    const range = this.#ranges(name, length, offsetBytes);
+    const values = this.#batch.nextBuffer(name, 0);
+    const size = this.#size;
+    const convert = kind === 'text' ? toText : toBase64;
+    return (index) => {
+      const [start, end] = range(index);
+      size.add(end - start);
+      return convert(values, start, end);
+    };
+  }
+
+  #list({ name, children }: ArrowField, length: number, { kind, offsetBytes }: OffsetType): Column['at'] {
+    const range = this.#ranges(name, length, offsetBytes);
+    const items = kind === 'map' ? this.#pairs(children[0]!) : this.read(children[0]!, 0);
+    return (index) => {
+      const [start, end] = range(index);
+      if (end > items.length) throw damaged(`a list of column '${name}' ends behind the last of its values`);
+      return listOf(items, start, end);
+    };
+  }
+
+  /** Reads a map as a list of `[key, value]`, as pandas does, because a map may have any keys and may repeat them. */
+  #pairs({ name, children }: ArrowField): Column {
+    const { length, isValid } = this.#begin(name, 0);
+    const [keys, values] = children.map((child) => this.read(child, length)) as [Column, Column];
+    return column(length, isValid, this.#size, (index) => [keys.at(index), values.at(index)]);
+  }
+
+  #struct({ children }: ArrowField, length: number): Column['at'] {
+    const entries = children.map((child) => [child.name, this.read(child, length)] as const);
+    const size = this.#size;
+    return (index) => {
+      const object = newJsonObject();
+      for (const [name, values] of entries) {
+        size.add(name.length);
+        object[name] = values.at(index);
+      }
+      return object;
+    };
+  }
+
+  #readPlaces(field: ArrowField, dictionary: NonNullable<ArrowField['dictionary']>, neededLength: number): Column {
+    const { indexType } = dictionary;
+    if (indexType.kind !== 'integer') throw damaged(`places of column '${field.name}' are no integers`);
+    const { length, isValid } = this.#begin(field.name, neededLength);
+    const byteCount = indexType.bits / 8;
+    const places = this.#batch.nextBuffer(field.name, length * byteCount);
+    const values = this.#findDictionary(dictionary.id);
+    return column(length, isValid, this.#size, (index) => {
+      const place = Number(readInteger(indexType, places, index * byteCount));
+      if (place >= 0 && place < values.length) return values.at(place);
+      throw damaged(`column '${field.name}' names value ${place} of a dictionary with ${values.length}`);
+    });
+  }
+
+  /** From where to where the values of a row go. */
+  #ranges(name: string, length: number, offsetBytes: 4 | 8): (index: number) => readonly [number, number] {
+    // Of no values there need not even be the one offset.
+    const offsets = this.#batch.nextBuffer(name, length === 0 ? 0 : (length + 1) * offsetBytes);
+    const offsetAt = (index: number) =>
+      offsetBytes === 4 ? offsets.getInt32(index * 4, true) : countAt(offsets, index * 8);
+    return (index) => {
+      const start = offsetAt(index);
+      const end = offsetAt(index + 1);
+      if (start >= 0 && start <= end) return [start, end];
+      throw damaged(`a value of column '${name}' goes from ${start} to ${end}`);
+    };
+  }
+}
+
+type OffsetType = Extract<ArrowType, { offsetBytes: number }>;
+
+const column = (length: number, isValid: (index: number) => boolean, size: RowSize, read: Column['at']): Column => ({
+  length,
+  at(index) {
+    size.add(0);
+    return isValid(index) ? read(index) : null;
+  },
+});
+
+function listOf(items: Column, start: number, end: number): ExactJson[] {
+  const list: ExactJson[] = [];
+  for (let index = start; index < end; index++) list.push(items.at(index));
+  return list;
+}
+
+const bitAt = (bits: DataView, index: number): boolean => ((bits.getUint8(index >> 3) >> (index & 7)) & 1) === 1;

@@ -1,0 +1,53 @@
+import { type ExactJson, ExactNumber, isJsonObject } from '../../../base/exact-json.ts';
+import { toPythonFloat, toPythonJson, toPythonNumber } from '../../../base/python-text.ts';
+
+/**
+ * What the cells of a column hold, over all rows. A column of numbers prints them alike: as soon as one is a fraction, or a
+ * row has none, integers print as `1.0`.
+ */
+export class CsvColumn {
+  #integerCount = 0;
+  #floatCount = 0;
+  #otherCount = 0;
+
+  note(value: ExactJson): void {
+    if (value === null) return;
+    if (!isNumber(value)) this.#otherCount++;
+    else if (isInteger(value)) this.#integerCount++;
+    else this.#floatCount++;
+  }
+
+  /** @param rowCount Of the whole table. */
+  print(value: ExactJson | undefined, rowCount: number): string {
+    if (value === undefined || value === null) return '';
+    const isNumeric = this.#otherCount === 0;
+    const printsFloats = isNumeric && (this.#floatCount > 0 || this.#integerCount < rowCount);
+    if (printsFloats && isNumber(value) && Number.isSafeInteger(Number(value))) return toPythonFloat(Number(value));
+    return printCell(value);
+  }
+}
+
+/** A value as a cell's text, not yet quoted: texts as they are, lists and objects as JSON. */
+export function printCell(value: ExactJson): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return isNumber(value) ? toPythonNumber(value) : toPythonJson(value);
+}
+
+/** One line with its end. Cells are quoted where they must be. */
+export const csvLine = (cells: readonly string[]): string => `${cells.map(quote).join(',')}\n`;
+
+/** Leaves of an object by their path, keys joined with dots; lists are leaves, and empty objects nothing. */
+export function* leavesOf(value: ExactJson, path: string): Generator<readonly [path: string, leaf: ExactJson]> {
+  if (!isJsonObject(value)) yield [path, value];
+  else for (const key in value) yield* leavesOf(value[key]!, `${path}.${key}`);
+}
+
+const quote = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+const isNumber = (value: ExactJson): value is number | ExactNumber =>
+  typeof value === 'number' || value instanceof ExactNumber;
+
+const isInteger = (value: number | ExactNumber): boolean =>
+  !/[.eE]/.test(String(value instanceof ExactNumber ? value.text : value));

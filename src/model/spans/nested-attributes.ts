@@ -1,0 +1,33 @@
+import { type ExactJson, type ExactJsonObject, ExactNumber } from '../../base/exact-json.ts';
+import { parseExactJson } from '../../base/parse-exact-json.ts';
+import { BODY_JSON_DEPTH_MAX } from '../limits.ts';
+
+/** Joins the nested attributes of a span from its parts (`Span.attributeParts`). */
+export function joinAttributeParts(parts: readonly string[]): ExactJsonObject {
+  const attributes = Object.create(null) as ExactJsonObject;
+  for (const part of parts) {
+    const value = parseExactJson(part, { depthMax: BODY_JSON_DEPTH_MAX });
+    if (isJsonObject(value)) mergeObject(attributes, value);
+  }
+  return attributes;
+}
+
+function mergeObject(into: ExactJsonObject, from: ExactJsonObject): void {
+  for (const [key, value] of Object.entries(from)) into[key] = merged(into[key], value);
+}
+
+/** Members of an object may be in several parts, and so may the elements of a list of objects, at their indices. */
+function merged(known: ExactJson | undefined, value: ExactJson): ExactJson {
+  if (Array.isArray(known) && Array.isArray(value)) {
+    const length = Math.max(known.length, value.length);
+    return Array.from({ length }, (_, index) =>
+      index < value.length ? merged(known[index], value[index]!) : known[index]!,
+    );
+  }
+  if (!isJsonObject(known) || !isJsonObject(value)) return value;
+  mergeObject(known, value);
+  return known;
+}
+
+export const isJsonObject = (value: ExactJson | undefined): value is ExactJsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);

@@ -1,0 +1,171 @@
+import type { Registry } from 'prom-client';
+import { loadUWebSockets } from '../../../native-bindings/uwebsockets.ts';
+import { ByteBudget } from '../../base/byte-budget.ts';
+import { HeapBudget } from '../../base/heap-budget.ts';
+import type { Log } from '../../base/log.ts';
+import {
+  BODY_STALL_BYTES_MIN,
+  BODY_STALL_MS_MAX,
+  CONNECTION_COUNT_MAX,
+  DRAIN_MS_MAX,
+  INFLIGHT_BYTES_MAX,
+  PARSER_HEADER_BYTES_MAX,
+  RESPONSE_STALL_MS_MAX,
+} from '../../model/limits.ts';
+import { createOriginPolicy } from '../guards/origin-policy.ts';
+import type { HttpResponse, Route } from '../route.ts';
+import type { Engine, EngineOptions, TlsFiles } from './exchange.ts';
+import { createHttpMetrics } from './http-metrics.ts';
+import { openNodeEngine } from './node-engine.ts';
+import { type Authenticate, createRequestServer } from './serve-request.ts';
+import { startStallWatch } from './stall-watch.ts';
+import { openUwsEngine } from './uws-engine.ts';
+
+export interface HttpServerOptions {
+  readonly routes: readonly Route[];
+  /** `::` listens on all addresses of both families. */
+  readonly host: string;
+  /** 0 selects a free port. */
+  readonly port: number;
+  /** `/prefix`, or an empty text. */
+  readonly rootPath: string;
+  /** `auto` selects uWebSockets.js if it loads and supports the options, otherwise `node:http`. */
+  readonly engine: 'auto' | 'uws' | 'node';
+  readonly tls?: TlsFiles;
+  /** Compatible version, sent as `x-phoenix-server-version`. */
+  readonly compatibleVersion: string;
+  /** Version of Spandrel, sent as `x-spandrel-version`. */
+  readonly version: string;
+  readonly allowedOrigins?: readonly string[];
+  readonly csrfTrustedOrigins?: readonly string[];
+  readonly allowedHosts?: readonly string[];
+  /** Public URL of the server, if known. */
+  readonly rootUrl?: string | undefined;
+  /** Undefined: every route is open. */
+  readonly authenticate?: Authenticate;
+  /**
+   * Response for a browser that requests a path without a route: the page of the web interface, which has its own
+   * router.
+   */
+  readonly page?: HttpResponse;
+  /** Budget of bodies, from the first byte until the handler ends. Default: `INFLIGHT_BYTES_MAX`. */
+  readonly bodyBudget?: ByteBudget;
+  /** Budget of values parsed from bodies, until the handler ends. Default: no limit. */
+  readonly heapBudget?: HeapBudget;
+  readonly log: Log;
+  readonly registry: Registry;
+  /** Overrides of the limits of `model/limits.ts`, for tests. */
+  readonly limits?: Partial<HttpLimits>;
+}
+
+export interface HttpLimits {
+  readonly bodyStallMsMax: number;
+  readonly responseStallMsMax: number;
+  readonly drainMsMax: number;
+  readonly connectionCountMax: number;
+}
+
+export interface HttpServer {
+  readonly engine: Engine['name'];
+  readonly port: number;
+  /** `http://host:port` at which the server can reach itself. */
+  readonly address: string;
+  /** Accepts no further request, waits up to `DRAIN_MS_MAX` for running ones, and then closes them. */
+  close(): Promise<void>;
+}
+
+/** Serves these routes on an HTTP port. */
+export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { log, tls } = options;
+  const limits: HttpLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const commonHeaders = {
+    'x-phoenix-server-version': options.compatibleVersion,
+    'x-spandrel-version': options.version,
+    'x-colab-notebook-cache-control': 'no-cache',
+    // Browsers must not interpret a response as another type than the declared one.
+    'x-content-type-options': 'nosniff',
+  };
+  const server = createRequestServer({
+    routes: options.routes,
+    rootPath: options.rootPath,
+    originPolicy: createOriginPolicy({
+      allowedOrigins: options.allowedOrigins ?? [],
+      csrfTrustedOrigins: options.csrfTrustedOrigins ?? [],
+      allowedHosts: options.allowedHosts ?? [],
+      rootUrl: options.rootUrl,
+      isTls: tls !== undefined,
+      log,
+    }),
+    authenticate: options.authenticate,
+    page: options.page,
+    commonHeaders,
+    bodyBudget: options.bodyBudget ?? new ByteBudget(INFLIGHT_BYTES_MAX),
+    heapBudget: options.heapBudget ?? new HeapBudget(Number.POSITIVE_INFINITY),
+    metrics: createHttpMetrics(options.registry),
+    log,
+  });
+  const engine = await openEngine(options.engine, log, {
+    host: options.host,
+    port: options.port,
+    tls,
+    connectionCountMax: limits.connectionCountMax,
+    commonHeaders,
+    onExchange: server.serve,
+  });
+  const watch = startStallWatch(server.inFlight, {
+    bodyMsMax: limits.bodyStallMsMax,
+    bodyBytesMin: BODY_STALL_BYTES_MIN,
+    responseMsMax: limits.responseStallMsMax,
+  });
+
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    engine.stopListening();
+    await within(limits.drainMsMax, server.drain());
+    watch.stop();
+    await engine.close();
+  };
+  return {
+    engine: engine.name,
+    port: engine.port,
+    address: `${tls === undefined ? 'http' : 'https'}://${reachableHost(options.host)}:${engine.port}`,
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+const DEFAULT_LIMITS: HttpLimits = {
+  bodyStallMsMax: BODY_STALL_MS_MAX,
+  responseStallMsMax: RESPONSE_STALL_MS_MAX,
+  drainMsMax: DRAIN_MS_MAX,
+  connectionCountMax: CONNECTION_COUNT_MAX,
+};
+
+function openEngine(wanted: HttpServerOptions['engine'], log: Log, options: EngineOptions): Promise<Engine> {
+  if (wanted === 'node') return openNodeEngine(options);
+  if (options.tls?.verifiesClient) {
+    // uWebSockets.js requests a client certificate but accepts clients without one.
+    if (wanted === 'uws') throw new Error('uWebSockets.js cannot require client certificates; use the engine "node"');
+    log.info({}, 'Client certificates are verified, so HTTP runs on node:http');
+    return openNodeEngine(options);
+  }
+  const load = loadUWebSockets(PARSER_HEADER_BYTES_MAX);
+  if (load.state === 'loaded') return openUwsEngine(load.uws, options);
+  if (wanted === 'uws') throw new Error(`uWebSockets.js does not load: ${load.reason}`);
+  log.warn({ reason: load.reason }, 'uWebSockets.js does not load here; HTTP runs on node:http, which is slower');
+  return openNodeEngine(options);
+}
+
+const reachableHost = (host: string): string =>
+  host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,213 @@
+import { access, constants } from 'node:fs/promises';
+import { STATUS_CODES } from 'node:http';
+import type {
+  UWebSockets,
+  UwsApp,
+  UwsListenSocket,
+  UwsRequest,
+  UwsResponse,
+} from '../../../native-bindings/uwebsockets.ts';
+import type { BodySink, BodyWriter, Engine, EngineOptions, Exchange, ResponseHead, TlsFiles } from './exchange.ts';
+import { RequestHeaders } from './request-headers.ts';
+import { type UwsBodyWriter, UwsChunkedWriter, type UwsResponseState, UwsSizedWriter } from './uws-body-writer.ts';
+
+/**
+ * uWebSockets.js closes a connection that is idle for about this time. Responses state it for clients that reuse
+ * connections.
+ */
+const KEEP_ALIVE_SECONDS = 8;
+
+/** Listens through uWebSockets.js. Its fixed behavior is listed in `docs/decisions/0050-two-http-engines.md`. */
+export async function openUwsEngine(uws: UWebSockets, options: EngineOptions): Promise<Engine> {
+  const app = options.tls === undefined ? uws.App() : await openTlsApp(uws, options.tls);
+  let connectionCount = 0;
+  // biome-ignore lint/suspicious/useIterableCallbackReturn: this is not the `filter` of an array.
+  app.filter((res, change) => {
+    connectionCount += change;
+    if (change > 0 && connectionCount > options.connectionCountMax) res.close();
+  });
+  app.any('/*', (res, req) => options.onExchange(new UwsExchange(res, req)));
+  const socket = await listen(uws, app, options);
+
+  let isListening = true;
+  const stopListening = () => {
+    if (isListening) uws.us_listen_socket_close(socket);
+    isListening = false;
+  };
+  return {
+    name: 'uws',
+    port: uws.us_socket_local_port(socket),
+    stopListening,
+    async close() {
+      stopListening();
+      app.close();
+    },
+  };
+}
+
+async function openTlsApp(uws: UWebSockets, tls: TlsFiles): Promise<UwsApp> {
+  // uWebSockets.js reports only "App construction failed". This check names the file.
+  for (const file of [tls.certFile, tls.keyFile]) await access(file, constants.R_OK);
+  return uws.SSLApp({
+    cert_file_name: tls.certFile,
+    key_file_name: tls.keyFile,
+    ...(tls.keyFilePassword === undefined ? {} : { passphrase: tls.keyFilePassword }),
+  });
+}
+
+function listen(uws: UWebSockets, app: UwsApp, { host, port }: EngineOptions): Promise<UwsListenSocket> {
+  return new Promise((resolve, reject) => {
+    app.listen(host, port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
+      if (socket) resolve(socket);
+      else reject(new Error(`Cannot listen on ${host}:${port}: the port is in use, or this user may not use it`));
+    });
+  });
+}
+
+class UwsExchange implements Exchange {
+  readonly method: string;
+  readonly rawPath: string;
+  readonly query: string;
+  readonly headers: RequestHeaders;
+  readonly #state: UwsResponseState;
+  readonly #abort = new AbortController();
+  #remoteAddress: string | undefined;
+  #writer: UwsBodyWriter | undefined;
+  #isPaused = false;
+  /**
+   * uWebSockets.js parses chunks leniently (bare line feeds, blanks, any bytes instead of the last line break) and
+   * parses trailers as the next request, so a proxy may see another end of the request. Therefore data after a chunked
+   * body, or after a request that is rejected because its end is unknown, is not handled. The connection ends with the
+   * response, and until a response is sent, uWebSockets.js closes the connection when another request arrives.
+   */
+  readonly #isLast: boolean;
+  /** See `Exchange`. Until it resolves, the parser processes data that arrived together with the head. */
+  readonly mayRespond: Promise<void> | undefined;
+
+  constructor(res: UwsResponse, req: UwsRequest) {
+    // uWebSockets.js frees `req` after its handler returns, so everything is copied here.
+    this.method = req.getCaseSensitiveMethod();
+    this.rawPath = req.getUrl();
+    this.query = req.getQuery() ?? '';
+    this.headers = new RequestHeaders(this.method.length + this.rawPath.length + this.query.length + 13);
+    req.forEach((name, value) => {
+      this.headers.add(name, value);
+    });
+    this.#isLast = this.headers.isChunked || this.headers.isMalformed;
+    this.mayRespond = this.#isLast ? new Promise((resolve) => setImmediate(resolve)) : undefined;
+    this.#state = { res, isOver: false };
+    res.onAborted(() => {
+      this.#state.isOver = true;
+      this.#abort.abort();
+      this.#writer?.onWritable();
+    });
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get remoteAddress(): string {
+    if (this.#remoteAddress === undefined && !this.#state.isOver) {
+      this.#remoteAddress = Buffer.from(this.#state.res.getRemoteAddressAsText()).toString('latin1');
+    }
+    return this.#remoteAddress ?? '';
+  }
+
+  receiveBody(sink: BodySink): void {
+    this.#state.res.onData((chunk, isLast) => {
+      if (chunk.byteLength > 0) sink.data(new Uint8Array(chunk));
+      if (!isLast) return;
+      if (this.#isLast) setImmediate(() => this.#state.isOver || sink.end());
+      else sink.end();
+    });
+  }
+
+  /** A paused connection has no idle timeout. */
+  pauseBody(): void {
+    if (this.#state.isOver || this.#isPaused) return;
+    this.#isPaused = true;
+    this.#state.res.pause();
+  }
+
+  resumeBody(): void {
+    if (this.#state.isOver || !this.#isPaused) return;
+    this.#isPaused = false;
+    this.#state.res.resume();
+  }
+
+  send(plainHead: ResponseHead, body: Uint8Array | undefined): void {
+    const head = this.#closing(plainHead);
+    this.#finish((res) => {
+      this.#writeHead(head);
+      if (body === undefined) endWithoutBody(res, head);
+      else res.end(body, head.closesConnection);
+    });
+  }
+
+  sendHead(plainHead: ResponseHead, contentLength: number | undefined): void {
+    const head = this.#closing(plainHead);
+    this.#finish((res) => {
+      this.#writeHead(head);
+      if (contentLength !== undefined) res.writeHeader('content-length', String(contentLength));
+      endWithoutBody(res, head);
+    });
+  }
+
+  openBody(plainHead: ResponseHead, contentLength: number | undefined): BodyWriter {
+    const head = this.#closing(plainHead);
+    const { res, isOver } = this.#state;
+    const writer =
+      contentLength === undefined
+        ? new UwsChunkedWriter(this.#state, head.closesConnection)
+        : new UwsSizedWriter(this.#state, contentLength);
+    this.#writer = writer;
+    if (isOver) return writer;
+    res.onWritable(() => {
+      writer.onWritable();
+      return true;
+    });
+    res.cork(() => {
+      this.#writeHead(head);
+      if (head.closesConnection) res.writeHeader('connection', 'close');
+    });
+    return writer;
+  }
+
+  cut(): void {
+    if (!this.#state.isOver) this.#state.res.close();
+  }
+
+  heartbeat(): void {
+    if (this.#state.isOver || this.#isPaused || this.#writer?.nudge()) return;
+    // Resuming restarts the timeout. Without the pause before it, the connection is never read again.
+    this.#state.res.pause();
+    this.#state.res.resume();
+  }
+
+  #closing(head: ResponseHead): ResponseHead {
+    return this.#isLast ? { ...head, closesConnection: true } : head;
+  }
+
+  #finish(write: (res: UwsResponse) => void): void {
+    if (this.#state.isOver) return;
+    this.#state.isOver = true;
+    this.#state.res.cork(() => write(this.#state.res));
+  }
+
+  #writeHead({ status, headers, closesConnection }: ResponseHead): void {
+    const { res } = this.#state;
+    res.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`);
+    for (const name in headers) res.writeHeader(name, headers[name]!);
+    if (!closesConnection) res.writeHeader('keep-alive', `timeout=${KEEP_ALIVE_SECONDS}`);
+  }
+}
+
+/**
+ * With a length, uWebSockets.js would wait for the body and close the connection on the next request; with an undefined
+ * length it writes 2^63. So the call passes no length, and therefore cannot say whether the connection closes.
+ */
+function endWithoutBody(res: UwsResponse, { closesConnection }: ResponseHead): void {
+  if (closesConnection) res.writeHeader('connection', 'close');
+  res.endWithoutBody();
+}

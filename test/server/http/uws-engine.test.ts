@@ -1,0 +1,11 @@
+import { test } from 'node:test';
+import { loadUWebSockets } from '../../../native-bindings/uwebsockets.ts';
+import { PARSER_HEADER_BYTES_MAX } from '../../../src/model/limits.ts';
+import { testHttpServer } from './http-server.contract.ts';
+import { testStreamedBodies } from './streamed-bodies.contract.ts';
+
+const load = loadUWebSockets(PARSER_HEADER_BYTES_MAX);
+if (load.state === 'loaded') {
+  testHttpServer('uws');
+  testStreamedBodies('uws');
+} else test('HTTP on uws', { skip: `uWebSockets.js does not load here: ${load.reason}` }, () => {});
