@@ -31,6 +31,9 @@ for (const line of missing) console.log(`This machine has ${line}.`);
 const tests = chooseTests();
 const template = await makeTemplateData(env);
 env.TEST_TEMPLATE_DIR = template.dir;
+const { startSharedPostgres } = await import('../dist/test/shared-postgres.js');
+const postgres = await startSharedPostgres(template.dir);
+env.TEST_POSTGRES_URL = postgres.url;
 if (failed.length > 0) console.log(`Failed before the tests: ${failed.join(', ')}; see above.`);
 // Last, so that its summary ends the output.
 step('tests', () =>
@@ -46,6 +49,7 @@ step('tests', () =>
     ...tests,
   ),
 );
+await postgres.close();
 template.remove();
 process.exitCode = failed.length === 0 ? 0 : 1;
 

@@ -34,7 +34,7 @@ describe('the metadata store', () => {
     const sockets = new Set<Socket>();
     const listen = async (port: number): Promise<Server> => {
       const gate = createServer((inside) => {
-        const outside = connectSocket(join(server.postgres.endpoint.host, '.s.PGSQL.5432'));
+        const outside = connectSocket(join(server.socketDirectory, '.s.PGSQL.5432'));
         for (const socket of [inside, outside]) {
           sockets.add(socket);
           socket.on('error', () => {}).on('close', () => [inside, outside].map((each) => each.destroy()));
@@ -102,10 +102,11 @@ describe('the metadata store', () => {
   test('fails queries clearly while the database is away, and works once it is back', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const gate = await openGate(cleanUp);
-    const store = await openTestStore(cleanUp, { url: throughGate(await server.newDatabase(), gate.port) });
+    const url = await server.newDatabase();
+    const store = await openTestStore(cleanUp, { url: throughGate(url, gate.port) });
 
     const running = assert.rejects(sql`select pg_sleep(60)`.execute(store.db), { code: 'STORE_UNAVAILABLE' });
-    await until('it runs', async () => (await sleepers()) > 0);
+    await until('it runs', async () => (await sleepers(url)) > 0);
     await gate.close();
     await running;
     await assert.rejects(store.ping(), { code: 'STORE_UNAVAILABLE', message: /not available: .*ECONNREFUSED/ });
@@ -114,9 +115,8 @@ describe('the metadata store', () => {
     await store.ping();
   });
 
-  const sleepers = async () =>
-    (await query(server.postgres.endpoint, "select 1 from pg_stat_activity where query like 'select pg_sleep(60)%'"))
-      .length;
+  const sleepers = async (url: string) =>
+    (await query(url, "select 1 from pg_stat_activity where query like 'select pg_sleep(60)%'")).length;
 
   test('waits at start for a database that is not up yet', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));

@@ -89,7 +89,7 @@ describe('moving the metadata', () => {
     const [builtInId] = await evaluators.listBuiltInIds();
     const binding = (await evaluators.findBound([bound as number])).get(bound as number)!;
     await before.close();
-    const url = await server.newDatabase();
+    const url = await server.newDatabase('empty');
     // A server that was started there has put its own evaluators into it.
     const target = await openMetadataStore(storeOptions({ url }));
     await evaluatorRepository(target.db).syncBuiltIn(BUILT_IN_EVALUATORS);
@@ -125,7 +125,7 @@ describe('moving the metadata', () => {
 
   test('from a URL works too, and in a schema', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const [from, to] = [await server.newDatabase(), await server.newDatabase()];
+    const [from, to] = [await server.newDatabase('empty'), await server.newDatabase('empty')];
     const source = await openTestStore(cleanUp, { url: from, schema: 'meta' });
     await createProject(source.db, { name: 'moved', description: null });
 
@@ -137,7 +137,7 @@ describe('moving the metadata', () => {
 
   test('many rows arrive whole', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const [from, to] = [await server.newDatabase(), await server.newDatabase()];
+    const [from, to] = [await server.newDatabase('empty'), await server.newDatabase('empty')];
     await (await openMetadataStore(storeOptions({ url: from }))).close();
     await query(
       from,
@@ -155,7 +155,7 @@ describe('moving the metadata', () => {
 
   test('to a database that holds rows is refused, and changes nothing there', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const [from, to] = [await server.newDatabase(), await server.newDatabase()];
+    const [from, to] = [await server.newDatabase('empty'), await server.newDatabase('empty')];
     const target = await openTestStore(cleanUp, { url: to });
     await createProject(target.db, { name: 'theirs', description: null });
 
@@ -173,14 +173,14 @@ describe('moving the metadata', () => {
     const running = await runStoreProcess(cleanUp, { dataDir });
     assert.equal(running.reply.opened, true);
 
-    await assert.rejects(move(dataDir, await server.newDatabase()), {
+    await assert.rejects(move(dataDir, await server.newDatabase('empty')), {
       message: /Another server uses .*Stop that server/,
     });
   });
 
   test('knows every table', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const url = await server.newDatabase();
+    const url = await server.newDatabase('empty');
     await openTestStore(cleanUp, { url, registry: new Registry() });
 
     const tables = await query<{ name: string }>(

@@ -22,6 +22,8 @@ export interface StartPostgres {
   readonly binaries: Binaries;
   readonly socketDirectory: string;
   readonly log: Log;
+  /** Settings that replace the usual ones by name. */
+  readonly settings?: Readonly<Record<string, string | number>>;
 }
 
 /**
@@ -34,12 +36,13 @@ export async function startPostgres({
   binaries,
   socketDirectory,
   log,
+  settings = {},
 }: StartPostgres): Promise<PostgresProcess> {
   const { data, dataForPostgres, account } = cluster;
   const socketForPostgres = socketDirectory === data ? dataForPostgres : socketDirectory;
   const child = spawn(
     join(binaries.directory, 'bin', 'postgres'),
-    ['-D', dataForPostgres, ...settings(cluster, socketForPostgres)],
+    ['-D', dataForPostgres, ...toArguments({ ...usualSettings(cluster, socketForPostgres), ...settings })],
     {
       ...runAs(account),
       cwd: data,
@@ -81,8 +84,8 @@ export async function stopPostgres(cluster: Cluster, pid: number): Promise<void>
 }
 
 /** Small: the metadata is some megabytes, and an idle server should cost little memory. */
-function settings(cluster: Cluster, socketDirectory: string): string[] {
-  const values = {
+function usualSettings(cluster: Cluster, socketDirectory: string) {
+  return {
     cluster_name: clusterName(cluster),
     listen_addresses: '',
     port: SOCKET_PORT,
@@ -114,8 +117,10 @@ function settings(cluster: Cluster, socketDirectory: string): string[] {
     log_destination: 'stderr',
     log_line_prefix: '%e ',
   };
-  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
+
+const toArguments = (settings: Readonly<Record<string, string | number>>): string[] =>
+  Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
 /**
  * A process that outlives us by a moment: our end of its pipe closes however we end, even by `kill -9`, and then it

@@ -5,6 +5,7 @@ import { deleteProject } from '../../../src/metadata-store/projects/projects.ts'
 import { cleanUpAfter, query } from '../../metadata-store/fixtures.ts';
 import { syncBuiltInEvaluators } from '../../../src/domain/evaluators/sync-built-in-evaluators.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
+import { resetCounts } from '../count-calls.ts';
 import { BINDING, CONFIG, categorical, continuous, mapping } from './evaluator-fixtures.ts';
 import {
   CREATE_BUILT_IN,
@@ -339,7 +340,7 @@ describe('GraphQL of evaluators', () => {
     );
     assert.equal(all.evaluators.edges.length, all.evaluatorCount);
 
-    for (const name of Object.keys(on.asked)) delete on.asked[name];
+    resetCounts(on.asked);
     await on.server.ask(
       `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Dataset { evaluatorCount datasetEvaluators { edges { node { ${BINDING} } } } } } } ${CONFIG}`,
       { ids: datasetIds },
