@@ -29,7 +29,7 @@ export function matchesExample(filter: RunFilter, example: ComparedExampleView):
   const choices = (index: number, runs: ReadonlyMap<RunChoice, RunView | undefined>): boolean => {
     const choice = filter.runs[index];
     if (choice === undefined) return evaluate(filter.condition, { example, runs }) === true;
-    const places = choice === 'any' ? example.runs : [example.runs[choice]!];
+    const places = choice === 'any' ? example.runs : [example.runs[choice] ?? []];
     const rows = places.flatMap((list): readonly (RunView | undefined)[] => (list.length > 0 ? list : [undefined]));
     return rows.some((row) => choices(index + 1, new Map(runs).set(choice, row)));
   };
@@ -121,4 +121,4 @@ function areEqual(left: ExactJson, right: ExactJson): boolean {
 }
 
 const toDouble = (value: ExactJson): ExactJson => (value instanceof ExactNumber ? Number(value.text) : value);
-const entry = (json: object, key: string): ExactJson => (json as Readonly<Record<string, ExactJson>>)[key]!;
+const entry = (json: object, key: string): ExactJson => (json as Readonly<Record<string, ExactJson>>)[key] ?? null;

@@ -1,3 +1,4 @@
+import { present } from '../../base/present.ts';
 import { FILTER_CHARS_MAX, FILTER_DEPTH_MAX, FILTER_NODE_COUNT_MAX } from '../../model/limits.ts';
 import { FilterError, quoteSource, sourceOf, syntaxError } from './filter-error.ts';
 import { readToken, type SignToken, type Token } from './lexer.ts';
@@ -72,8 +73,10 @@ export function childrenOf(expression: Expression): readonly Expression[] {
  */
 function assertDepth(root: Expression): void {
   let level: readonly Expression[] = [root];
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > FILTER_DEPTH_MAX) throw tooDeep(level[0]!);
+  for (let depth = 1; ; depth++) {
+    const [first] = level;
+    if (!first) return;
+    if (depth > FILTER_DEPTH_MAX) throw tooDeep(first);
     level = level.flatMap(childrenOf);
   }
 }
@@ -392,7 +395,7 @@ class Parser {
     const open: Token[] = [];
     do {
       const token = this.#token;
-      if (token.kind === 'end') throw this.#neverClosed(open[0]!);
+      if (token.kind === 'end') throw this.#neverClosed(present(open[0], 'the loop starts at an opening sign'));
       if (token.kind === 'sign' && OPENING.has(token.text)) open.push(token);
       if (token.kind === 'sign' && ')]}'.includes(token.text)) open.pop();
       this.#advance();

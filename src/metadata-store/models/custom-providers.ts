@@ -49,7 +49,7 @@ export async function findModelNamesOfProviders(db: Db, rowIds: readonly number[
     .where('custom_provider_id', '=', sql<number>`any(${rowIds}::bigint[])`)
     .groupBy('custom_provider_id')
     .execute();
-  return new Map(rows.map(({ custom_provider_id, names }) => [custom_provider_id!, names]));
+  return new Map(rows.flatMap(({ custom_provider_id: rowId, names }) => (rowId === null ? [] : [[rowId, names]])));
 }
 
 /** @throws {SpandrelError} `PROVIDER_NAME_TAKEN` */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Selectable, sql } from 'kysely';
+import { present } from '../../base/present.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type {
   GenerativeModel,
@@ -136,7 +137,7 @@ const isSame = (stored: GenerativeModel, model: NewGenerativeModel): boolean =>
   isDeepStrictEqual(stored.prices, model.prices);
 
 const getModel = async (tx: Db, rowId: number): Promise<GenerativeModel> =>
-  (await findModelsByRowIds(tx, [rowId])).get(rowId)!;
+  present((await findModelsByRowIds(tx, [rowId])).get(rowId), 'the transaction has written the model');
 
 const toColumns = ({ name, provider, namePattern, startTimeMs }: NewGenerativeModel) => ({
   name,
@@ -178,7 +179,7 @@ async function withPrices(db: Db, rows: readonly Selectable<GenerativeModelTable
     startTimeMs: row.start_time?.getTime() ?? null,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    prices: prices.get(row.id)!,
+    prices: prices.get(row.id) ?? [],
   }));
 }
 

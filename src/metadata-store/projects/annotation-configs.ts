@@ -112,7 +112,9 @@ export const deleteConfigs = (db: Db, rowIds: readonly number[]): Promise<Annota
       .returningAll()
       .execute();
     const deleted = new Map(rows.map((row) => [row.id, toConfig(row)]));
-    return rowIds.every((rowId) => deleted.has(rowId)) ? rowIds.map((rowId) => deleted.get(rowId)!) : undefined;
+    return rowIds.every((rowId) => deleted.has(rowId))
+      ? rowIds.flatMap((rowId) => deleted.get(rowId) ?? [])
+      : undefined;
   });
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import { sql } from 'kysely';
+import { present } from '../../base/present.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { PROJECT_NAME_BYTES_MAX } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
@@ -144,7 +145,12 @@ export async function resolveProjectIds(
     const absent = missing.filter((name) => !idByStoredName.has(name));
     for (const { id, name } of await insertRows(db, absent)) idByStoredName.set(name, id);
   }
-  return new Map(Array.from(storedNames, ([name, stored]) => [name, idByStoredName.get(stored)!]));
+  return new Map(
+    Array.from(storedNames, ([name, stored]) => [
+      name,
+      present(idByStoredName.get(stored), 'absent names were inserted'),
+    ]),
+  );
 }
 
 /** Row ids without a project or a deleted project, in ascending order. */

@@ -1,3 +1,4 @@
+import { present } from '../../../base/present.ts';
 import { NOTE_NAME } from '../../../model/annotations/annotation.ts';
 import type { AnnotationConfig, NewAnnotationConfig } from '../../../model/annotations/annotation-config.ts';
 import { configRowIdOf } from '../../contract/config-ids.ts';
@@ -78,7 +79,7 @@ function configPayload(config: AnnotationConfig, context: GraphqlContext): objec
 
 function projectPayload([assignment]: readonly { readonly projectId: number }[], context: GraphqlContext): object {
   context.invalidateReads();
-  return { project: projectRef(assignment!.projectId), query: QUERY };
+  return { project: projectRef(present(assignment, 'a mutation assigns at least one config').projectId), query: QUERY };
 }
 
 function toAssignments(input: readonly AssignmentInput[]) {

@@ -1,3 +1,4 @@
+import { present } from '../../../base/present.ts';
 import type { Session } from '../../../model/traces/session.ts';
 import { applyEntityPlan } from '../../filter/compile-entity-filter.ts';
 import type { ListPosition } from '../../contract/query-terms.ts';
@@ -36,7 +37,7 @@ export async function listSessions(context: ReadContext, query: SessionListQuery
     const session = sessions.get(at.rowId);
     return session ? { session, at } : [];
   });
-  return positions.length > query.limit ? { items, nextAfter: shown.at(-1)! } : { items };
+  return positions.length > query.limit ? { items, nextAfter: present(shown.at(-1), 'a page has rows') } : { items };
 }
 
 /** Positions of the sessions of the page and of the session after it. */
@@ -78,7 +79,7 @@ async function readPositions(context: ReadContext, query: SessionListQuery, limi
      ${orderBy(value, query.order)} LIMIT ${limit}`,
     parameters,
   );
-  return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));
+  return rows.map(([rowId, sortValue]) => toPosition(rowId, sortValue));
 }
 
 export async function findSessionsByRowIds(

@@ -1,3 +1,4 @@
+import { present } from '../../../base/present.ts';
 import { applyEntityPlan } from '../../filter/compile-entity-filter.ts';
 import { cumulativeTokens } from '../../filter/cumulative-tokens.ts';
 import type { TraceGrain } from '../../contract/grain.ts';
@@ -81,7 +82,7 @@ export async function listSpans(context: ReadContext, query: SpanListQuery): Pro
     const span = rows.get(at.rowId);
     return span ? { span, at } : [];
   });
-  return positions.length > query.limit ? { items, nextAfter: shown.at(-1)! } : { items };
+  return positions.length > query.limit ? { items, nextAfter: present(shown.at(-1), 'a page has rows') } : { items };
 }
 
 /** Range of row ids that contains the page. Undefined for an empty page. */
@@ -114,7 +115,7 @@ async function findPositions(context: ReadContext, query: SpanListQuery, range: 
     );
     const traceRowIds = [...new Set(traceOf.values())];
     const matching = await matchTraces(context, traceFilter, traceRowIds, query.roots ?? 'orphansToo');
-    found.push(...positions.filter(({ rowId }) => matching.has(traceOf.get(rowId)!)));
+    found.push(...positions.filter(({ rowId }) => matching.has(present(traceOf.get(rowId), 'a span has a trace'))));
     if (found.length > query.limit || positions.length < count) return found;
     after = positions.at(-1);
   }
@@ -193,7 +194,7 @@ async function readPositions(
      ${orderBy(value, query.order)} LIMIT ${limit}`,
     parameters,
   );
-  return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));
+  return rows.map(([rowId, sortValue]) => toPosition(rowId, sortValue));
 }
 
 /** Conditions on `spans` for the spans that represent the rows of a grain. */
@@ -240,5 +241,5 @@ async function readRoots(
      ${orderBy(value, order)} LIMIT ${limit}`,
     parameters,
   );
-  return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));
+  return rows.map(([rowId, sortValue]) => toPosition(rowId, sortValue));
 }
