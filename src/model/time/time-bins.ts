@@ -26,7 +26,7 @@ export interface Clocks {
 }
 
 /** An interval that starts where the previous one ends. Times are Unix times in ms. */
-export interface BinPiece {
+export interface BinInterval {
   /** Exclusive end. Infinity for the last interval. */
   readonly beforeMs: number;
   readonly offsetMs: number;
@@ -52,8 +52,8 @@ export const MONDAY_MS = 4 * 86_400_000;
  * of the clocks skips such a multiple. When clocks go back, bins that fit in the repeated time are repeated, and longer
  * bins continue.
  */
-export function toPieces(step: BinStep, { offsetMs, changes }: Clocks): BinPiece[] {
-  const intervals: BinPiece[] = [];
+export function toIntervals(step: BinStep, { offsetMs, changes }: Clocks): BinInterval[] {
+  const intervals: BinInterval[] = [];
   let before = offsetMs;
   for (const { atMs, offsetMs: after } of changes) {
     const last = intervals.at(-1);
@@ -74,7 +74,7 @@ export function toPieces(step: BinStep, { offsetMs, changes }: Clocks): BinPiece
 /** Starts of the bins that overlap [startMs, endMs), at most `countMax`. */
 export function binStarts(
   step: BinStep,
-  intervals: readonly BinPiece[],
+  intervals: readonly BinInterval[],
   { startMs, endMs, countMax }: { readonly startMs: number; readonly endMs: number; readonly countMax: number },
 ): number[] {
   let index = intervals.findIndex(({ beforeMs }) => startMs < beforeMs);
@@ -101,10 +101,10 @@ export function binStarts(
   }
 }
 
-const intervalAt = (intervals: readonly BinPiece[], index: number): BinPiece =>
+const intervalAt = (intervals: readonly BinInterval[], index: number): BinInterval =>
   present(intervals[index], 'the last interval has no end');
 
-const startIn = (step: BinStep, { startMs, offsetMs }: BinPiece, timeMs: number): number =>
+const startIn = (step: BinStep, { startMs, offsetMs }: BinInterval, timeMs: number): number =>
   startMs ?? binOf(step, timeMs + offsetMs) - offsetMs;
 
 /** Start of the bin that contains a local time. */

@@ -104,7 +104,7 @@ async function readBins(
 }
 
 /** SQL expression: start of the bin of a time, in microseconds since the epoch. */
-export function binOf({ pieces: intervals, ...step }: BinPlan, startNs: string, parameters: Parameters): string {
+export function binOf({ intervals, ...step }: BinPlan, startNs: string, parameters: Parameters): string {
   const starts = intervals.map(({ beforeMs, offsetMs, startMs }) => {
     const start =
       startMs === undefined

@@ -1,7 +1,7 @@
-import { type ExactJson, ExactNumber } from '../../base/exact-json.ts';
-import { attributeToText } from '../attribute-values.ts';
-import { all, any, compare, not, type Truth } from '../three-valued.ts';
-import type { JsonPath, RunChoice, RunCondition, RunFilter, RunValue } from './run-filter.ts';
+import { type ExactJson, ExactNumber } from '../../src/base/exact-json.ts';
+import { attributeToText } from '../../src/filter/attribute-values.ts';
+import type { JsonPath, RunChoice, RunCondition, RunFilter, RunValue } from '../../src/filter/runs/run-filter.ts';
+import { all, any, compare, not, type Truth } from '../../src/filter/three-valued.ts';
 
 /** The parts of a compared example that a filter of runs can read. */
 export interface ComparedExampleView {
