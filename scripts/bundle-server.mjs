@@ -11,7 +11,6 @@ const OUT = join(ROOT, 'dist/server');
 
 /** Native packages, and packages that start threads from their own files. */
 const EXTERNAL = [
-  '@duckdb/node-api',
   '@duckdb/node-bindings',
   '@node-rs/crc32',
   'uws-node20',
@@ -46,7 +45,12 @@ await build({
     sourcemap: true,
     rolldownOptions: {
       input: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(ROOT, path)])),
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+        // Node parses the maps at the start. Stack traces name files and lines, which need no sources.
+        sourcemapExcludeSources: true,
+      },
     },
   },
   // Resolves packages as Node does. Otherwise a package that is imported in one place and required in another is

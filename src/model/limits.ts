@@ -440,6 +440,8 @@ export const SERIES_SCALE_COUNT_MAX = 10_000;
 
 /** Characters of the expression that identifies a priced model, and of model names in which it is searched. */
 export const MODEL_PATTERN_CHARS_MAX = 1_000;
+/** Compiled name patterns that a thread keeps: those of the built-in models and of many of a user's own. */
+export const COMPILED_PATTERN_COUNT_MAX = 2_000;
 export const MODEL_NAME_CHARS_MAX = 500;
 /** Models that users create, and prices of one. The table of all prices is a journal record. */
 export const CUSTOM_MODEL_COUNT_MAX = 5_000;

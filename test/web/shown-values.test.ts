@@ -168,7 +168,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
 
     await t.test('the OTLP view says that resource and scope are not kept', async () => {
       await page.getByRole('tab', { name: 'OTLP' }).click();
-      await page.getByText(/resource and the scope are empty here/).waitFor();
+      await page.getByText(/resource and the scope are empty, because/).waitFor();
     });
 
     await t.test('a turn shows its error, and a trace with messages shows their texts', async () => {

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import { SpandrelError } from '../errors.ts';
-import { MODEL_NAME_CHARS_MAX, MODEL_PATTERN_CHARS_MAX } from '../limits.ts';
+import { COMPILED_PATTERN_COUNT_MAX, MODEL_NAME_CHARS_MAX, MODEL_PATTERN_CHARS_MAX } from '../limits.ts';
 
 /** A regular expression that is searched in model names in linear time. */
 export interface NamePattern {
@@ -9,6 +9,9 @@ export interface NamePattern {
   /** Number of literal characters in the pattern. Of two matching patterns, the more specific one wins. */
   readonly specificity: number;
 }
+
+/** Compiled patterns by their text: every change of a model's price builds a table of the patterns of all models. */
+const compiled = new Map<string, NamePattern>();
 
 /**
  * Compiles a pattern of RE2 syntax, which has no look-around and no back references, because their search time is
@@ -20,6 +23,15 @@ export function compileNamePattern(pattern: string): NamePattern {
   if (pattern.length > MODEL_PATTERN_CHARS_MAX) {
     throw new SpandrelError('MODEL_INVALID', `Invalid regex: longer than ${MODEL_PATTERN_CHARS_MAX} characters`);
   }
+  const known = compiled.get(pattern);
+  if (known) return known;
+  const result = compile(pattern);
+  if (compiled.size >= COMPILED_PATTERN_COUNT_MAX) compiled.clear();
+  compiled.set(pattern, result);
+  return result;
+}
+
+function compile(pattern: string): NamePattern {
   let expression: RE2JS;
   try {
     expression = RE2JS.compile(pattern);
