@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { present } from '../base/present.ts';
+import { expectPresent } from '../base/expect-present.ts';
 import { DEFAULT_PROJECT_NAME } from '../model/projects/project.ts';
 import { type Db, TABLE_NAMES } from './database/database.ts';
 import { findOwner } from './database/installation.ts';
@@ -80,7 +80,7 @@ const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
 async function readTable(db: Db, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count, bit_xor(hashtextextended(t::text, 0))::text from ${sql.table(table)} t`.execute(db);
-  return present(rows[0], 'an aggregate returns one row').count;
+  return expectPresent(rows[0], 'an aggregate returns one row').count;
 }
 
 async function findSequencesBehind(db: Db, table: string, used: UsedRowIds): Promise<string[]> {
@@ -135,14 +135,14 @@ async function findBroken(db: Db, { child, parent, columns, targets }: Reference
   const isMatch = sql.join(
     columns.map(
       (column, index) =>
-        sql`c.${sql.ref(column)} = p.${sql.ref(present(targets[index], 'a key has as many columns as its target'))}`,
+        sql`c.${sql.ref(column)} = p.${sql.ref(expectPresent(targets[index], 'a key has as many columns as its target'))}`,
     ),
     sql` and `,
   );
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(child)} c where ${isGiven}
       and not exists (select from ${sql.table(parent)} p where ${isMatch})`.execute(db);
-  const { count } = present(rows[0], 'an aggregate returns one row');
+  const { count } = expectPresent(rows[0], 'an aggregate returns one row');
   return count === 0 ? [] : [`${child}: ${count} rows belong to none of ${parent} (${columns.join(', ')})`];
 }
 

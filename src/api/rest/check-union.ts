@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { beginExactJsonText } from '../../base/exact-json.ts';
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { addIssue, type Check, isObject } from './validation.ts';
 
 type Compile = (schema: TSchema) => Check;
@@ -10,7 +10,7 @@ type Compile = (schema: TSchema) => Check;
 export function taggedCheck(schema: TSchema, compile: Compile): Check {
   const checks = new Map(
     (schema.anyOf as TObject[]).map((object) => [
-      present(object.properties.type, 'members of the union have a type').const,
+      expectPresent(object.properties.type, 'members of the union have a type').const,
       compile(object),
     ]),
   );

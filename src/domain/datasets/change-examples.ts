@@ -1,4 +1,4 @@
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { VersionNote } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { RowError } from '../../model/row-error.ts';
@@ -80,7 +80,7 @@ async function findDatasetOf(
   if (expectedRowId !== undefined) owners.add(expectedRowId);
   if (owners.size > 1) reject('Examples must come from the same dataset.');
   const [owner] = owners;
-  return present(owner, 'examples or the caller name a dataset');
+  return expectPresent(owner, 'examples or the caller name a dataset');
 }
 
 function reject(message: string): never {

@@ -1,5 +1,5 @@
 import { type ExactJson, type ExactJsonObject, newJsonObject } from '../../base/exact-json.ts';
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Annotation } from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { isJsonObject, joinAttributeParts } from '../../model/spans/nested-attributes.ts';
@@ -37,7 +37,8 @@ export async function readSpanExamples(
     spans.findSpanBodies(rowIds),
     annotationsOfSpans(spans, rowIds, userIdText),
   ]);
-  const of = <Value>(found: ReadonlyMap<number, Value>, id: number) => present(found.get(id), 'the span is stored');
+  const of = <Value>(found: ReadonlyMap<number, Value>, id: number) =>
+    expectPresent(found.get(id), 'the span is stored');
   return new Map(rowIds.map((id) => [id, toSpanExample(of(rows, id), of(bodies, id), of(annotations, id))]));
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type {
   DatasetEvaluator,
@@ -121,8 +121,8 @@ function settle(
   if (typeof bound === 'number') return bound;
   const problems: Readonly<Record<BindProblem, () => never>> = {
     datasetUnknown: () => datasetUnknown(binding.datasetRowId),
-    evaluatorUnknown: () => unknownBuiltIn(present(binding.evaluatorRowId, 'a new binding names its evaluator')),
-    bindingUnknown: () => unknownBinding(present(binding.rowId, 'a stored binding has a row ID')),
+    evaluatorUnknown: () => unknownBuiltIn(expectPresent(binding.evaluatorRowId, 'a new binding names its evaluator')),
+    bindingUnknown: () => unknownBinding(expectPresent(binding.rowId, 'a stored binding has a row ID')),
     nameTaken: () => taken(binding),
     promptVersionUnknown: () => {
       throw new SpandrelError('PROMPT_VERSION_NOT_FOUND', 'The prompt version of the evaluator was not found');

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/exact-json.ts';
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { OutputConfig } from '../../model/evaluators/evaluator.ts';
 import type { PromptContent } from '../../model/prompts/prompt.ts';
 import type { FunctionDefinition, PromptTools } from '../../model/prompts/prompt-tools.ts';
@@ -21,7 +21,7 @@ export function checkLlmPrompt(
   const functions = functionsOf(tools, configs);
   checkChoice(tools, [...functions.keys()]);
   for (const config of configs)
-    checkParameters(present(functions.get(config.name), 'each output config has its function'), config);
+    checkParameters(expectPresent(functions.get(config.name), 'each output config has its function'), config);
   const [only, ...others] = functions.values();
   // The model reads the function's, people the evaluator's. Of several functions each has its own.
   if (only && others.length === 0 && (only.description || null) !== (description || null)) {

@@ -1,4 +1,4 @@
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { Ports } from '../ports.ts';
 import { deleteProject } from '../projects/delete-project.ts';
@@ -20,7 +20,7 @@ export async function unbindEvaluators(
   if (!deleted) {
     const found = await ports.evaluators.findBound(rowIds);
     const missing =
-      rowIds.find((rowId) => !found.has(rowId)) ?? present(rowIds[0], 'only a missing row stops a deletion');
+      rowIds.find((rowId) => !found.has(rowId)) ?? expectPresent(rowIds[0], 'only a missing row stops a deletion');
     throw new RowError(
       'DATASET_EVALUATOR_NOT_FOUND',
       'DatasetEvaluator',
@@ -41,7 +41,7 @@ export async function deleteLlmEvaluators(ports: Parts, rowIds: readonly number[
   if (!deleted) {
     const found = await ports.evaluators.findLlm(rowIds);
     const missing =
-      rowIds.find((rowId) => !found.has(rowId)) ?? present(rowIds[0], 'only a missing row stops a deletion');
+      rowIds.find((rowId) => !found.has(rowId)) ?? expectPresent(rowIds[0], 'only a missing row stops a deletion');
     throw new RowError(
       'EVALUATOR_NOT_FOUND',
       'LLMEvaluator',

@@ -1,5 +1,5 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { groupBy } from '../../base/group-by.ts';
-import { present } from '../../base/present.ts';
 import type { Costs } from '../../span-store/contract/costs.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';
 import type { Ports } from '../ports.ts';
@@ -89,7 +89,7 @@ export async function compareMetrics(
       }
     }
     if (page.length < EXAMPLE_COUNT) return comparisons;
-    afterRowId = present(page.at(-1), 'the page is full').rowId;
+    afterRowId = expectPresent(page.at(-1), 'the page is full').rowId;
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ExactJson, type ExactJsonObject, ExactNumber, toExactJsonText } from '../../base/exact-json.ts';
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 
 /** A place where two JSON values differ. What is not there is null. */
 export interface Difference {
@@ -55,8 +55,8 @@ function compareLists(
   place: Place,
   found: Difference[],
 ): void {
-  const beforeAt = (index: number) => present(before[index], 'the index is below the end');
-  const afterAt = (index: number) => present(after[index], 'the index is below the end');
+  const beforeAt = (index: number) => expectPresent(before[index], 'the index is below the end');
+  const afterAt = (index: number) => expectPresent(after[index], 'the index is below the end');
   let [i, j] = [0, 0];
   for (const [endI, endJ] of [...equalPairs(before, after), [before.length, after.length] as const]) {
     for (; i < endI && j < endJ; i++, j++) compare(beforeAt(i), afterAt(j), inside(place, `[${j}]`), found);

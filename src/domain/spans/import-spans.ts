@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { ANNOTATION_SOURCES, type Annotation } from '../../model/annotations/annotation.ts';
 import {
   SPAN_IMPORT_BATCH_CHARS,
@@ -154,7 +154,7 @@ async function findMissingAnnotations(
   const ofDocuments = await spans.findAnnotationsOfTargets({ target: 'document', rowIds });
   return rowIds.flatMap((rowId) => {
     const known = new Set([...(ofSpans.get(rowId) ?? []), ...(ofDocuments.get(rowId) ?? [])].map(annotationKey));
-    return present(repeated.get(rowId), 'row IDs are those of repeated spans').annotations.filter(
+    return expectPresent(repeated.get(rowId), 'row IDs are those of repeated spans').annotations.filter(
       (annotation) => !known.has(annotationKey(annotation)),
     );
   });

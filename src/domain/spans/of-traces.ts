@@ -1,4 +1,4 @@
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
 import type { SpanCondition, SpanFilter } from '../../filter/spans/span-filter.ts';
 
@@ -15,6 +15,6 @@ export function ofTraces(
     elements: traceIds.map((value) => ({ type: 'text', kind: 'literal', value })),
   };
   if (!filter)
-    return { ...present(parseSpanFilter('trace_id is not None'), 'the text is not empty'), condition: isOne };
+    return { ...expectPresent(parseSpanFilter('trace_id is not None'), 'the text is not empty'), condition: isOne };
   return { ...filter, condition: { kind: 'and', operands: [isOne, filter.condition] } };
 }

@@ -1,4 +1,4 @@
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 
@@ -9,6 +9,6 @@ export type RootSpans = 'parentless' | 'orphansToo';
 export function withRoots(filter: SpanFilter | undefined, roots: RootSpans | undefined): SpanFilter | undefined {
   if (!roots) return filter;
   const text = roots === 'parentless' ? 'parent_id is None' : 'parent_span is None';
-  const isRoot = present(parseSpanFilter(text), 'the text is not empty');
+  const isRoot = expectPresent(parseSpanFilter(text), 'the text is not empty');
   return filter ? { ...filter, condition: { kind: 'and', operands: [isRoot.condition, filter.condition] } } : isRoot;
 }

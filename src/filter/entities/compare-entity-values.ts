@@ -1,4 +1,4 @@
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { readDatetimeLiteral } from '../syntax/datetime-literal.ts';
 import { FilterError, quoteSource } from '../syntax/filter-error.ts';
 import type { ComparisonOperator, Expression, SourceRange } from '../syntax/syntax-tree.ts';
@@ -146,7 +146,7 @@ function compareMembership(link: EntityLink, expressions: readonly Expression[],
     throw cannotCompare({
       ...link,
       right,
-      rightExpression: present(expressions[0], 'each value of the list has its expression'),
+      rightExpression: expectPresent(expressions[0], 'each value of the list has its expression'),
     });
   }
   const value = convert(left, first === undefined && left.type === 'number' ? 'number' : type);

@@ -1,4 +1,4 @@
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { formatText } from '../syntax/format-filter.ts';
 import { type Collection, type Fields, type FieldType, SESSION_VOCABULARY, TRACE_VOCABULARY } from '../vocabulary.ts';
 
@@ -59,7 +59,8 @@ const term = (
   iterableName: string | null = null,
 ): FilterTerm => ({ name, type, description, category, iterableName });
 
-const meaningOf = (name: string): string => present(MEANINGS.get(name), 'each name of the vocabulary has a meaning');
+const meaningOf = (name: string): string =>
+  expectPresent(MEANINGS.get(name), 'each name of the vocabulary has a meaning');
 
 const fieldTerms = (fields: Fields): FilterTerm[] =>
   Object.entries(fields).map(([name, type]) => term(name, type, 'field', meaningOf(name)));

@@ -1,5 +1,5 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { ownValue } from '../../base/own-value.ts';
-import { present } from '../../base/present.ts';
 import { FILTER_COMPREHENSION_DEPTH_MAX } from '../../model/limits.ts';
 import { mostSimilar } from '../similarity.ts';
 import { isNameLike, type NameLike } from '../spans/resolve-span-name.ts';
@@ -62,7 +62,7 @@ export class EntityScopes {
     this.#requireRoot(root, expression);
     if (steps.length > 0) throw this.#unknown(this.#text.slice(expression.start, expression.end), expression);
     if (term) return { type: 'containmentTerm', field: term };
-    return toField(0, root, present(field, 'a root is a field or a term'), false);
+    return toField(0, root, expectPresent(field, 'a root is a field or a term'), false);
   }
 
   /** The innermost comprehension with this variable, or 0. */
@@ -72,7 +72,7 @@ export class EntityScopes {
 
   /** The comprehension of a number from 1. */
   #scopeAt(scope: number) {
-    return present(this.#scopes[scope - 1], 'a scope in use is open');
+    return expectPresent(this.#scopes[scope - 1], 'a scope in use is open');
   }
 
   #ofElement(scope: number, steps: readonly Step[], expression: NameLike): EntityOperand {

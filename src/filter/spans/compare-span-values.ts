@@ -1,4 +1,4 @@
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { readDatetimeLiteral } from '../syntax/datetime-literal.ts';
 import { FilterError, quoteSource } from '../syntax/filter-error.ts';
 import { formatText } from '../syntax/format-filter.ts';
@@ -235,7 +235,7 @@ function membershipType(
   }
   if (value.type === 'any') return type;
   if (type && value.type !== type)
-    throw typesDiffer(link.range, value, present(known[0], 'a type comes from a known value'));
+    throw typesDiffer(link.range, value, expectPresent(known[0], 'a type comes from a known value'));
   return value.type;
 }
 

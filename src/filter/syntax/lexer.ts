@@ -1,4 +1,4 @@
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { FilterError, syntaxError } from './filter-error.ts';
 import { NUMBER_START, readNumber } from './read-number.ts';
 import { readString, STRING_START, type StringToken } from './read-string.ts';
@@ -29,7 +29,7 @@ export function readToken(text: string, from: number): Token {
   if (match(NUMBER_START, text, start)) return readNumber(text, start);
   const sign = match(SIGN, text, start);
   if (sign) return { kind: 'sign', text: sign[0], start, end: start + sign[0].length };
-  const char = String.fromCodePoint(present(text.codePointAt(start), 'the text has not ended'));
+  const char = String.fromCodePoint(expectPresent(text.codePointAt(start), 'the text has not ended'));
   throw syntaxError(text, 'invalid character', { start, end: start + char.length });
 }
 

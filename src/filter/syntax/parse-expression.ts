@@ -1,4 +1,4 @@
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { FILTER_CHARS_MAX, FILTER_DEPTH_MAX, FILTER_NODE_COUNT_MAX } from '../../model/limits.ts';
 import { FilterError, quoteSource, sourceOf, syntaxError } from './filter-error.ts';
 import { readToken, type SignToken, type Token } from './lexer.ts';
@@ -395,7 +395,7 @@ class Parser {
     const open: Token[] = [];
     do {
       const token = this.#token;
-      if (token.kind === 'end') throw this.#neverClosed(present(open[0], 'the loop starts at an opening sign'));
+      if (token.kind === 'end') throw this.#neverClosed(expectPresent(open[0], 'the loop starts at an opening sign'));
       if (token.kind === 'sign' && OPENING.has(token.text)) open.push(token);
       if (token.kind === 'sign' && ')]}'.includes(token.text)) open.pop();
       this.#advance();

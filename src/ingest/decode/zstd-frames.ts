@@ -1,4 +1,4 @@
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 
 const FRAME_MAGIC = 0xfd2fb528;
 /** Frames with this magic, whatever its last four bits, have no content. */
@@ -45,12 +45,12 @@ function frameEnd(view: DataView, start: number): number {
   const contentSizeBytes =
     isSingleSegment && contentSizeCode === 0
       ? 1
-      : present(CONTENT_SIZE_BYTES[contentSizeCode], 'two bits have four values');
+      : expectPresent(CONTENT_SIZE_BYTES[contentSizeCode], 'two bits have four values');
   let at =
     start +
     5 +
     windowBytes +
-    present(DICTIONARY_ID_BYTES[descriptor & 3], 'two bits have four values') +
+    expectPresent(DICTIONARY_ID_BYTES[descriptor & 3], 'two bits have four values') +
     contentSizeBytes;
   for (let isLast = false; !isLast; ) {
     const block = view.getUint8(at) | (view.getUint16(at + 1, true) << 8);

@@ -1,6 +1,6 @@
 import { crc32c } from '../../../native-bindings/crc32c.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Log } from '../../base/log.ts';
-import { present } from '../../base/present.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { GROUP_COMMIT_BYTES_MAX, SEGMENT_BYTES, STORAGE_PROBE_MS } from '../../model/limits.ts';
 import { alignedBytes, encodeRecordFront, placeRecord, type RecordHead } from './journal-format.ts';
@@ -140,7 +140,7 @@ export class Journal {
 
   /** The records of one group: as many as fit into the segment and the limit of a group, and at least one. */
   async #takeGroup(): Promise<Pending[]> {
-    const first = present(this.#queue[0], 'a group is taken only when records wait');
+    const first = expectPresent(this.#queue[0], 'a group is taken only when records wait');
     if (first.bytes > this.#writer.freeBytes) await this.#writer.rotate(first.bytes);
     const bytesMax = Math.min(this.#writer.freeBytes, Math.max(GROUP_COMMIT_BYTES_MAX, first.bytes));
     let bytes = 0;
@@ -182,7 +182,7 @@ export class Journal {
     const syncMs = performance.now() - writtenMs;
     this.#options.onCommit?.({ recordCount: group.length, bytes, writeMs: writtenMs - startMs, syncMs });
     for (const [index, record] of group.entries())
-      record.resolve(present(endPositions[index], 'each record has an end'));
+      record.resolve(expectPresent(endPositions[index], 'each record has an end'));
   }
 
   /** Handles a full disk: rejects all waiting records, and checks for free space until there is some. */

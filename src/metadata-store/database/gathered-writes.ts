@@ -1,4 +1,3 @@
-import { present } from '../../base/present.ts';
 import { SpandrelError } from '../../model/errors.ts';
 
 interface Waiting<Item, Result> {
@@ -72,7 +71,8 @@ export class GatheredWrites<Item, Result> {
   async #writeSome(taken: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.#write(taken.map(({ item }) => item));
-      for (const [index, { resolve }] of taken.entries()) resolve(present(results[index], 'each item has a result'));
+      // biome-ignore lint/style/noNonNullAssertion: each item has a result, which may be undefined.
+      for (const [index, { resolve }] of taken.entries()) resolve(results[index]!);
     } catch (error) {
       // A database that went away may have stored them, so that a second attempt would tell that they were there before.
       const isOfAll = taken.length === 1 || error instanceof SpandrelError;

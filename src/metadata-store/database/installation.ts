@@ -1,4 +1,4 @@
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Db } from './database.ts';
 
 // Table: installation.
@@ -16,7 +16,7 @@ export async function claim(db: Db, dataDirectoryId: string): Promise<string> {
     .values({ data_directory_id: dataDirectoryId })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return present(await findOwner(db), 'the row was just inserted or existed');
+  return expectPresent(await findOwner(db), 'the row was just inserted or existed');
 }
 
 /** Assigns the database to this data directory, whatever its previous owner. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Selectable, sql } from 'kysely';
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type {
   GenerativeModel,
@@ -137,7 +137,7 @@ const isSame = (stored: GenerativeModel, model: NewGenerativeModel): boolean =>
   isDeepStrictEqual(stored.prices, model.prices);
 
 const getModel = async (tx: Db, rowId: number): Promise<GenerativeModel> =>
-  present((await findModelsByRowIds(tx, [rowId])).get(rowId), 'the transaction has written the model');
+  expectPresent((await findModelsByRowIds(tx, [rowId])).get(rowId), 'the transaction has written the model');
 
 const toColumns = ({ name, provider, namePattern, startTimeMs }: NewGenerativeModel) => ({
   name,

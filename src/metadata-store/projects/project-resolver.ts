@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Log } from '../../base/log.ts';
-import { present } from '../../base/present.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { PROJECT_LOCK_MS_MAX, PROJECT_RETRY_MS } from '../../model/limits.ts';
 import type { Db } from '../database/database.ts';
@@ -50,7 +50,7 @@ export function openProjectResolver({ db, log }: { readonly db: Db; readonly log
     for (const [rowId, waiting] of withoutRow) if (waiting === name) return rowId;
     try {
       const rowIds = await inTime((transaction) => resolveProjectIds(transaction, [name], position));
-      return present(rowIds.get(name), 'each name gets a row ID');
+      return expectPresent(rowIds.get(name), 'each name gets a row ID');
     } catch (error) {
       if (error instanceof SpandrelError && error.code === 'STORE_UNAVAILABLE') throw error;
       const rowId = await newRowId(db);
@@ -97,5 +97,5 @@ async function newRowId(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('projects', 'id')) as id`.execute(
     db,
   );
-  return present(rows[0], 'a query without a table returns one row').id;
+  return expectPresent(rows[0], 'a query without a table returns one row').id;
 }

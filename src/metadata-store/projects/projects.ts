@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { PROJECT_NAME_BYTES_MAX } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
@@ -148,7 +148,7 @@ export async function resolveProjectIds(
   return new Map(
     Array.from(storedNames, ([name, stored]) => [
       name,
-      present(idByStoredName.get(stored), 'absent names were inserted'),
+      expectPresent(idByStoredName.get(stored), 'absent names were inserted'),
     ]),
   );
 }

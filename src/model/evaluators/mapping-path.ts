@@ -1,6 +1,6 @@
 import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
 import { isJsonObject } from '../../base/exact-json.ts';
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { MAPPING_PATH_CHARS_MAX } from '../limits.ts';
 
 /** A step of a path: a key, an index (from the end if negative), or a slice of a list. */
@@ -51,7 +51,7 @@ export const valuesAt = (value: ExactJson, steps: readonly PathStep[]): ExactJso
 function take(value: ExactJson, step: PathStep): ExactJson[] {
   if ('key' in step) {
     if (!isJsonObject(value) || !Object.hasOwn(value, step.key)) return [];
-    return [present(value[step.key], 'the object has the key')];
+    return [expectPresent(value[step.key], 'the object has the key')];
   }
   if (Array.isArray(value)) {
     if ('by' in step) return slice(value, step);
@@ -71,7 +71,7 @@ function slice(list: readonly ExactJson[], { from, to, by }: Extract<PathStep, {
   const end = place(to, by > 0 ? most : least);
   const taken: ExactJson[] = [];
   for (let i = place(from, by > 0 ? least : most); by > 0 ? i < end : i > end; i += by)
-    taken.push(present(list[i], 'both bounds are in the list'));
+    taken.push(expectPresent(list[i], 'both bounds are in the list'));
   return taken;
 }
 

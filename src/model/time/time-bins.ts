@@ -1,6 +1,6 @@
 // Bins of local time. The span store counts by them, and the API identifies them by their starts.
 
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 
 export type BinScale = 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
 
@@ -64,7 +64,7 @@ export function toIntervals(step: BinStep, { offsetMs, changes }: Clocks): BinIn
     const passesOver = after > before && binOf(step, atMs + after - 1) >= atMs + before;
     const startMs = passesOver
       ? atMs
-      : startIn(step, present(intervals.at(-1), 'an interval ends at each change'), atMs - 1);
+      : startIn(step, expectPresent(intervals.at(-1), 'an interval ends at each change'), atMs - 1);
     if (first > atMs) intervals.push({ beforeMs: first, offsetMs: after, startMs });
     before = after;
   }
@@ -102,7 +102,7 @@ export function binStarts(
 }
 
 const intervalAt = (intervals: readonly BinInterval[], index: number): BinInterval =>
-  present(intervals[index], 'the last interval has no end');
+  expectPresent(intervals[index], 'the last interval has no end');
 
 const startIn = (step: BinStep, { startMs, offsetMs }: BinInterval, timeMs: number): number =>
   startMs ?? binOf(step, timeMs + offsetMs) - offsetMs;

@@ -1,6 +1,6 @@
 import { type ExactJson, type ExactJsonObject, ExactNumber, toExactJsonText } from '../../base/exact-json.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
-import { present } from '../../base/present.ts';
 import { INVOCATION_PARAMETERS, KIND_OF_OPERATION, NAMES_OF_PROVIDER } from '../../semconv/gen-ai.ts';
 import { VALUE_DEPTH_MAX } from '../../model/limits.ts';
 import { integerOfNumber } from '../attributes/token-count.ts';
@@ -46,7 +46,7 @@ function* providerOf(attributes: Attributes): Derived {
   const name = text(attributes, 'gen_ai.provider.name') ?? text(attributes, 'gen_ai.system')?.toLowerCase();
   if (name === undefined) return;
   const { provider, system } = Object.hasOwn(NAMES_OF_PROVIDER, name)
-    ? present(NAMES_OF_PROVIDER[name], 'the name is a key')
+    ? expectPresent(NAMES_OF_PROVIDER[name], 'the name is a key')
     : { provider: undefined, system: name };
   if (provider !== undefined) yield ['llm.provider', provider];
   if (system !== undefined) yield ['llm.system', system];

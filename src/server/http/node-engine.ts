@@ -11,7 +11,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TlsOptions } from 'node:tls';
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { HEADER_COUNT_MAX, PARSER_HEADER_BYTES_MAX, TLS_HANDSHAKE_MS_MAX } from '../../model/limits.ts';
 import type { BodySink, BodyWriter, Engine, EngineOptions, Exchange, ResponseHead, TlsFiles } from './exchange.ts';
 import { RequestHeaders } from './request-headers.ts';
@@ -206,8 +206,8 @@ class NodeExchange implements Exchange {
 function toRequestHeaders(req: IncomingMessage, requestLineBytes: number): RequestHeaders {
   const headers = new RequestHeaders(requestLineBytes);
   for (let i = 0; i < req.rawHeaders.length; i += 2) {
-    const name = present(req.rawHeaders[i], 'names and values alternate');
-    const value = present(req.rawHeaders[i + 1], 'names and values alternate');
+    const name = expectPresent(req.rawHeaders[i], 'names and values alternate');
+    const value = expectPresent(req.rawHeaders[i + 1], 'names and values alternate');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression tests for characters outside of ASCII.
     const isAscii = /^[\x00-\x7f]*$/.test(value);
     headers.add(name.toLowerCase(), isAscii ? value : Buffer.from(value, 'latin1').toString('utf8'));

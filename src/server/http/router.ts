@@ -1,4 +1,4 @@
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Route } from '../route.ts';
 
 export type RouteMatch =
@@ -76,7 +76,7 @@ function withParams(route: Route, segments: readonly string[]): RouteMatch {
     for (const [index, name] of segmentsOf(route.path).entries()) {
       if (name.startsWith(':'))
         params[name.slice(1)] = decodeURIComponent(
-          present(segments[index], 'a matching path has the segments of the route'),
+          expectPresent(segments[index], 'a matching path has the segments of the route'),
         );
     }
   } catch {

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each row of a slice, and vectors have room for a chunk.
+// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each row of a slice, and a vector holds the rows of a chunk.
 import assert from 'node:assert/strict';
 import {
   BIGINT,

@@ -14,7 +14,7 @@ import {
   UTINYINT,
   VARCHAR,
 } from '@duckdb/node-api';
-import { present } from '../../base/present.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { readValues } from './result-values.ts';
 
 /**
@@ -79,7 +79,10 @@ export class Parameters {
     const placeholders: string[] = [];
     return sql.replace(/\$(\d+)\b/g, (_, number: string) => {
       const index = Number(number) - 1;
-      placeholders[index] ??= this.#adopt(present(part.values[index], ADDED), present(part.types[index], ADDED));
+      placeholders[index] ??= this.#adopt(
+        expectPresent(part.values[index], ADDED),
+        expectPresent(part.types[index], ADDED),
+      );
       return placeholders[index];
     });
   }
@@ -95,7 +98,7 @@ export class Parameters {
 
   #in(column: string, values: readonly DuckDBValue[], type: DuckDBType): string {
     if (values.length === 0) return 'false';
-    const last = present(values.at(-1), 'the list is not empty');
+    const last = expectPresent(values.at(-1), 'the list is not empty');
     if (values.length === 1) return `${column} = ${this.#add(last, type)}`;
     if (values.length <= LISTED_COUNT_MAX) {
       // The last value is repeated up to a power of two, so that few texts of statements exist, which are cached.

@@ -1,5 +1,5 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { ownValue } from '../../base/own-value.ts';
-import { present } from '../../base/present.ts';
 import { ANNOTATION_TARGETS } from '../../model/annotations/annotation.ts';
 import type {
   CollectionReference,
@@ -146,7 +146,7 @@ class Translator {
     translate: (from: string) => string,
   ): string {
     const collection = ownValue(
-      COLLECTIONS[present(this.#tables[over.scope], 'the parser numbers the scopes')],
+      COLLECTIONS[expectPresent(this.#tables[over.scope], 'the parser numbers the scopes')],
       over.collection,
     );
     if (!collection) throw new Untranslatable();
@@ -235,7 +235,7 @@ class Translator {
   #field({ scope, ofParentSpan, field }: Pick<EntityField<string>, 'scope' | 'ofParentSpan' | 'field'>): string {
     const toSql = ofParentSpan
       ? undefined
-      : ownValue(FIELDS[present(this.#tables[scope], 'the parser numbers the scopes')], field);
+      : ownValue(FIELDS[expectPresent(this.#tables[scope], 'the parser numbers the scopes')], field);
     if (!toSql) throw new Untranslatable();
     return toSql(`x${scope}`);
   }

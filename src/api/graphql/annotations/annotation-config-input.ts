@@ -1,4 +1,4 @@
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import {
   checkAnnotationConfig,
   type NewAnnotationConfig,
@@ -46,7 +46,7 @@ function toConfig({ categorical, continuous, freeform }: ConfigInput): NewAnnota
     const { optimizationDirection } = continuous;
     return { ...named(continuous), ...bounds(continuous), type: 'CONTINUOUS', optimizationDirection };
   }
-  const { optimizationDirection = null, threshold = null, ...rest } = present(freeform, 'one kind is given');
+  const { optimizationDirection = null, threshold = null, ...rest } = expectPresent(freeform, 'one kind is given');
   return { ...named(rest), ...bounds(rest), type: 'FREEFORM', optimizationDirection, threshold };
 }
 

@@ -1,4 +1,4 @@
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { AnnotationSource, AnnotationTarget, AnnotatorKind } from '../../../model/annotations/annotation.ts';
 import type { AnnotateRows, RowAnnotation } from '../../../domain/annotations/annotate-rows.ts';
 import type { AnnotationPatch } from '../../../domain/annotations/change-annotations.ts';
@@ -129,7 +129,7 @@ function targetRowIdOf(
   target: AnnotationTarget,
   { spanId, traceId, projectSessionId }: Pick<AnnotationInput, 'spanId' | 'traceId' | 'projectSessionId'>,
 ): number {
-  const given = (globalId: string | undefined) => present(globalId, 'the schema requires the ID of the target');
+  const given = (globalId: string | undefined) => expectPresent(globalId, 'the schema requires the ID of the target');
   if (target === 'trace') return rowIdOfNode('Trace', given(traceId));
   return target === 'session'
     ? rowIdOfNode('ProjectSession', given(projectSessionId))

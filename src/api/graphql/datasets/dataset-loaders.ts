@@ -1,4 +1,4 @@
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import type {
   Dataset,
   DatasetLabel,
@@ -51,7 +51,7 @@ export function createDatasetLoaders(newLoader: NewLoader, datasets: Domain['dat
       const revisions = await datasets.findRevisionsAt(keys.map(parseRevisionKey));
       return new Map(
         revisions.flatMap((revision, index) =>
-          revision ? [[present(keys[index], 'each key has a result'), revision]] : [],
+          revision ? [[expectPresent(keys[index], 'each key has a result'), revision]] : [],
         ),
       );
     }, REVISION_COUNT_MAX),

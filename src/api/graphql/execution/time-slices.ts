@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import { GRAPHQL_SLICE_MS } from '../../../model/limits.ts';
 
 interface Queue {
@@ -83,7 +83,7 @@ export class TimeSlices {
           this.#queues.delete(signal);
           continue;
         }
-        present(queue.work[queue.next++], 'the queue has work left')();
+        expectPresent(queue.work[queue.next++], 'the queue has work left')();
         // The released work runs in a microtask, whose time counts toward the slice.
         await undefined;
         if (this.isOver()) await turn();

@@ -1,4 +1,4 @@
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import { PICO_PER_DOLLAR } from '../../../model/models/span-cost.ts';
 import type { BinQuery, CostOwners, Costs, CostsOfModel, CostsOfType } from '../../../domain/domain.ts';
 import {
@@ -81,7 +81,7 @@ function topModels(rank: (costs: CostsOfModel) => number): Resolver<NodeRef, Ran
       .sort(([a, x], [b, y]) => rank(y) - rank(x) || a - b);
     items.take(ranked.length);
     return ranked.map(([rowId, costs]) => {
-      loaders.models.prime(rowId, present(models.get(rowId), 'only stored models are ranked'));
+      loaders.models.prime(rowId, expectPresent(models.get(rowId), 'only stored models are ranked'));
       loaders.costsOfModels(scope).prime(rowId, costs);
       return modelRef(rowId);
     });

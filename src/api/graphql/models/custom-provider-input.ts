@@ -1,4 +1,4 @@
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { ApiKey, Headers, OpenAIApiType, ProviderConfig } from '../../../model/models/custom-provider.ts';
 import type { SecretBox } from '../../../domain/secrets/secret-box.ts';
 import { reject } from '../arguments.ts';
@@ -12,7 +12,7 @@ import { checkObject, type Fields, onlyField } from '../prompts/prompt-input.ts'
 export function toProviderConfig(input: Fields, secrets: SecretBox): ProviderConfig {
   const [sdk, fields] = onlyField(input, 'GenerativeModelCustomerProviderConfigInput');
   const of = (name: string) => (fields[name] ?? undefined) as Fields | undefined;
-  const required = (name: string) => present(of(name), 'the schema requires the field');
+  const required = (name: string) => expectPresent(of(name), 'the schema requires the field');
   switch (sdk) {
     case 'openai':
       return {

@@ -1,4 +1,4 @@
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { Grain, RowAggregates } from '../../../domain/domain.ts';
 import {
   type FilterArguments,
@@ -36,7 +36,7 @@ export const rowResolvers: Resolvers = {
     ({ domain, signal }, query, { grain, rowRange, timeRange }: RowSeriesArguments) => {
       const rows = { ...query, ...toTimeRange({ timeRange: rowRange ?? timeRange }) };
       const bins = {
-        startUnixNano: present(query.startTimeUnixNano, 'a series has a start'),
+        startUnixNano: expectPresent(query.startTimeUnixNano, 'a series has a start'),
         endUnixNano: query.endTimeUnixNano,
       };
       return domain.spans.binRows({ ...rows, grain, bins }, { readClass: 'interface', signal });

@@ -1,4 +1,4 @@
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { AnnotationSort, Grain, SpanListPage, SpanSortColumn, TraceGrain } from '../../../domain/domain.ts';
 import {
   checkCappedPage,
@@ -91,7 +91,7 @@ function sortOf({ col, evalResultKey }: SpanSort): readonly [SpanSortColumn | An
   if (evalResultKey != null || col == null) {
     return reject('Exactly one of `col` or `evalResultKey` must be specified on `SpanSort`.');
   }
-  return present(SORTS.get(col), 'each column of the schema can be sorted by');
+  return expectPresent(SORTS.get(col), 'each column of the schema can be sorted by');
 }
 
 /** An annotation, and what of it is meant. */

@@ -1,4 +1,4 @@
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { QuantileQuery } from '../../../domain/domain.ts';
 import type { FilteredRange } from '../arguments.ts';
 
@@ -32,7 +32,7 @@ export class QuantileLoader {
   }
 
   async #flush(key: string): Promise<void> {
-    const { query, asked } = present(this.#groups.get(key), 'a flush is scheduled once for a group');
+    const { query, asked } = expectPresent(this.#groups.get(key), 'a flush is scheduled once for a group');
     this.#groups.delete(key);
     try {
       const values = await this.#find({ ...query, probabilities: asked.map(({ probability }) => probability) });

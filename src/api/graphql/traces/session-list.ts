@@ -1,4 +1,4 @@
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { EntityFilter } from '../../../filter/entities/entity-filter.ts';
 import { formatText } from '../../../filter/syntax/format-filter.ts';
 import type { AnnotationSort, SessionSortColumn } from '../../../domain/domain.ts';
@@ -88,5 +88,5 @@ function sortOf({ col, annoResultKey }: SessionSort): readonly [SessionSortColum
   if (annoResultKey != null || col == null) {
     return reject('Exactly one of `col` or `annoResultKey` must be specified on `ProjectSessionSort`.');
   }
-  return present(SORTS.get(col), 'each column of the schema can be sorted by');
+  return expectPresent(SORTS.get(col), 'each column of the schema can be sorted by');
 }

@@ -1,4 +1,4 @@
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import { annotationsOfSession } from '../annotations/annotation-lists.ts';
 import { checkCappedPage, checkProbability, type PageArguments } from '../arguments.ts';
 import { type Connection, keysetConnection } from '../connections.ts';
@@ -74,7 +74,7 @@ function preview(
 function quantileOf(sorted: readonly number[], probability: number): number | null {
   if (sorted.length === 0) return null;
   const place = (sorted.length - 1) * probability;
-  const at = (index: number) => present(sorted[index], 'the probability is at most 1');
+  const at = (index: number) => expectPresent(sorted[index], 'the probability is at most 1');
   const below = at(Math.floor(place));
   return below + (at(Math.ceil(place)) - below) * (place - Math.floor(place));
 }

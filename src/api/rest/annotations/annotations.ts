@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { toExactJsonText } from '../../../base/exact-json.ts';
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import { ANNOTATOR_KINDS, type NewAnnotation } from '../../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import type { Domain } from '../../../domain/domain.ts';
@@ -120,7 +120,7 @@ function createRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute
     },
     handle({ query, body }) {
       const annotations = body.data.map((item) =>
-        toNewAnnotation(item, present(item[idField], 'the schema requires the ID'), null),
+        toNewAnnotation(item, expectPresent(item[idField], 'the schema requires the ID'), null),
       );
       return withTexts({ ANNOTATION_NAME_RESERVED: RESERVED[target] }, () =>
         create(domain, words, annotations, query.sync),

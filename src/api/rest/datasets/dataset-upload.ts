@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { JsonSyntaxError } from '../../../base/exact-json.ts';
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import { UPLOAD_ACTIONS, type UploadResult } from '../../../model/dataset.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { BULK_JSON_BODY_BYTES_MAX, DATASET_FILE_BYTES_MAX } from '../../../model/limits.ts';
@@ -123,7 +123,7 @@ async function upload(domain: Domain, request: HttpRequest, spoolDir: string): P
   if (!request.bodyStream) return domain.datasets.uploadJson(await readJson(request, contentType), exampleRowIdOf);
   const form = await readUploadForm(
     request.bodyStream,
-    present(boundaryOf(contentType), 'only a form is streamed'),
+    expectPresent(boundaryOf(contentType), 'only a form is streamed'),
     spoolDir,
   );
   try {

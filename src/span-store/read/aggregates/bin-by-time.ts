@@ -1,4 +1,4 @@
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import { type BinStep, LEAST_BIN_MS, MONDAY_MS } from '../../../model/time/time-bins.ts';
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
 import { LATENCY_QUANTILES, type LatencyBin, type SpanBin, type TraceBin } from '../../contract/aggregates.ts';
@@ -112,7 +112,7 @@ export function binOf({ intervals, ...step }: BinPlan, startNs: string, paramete
         : parameters.bigint(BigInt(startMs) * 1_000n);
     return { beforeMs, start };
   });
-  const last = present(starts.pop(), 'the last interval has no end').start;
+  const last = expectPresent(starts.pop(), 'the last interval has no end').start;
   if (starts.length === 0) return last;
   const cases = starts.map(
     ({ beforeMs, start }) => `WHEN ${startNs} < ${parameters.bigint(toNano(beforeMs))} THEN ${start}`,

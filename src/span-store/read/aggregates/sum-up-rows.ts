@@ -1,4 +1,4 @@
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import {
   ROW_QUANTILES,
   type RowAggregates,
@@ -54,7 +54,10 @@ async function sumUpAllTraces(context: ReadContext, query: RowAggregatesQuery): 
   const figures =
     sums && latencies !== undefined
       ? toFigures(
-          { traces: sums.count, spans: present(sums.values[6], 'the seventh aggregate of traces is their span count') },
+          {
+            traces: sums.count,
+            spans: expectPresent(sums.values[6], 'the seventh aggregate of traces is their span count'),
+          },
           sums.values.toSpliced(2, 2),
           latencies?.map(nsToMs),
         )
@@ -81,7 +84,7 @@ async function sumUpSpansOfTraces(context: ReadContext, query: RowAggregatesQuer
   const [[traces, spans, latencies, ...sums] = []] = await context.rows(
     `WITH matching AS MATERIALIZED (
        SELECT project_id, trace_row_id, start_ns, ${AMOUNTS.join(', ')} FROM store.spans
-       WHERE ${since} AND ${await resolveFilter(context, { projectId, filter: present(filter, 'matching rows have a filter') }, parameters)}
+       WHERE ${since} AND ${await resolveFilter(context, { projectId, filter: expectPresent(filter, 'matching rows have a filter') }, parameters)}
      ), listed AS MATERIALIZED (
        SELECT row_id, start_ns, end_ns FROM store.traces
        WHERE ${inRange} AND row_id IN (SELECT trace_row_id FROM matching)

@@ -1,4 +1,4 @@
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import { SPAN_KINDS } from '../../../semconv/span-kinds.ts';
 import { type AnnotationTarget, type TargetRef, targetKey } from '../../../model/annotations/annotation.ts';
 import { spanIdNumber, traceIdHalves } from '../../../model/traces/trace-ids.ts';
@@ -128,7 +128,7 @@ async function findNewestSpans(context: ReadContext, ids: readonly string[]): Pr
     );
     for (const [spanId, rowId, projectId, traceRowId] of rows) {
       found.set(
-        present(wanted.get(spanId as bigint), 'only these spans are found'),
+        expectPresent(wanted.get(spanId as bigint), 'only these spans are found'),
         toSpanRow(rowId, projectId, traceRowId),
       );
     }

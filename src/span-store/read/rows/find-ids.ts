@@ -1,4 +1,4 @@
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import { spanIdNumber, type TraceId, traceIdHalves } from '../../../model/traces/trace-ids.ts';
 import { traceIdCondition } from '../../filter/trace-id-condition.ts';
 import { textHash } from '../../cache/id-hash.ts';
@@ -54,7 +54,7 @@ export async function findTraceRowId(context: ReadContext, ref: RowRef): Promise
 export async function findTraceRowIds(context: ReadContext, traceIds: readonly string[]): Promise<Map<string, number>> {
   const wanted = new Map(traceIds.map((traceId) => [keyOf(traceIdHalves(traceId)), traceId]));
   const found = await findTraceRanges(context, [...wanted.values()]);
-  return new Map(found.map(({ key, rowId }) => [present(wanted.get(key), 'only these traces are found'), rowId]));
+  return new Map(found.map(({ key, rowId }) => [expectPresent(wanted.get(key), 'only these traces are found'), rowId]));
 }
 
 const keyOf = ({ high, low }: { readonly high: bigint; readonly low: bigint }): string => `${high} ${low}`;

@@ -1,4 +1,3 @@
-import { present } from '../../../base/present.ts';
 import type { Session } from '../../../model/traces/session.ts';
 import { applyEntityPlan } from '../../filter/compile-entity-filter.ts';
 import type { ListPosition } from '../../contract/query-terms.ts';
@@ -37,7 +36,8 @@ export async function listSessions(context: ReadContext, query: SessionListQuery
     const session = sessions.get(at.rowId);
     return session ? { session, at } : [];
   });
-  return positions.length > query.limit ? { items, nextAfter: present(shown.at(-1), 'a page has rows') } : { items };
+  const nextAfter = shown.at(-1);
+  return positions.length > query.limit && nextAfter ? { items, nextAfter } : { items };
 }
 
 /** Positions of the sessions of the page and of the session after it. */

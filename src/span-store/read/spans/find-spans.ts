@@ -1,4 +1,4 @@
-import { present } from '../../../base/present.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import type { Page } from '../../../model/page.ts';
 import type { Span } from '../../../model/spans/span.ts';
@@ -112,7 +112,7 @@ async function findStored(
   const traces = columns.rowIds(1);
   const refs = Array.from(columns.rowIds(0), (rowId, row) => ({
     rowId,
-    traceRowId: present(traces[row], 'columns have one length'),
+    traceRowId: expectPresent(traces[row], 'columns have one length'),
   }));
   refs.sort(query.order === 'asc' ? (a, b) => a.rowId - b.rowId : (a, b) => b.rowId - a.rowId);
   return refs.slice(0, limit);

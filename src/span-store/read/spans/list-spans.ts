@@ -1,4 +1,3 @@
-import { present } from '../../../base/present.ts';
 import { applyEntityPlan } from '../../filter/compile-entity-filter.ts';
 import { cumulativeTokens } from '../../filter/cumulative-tokens.ts';
 import type { TraceGrain } from '../../contract/grain.ts';
@@ -82,7 +81,8 @@ export async function listSpans(context: ReadContext, query: SpanListQuery): Pro
     const span = rows.get(at.rowId);
     return span ? { span, at } : [];
   });
-  return positions.length > query.limit ? { items, nextAfter: present(shown.at(-1), 'a page has rows') } : { items };
+  const nextAfter = shown.at(-1);
+  return positions.length > query.limit && nextAfter ? { items, nextAfter } : { items };
 }
 
 /** Range of row ids that contains the page. Undefined for an empty page. */
@@ -115,7 +115,13 @@ async function findPositions(context: ReadContext, query: SpanListQuery, range: 
     );
     const traceRowIds = [...new Set(traceOf.values())];
     const matching = await matchTraces(context, traceFilter, traceRowIds, query.roots ?? 'orphansToo');
-    found.push(...positions.filter(({ rowId }) => matching.has(present(traceOf.get(rowId), 'a span has a trace'))));
+    found.push(
+      ...positions.filter(({ rowId }) => {
+        // A span may be deleted between two reads.
+        const traceRowId = traceOf.get(rowId);
+        return traceRowId !== undefined && matching.has(traceRowId);
+      }),
+    );
     if (found.length > query.limit || positions.length < count) return found;
     after = positions.at(-1);
   }

@@ -1,4 +1,3 @@
-import { present } from '../../../base/present.ts';
 import type { Trace } from '../../../model/traces/trace.ts';
 import type { ErrorTypeCount } from '../../contract/traces.ts';
 import { sourceBit } from '../../duckdb/long-texts.ts';
@@ -64,8 +63,8 @@ async function findUsers(
   rows.sort((a, b) => compare(a[2] as bigint, b[2] as bigint) || compare(a[3] as bigint, b[3] as bigint));
   const users = new Map<number, string>();
   for (const [traceRowId, user] of rows) {
-    const ownerRowId = present(ownerOf.get(Number(traceRowId)), 'only these traces are read');
-    if (!users.has(ownerRowId)) users.set(ownerRowId, user as string);
+    const ownerRowId = ownerOf.get(Number(traceRowId));
+    if (ownerRowId !== undefined && !users.has(ownerRowId)) users.set(ownerRowId, user as string);
   }
   return users;
 }

@@ -1,5 +1,5 @@
 import { type ExactJson, newJsonObject } from '../../../../base/exact-json.ts';
-import { present } from '../../../../base/present.ts';
+import { expectPresent } from '../../../../base/expect-present.ts';
 import type { ArrowField, ArrowType } from './arrow-schema.ts';
 import { damaged } from './damaged.ts';
 import { countAt } from './flat-table.ts';
@@ -184,7 +184,7 @@ const column = (length: number, isValid: (index: number) => boolean, size: RowSi
 });
 
 const onlyChild = ({ children: [child] }: ArrowField): ArrowField =>
-  present(child, 'the schema reader has checked the children');
+  expectPresent(child, 'the schema reader has checked the children');
 
 function listOf(items: Column, start: number, end: number): ExactJson[] {
   const list: ExactJson[] = [];

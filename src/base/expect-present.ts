@@ -3,7 +3,7 @@
  *
  * @throws {Error} naming the invariant if it is broken, which is a programming error
  */
-export function present<Value>(value: Value | undefined, invariant: string): Value {
+export function expectPresent<Value>(value: Value | undefined, invariant: string): Value {
   if (value === undefined) throw new Error(`A value is missing, although ${invariant}`);
   return value;
 }
