@@ -8,9 +8,10 @@ import type {
 } from '../../model/models/custom-provider.ts';
 import type { Page } from '../../model/page.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
-import type { CustomProviderTable, Db } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import { isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
+import type { CustomProviderTable } from './model-tables.ts';
 
 // Table: generative_model_custom_providers.
 

@@ -9,8 +9,9 @@ import type {
   TokenPrice,
 } from '../../model/models/generative-model.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
-import type { Db, GenerativeModelTable, TokenPriceTable } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import { constraintOf, isTaken } from '../database/pool-errors.ts';
+import type { GenerativeModelTable, TokenPriceTable } from './model-tables.ts';
 
 // Tables: generative_models, token_prices. Spans hold row ids of models, so that a model is never removed: it is marked.
 

@@ -7,9 +7,10 @@ import { PROJECT_NAME_BYTES_MAX } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../../model/projects/project.ts';
 import { DEFAULT_RETENTION_POLICY_ROW_ID } from '../../model/projects/retention-policy.ts';
-import type { Database, Db, ProjectTable } from '../database/database.ts';
+import type { Database, Db } from '../database/database.ts';
 import { isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
+import type { ProjectTable } from './project-tables.ts';
 
 // Table: projects. Every received name is stored as `toStoredName` returns it.
 
