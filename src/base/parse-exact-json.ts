@@ -9,6 +9,7 @@ import {
   JsonSyntaxError,
   newJsonObject,
 } from './exact-json.ts';
+import { expectPresent } from './expect-present.ts';
 
 /**
  * Reads a JSON text. The last value of a repeated key wins.
@@ -358,7 +359,10 @@ class ExactJsonReader {
     // `1` may continue with `.5` or `e+5`.
     while (this.#text.length - this.#at < written.length + 3 && this.#extend()) {
       if (written.length > NUMBER_CHARS_MAX) throw new JsonSizeError('JSON with a number that is too long');
-      written = this.#match(NUMBER)!;
+      written = expectPresent(
+        this.#match(NUMBER),
+        'the text begins with a number, before and after more of it is read',
+      );
     }
     this.#at += written.length;
     const value = Number(written);

@@ -89,9 +89,10 @@ async function openDatabases(
   { primary, replica }: { readonly primary: Endpoint; readonly replica?: Endpoint },
 ): Promise<Databases> {
   await prepareTables(primary, { ...options, clientName: nameOf(options) });
-  const pools: Record<string, Pool> = { primary: openPool(primary, poolOptions(options)) };
+  const primaryPool = openPool(primary, poolOptions(options));
+  const pools: Record<string, Pool> = { primary: primaryPool };
   if (replica) pools.replica = openPool(replica, poolOptions(options));
-  const db = openDb(pools.primary!, options);
+  const db = openDb(primaryPool, options);
   const readDb = pools.replica ? openDb(pools.replica, options) : db;
   measure(pools, options.registry);
   return {

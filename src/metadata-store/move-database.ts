@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { Registry } from 'prom-client';
+import { expectPresent } from '../base/expect-present.ts';
 import type { Log } from '../base/log.ts';
 import { USER_FEEDBACK } from '../model/annotations/annotation-config.ts';
 import { DEFAULT_PROJECT_NAME } from '../model/projects/project.ts';
@@ -119,14 +120,14 @@ async function copySequences(reader: Client, writer: Client, table: TableName): 
     const { rows: state } = await reader.query<{ last_value: number; is_called: boolean }>(
       `select last_value, is_called from ${sequence}`,
     );
-    const { last_value, is_called } = state[0]!;
+    const { last_value, is_called } = expectPresent(state[0], 'a sequence has one row');
     await writer.query('select setval(pg_get_serial_sequence($1, $2), $3, $4)', [...arguments_, last_value, is_called]);
   }
 }
 
 async function countRows(client: Client, table: TableName): Promise<number> {
   const { rows } = await client.query<{ count: number }>(`select count(*) from ${quoteIdentifier(table)}`);
-  return rows[0]!.count;
+  return expectPresent(rows[0], 'an aggregate returns one row').count;
 }
 
 /** Commits when the work resolves, rolls back when it throws. */

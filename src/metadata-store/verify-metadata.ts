@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { expectPresent } from '../base/expect-present.ts';
 import { DEFAULT_PROJECT_NAME } from '../model/projects/project.ts';
 import { type Db, TABLE_NAMES } from './database/database.ts';
 import { findOwner } from './database/installation.ts';
@@ -79,7 +80,7 @@ const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
 async function readTable(db: Db, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count, bit_xor(hashtextextended(t::text, 0))::text from ${sql.table(table)} t`.execute(db);
-  return rows[0]!.count;
+  return expectPresent(rows[0], 'an aggregate returns one row').count;
 }
 
 async function findSequencesBehind(db: Db, table: string, used: UsedRowIds): Promise<string[]> {
@@ -132,13 +133,16 @@ async function findBroken(db: Db, { child, parent, columns, targets }: Reference
     sql` and `,
   );
   const isMatch = sql.join(
-    columns.map((column, index) => sql`c.${sql.ref(column)} = p.${sql.ref(targets[index]!)}`),
+    columns.map(
+      (column, index) =>
+        sql`c.${sql.ref(column)} = p.${sql.ref(expectPresent(targets[index], 'a key has as many columns as its target'))}`,
+    ),
     sql` and `,
   );
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(child)} c where ${isGiven}
       and not exists (select from ${sql.table(parent)} p where ${isMatch})`.execute(db);
-  const { count } = rows[0]!;
+  const { count } = expectPresent(rows[0], 'an aggregate returns one row');
   return count === 0 ? [] : [`${child}: ${count} rows belong to none of ${parent} (${columns.join(', ')})`];
 }
 

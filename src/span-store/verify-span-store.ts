@@ -108,8 +108,8 @@ function verifyRowIdsFile(dir: string, nextRowIds: NextRowIds): string[] {
   }
   return Object.entries(nextRowIds).flatMap(([what, next]) => {
     const value = recorded?.[what as keyof NextRowIds];
-    if (!Number.isSafeInteger(value)) return [`${ROW_IDS_FILE} has no row id of a ${what}`];
-    return value! < next
+    if (value === undefined || !Number.isSafeInteger(value)) return [`${ROW_IDS_FILE} has no row id of a ${what}`];
+    return value < next
       ? [`${ROW_IDS_FILE} is older than the database: its next ${what} is ${value}, not ${next}`]
       : [];
   });

@@ -605,7 +605,13 @@ function testSeries(open: OpenSpanStore): void {
       { traceId: TRACE_A, spanId: hex(2, 16), start: start + MS, end: start + MS, statusCode: 'OK' },
       { traceId: TRACE_B, spanId: hex(3, 16), start: start + MS, end: start + 3n * MS },
     );
-    const query = { projectId: 1, startTimeUnixNano: 0n, scale: 'HOUR', scaleCount: 1, pieces: atOffset(0) } as const;
+    const query = {
+      projectId: 1,
+      startTimeUnixNano: 0n,
+      scale: 'HOUR',
+      scaleCount: 1,
+      intervals: atOffset(0),
+    } as const;
 
     assert.deepEqual(await store.binSpans(query), [
       { startTimeUnixMicro: micro('2026-03-02T08:00Z'), okCount: 0, errorCount: 1, unsetCount: 0 },
@@ -628,7 +634,7 @@ function testSeries(open: OpenSpanStore): void {
   test('bins local time, before 1970 too', async (t) => {
     const store = await given(t, open, { traceId: TRACE_A, spanId: hex(1, 16), start: -1n, end: 0n });
     const bin = async (scale: 'MINUTE' | 'DAY' | 'WEEK' | 'MONTH', utcOffsetMinutes: number, scaleCount = 1) => {
-      const [first] = await store.binSpans({ projectId: 1, scale, scaleCount, pieces: atOffset(utcOffsetMinutes) });
+      const [first] = await store.binSpans({ projectId: 1, scale, scaleCount, intervals: atOffset(utcOffsetMinutes) });
       return new Date(first!.startTimeUnixMicro / 1_000).toISOString();
     };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ComparedExampleView, matchesExample, type RunView } from '../../src/filter/runs/evaluate-run-filter.ts';
 import { parseRunFilter } from '../../src/filter/runs/parse-run-filter.ts';
+import { type ComparedExampleView, matchesExample, type RunView } from './evaluate-run-filter.ts';
 
 const run = (more: Partial<RunView> = {}): RunView => ({
   output: 'an apple',

@@ -44,8 +44,6 @@ const EXCEPTIONS: readonly (readonly [text: string, reason: string])[] = [
   ['SPANS_REFUSED:', 'a public error code'],
   ['set_aside_count', 'a public field of the ingest status'],
   ['ShippedEvaluator', 'a type that several folders use, which still has the word'],
-  ['BinPiece', 'a type of the span store too, which still has the word'],
-  ['toPieces', 'a function of the span store too, which still has the word'],
   ['SPAN_IMPORT_REFUSAL_COUNT_MAX', 'a limit that a public field of the import is named like'],
   ['Judge ', 'an instruction to an LLM judge'],
   ['LLM judge', 'the term for a model that scores'],
@@ -59,8 +57,6 @@ const EXCEPTIONS: readonly (readonly [text: string, reason: string])[] = [
   ['refusals: Type.Array(', 'a public field of the span import'],
   ['refusals: done.rejections', 'a public field of the span import'],
   ['RefusedSpans', 'a public schema name of the OpenAPI document'],
-  ['scale, scaleCount, pieces', 'a field of the contract of the span store, which still has the word'],
-  ['plan.pieces', 'a field of the contract of the span store, which still has the word'],
   ['else `nobody`', 'the name of a system user'],
   ['numbered(65_534))', 'the line has the name of a system user'],
   ['FAULT_', 'limits of the validation of REST bodies, which still has the word'],
@@ -70,7 +66,6 @@ const EXCEPTIONS: readonly (readonly [text: string, reason: string])[] = [
   ["piece, '' ORDER BY part", 'the stored column long_texts.piece'],
   ['part, piece', 'the stored column long_texts.piece'],
   ['SELECT piece FROM', 'the stored column long_texts.piece'],
-  ['pieces: intervals', 'a field that the contract of the span store declares'],
 ];
 
 const files = FOLDERS.flatMap(filesBelow).filter(

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ExactJson, toExactJsonText } from '../../src/base/exact-json.ts';
 import { parseExactJson } from '../../src/base/parse-exact-json.ts';
-import { type ComparedExampleView, matchesExample, type RunView } from '../../src/filter/runs/evaluate-run-filter.ts';
 import { parseRunFilter } from '../../src/filter/runs/parse-run-filter.ts';
+import { type ComparedExampleView, matchesExample, type RunView } from '../filter/evaluate-run-filter.ts';
 import { type Random, randomFrom, TEXTS } from '../filter/random-filters.ts';
 import { type DatasetRepository, datasetRepository } from '../../src/metadata-store/datasets/dataset-repository.ts';
 import {

@@ -42,7 +42,7 @@ export function parseCursor(cursor: string, type: CursorType | undefined, listKe
   const rowId = Number(match[1]);
   if (match[2] === 'NULL' && type !== undefined && isNullable(type)) return { rowId };
   if (match[2] !== type) return invalid(cursor);
-  return type === undefined ? { rowId } : { rowId, value: READ[type](match[3]!) ?? invalid(cursor) };
+  return type === undefined ? { rowId } : { rowId, value: READ[type](match[3] ?? '') ?? invalid(cursor) };
 }
 
 const invalid = (cursor: string): never => {
@@ -71,7 +71,7 @@ const READ: Readonly<Record<CursorType, (text: string) => ListPosition['value']>
   FLOAT: (text) => {
     const match = /^(-?)(\d{1,13})(?:\.(\d{1,6}))?$/.exec(text);
     if (!match) return undefined;
-    const nanoseconds = BigInt(match[2]! + (match[3] ?? '').padEnd(6, '0'));
+    const nanoseconds = BigInt(`${match[2]}${(match[3] ?? '').padEnd(6, '0')}`);
     return match[1] ? -nanoseconds : nanoseconds;
   },
   DATETIME: (text) => {

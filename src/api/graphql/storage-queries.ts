@@ -32,7 +32,8 @@ export const storageQueries: Resolvers = {
     for (const { projectId, day, spanCount } of counts) {
       const added = projects.get(projectId) ?? new Array<number>(days).fill(0);
       // Clocks of applications may be ahead.
-      added[Math.min(day - firstDay, days - 1)]! += spanCount;
+      const index = Math.min(day - firstDay, days - 1);
+      added[index] = (added[index] ?? 0) + spanCount;
       projects.set(projectId, added);
     }
     // Projects that are being deleted still have spans.

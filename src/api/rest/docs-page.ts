@@ -118,7 +118,7 @@ const toShape = (schema: JsonSchema): string => `<pre>${toType(schema, 0)}</pre>
 /** A schema as TypeScript would write it, as markup: references link to their shape. */
 function toType(schema: JsonSchema, depth: number): string {
   if (typeof schema.$ref === 'string') {
-    const name = escapeHtml(schema.$ref.split('/').at(-1)!);
+    const name = escapeHtml(schema.$ref.split('/').at(-1) ?? '');
     return `<a href="#shape-${name}">${name}</a>`;
   }
   if (Array.isArray(schema.anyOf)) return schema.anyOf.map((option) => toType(option, depth)).join(' | ');

@@ -56,12 +56,12 @@ export async function* exportJsonLines(
   nodeIdOf: NodeIdOf,
 ): AsyncGenerator<string> {
   for await (const batch of readSelected(ports, selection)) {
-    const splits = await splitsOf(ports, selection!, batch);
+    const splits = selection ? await splitsOf(ports, selection, batch) : undefined;
     yield batch
       .map((example) => {
         const [id, nodeId] = idsOf(example, nodeIdOf);
         const buckets = BUCKETS.map((bucket) => `"${bucket}": ${toPythonJson(parseStored(example[bucket]))}`);
-        const names = toPythonJson(splits.get(example.rowId) ?? []);
+        const names = toPythonJson(splits?.get(example.rowId) ?? []);
         return `{"id": ${JSON.stringify(id)}, "node_id": "${nodeId}", ${buckets.join(', ')}, "splits": ${names}}\n`;
       })
       .join('');

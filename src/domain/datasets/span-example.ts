@@ -1,4 +1,5 @@
 import { type ExactJson, type ExactJsonObject, newJsonObject } from '../../base/exact-json.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Annotation } from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { isJsonObject, joinAttributeParts } from '../../model/spans/nested-attributes.ts';
@@ -36,7 +37,9 @@ export async function readSpanExamples(
     spans.findSpanBodies(rowIds),
     annotationsOfSpans(spans, rowIds, userIdText),
   ]);
-  return new Map(rowIds.map((id) => [id, toSpanExample(rows.get(id)!, bodies.get(id)!, annotations.get(id)!)]));
+  const of = <Value>(found: ReadonlyMap<number, Value>, id: number) =>
+    expectPresent(found.get(id), 'the span is stored');
+  return new Map(rowIds.map((id) => [id, toSpanExample(of(rows, id), of(bodies, id), of(annotations, id))]));
 }
 
 /** Annotations by name, by row id of the span. @throws {SpandrelError} `SPAN_NOT_FOUND` */

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import type { UploadAction, UploadResult } from '../../model/dataset.ts';
 import type { Ports } from '../ports.ts';
 import { readArrow } from './files/arrow/read-arrow.ts';
@@ -52,7 +53,7 @@ async function* readCsvExamples(...[file, columns]: Parameters<ReadExamples>): R
     }
     const places = placeOf;
     yield readRow((column) => {
-      const cell = record[places.get(column)!];
+      const cell = record[expectPresent(places.get(column), 'the header has the column')];
       return cell === undefined || cell.trim() === '' ? undefined : cell;
     });
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { expectPresent } from '../../base/expect-present.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type {
   DatasetEvaluator,
@@ -120,8 +121,8 @@ function settle(
   if (typeof bound === 'number') return bound;
   const problems: Readonly<Record<BindProblem, () => never>> = {
     datasetUnknown: () => datasetUnknown(binding.datasetRowId),
-    evaluatorUnknown: () => unknownBuiltIn(binding.evaluatorRowId!),
-    bindingUnknown: () => unknownBinding(binding.rowId!),
+    evaluatorUnknown: () => unknownBuiltIn(expectPresent(binding.evaluatorRowId, 'a new binding names its evaluator')),
+    bindingUnknown: () => unknownBinding(expectPresent(binding.rowId, 'a stored binding has a row ID')),
     nameTaken: () => taken(binding),
     promptVersionUnknown: () => {
       throw new SpandrelError('PROMPT_VERSION_NOT_FOUND', 'The prompt version of the evaluator was not found');

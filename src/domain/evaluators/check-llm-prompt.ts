@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../base/exact-json.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { OutputConfig } from '../../model/evaluators/evaluator.ts';
 import type { PromptContent } from '../../model/prompts/prompt.ts';
 import type { FunctionDefinition, PromptTools } from '../../model/prompts/prompt-tools.ts';
@@ -19,11 +20,12 @@ export function checkLlmPrompt(
   if (!tools) invalid(`The prompt of an evaluator needs a function for each output config, and no tools came`);
   const functions = functionsOf(tools, configs);
   checkChoice(tools, [...functions.keys()]);
-  for (const config of configs) checkParameters(functions.get(config.name)!, config);
-  const [only] = functions.values();
+  for (const config of configs)
+    checkParameters(expectPresent(functions.get(config.name), 'each output config has its function'), config);
+  const [only, ...others] = functions.values();
   // The model reads the function's, people the evaluator's. Of several functions each has its own.
-  if (configs.length === 1 && (only!.description || null) !== (description || null)) {
-    const [expected, came] = [show(description), show(only!.description)];
+  if (only && others.length === 0 && (only.description || null) !== (description || null)) {
+    const [expected, came] = [show(description), show(only.description)];
     invalid(`Evaluator description must match the function description: ${expected} was expected, and ${came} came`);
   }
 }

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import type { AnnotationConfigType } from '../../model/annotations/annotation-config.ts';
 import type { OutputConfig } from '../../model/evaluators/evaluator.ts';
 import { EVALUATOR_LABEL_COUNT_MAX, EVALUATOR_OUTPUT_COUNT_MAX } from '../../model/limits.ts';
@@ -20,7 +21,7 @@ export function checkLlmOutputs(configs: readonly OutputConfig[]): void {
  * @throws {SpandrelError} `EVALUATOR_INVALID`
  */
 export function checkOverrides(configs: readonly OutputConfig[], [base]: readonly OutputConfig[]): void {
-  checkAll(configs, 'This evaluator', base!.type);
+  checkAll(configs, 'This evaluator', expectPresent(base, 'a built-in evaluator has an output').type);
   for (const config of configs) {
     if (config.type === 'CATEGORICAL' && config.values.length !== 2) {
       const came = config.values.length;

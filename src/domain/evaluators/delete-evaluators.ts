@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { Ports } from '../ports.ts';
 import { deleteProject } from '../projects/delete-project.ts';
@@ -18,7 +19,8 @@ export async function unbindEvaluators(
   const deleted = await ports.evaluators.unbind(rowIds, options);
   if (!deleted) {
     const found = await ports.evaluators.findBound(rowIds);
-    const missing = rowIds.find((rowId) => !found.has(rowId)) ?? rowIds[0]!;
+    const missing =
+      rowIds.find((rowId) => !found.has(rowId)) ?? expectPresent(rowIds[0], 'only a missing row stops a deletion');
     throw new RowError(
       'DATASET_EVALUATOR_NOT_FOUND',
       'DatasetEvaluator',
@@ -38,7 +40,8 @@ export async function deleteLlmEvaluators(ports: Parts, rowIds: readonly number[
   const deleted = await ports.evaluators.deleteLlm(rowIds);
   if (!deleted) {
     const found = await ports.evaluators.findLlm(rowIds);
-    const missing = rowIds.find((rowId) => !found.has(rowId)) ?? rowIds[0]!;
+    const missing =
+      rowIds.find((rowId) => !found.has(rowId)) ?? expectPresent(rowIds[0], 'only a missing row stops a deletion');
     throw new RowError(
       'EVALUATOR_NOT_FOUND',
       'LLMEvaluator',

@@ -49,7 +49,7 @@ export function checkMapping(given: { readonly pathMapping: unknown; readonly li
 export function mapInputs({ paths, literals }: InputMapping, context: ExactJsonObject): ExactJsonObject {
   const inputs = newJsonObject();
   const put = (given: ExactJsonObject) => {
-    for (const key of Object.keys(given)) inputs[key] = given[key]!;
+    for (const [key, value] of Object.entries(given)) inputs[key] = value;
   };
   put(context);
   for (const [input, path] of Object.entries(paths)) {

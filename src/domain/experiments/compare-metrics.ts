@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { groupBy } from '../../base/group-by.ts';
 import type { Costs } from '../../span-store/contract/costs.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';
@@ -78,7 +79,7 @@ export async function compareMetrics(
       (run) => run,
     ).values()) {
       const measured = groupBy(ofExample, ({ experimentRowId }) => experimentRowId, toMeasured);
-      const baseRuns = measured.get(base!);
+      const baseRuns = base === undefined ? undefined : measured.get(base);
       if (!baseRuns) continue;
       const others = compared.map((experiment) => measured.get(experiment) ?? []);
       for (const metric of METRIC_NAMES) {
@@ -88,7 +89,7 @@ export async function compareMetrics(
       }
     }
     if (page.length < EXAMPLE_COUNT) return comparisons;
-    afterRowId = page.at(-1)!.rowId;
+    afterRowId = expectPresent(page.at(-1), 'the page is full').rowId;
   }
 }
 

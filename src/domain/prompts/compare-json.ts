@@ -1,4 +1,5 @@
 import { type ExactJson, type ExactJsonObject, ExactNumber, toExactJsonText } from '../../base/exact-json.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 
 /** A place where two JSON values differ. What is not there is null. */
 export interface Difference {
@@ -41,7 +42,7 @@ function compareObjects(before: ExactJsonObject, after: ExactJsonObject, place: 
     const isName = /^[A-Za-z_]\w*$/.test(key);
     const at = inside(place, isName ? `${place.path && '.'}${key}` : `[${JSON.stringify(key)}]`);
     const [from, to] = [before[key], after[key]];
-    if (from === undefined) found.push({ path: at.path, kind: 'ADDED', before: null, after: to! });
+    if (from === undefined) found.push({ path: at.path, kind: 'ADDED', before: null, after: to ?? null });
     else if (to === undefined) found.push({ path: at.path, kind: 'REMOVED', before: from, after: null });
     else compare(from, to, at, found);
   }
@@ -54,11 +55,14 @@ function compareLists(
   place: Place,
   found: Difference[],
 ): void {
+  const beforeAt = (index: number) => expectPresent(before[index], 'the index is below the end');
+  const afterAt = (index: number) => expectPresent(after[index], 'the index is below the end');
   let [i, j] = [0, 0];
   for (const [endI, endJ] of [...equalPairs(before, after), [before.length, after.length] as const]) {
-    for (; i < endI && j < endJ; i++, j++) compare(before[i]!, after[j]!, inside(place, `[${j}]`), found);
-    for (; i < endI; i++) found.push({ path: `${place.path}[${i}]`, kind: 'REMOVED', before: before[i]!, after: null });
-    for (; j < endJ; j++) found.push({ path: `${place.path}[${j}]`, kind: 'ADDED', before: null, after: after[j]! });
+    for (; i < endI && j < endJ; i++, j++) compare(beforeAt(i), afterAt(j), inside(place, `[${j}]`), found);
+    for (; i < endI; i++)
+      found.push({ path: `${place.path}[${i}]`, kind: 'REMOVED', before: beforeAt(i), after: null });
+    for (; j < endJ; j++) found.push({ path: `${place.path}[${j}]`, kind: 'ADDED', before: null, after: afterAt(j) });
     [i, j] = [endI + 1, endJ + 1];
   }
 }
@@ -73,7 +77,7 @@ function equalPairs(before: readonly ExactJson[], after: readonly ExactJson[]): 
   if (m * n > PAIR_COUNT_MAX) return pairs;
   // longest[i * (n + 1) + j]: of a from i and b from j, past the head.
   const longest = new Uint32Array((m + 1) * (n + 1));
-  const at = (i: number, j: number) => longest[i * (n + 1) + j]!;
+  const at = (i: number, j: number) => longest[i * (n + 1) + j] ?? 0;
   for (let i = m - 1; i >= 0; i--) {
     for (let j = n - 1; j >= 0; j--) {
       longest[i * (n + 1) + j] =

@@ -44,8 +44,8 @@ function parse(template: string): Node[] {
       nodes = section.nodes;
     } else if (sign === '/') {
       const closed = open.pop();
-      if (closed?.name !== name) rejectTemplate(`The section '${name}' is closed, and not open`);
-      nodes = closed!.nodes;
+      if (closed?.name !== name) return rejectTemplate(`The section '${name}' is closed, and not open`);
+      nodes = closed.nodes;
     } else nodes.push({ kind: 'variable', name });
   }
   const unclosed = open.at(-1);
@@ -79,9 +79,9 @@ function renderNodes(nodes: readonly Node[], scopes: readonly ExactJson[], rende
 /** The innermost scope that has the first part of the name decides. */
 function find(name: string, scopes: readonly ExactJson[]): ExactJson | undefined {
   if (name === '.') return scopes.at(-1);
-  const [head, ...rest] = name.split('.');
+  const [head = '', ...rest] = name.split('.');
   for (let at = scopes.length - 1; at >= 0; at--) {
-    const value = valueAt(scopes[at], [head!]);
+    const value = valueAt(scopes[at], [head]);
     if (value !== undefined) return valueAt(value, rest);
   }
   return undefined;
@@ -93,7 +93,7 @@ function itemsOf(value: ExactJson | undefined): readonly ExactJson[] {
   const isNothing = value === undefined || value === null || value === false || value === '';
   return isNothing || ((typeof value === 'number' || value instanceof ExactNumber) && Number(value) === 0)
     ? []
-    : [value!];
+    : [value];
 }
 
 const isInsideItem = (scopes: readonly ExactJson[]): boolean =>

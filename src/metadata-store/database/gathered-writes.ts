@@ -71,6 +71,7 @@ export class GatheredWrites<Item, Result> {
   async #writeSome(taken: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.#write(taken.map(({ item }) => item));
+      // biome-ignore lint/style/noNonNullAssertion: each item has a result, which may be undefined.
       for (const [index, { resolve }] of taken.entries()) resolve(results[index]!);
     } catch (error) {
       // A database that went away may have stored them, so that a second attempt would tell that they were there before.

@@ -1,9 +1,13 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type ColumnType, type RawBuilder, sql } from 'kysely';
 import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
 import { nestsWithin } from '../../base/json-depth.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
+
+/** A column that is written as text and read as the driver parses it: select `column::text`. */
+export type Json = ColumnType<unknown, string, string>;
+export type JsonWithDefault = ColumnType<unknown, string | undefined, string>;
 
 /** A json column as its text: pg would read it with doubles for numbers. `column` is a name of ours, `table.column`. */
 export const jsonText = <Text extends string | null = string>(column: string): RawBuilder<Text> =>

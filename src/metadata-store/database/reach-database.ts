@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Log } from '../../base/log.ts';
 import { METADATA_START_MS_MAX } from '../../model/limits.ts';
 import { type DatabaseAddress, type DatabaseHost, isSocket } from './database-url.ts';
@@ -61,7 +62,7 @@ async function tryEndpoint(endpoint: Endpoint, options: ReachOptions): Promise<E
     const { rows } = await client.query<{ version: string; number: string }>(
       "select current_setting('server_version') as version, current_setting('server_version_num') as number",
     );
-    const { version, number } = rows[0]!;
+    const { version, number } = expectPresent(rows[0], 'a query without a table returns one row');
     if (Number(number) >= LEAST_VERSION_NUMBER) return undefined;
     return new Error(`it is Postgres ${version}, and the least version is 15. Upgrade it.`);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { ExampleAtVersion, ExampleRevision, ExampleRow } from '../../model/dataset.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
@@ -31,7 +32,7 @@ export async function findExampleIds(
 
 export async function countExamples(db: Db, query: ExampleListQuery): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count ${examplesAt(query)}`.execute(db);
-  return rows[0]!.count;
+  return expectPresent(rows[0], 'an aggregate returns one row').count;
 }
 
 function examplesAt(query: ExampleListQuery): RawBuilder<unknown> {

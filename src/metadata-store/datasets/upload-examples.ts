@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { expectPresent } from '../../base/expect-present.ts';
 import { type NewExample, UPLOADED_SPLIT_COLOR, type UploadAction, type UploadResult } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { RowError } from '../../model/row-error.ts';
@@ -200,7 +201,7 @@ async function write(tx: Db, dataset: LockedDataset, rowCount: number, upload: E
   const { rows: counts } = await sql<{ paired: number; patched: number }>`
     select count(*) as paired, count(*) filter (where not is_same) as patched from upload_pairs
   `.execute(tx);
-  const { paired, patched } = counts[0]!;
+  const { paired, patched } = expectPresent(counts[0], 'an aggregate returns one row');
   const previousCount = dataset.latest?.example_count ?? 0;
   const created = rowCount - paired;
   const deleted = removes ? previousCount - paired : 0;
@@ -331,5 +332,5 @@ async function assignSplits(tx: Db, dataset: LockedDataset, action: UploadAction
     insert into dataset_split_examples (dataset_split_id, dataset_id, dataset_example_id)
     select split_id, ${dataset.id}, example_id from upload_splits
   `.execute(tx);
-  return rows[0]!.moved;
+  return expectPresent(rows[0], 'an aggregate returns one row').moved;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Log } from '../../base/log.ts';
 import { EMBEDDED_STOP_MS_MAX } from '../../model/limits.ts';
 import { clientConfig, type Endpoint } from '../database/pool.ts';
@@ -128,7 +129,7 @@ async function connect(cluster: Cluster, socketDirectory: string): Promise<Clien
 
 async function takeLock(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [OWNER_LOCK]);
-  return rows[0]!.taken;
+  return expectPresent(rows[0], 'a query without a table returns one row').taken;
 }
 
 /** Without taking the lock: a server that comes for it at that moment would find it taken. */
@@ -138,7 +139,7 @@ async function isLocked(client: Client): Promise<boolean> {
        select from pg_locks where locktype = 'advisory' and classid = 0 and objid = $1 and objsubid = 1) as locked`,
     [OWNER_LOCK],
   );
-  return rows[0]!.locked;
+  return expectPresent(rows[0], 'a query without a table returns one row').locked;
 }
 
 const inUse = ({ data }: Cluster): Error =>

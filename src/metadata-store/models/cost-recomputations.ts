@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { CostRecomputation } from '../../model/models/cost-recomputation.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
-import type { CostRecomputationTable, Db } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
+import type { CostRecomputationTable } from './model-tables.ts';
 
 // Table: cost_recomputations.
 

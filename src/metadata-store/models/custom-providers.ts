@@ -8,9 +8,10 @@ import type {
 } from '../../model/models/custom-provider.ts';
 import type { Page } from '../../model/page.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
-import type { CustomProviderTable, Db } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import { isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
+import type { CustomProviderTable } from './model-tables.ts';
 
 // Table: generative_model_custom_providers.
 
@@ -49,7 +50,7 @@ export async function findModelNamesOfProviders(db: Db, rowIds: readonly number[
     .where('custom_provider_id', '=', sql<number>`any(${rowIds}::bigint[])`)
     .groupBy('custom_provider_id')
     .execute();
-  return new Map(rows.map(({ custom_provider_id, names }) => [custom_provider_id!, names]));
+  return new Map(rows.flatMap(({ custom_provider_id: rowId, names }) => (rowId === null ? [] : [[rowId, names]])));
 }
 
 /** @throws {SpandrelError} `PROVIDER_NAME_TAKEN` */

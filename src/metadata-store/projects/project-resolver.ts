@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Log } from '../../base/log.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { PROJECT_LOCK_MS_MAX, PROJECT_RETRY_MS } from '../../model/limits.ts';
@@ -48,7 +49,8 @@ export function openProjectResolver({ db, log }: { readonly db: Db; readonly log
   async function resolveAlone(name: string, position: number): Promise<number> {
     for (const [rowId, waiting] of withoutRow) if (waiting === name) return rowId;
     try {
-      return (await inTime((transaction) => resolveProjectIds(transaction, [name], position))).get(name)!;
+      const rowIds = await inTime((transaction) => resolveProjectIds(transaction, [name], position));
+      return expectPresent(rowIds.get(name), 'each name gets a row ID');
     } catch (error) {
       if (error instanceof SpandrelError && error.code === 'STORE_UNAVAILABLE') throw error;
       const rowId = await newRowId(db);
@@ -95,5 +97,5 @@ async function newRowId(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('projects', 'id')) as id`.execute(
     db,
   );
-  return rows[0]!.id;
+  return expectPresent(rows[0], 'a query without a table returns one row').id;
 }

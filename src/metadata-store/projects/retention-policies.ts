@@ -7,7 +7,8 @@ import {
   type RetentionPolicyFields,
 } from '../../model/projects/retention-policy.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
-import type { Db, RetentionPolicyTable } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
+import type { RetentionPolicyTable } from './project-tables.ts';
 import { isOutsideEvaluators, isOutsideExperiments } from './projects.ts';
 
 // Tables: project_trace_retention_policies; the policy of a project is a column of projects.

@@ -1,5 +1,6 @@
 import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
 import { isJsonObject } from '../../base/exact-json.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { MAPPING_PATH_CHARS_MAX } from '../limits.ts';
 
 /** A step of a path: a key, an index (from the end if negative), or a slice of a list. */
@@ -32,7 +33,7 @@ export function parseMappingPath(text: string): readonly PathStep[] | { readonly
   while (at < text.length) {
     const step = match(DOTTED, text, at) ?? match(BRACKETED, text, at);
     if (!step) return { problem: problemAt(text, at) };
-    const { name, quoted, index, from, to, by } = step.groups!;
+    const { name, quoted, index, from, to, by } = step.groups ?? {};
     if (by !== undefined && Number(by) === 0) return { problem: 'a slice of step 0 never ends' };
     if (name !== undefined) steps.push({ key: name });
     else if (quoted !== undefined) steps.push({ key: quoted.slice(1, -1).replace(/\\(.)/gsu, '$1') });
@@ -48,7 +49,10 @@ export const valuesAt = (value: ExactJson, steps: readonly PathStep[]): ExactJso
   steps.reduce<ExactJson[]>((values, step) => values.flatMap((one) => take(one, step)), [value]);
 
 function take(value: ExactJson, step: PathStep): ExactJson[] {
-  if ('key' in step) return isJsonObject(value) && Object.hasOwn(value, step.key) ? [value[step.key]!] : [];
+  if ('key' in step) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, step.key)) return [];
+    return [expectPresent(value[step.key], 'the object has the key')];
+  }
   if (Array.isArray(value)) {
     if ('by' in step) return slice(value, step);
     const found = value.at(step.index);
@@ -66,7 +70,8 @@ function slice(list: readonly ExactJson[], { from, to, by }: Extract<PathStep, {
     bound === undefined ? otherwise : Math.min(Math.max(bound < 0 ? bound + list.length : bound, least), most);
   const end = place(to, by > 0 ? most : least);
   const taken: ExactJson[] = [];
-  for (let i = place(from, by > 0 ? least : most); by > 0 ? i < end : i > end; i += by) taken.push(list[i]!);
+  for (let i = place(from, by > 0 ? least : most); by > 0 ? i < end : i > end; i += by)
+    taken.push(expectPresent(list[i], 'both bounds are in the list'));
   return taken;
 }
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each row of a slice, and a vector holds the rows of a chunk.
 import assert from 'node:assert/strict';
 import {
   BIGINT,

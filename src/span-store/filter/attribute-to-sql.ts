@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
 import { LEAF_BYTES_MAX, PREVIEW_CHARS_MAX } from '../../model/limits.ts';
 import type { AttributeCondition } from '../contract/spans.ts';
@@ -141,7 +142,7 @@ function jsonEquals(
   const [nested, ...joined] = paths.map((path) => scalarEquals(jsonAt(column, path, parameters), value, parameters));
   if (joined.length === 0) return nested ?? 'false';
   // The joined spellings cost an extraction each, so they are tried only where a key ends like them.
-  const last = paths[0]![paths[0]!.length - 1]!;
+  const last = expectPresent(paths[0]?.at(-1), 'an attribute has a path with a key');
   const keyEnd = parameters.text(`.${JSON.stringify(last).slice(1)}:`);
   return `(${nested} OR (contains(${column}, ${keyEnd}) AND (${joined.join(' OR ')})))`;
 }

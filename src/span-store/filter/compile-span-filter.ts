@@ -110,7 +110,7 @@ class Translator {
     }
     const scalar = values.scalar(value);
     const [only] = others;
-    if (others.length === 1) return `(${scalar} = ${values.scalar(only!)})`;
+    if (only && others.length === 1) return `(${scalar} = ${values.scalar(only)})`;
     return `(${scalar} IN (${others.map((other) => values.scalar(other)).join(', ')}))`;
   }
 }

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { SPAN_KINDS, type SpanKind, STATUS_CODES } from '../../semconv/span-kinds.ts';
 import { ANNOTATION_TARGETS, type AnnotationTarget } from '../../model/annotations/annotation.ts';
 
@@ -29,7 +30,7 @@ const SUMS: Fields = {
 };
 
 const spansOfKind = (kind: SpanKind, owner: 'session' | 'trace') => (row: string) =>
-  `(SELECT count(*)::DOUBLE ${COLLECTIONS[owner].spans!.from(`${row}k`, row)} AND ${row}k.span_kind = ${SPAN_KINDS.indexOf(kind)})`;
+  `(SELECT count(*)::DOUBLE ${expectPresent(COLLECTIONS[owner].spans, 'the entity has spans').from(`${row}k`, row)} AND ${row}k.span_kind = ${SPAN_KINDS.indexOf(kind)})`;
 
 const ofLlm = (tokens: (row: string) => string) => (row: string) =>
   `(CASE WHEN ${row}.span_kind = ${SPAN_KINDS.indexOf('LLM')} THEN ${tokens(row)} END)`;

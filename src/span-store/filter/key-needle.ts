@@ -13,7 +13,7 @@ export function keyNeedle(key: string): string | undefined {
   if (!PLAIN_KEY.test(key)) return undefined;
   let start = 0;
   for (let at = 1; at < key.length - 1; at++) {
-    if (BY_RARITY.indexOf(key[at]!) < BY_RARITY.indexOf(key[start]!)) start = at;
+    if (BY_RARITY.indexOf(key.charAt(at)) < BY_RARITY.indexOf(key.charAt(start))) start = at;
   }
   return `${key.slice(start)}"`;
 }

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
@@ -175,7 +176,7 @@ export class ReadContext implements Statements {
     const readNext = async (connection: Statements) => {
       while (next < statements.length) {
         const at = next++;
-        const { sql, parameters } = statements[at]!;
+        const { sql, parameters } = expectPresent(statements[at], 'the index is below the length');
         found[at] = await this.read(() => connection.rows(sql, parameters));
       }
     };

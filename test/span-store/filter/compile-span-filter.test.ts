@@ -176,7 +176,7 @@ describe(`span filters in SQL (seed ${SEED})`, () => {
         ...query,
         scale: 'HOUR',
         scaleCount: 1,
-        pieces: [{ beforeMs: Infinity, offsetMs: 0 }],
+        intervals: [{ beforeMs: Infinity, offsetMs: 0 }],
       });
       const count = bins.reduce((sum, bin) => sum + bin.okCount + bin.errorCount + bin.unsetCount, 0);
       assert.equal(count, matching.length, text);

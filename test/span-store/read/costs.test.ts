@@ -305,7 +305,7 @@ async function compare(store: DuckdbSpanStore, model: CostModel): Promise<void> 
       projectId,
       scale: 'YEAR',
       scaleCount: 1,
-      pieces: [{ beforeMs: Infinity, offsetMs: 0 }],
+      intervals: [{ beforeMs: Infinity, offsetMs: 0 }],
     });
     for (const [rowId, { lastUsedUnixNano: _, ...sums }] of models) {
       assert.deepEqual(sums, toSums(costs.filter(({ modelRowId }) => modelRowId === rowId)));

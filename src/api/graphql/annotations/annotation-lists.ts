@@ -131,7 +131,7 @@ function summarize(name: string, annotations: readonly Annotation[]): object {
     name,
     count: annotations.length,
     labels,
-    labelFractions: labels.map((label) => ({ label, fraction: counts.get(label)! / labelCount })),
+    labelFractions: labels.map((label) => ({ label, fraction: (counts.get(label) ?? 0) / labelCount })),
     meanScore: scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length,
     scoreCount: scores.length,
     labelCount,

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { AnnotationSource, AnnotationTarget, AnnotatorKind } from '../../../model/annotations/annotation.ts';
 import type { AnnotateRows, RowAnnotation } from '../../../domain/annotations/annotate-rows.ts';
 import type { AnnotationPatch } from '../../../domain/annotations/change-annotations.ts';
@@ -128,8 +129,11 @@ function targetRowIdOf(
   target: AnnotationTarget,
   { spanId, traceId, projectSessionId }: Pick<AnnotationInput, 'spanId' | 'traceId' | 'projectSessionId'>,
 ): number {
-  if (target === 'trace') return rowIdOfNode('Trace', traceId!);
-  return target === 'session' ? rowIdOfNode('ProjectSession', projectSessionId!) : rowIdOfNode('Span', spanId!);
+  const given = (globalId: string | undefined) => expectPresent(globalId, 'the schema requires the ID of the target');
+  if (target === 'trace') return rowIdOfNode('Trace', given(traceId));
+  return target === 'session'
+    ? rowIdOfNode('ProjectSession', given(projectSessionId))
+    : rowIdOfNode('Span', given(spanId));
 }
 
 function patch(target: Listed): Resolver<unknown, { readonly input: readonly PatchInput[] }> {

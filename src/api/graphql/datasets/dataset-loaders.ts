@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import type {
   Dataset,
   DatasetLabel,
@@ -48,7 +49,11 @@ export function createDatasetLoaders(newLoader: NewLoader, datasets: Domain['dat
     exampleRevisions: newLoader((rowIds) => datasets.findRevisions(rowIds), REVISION_COUNT_MAX),
     revisionsOfExamples: newLoader(async (keys) => {
       const revisions = await datasets.findRevisionsAt(keys.map(parseRevisionKey));
-      return new Map(revisions.flatMap((revision, index) => (revision ? [[keys[index]!, revision]] : [])));
+      return new Map(
+        revisions.flatMap((revision, index) =>
+          revision ? [[expectPresent(keys[index], 'each key has a result'), revision]] : [],
+        ),
+      );
     }, REVISION_COUNT_MAX),
     datasetSplits: newLoader((rowIds) => datasets.findSplitsByRowIds(rowIds)),
     splitsOfDatasets: newLoader((rowIds) => datasets.findSplitsOfDatasets(rowIds)),

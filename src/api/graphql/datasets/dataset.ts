@@ -92,7 +92,7 @@ async function listExamples(
     cursor: toCursor({ rowId: example.rowId }, undefined),
     node: exampleRef(example.rowId, example.revisionRowId),
   }));
-  return keysetConnection(edges, found.length > count ? edges.at(-1)!.cursor : undefined, context.items);
+  return keysetConnection(edges, found.length > count ? edges.at(-1)?.cursor : undefined, context.items);
 }
 
 const toSplitIds = ({ splitIds }: ExamplesArguments) =>

@@ -72,7 +72,7 @@ export function createExperimentLoaders(
     runsOfExamples: newLoader(async (keys) => {
       const lists = await experiments.findRunsOfExamples(keys.map(parseGroupKey));
       for (const list of lists) for (const run of list) runs.prime(run.rowId, run);
-      return new Map(keys.map((key, index) => [key, lists[index]!]));
+      return new Map(keys.map((key, index) => [key, lists[index] ?? []]));
     }, RUN_COUNT_MAX),
     evaluationsOfRuns: newLoader((rowIds) => experiments.evaluationsOfRuns(rowIds)),
     traceRowIds: newLoader((traceIds) => spans.findTraceRowIds(traceIds, options)),

@@ -46,7 +46,7 @@ export const experimentQueries: Resolvers = {
       },
     }));
     items.take(edges.length * experimentRowIds.length);
-    return keysetConnection(edges, found.length > count ? edges.at(-1)!.cursor : undefined, items);
+    return keysetConnection(edges, found.length > count ? edges.at(-1)?.cursor : undefined, items);
   },
   async experimentRunMetricComparisons(_source, args: Compared, { domain, loaders, signal }: GraphqlContext) {
     if (args.compareExperimentIds.length === 0) reject('At least one compare experiment ID must be provided');

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import { PICO_PER_DOLLAR } from '../../../model/models/span-cost.ts';
 import type { BinQuery, CostOwners, Costs, CostsOfModel, CostsOfType } from '../../../domain/domain.ts';
 import {
@@ -80,7 +81,7 @@ function topModels(rank: (costs: CostsOfModel) => number): Resolver<NodeRef, Ran
       .sort(([a, x], [b, y]) => rank(y) - rank(x) || a - b);
     items.take(ranked.length);
     return ranked.map(([rowId, costs]) => {
-      loaders.models.prime(rowId, models.get(rowId)!);
+      loaders.models.prime(rowId, expectPresent(models.get(rowId), 'only stored models are ranked'));
       loaders.costsOfModels(scope).prime(rowId, costs);
       return modelRef(rowId);
     });
@@ -112,6 +113,6 @@ export function toTypeCounts({ tokensPrompt, tokensCompletion, details }: TokenB
   for (const type of details) if (type.isPrompt === isPrompt) counts.set(type.tokenType, type.tokens);
   const known = [...counts.values()].reduce((sum, tokens) => sum + tokens, 0);
   const rest = Math.max(0, (isPrompt ? tokensPrompt : tokensCompletion) - known);
-  counts.set(ownType, counts.get(ownType)! + rest);
+  counts.set(ownType, (counts.get(ownType) ?? 0) + rest);
   return [...counts].filter(([, tokens]) => tokens > 0).map(([tokenType, tokenCount]) => ({ tokenType, tokenCount }));
 }

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { Grain, RowAggregates } from '../../../domain/domain.ts';
 import {
   type FilterArguments,
@@ -34,7 +35,10 @@ export const rowResolvers: Resolvers = {
   rowCountTimeSeries: series(
     ({ domain, signal }, query, { grain, rowRange, timeRange }: RowSeriesArguments) => {
       const rows = { ...query, ...toTimeRange({ timeRange: rowRange ?? timeRange }) };
-      const bins = { startUnixNano: query.startTimeUnixNano!, endUnixNano: query.endTimeUnixNano };
+      const bins = {
+        startUnixNano: expectPresent(query.startTimeUnixNano, 'a series has a start'),
+        endUnixNano: query.endTimeUnixNano,
+      };
       return domain.spans.binRows({ ...rows, grain, bins }, { readClass: 'interface', signal });
     },
     ({ totalCount, errorCount }) => ({ totalCount, errorCount }),

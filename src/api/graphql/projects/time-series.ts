@@ -1,5 +1,5 @@
 import { SERIES_BIN_COUNT_MAX, SERIES_SCALE_COUNT_MAX, TIME_ZONE_YEARS_MAX } from '../../../model/limits.ts';
-import { type BinStep, binStarts, type Clocks, LEAST_BIN_MS, toPieces } from '../../../model/time/time-bins.ts';
+import { type BinStep, binStarts, type Clocks, LEAST_BIN_MS, toIntervals } from '../../../model/time/time-bins.ts';
 import { clocksOf, resolveTimeZone } from '../../../model/time/time-zone.ts';
 import type { Bin, BinPlan, BinQuery } from '../../../domain/domain.ts';
 import { LATENCY_QUANTILES } from '../../../domain/domain.ts';
@@ -81,7 +81,7 @@ export function series<One extends Bin, Arguments extends SeriesArguments = Seri
     const plan = toPlan(config, startMs, endMs);
     const startsUntil = (untilMs: number): number[] => {
       const range = { startMs, endMs: untilMs, countMax: 2 * SERIES_BIN_COUNT_MAX };
-      const starts = binStarts(plan, plan.pieces, range).filter((start) => start < untilMs);
+      const starts = binStarts(plan, plan.intervals, range).filter((start) => start < untilMs);
       return starts.length < range.countMax ? starts : reject('The time range holds too many bins; choose larger ones');
     };
     const expectedCount = startsUntil(endMs).length;
@@ -113,9 +113,9 @@ function toPlan(config: TimeBinConfig, startMs: number, endMs: number): BinPlan 
   const { scale, scaleCount, utcOffsetMinutes, timeZone } = config;
   checkStep(config, startMs, endMs);
   if (timeZone != null)
-    return { scale, scaleCount, pieces: toPieces(config, clocksAround(config, timeZone, startMs, endMs)) };
+    return { scale, scaleCount, intervals: toIntervals(config, clocksAround(config, timeZone, startMs, endMs)) };
   if (Math.abs(utcOffsetMinutes) > 24 * 60) reject('utcOffsetMinutes must be within a day');
-  return { scale, scaleCount, pieces: toPieces(config, { offsetMs: utcOffsetMinutes * 60_000, changes: [] }) };
+  return { scale, scaleCount, intervals: toIntervals(config, { offsetMs: utcOffsetMinutes * 60_000, changes: [] }) };
 }
 
 function checkStep({ scale, scaleCount }: BinStep, startMs: number, endMs: number): void {

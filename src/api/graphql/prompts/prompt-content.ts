@@ -83,7 +83,7 @@ export function toInvocationParameters(parameters: InvocationParameters): object
         ...toFields(rest),
         outputConfig: output && toFields(output),
         thinking: thinking && {
-          __typename: `PromptAnthropicThinking${thinking.type[0]!.toUpperCase()}${thinking.type.slice(1)}`,
+          __typename: `PromptAnthropicThinking${thinking.type.charAt(0).toUpperCase()}${thinking.type.slice(1)}`,
           disabled: thinking.type === 'disabled',
           ...toFields(thinking),
         },

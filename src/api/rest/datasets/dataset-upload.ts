@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { JsonSyntaxError } from '../../../base/exact-json.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import { UPLOAD_ACTIONS, type UploadResult } from '../../../model/dataset.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { BULK_JSON_BODY_BYTES_MAX, DATASET_FILE_BYTES_MAX } from '../../../model/limits.ts';
@@ -120,7 +121,11 @@ async function upload(domain: Domain, request: HttpRequest, spoolDir: string): P
   const contentType = request.header('content-type');
   if (!contentType) throw new SpandrelError('CONTENT_TYPE_MISSING', 'Missing content-type header');
   if (!request.bodyStream) return domain.datasets.uploadJson(await readJson(request, contentType), exampleRowIdOf);
-  const form = await readUploadForm(request.bodyStream, boundaryOf(contentType)!, spoolDir);
+  const form = await readUploadForm(
+    request.bodyStream,
+    expectPresent(boundaryOf(contentType), 'only a form is streamed'),
+    spoolDir,
+  );
   try {
     return await domain.datasets.uploadFile(form.upload, exampleRowIdOf);
   } finally {

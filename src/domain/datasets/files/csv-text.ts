@@ -41,7 +41,7 @@ export const csvLine = (cells: readonly string[]): string => `${cells.map(quote)
 /** Leaves of an object by their path, keys joined with dots; lists are leaves, and empty objects nothing. */
 export function* leavesOf(value: ExactJson, path: string): Generator<readonly [path: string, leaf: ExactJson]> {
   if (!isJsonObject(value)) yield [path, value];
-  else for (const key in value) yield* leavesOf(value[key]!, `${path}.${key}`);
+  else for (const [key, leaf] of Object.entries(value)) yield* leavesOf(leaf, `${path}.${key}`);
 }
 
 const quote = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

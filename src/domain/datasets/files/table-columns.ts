@@ -79,7 +79,7 @@ function readListed(columns: TableColumns, bucket: Bucket, row: Row, form: 'csv'
   if (columns.flattened.length === 0) return object;
   const twice = Object.keys(flattened).filter((key) => key in object);
   if (twice.length > 0) throw uploadInvalid(`Keys ${showSet(twice)} conflict with flattened children`);
-  for (const key in flattened) object[key] = flattened[key]!;
+  for (const [key, value] of Object.entries(flattened)) object[key] = value;
   return object;
 }
 
@@ -91,7 +91,7 @@ function spread(column: string, value: ExactJson, into: ExactJsonObject, form: '
   }
   const twice = Object.keys(object).filter((key) => key in into);
   if (twice.length > 0) throw uploadInvalid(`Cannot flatten '${column}': keys ${showSet(twice)} already emitted`);
-  for (const key in object) into[key] = object[key]!;
+  for (const [key, value] of Object.entries(object)) into[key] = value;
 }
 
 /** A column `input.a.b` of the bucket `input` is `{"a":{"b":…}}` there: the way back of our own CSV export. */

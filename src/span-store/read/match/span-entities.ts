@@ -48,10 +48,10 @@ function toEntities(
       },
       get collections() {
         // Spans whose parent is not stored are no siblings.
-        const others = parent() ? byParent.get(span.parentSpanId!)! : [];
+        const others = span.parentSpanId !== null && parent() ? byParent.get(span.parentSpanId) : undefined;
         return {
           children: byParent.get(span.spanId) ?? [],
-          siblings: others.filter((other) => other.span !== span),
+          siblings: others?.filter((other) => other.span !== span) ?? [],
           annotations: (annotations.get(span.rowId) ?? []).map(toElement),
           cost_details: costs.get(span.rowId) ?? [],
         };

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { PAGE_TEXT_BYTES_MAX, SPAN_BODIES_BYTES_MAX } from '../../../model/limits.ts';
@@ -225,7 +226,7 @@ export async function readLongTexts(context: ReadContext, rowIds: readonly numbe
   const bySpan = new Map<number, Map<LongTextSource, string[]>>();
   for (const [spanRowId, source, part, chunk] of chunks) {
     const rowId = Number(spanRowId);
-    const name = LONG_TEXT_SOURCES[source as number]!;
+    const name = expectPresent(LONG_TEXT_SOURCES[source as number], 'the stored source is an index of the list');
     let bySource = bySpan.get(rowId);
     if (!bySource) {
       bySource = new Map();
@@ -254,8 +255,8 @@ function toSpan(span: StoredSpan, traceId: TraceId, longTexts: LongTexts | undef
     spanId: toStoredSpanId(span.span_id, span.span_id_text),
     parentSpanId: span.parent_span_id === null ? null : toStoredSpanId(span.parent_span_id, span.parent_span_id_text),
     name: span.name as string,
-    spanKind: SPAN_KINDS[span.span_kind as number]!,
-    statusCode: STATUS_CODES[span.status_code as number]!,
+    spanKind: expectPresent(SPAN_KINDS[span.span_kind as number], 'the stored kind is an index of the list'),
+    statusCode: expectPresent(STATUS_CODES[span.status_code as number], 'the stored code is an index of the list'),
     statusMessage: span.status_message as string,
     startTimeUnixNano: span.start_ns as bigint,
     endTimeUnixNano: span.end_ns as bigint,
@@ -279,7 +280,7 @@ function toBody(span: StoredBody, longTexts: LongTexts | undefined): SpanBody {
       attributes: span.attributes as string,
       metadata: text('metadata'),
       longAttributes: maybeLong('long_attributes'),
-      spanKind: SPAN_KINDS[span.span_kind as number]!,
+      spanKind: expectPresent(SPAN_KINDS[span.span_kind as number], 'the stored kind is an index of the list'),
       input,
       inputMimeType: text('input_mime_type'),
       output,

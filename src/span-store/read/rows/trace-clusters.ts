@@ -18,7 +18,7 @@ export function toClusters<Trace extends TraceRowRange>(traces: readonly Trace[]
   let last = Number.NEGATIVE_INFINITY;
   for (const trace of traces.toSorted((a, b) => a.firstSpanRowId - b.firstSpanRowId)) {
     if (trace.firstSpanRowId - last > CLUSTER_GAP_MAX) clusters.push([]);
-    clusters.at(-1)!.push(trace);
+    clusters.at(-1)?.push(trace);
     last = Math.max(last, trace.lastSpanRowId);
   }
   return clusters;

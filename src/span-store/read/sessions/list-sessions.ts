@@ -36,7 +36,8 @@ export async function listSessions(context: ReadContext, query: SessionListQuery
     const session = sessions.get(at.rowId);
     return session ? { session, at } : [];
   });
-  return positions.length > query.limit ? { items, nextAfter: shown.at(-1)! } : { items };
+  const nextAfter = shown.at(-1);
+  return positions.length > query.limit && nextAfter ? { items, nextAfter } : { items };
 }
 
 /** Positions of the sessions of the page and of the session after it. */
@@ -78,7 +79,7 @@ async function readPositions(context: ReadContext, query: SessionListQuery, limi
      ${orderBy(value, query.order)} LIMIT ${limit}`,
     parameters,
   );
-  return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));
+  return rows.map(([rowId, sortValue]) => toPosition(rowId, sortValue));
 }
 
 export async function findSessionsByRowIds(

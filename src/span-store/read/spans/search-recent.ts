@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: batches have an entry in all columns for each row.
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { spanIdNumber } from '../../../model/traces/trace-ids.ts';
 import { hasText } from '../../../columns/read-text.ts';

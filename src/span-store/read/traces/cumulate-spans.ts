@@ -1,3 +1,5 @@
+// biome-ignore-all lint/style/noNonNullAssertion: all columns have an entry for each span, and a parent that is not negative is a span.
+
 /** What is summed up along the tree of a trace. */
 export interface SpanNode {
   readonly traceRowId: number;

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: rows have the columns of the statement, and sums were made for these rows.
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import type { SpanInTrace, SpanSummary } from '../../../model/spans/span.ts';
 import { type TraceId, toTraceId } from '../../../model/traces/trace-ids.ts';

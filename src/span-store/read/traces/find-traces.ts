@@ -100,9 +100,10 @@ export async function findTracesOfSessions(
   const rows = await readTraceRows(context, condition, parameters);
   rows.sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : a.rowId - b.rowId));
   for (const row of rows) {
-    const traces = found.get(row.sessionRowId!);
+    if (row.sessionRowId === null) continue;
+    const traces = found.get(row.sessionRowId);
     if (traces) traces.push(toTrace(row));
-    else found.set(row.sessionRowId!, [toTrace(row)]);
+    else found.set(row.sessionRowId, [toTrace(row)]);
   }
   return found;
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the columns of IDs have two words for each span, and each number has an index.
 import { LOST_PARENT, NO_PARENT } from '../../../model/traces/trace-skeleton.ts';
 import { IdTable } from '../../cache/id-table.ts';
 

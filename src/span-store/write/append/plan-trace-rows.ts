@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns and groups have an entry for each row.
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { traceKey, wordsOf } from '../../cache/known-traces.ts';
 import { type RowSelection, selectedRow } from '../../cache/row-selection.ts';

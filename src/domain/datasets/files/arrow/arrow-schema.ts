@@ -104,7 +104,7 @@ function readType(
       return { kind: 'list', offsetBytes: number === TYPES.List ? 4 : 8 };
     case TYPES.Map:
       only(1);
-      if (children[0]!.type.kind !== 'struct' || children[0]!.children.length !== 2) {
+      if (children[0]?.type.kind !== 'struct' || children[0].children.length !== 2) {
         throw damaged(`map '${name}' has no pairs`);
       }
       return { kind: 'map', offsetBytes: 4 };

@@ -1,4 +1,5 @@
 import { type ExactJson, newJsonObject } from '../../../../base/exact-json.ts';
+import { expectPresent } from '../../../../base/expect-present.ts';
 import type { ArrowField, ArrowType } from './arrow-schema.ts';
 import { damaged } from './damaged.ts';
 import { countAt } from './flat-table.ts';
@@ -71,7 +72,7 @@ export class ColumnReader {
         return of(this.#list(field, length, type));
       case 'fixedList': {
         const { itemCount } = type;
-        const items = this.read(field.children[0]!, length * itemCount);
+        const items = this.read(onlyChild(field), length * itemCount);
         return of((index) => listOf(items, index * itemCount, (index + 1) * itemCount));
       }
       default:
@@ -113,12 +114,12 @@ export class ColumnReader {
     };
   }
 
-  #list({ name, children }: ArrowField, length: number, { kind, offsetBytes }: OffsetType): Column['at'] {
-    const range = this.#ranges(name, length, offsetBytes);
-    const items = kind === 'map' ? this.#pairs(children[0]!) : this.read(children[0]!, 0);
+  #list(field: ArrowField, length: number, { kind, offsetBytes }: OffsetType): Column['at'] {
+    const range = this.#ranges(field.name, length, offsetBytes);
+    const items = kind === 'map' ? this.#pairs(onlyChild(field)) : this.read(onlyChild(field), 0);
     return (index) => {
       const [start, end] = range(index);
-      if (end > items.length) throw damaged(`a list of column '${name}' ends behind the last of its values`);
+      if (end > items.length) throw damaged(`a list of column '${field.name}' ends behind the last of its values`);
       return listOf(items, start, end);
     };
   }
@@ -181,6 +182,9 @@ const column = (length: number, isValid: (index: number) => boolean, size: RowSi
     return isValid(index) ? read(index) : null;
   },
 });
+
+const onlyChild = ({ children: [child] }: ArrowField): ArrowField =>
+  expectPresent(child, 'the schema reader has checked the children');
 
 function listOf(items: Column, start: number, end: number): ExactJson[] {
   const list: ExactJson[] = [];

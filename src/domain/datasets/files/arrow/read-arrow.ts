@@ -1,4 +1,5 @@
 import type { ExactJson } from '../../../../base/exact-json.ts';
+import { expectPresent } from '../../../../base/expect-present.ts';
 import { DATASET_ARROW_DICTIONARY_BYTES_MAX } from '../../../../model/limits.ts';
 import { uploadInvalid } from '../../upload-invalid.ts';
 import type { Row } from '../table-columns.ts';
@@ -128,13 +129,15 @@ class BatchReader {
 
 /** What is added to a dictionary is a part of it; each is found by halving. */
 function valueOfParts(parts: readonly DictionaryPart[], index: number): ExactJson {
+  const partAt = (place: number) =>
+    expectPresent(parts[place], 'a column has a part, and the place is between the ends');
   let low = 0;
   for (let high = parts.length - 1; low < high; ) {
     const middle = (low + high + 1) >> 1;
-    if (parts[middle]!.start <= index) low = middle;
+    if (partAt(middle).start <= index) low = middle;
     else high = middle - 1;
   }
-  const { start, values } = parts[low]!;
+  const { start, values } = partAt(low);
   return values.at(index - start);
 }
 
