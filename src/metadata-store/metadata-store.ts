@@ -119,7 +119,7 @@ const poolOptions = (options: MetadataStoreOptions): PoolOptions => ({
 function measure(pools: Readonly<Record<string, Pool>>, registry: Registry): void {
   new Gauge({
     name: 'spandrel_metadata_connections',
-    help: 'Connections to the metadata database, and queries that wait for one.',
+    help: 'Connections to the metadata database, and queries that wait for a connection.',
     labelNames: ['pool', 'state'],
     registers: [registry],
     collect() {

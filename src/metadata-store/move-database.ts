@@ -77,7 +77,7 @@ async function clearSeedRows(writer: Client): Promise<void> {
     const rowCount = await countRows(writer, table);
     if (rowCount > 0) {
       throw new Error(
-        `The target database is not empty: ${table} holds ${rowCount} rows. Move to an empty database, or to another schema with SERVICE_SQL_DATABASE_SCHEMA.`,
+        `The target database is not empty: ${table} has ${rowCount} rows. Move to an empty database, or to another schema with SERVICE_SQL_DATABASE_SCHEMA.`,
       );
     }
   }

@@ -193,12 +193,12 @@ describe('uploads of datasets', () => {
   }
 
   for (const { what, columns = [], file = arrowFile, message } of [
-    { what: 'nothing', file: Buffer.alloc(0), message: 'The file is no Arrow stream' },
-    { what: 'CSV', file: Buffer.from(AWKWARD), message: 'The file is no Arrow stream' },
+    { what: 'nothing', file: Buffer.alloc(0), message: 'The file is not an Arrow stream' },
+    { what: 'CSV', file: Buffer.from(AWKWARD), message: 'The file is not an Arrow stream' },
     {
       what: 'a Feather file',
       file: Buffer.from('ARROW1\0\0'),
-      message: 'The file is no Arrow stream, but an Arrow file',
+      message: 'The file is not an Arrow stream, but an Arrow file',
     },
     {
       what: 'half a file',
@@ -213,7 +213,11 @@ describe('uploads of datasets', () => {
     { what: 'an absent split', columns: [['split_key', 'x']], message: "split_key 'x' not found in column headers" },
     { what: 'an absent id', columns: [['example_id_key', 'x']], message: "example_id_key 'x' not found" },
     { what: 'an absent span id', columns: [['span_id_key', 'x']], message: "span_id_key 'x' not found" },
-    { what: 'lists as ids', columns: [['example_id_key', 'list']], message: "Column 'list' must hold texts, got list" },
+    {
+      what: 'lists as ids',
+      columns: [['example_id_key', 'list']],
+      message: "Column 'list' must contain only texts, received list",
+    },
   ] as const) {
     test(`of Arrow refuses ${what}`, async () => {
       const answer = await postCsv([['name', newName()], ...columns], file, { type: ARROW });

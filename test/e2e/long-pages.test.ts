@@ -55,7 +55,7 @@ describe('spans whose texts are more than one page may hold', () => {
       });
       return response.text();
     };
-    assert.match(await post(SPAN_COUNT), /its texts have more than 134217728 (bytes|characters); ask for fewer/);
+    assert.match(await post(SPAN_COUNT), /its texts have more than 134217728 (bytes|characters); request fewer/);
     assert.ok((await post(1)).length > TEXT_BYTES);
   });
 });

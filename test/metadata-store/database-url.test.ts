@@ -48,7 +48,7 @@ const REFUSED = [
   ['postgresql://u:secret@h:1/', /^Failed to parse database from connection string$/],
   ['postgresql://u:secret@h:70000/d', /^70000 is not the port/],
   ['postgresql://u:secret@h:x/d', /^h:x is not a host/],
-  ['postgresql://u:secret@h/d?sslmode=maybe', /^sslmode=maybe is none of disable, allow/],
+  ['postgresql://u:secret@h/d?sslmode=maybe', /^sslmode=maybe is not one of disable, allow/],
   ['not a url', /is not a supported SQL backend/],
 ] as const;
 

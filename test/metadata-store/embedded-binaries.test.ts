@@ -29,7 +29,7 @@ describe('the programs of the embedded Postgres', { concurrency: 2 }, () => {
 
     const { reply } = await runStoreProcess(cleanUp, { dataDir }, { name: '', uid: 65_533, gid: 65_533 });
 
-    assert.match(JSON.stringify(reply), /wants its user to have a name.*SERVICE_SQL_DATABASE_URL/);
+    assert.match(JSON.stringify(reply), /requires a user with a name.*SERVICE_SQL_DATABASE_URL/);
   });
 
   test('are not for a root that may not become another user, which is told what to do', needsSetpriv, async (t) => {

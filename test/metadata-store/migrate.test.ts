@@ -112,7 +112,7 @@ describe('migrations', () => {
     await query(url, 'create table projects (id serial, name text)');
 
     await assert.rejects(openMetadataStore(storeOptions({ url })), {
-      message: /public holds the tables of another program \(projects\)\..*SERVICE_SQL_DATABASE_SCHEMA/,
+      message: /public contains the tables of another program \(projects\)\..*SERVICE_SQL_DATABASE_SCHEMA/,
     });
     assert.deepEqual(await tablesOf(url), ['public.projects']);
   });

@@ -61,19 +61,19 @@ describe('verifySpanStore', () => {
     {
       what: 'a lost span',
       sql: 'DELETE FROM spans WHERE row_id = 1',
-      problem: /^1 traces do not agree with their spans/,
+      problem: /^1 traces differ from the rollup of their spans/,
     },
     { what: 'a lost session', sql: 'DELETE FROM sessions', problem: /^2 traces belong to a session that is missing/ },
-    { what: 'a wrong sum', sql: 'UPDATE sessions SET trace_count = 9', problem: /^1 sessions do not agree/ },
+    { what: 'a wrong sum', sql: 'UPDATE sessions SET trace_count = 9', problem: /^1 sessions differ from the rollup/ },
     {
       what: 'wrong tokens of a trace',
       sql: 'UPDATE traces SET tokens_prompt = 1 WHERE row_id = 1',
-      problem: /^1 traces do not agree with their spans/,
+      problem: /^1 traces differ from the rollup of their spans/,
     },
     {
       what: 'a wrong preview of a session',
       sql: "UPDATE sessions SET first_input = 'two'",
-      problem: /^1 sessions do not agree/,
+      problem: /^1 sessions differ from the rollup/,
     },
     {
       what: 'a lost piece of a long text',
@@ -86,9 +86,9 @@ describe('verifySpanStore', () => {
       problem: /1 spans are stored twice/,
     },
     {
-      what: 'a row id to be given again',
+      what: 'a row id that would be allocated again',
       sql: 'UPDATE position SET next_span_row_id = 2',
-      problem: /would be given again/,
+      problem: /would be allocated again/,
     },
   ];
   for (const { what, sql, problem } of DAMAGES) {

@@ -122,8 +122,8 @@ function toResponses(route: RouteDescription, schemas: Map<string, JsonSchema>):
     const text = responses['422']?.content;
     responses['422'] = {
       description: text
-        ? `${responses['422']!.description}, or what is wrong with the request.`
-        : 'What is wrong with the request.',
+        ? `${responses['422']!.description}, or an error in the request.`
+        : 'The errors in the request.',
       content: { ...jsonContent(ValidationIssuesJson, undefined, schemas), ...text },
     };
   }

@@ -38,5 +38,5 @@ function parseLine(line: string, lineNumber: number): ExactJsonObject | undefine
     const place = error instanceof JsonSyntaxError ? `: char ${error.offset}` : '';
     throw uploadInvalid(`${error.message}: line ${lineNumber}${place}`, error);
   }
-  throw uploadInvalid(`Line ${lineNumber} is no JSON object`);
+  throw uploadInvalid(`Line ${lineNumber} is not a JSON object`);
 }

@@ -44,7 +44,7 @@ function parse(template: string): Node[] {
       nodes = section.nodes;
     } else if (sign === '/') {
       const closed = open.pop();
-      if (closed?.name !== name) rejectTemplate(`The section '${name}' is closed, and not open`);
+      if (closed?.name !== name) rejectTemplate(`The section '${name}' is closed but not open`);
       nodes = closed!.nodes;
     } else nodes.push({ kind: 'variable', name });
   }

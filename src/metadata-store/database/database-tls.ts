@@ -30,7 +30,7 @@ export function tlsAttempts(parameters: URLSearchParams): TlsAttempt[] {
     case 'verify-full':
       return [tls];
     default:
-      throw new Error(`sslmode=${mode} is none of disable, allow, prefer, require, verify-ca, verify-full`);
+      throw new Error(`sslmode=${mode} is not one of disable, allow, prefer, require, verify-ca, verify-full`);
   }
 }
 

@@ -61,7 +61,7 @@ export async function migrateToLatest(
   }).migrateToLatest();
   if (error !== undefined) throw migrationFailed(error);
   const names = results.map(({ migrationName }) => migrationName);
-  if (names.length > 0) log.info({ migrations: names, schema: state.schema }, 'Brought the metadata tables up to date');
+  if (names.length > 0) log.info({ migrations: names, schema: state.schema }, 'Migrated the metadata tables');
   return { names, isFirst: state.done.length === 0 };
 }
 
@@ -100,7 +100,7 @@ async function currentSchema(db: Kysely<unknown>): Promise<string> {
   const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
   const schema = rows[0]?.schema;
   if (schema) return schema;
-  throw new Error('The database user has no schema to put tables in. Set SERVICE_SQL_DATABASE_SCHEMA.');
+  throw new Error('The database user has no schema for tables. Set SERVICE_SQL_DATABASE_SCHEMA.');
 }
 
 export async function tablesOf(db: Kysely<unknown>, schema: string): Promise<string[]> {
@@ -127,11 +127,11 @@ async function rejectForeignTables(db: Kysely<unknown>, schema: string): Promise
   // Another server may have made them since the state was read: they and the names of its migrations come in one commit.
   if ((await readMigrationState(db, schema)).done.length > 0) return;
   throw new Error(
-    `The schema ${schema} holds the tables of another program (${foreign.join(', ')}). Give this one a database of its own, or a schema with SERVICE_SQL_DATABASE_SCHEMA.`,
+    `The schema ${schema} contains the tables of another program (${foreign.join(', ')}). Use a separate database, or a separate schema with SERVICE_SQL_DATABASE_SCHEMA.`,
   );
 }
 
 function migrationFailed(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
-  return new Error(`Migrating the metadata tables failed, and nothing was changed: ${message}`, { cause: error });
+  return new Error(`Could not migrate the metadata tables; nothing was changed: ${message}`, { cause: error });
 }

@@ -83,7 +83,8 @@ async function waitUntilEnded(data: string): Promise<void> {
   for (;;) {
     const postmaster = await readPostmaster(cluster);
     if (!postmaster || !(await isRunning(cluster, postmaster.pid))) return;
-    if (Date.now() > giveUpAt) throw new Error(`A Postgres (process ${postmaster.pid}) runs on ${data}. End it first.`);
+    if (Date.now() > giveUpAt)
+      throw new Error(`A Postgres (process ${postmaster.pid}) runs on ${data}. Stop it first.`);
     await sleep(100);
   }
 }

@@ -25,7 +25,10 @@ export async function prepareTables(
     }
     const tables = await raiseSequences(db);
     if (tables.length > 0) {
-      options.log.warn({ tables }, 'Row ids would have been given a second time; their sequences were moved on');
+      options.log.warn(
+        { tables },
+        'Sequences were behind their tables and have been advanced, so that no row id is allocated twice',
+      );
     }
   } finally {
     await pool.end();

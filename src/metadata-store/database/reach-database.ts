@@ -63,7 +63,7 @@ async function tryEndpoint(endpoint: Endpoint, options: ReachOptions): Promise<E
     );
     const { version, number } = rows[0]!;
     if (Number(number) >= LEAST_VERSION_NUMBER) return undefined;
-    return new Error(`it is Postgres ${version}, and the least version is 15. Upgrade it.`);
+    return new Error(`it is Postgres ${version}, but version 15 or later is required. Upgrade it.`);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   } finally {
@@ -72,7 +72,7 @@ async function tryEndpoint(endpoint: Endpoint, options: ReachOptions): Promise<E
 }
 
 function cannotUse({ masked }: DatabaseAddress, error: Error): Error {
-  const reason = error.message || codeOf(error) || 'no answer';
-  const advice = isUnavailable(error) ? '. Check that it runs and that SERVICE_SQL_DATABASE_URL is right.' : '';
+  const reason = error.message || codeOf(error) || 'it does not respond';
+  const advice = isUnavailable(error) ? '. Check that it runs and that SERVICE_SQL_DATABASE_URL is correct.' : '';
   return new Error(`Cannot use the metadata database ${masked}: ${reason}${advice}`, { cause: error });
 }

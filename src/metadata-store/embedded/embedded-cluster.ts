@@ -50,7 +50,7 @@ export async function openCluster(options: {
   const version = await readVersion(data);
   if (version !== binaries.major) {
     throw new Error(
-      `${data} was made by Postgres ${version}, and this program brings Postgres ${binaries.major}. Start the program that made it, and take the data over with 'spandrel db move'.`,
+      `${data} was created by Postgres ${version}, but this program contains Postgres ${binaries.major}. Use the version of the program that created it to move the data to an external Postgres with 'spandrel db move'.`,
     );
   }
   const password = await readFile(join(data, PASSWORD_FILE), 'utf8');
@@ -66,7 +66,7 @@ async function readVersion(data: string): Promise<string | undefined> {
     if (code !== 'EACCES') throw error;
     const { uid } = await lstat(data);
     throw new Error(
-      `${data} belongs to the user with uid ${uid}, and this process runs as uid ${process.getuid?.()}. Run as that user or as root, or change the owner of the directory and all in it.`,
+      `${data} belongs to the user with uid ${uid}, and this process runs as uid ${process.getuid?.()}. Run as that user or as root, or change the owner of the directory and its contents.`,
     );
   }
 }
@@ -79,12 +79,12 @@ async function pathForPostgres(data: string, account: Account | undefined): Prom
   if (await canEnter(account, data)) return data;
   if (process.platform === 'linux') return '/proc/self/cwd';
   throw new Error(
-    `Postgres runs as user ${account?.name}, who cannot enter ${data}. Move the data directory, or open the directories above it (chmod o+x).`,
+    `Postgres runs as user ${account?.name}, who cannot enter ${data}. Move the data directory, or make its parent directories accessible (chmod o+x).`,
   );
 }
 
 async function createCluster({ home, account, binaries, log }: Parameters<typeof openCluster>[0]): Promise<void> {
-  log.info({ home }, 'Making the embedded Postgres (once; a second or so)');
+  log.info({ home }, 'Creating the embedded Postgres, once; this takes about a second');
   const data = join(home, 'data');
   const fresh = await mkdtemp(join(home, 'data.new-'));
   const password = randomBytes(24).toString('base64url');
@@ -146,13 +146,13 @@ async function runInitdb(options: {
     const { stderr, message } = error as Error & { stderr?: string };
     const reason = oneLine(stderr || message);
     const advice = reason.includes('user does not exist') ? `. ${NEEDS_NAME}` : '';
-    throw new Error(`Cannot make the embedded Postgres in ${data}: ${reason}${advice}`);
+    throw new Error(`Could not create the embedded Postgres in ${data}: ${reason}${advice}`);
   }
 }
 
 // Containers are often run under a uid that their image does not know.
 const NEEDS_NAME =
-  'Postgres wants its user to have a name: run the server as a user of /etc/passwd, or set SERVICE_SQL_DATABASE_URL to a Postgres of your own.';
+  'Postgres requires a user with a name. Run the server as a user of /etc/passwd, or set SERVICE_SQL_DATABASE_URL to an external Postgres.';
 
 /**
  * Makes the directory of the socket: the data directory, which only Postgres' user can enter. A path that is too long

@@ -45,7 +45,7 @@ export async function clearTheWay(cluster: Cluster, socketDirectory: string, log
     if (owner === 'server') throw inUse(cluster);
     const isVisible = await isRunning(cluster, postmaster.pid);
     if (owner === 'unreachable' && !isVisible) {
-      log.warn({ pid: postmaster.pid }, 'Postgres was not shut down the last time; it will recover what was committed');
+      log.warn({ pid: postmaster.pid }, 'Postgres was not shut down cleanly; it recovers all committed data');
       return removeStaleFiles(cluster, socketDirectory, postmaster);
     }
     if (owner === 'none' && Date.now() - postmaster.startedAt.getTime() > OWNER_ARRIVES_MS) ownerlessCount++;
@@ -84,7 +84,7 @@ export async function takeOwnership(cluster: Cluster, socketDirectory: string, l
 
   async function hold(): Promise<void> {
     client = await connect(cluster, socketDirectory);
-    if (!client) throw new Error(`The embedded Postgres in ${cluster.data} does not let us in.`);
+    if (!client) throw new Error(`The embedded Postgres in ${cluster.data} rejects connections from this server.`);
     if (!(await takeLock(client))) {
       await client.end();
       throw inUse(cluster);
@@ -97,7 +97,7 @@ export async function takeOwnership(cluster: Cluster, socketDirectory: string, l
       try {
         return await hold();
       } catch (error) {
-        log.debug({ error: String(error) }, 'Cannot take the embedded Postgres back yet');
+        log.debug({ error: String(error) }, 'Could not lock the embedded Postgres again; the server retries');
       }
       await sleep(100, undefined, { signal: closing.signal }).catch(() => {});
     }

@@ -70,7 +70,7 @@ async function supervise(start: StartPostgres, registry: Registry) {
   const { cluster, log } = start;
   const restarts = new Counter({
     name: 'spandrel_embedded_postgres_restarts_total',
-    help: 'Times that the embedded Postgres ended by itself and was started again.',
+    help: 'Number of times that the embedded Postgres ended unexpectedly and was restarted.',
     registers: [registry],
   });
   const closing = new AbortController();
@@ -81,13 +81,13 @@ async function supervise(start: StartPostgres, registry: Registry) {
     for (;;) {
       const how = await running.ended;
       if (closing.signal.aborted) return;
-      log.error({ how }, 'Postgres ended by itself; starting it again');
+      log.error({ how }, 'Postgres ended unexpectedly; restarting it');
       const again = await startAgain();
       if (!again) return;
       running = again;
       if (closing.signal.aborted) return running.stop();
       restarts.inc();
-      log.info({ pid: running.pid }, 'Postgres runs again');
+      log.info({ pid: running.pid }, 'Postgres is running again');
     }
   }
 
@@ -98,7 +98,7 @@ async function supervise(start: StartPostgres, registry: Registry) {
       try {
         return await startPostgres(start);
       } catch (error) {
-        log.error({ error: (error as Error).message, pauseMs }, 'Postgres does not start; trying again');
+        log.error({ error: (error as Error).message, pauseMs }, 'Could not start Postgres; the server retries');
       }
     }
     return undefined;

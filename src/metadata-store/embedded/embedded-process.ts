@@ -55,7 +55,7 @@ export async function startPostgres({
     child.once('close', (code, signal) => resolve(signal ? `ended by ${signal}` : `ended with code ${code}`));
   });
   const { pid } = child;
-  if (pid === undefined) throw new Error(`Cannot start the embedded Postgres: ${await ended}`);
+  if (pid === undefined) throw new Error(`Could not start the embedded Postgres: ${await ended}`);
   const watchdog = startWatchdog(cluster, pid);
   void ended.then(() => watchdog.kill('SIGKILL'));
   await waitUntilReady(cluster, { pid, ended, said, log });
@@ -77,7 +77,7 @@ export async function stopPostgres(cluster: Cluster, pid: number): Promise<void>
       await sleep(10);
     }
   }
-  throw new Error(`Postgres (process ${pid}) on ${cluster.data} does not end. End it, and start again.`);
+  throw new Error(`Postgres (process ${pid}) on ${cluster.data} does not stop. Stop it, and start the server again.`);
 }
 
 /** Small: the metadata is some megabytes, and an idle server should cost little memory. */
@@ -149,7 +149,7 @@ async function waitUntilReady(
     for (;;) {
       const postmaster = await readPostmaster(cluster);
       if (postmaster?.pid === pid && postmaster.status === 'ready') return;
-      if (how !== undefined) throw new Error(`The embedded Postgres ${how}: ${said() || 'it said nothing'}`);
+      if (how !== undefined) throw new Error(`The embedded Postgres ${how}: ${said() || 'it printed no message'}`);
       await sleep(10);
     }
   } finally {
@@ -168,8 +168,8 @@ function relayLog(child: ChildProcess, log: Log): () => string {
     if (last.length > 5) last.shift();
     // Class 57: it is starting or stopping, which we know.
     if ((severity === 'FATAL' || severity === 'PANIC') && !state.startsWith('57'))
-      log.warn({ text }, 'Postgres reports');
-    else log.debug({ text }, 'Postgres says');
+      log.warn({ text }, 'Postgres reported a problem');
+    else log.debug({ text }, 'Message from Postgres');
   });
   return () => last.join(' | ');
 }

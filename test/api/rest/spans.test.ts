@@ -293,7 +293,7 @@ describe('creating spans', () => {
       total_duplicates: 1,
       total_invalid: 1,
       duplicate_spans: [{ span_id: SPAN_1, trace_id: 'other' }],
-      invalid_spans: [{ span_id: 'late', trace_id: 't', error: 'end_time must lie between 1677-09-22 and 2262-04-11' }],
+      invalid_spans: [{ span_id: 'late', trace_id: 't', error: 'end_time must be between 1677-09-22 and 2262-04-11' }],
     });
     assert.deepEqual(rest.domain.log, []);
   });

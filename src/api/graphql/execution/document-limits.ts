@@ -47,7 +47,7 @@ export function findExcess(document: DocumentNode): GraphQLError | undefined {
     excess(
       most(sizes, 'expandedFieldCount'),
       GRAPHQL_EXPANDED_FIELD_COUNT_MAX,
-      'Query is too costly: it has too many fields once its fragments are in their places',
+      'Query is too costly: it has too many fields after its fragments are expanded',
       operations,
     )
   );

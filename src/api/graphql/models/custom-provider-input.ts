@@ -110,7 +110,7 @@ function toAwsMethod(input: Fields, secrets: SecretBox): AwsMethod {
 const toDefaultCredentials = (value: unknown) =>
   value === true
     ? ({ type: 'default_credentials' } as const)
-    : reject('defaultCredentials must be true where it is given');
+    : reject('defaultCredentials must be true if it is given');
 
 const trimmed = (value: unknown): string => ((value as string | null | undefined) ?? '').trim();
 
@@ -131,7 +131,7 @@ const text = <Name extends string>(name: Name, value: unknown) =>
 function headers<Name extends string>(name: Name, value: unknown, secrets: SecretBox) {
   if (value === null || value === undefined) return {};
   const entries = Object.entries(checkObject(name, value)).map(([header, content]) => {
-    if (typeof content !== 'string') return reject(`${name} must hold texts`);
+    if (typeof content !== 'string') return reject(`${name} must contain only texts`);
     return [header, secrets.restore(content)] as const;
   });
   return { [name]: Object.fromEntries(entries) } as Partial<Record<Name, Headers>>;

@@ -31,7 +31,7 @@ export interface ArrowField {
 
 /** `Schema` of `Schema.fbs`. @throws {SpandrelError} for what we cannot read; {RangeError} beyond the bytes */
 export function readSchema(schema: FlatTable): ArrowField[] {
-  if (schema.short(0) !== 0) throw uploadInvalid('The Arrow stream is big-endian, which is not read');
+  if (schema.short(0) !== 0) throw uploadInvalid('The Arrow stream is big-endian, which is not supported');
   const reader = new FieldReader();
   return Array.from(schema.tables(1), (field) => reader.read(field, 1, false));
 }
@@ -49,7 +49,7 @@ class FieldReader {
     }
     const name = field.text(0) ?? '';
     this.#nameChars += name.length;
-    if (this.#nameChars > field.view.byteLength) throw damaged('names of columns are longer than what names them');
+    if (this.#nameChars > field.view.byteLength) throw damaged('the names of columns are longer than the schema');
     const encoding = field.table(4);
     if (encoding && isInDictionary) throw notRead(name, 'a dictionary within a dictionary');
     const children = Array.from(field.tables(5), (child) => this.read(child, depth + 1, isInDictionary || !!encoding));
@@ -71,7 +71,8 @@ function readType(
 ): ArrowType {
   if (!table) throw damaged(`column '${name}' has no type`);
   const only = (count: number) => {
-    if (children.length !== count) throw damaged(`column '${name}' has ${children.length} parts in place of ${count}`);
+    if (children.length !== count)
+      throw damaged(`column '${name}' has ${children.length} children instead of ${count}`);
   };
   switch (number) {
     case TYPES.Null:
@@ -121,7 +122,7 @@ function readType(
 }
 
 const notRead = (name: string, what: string) =>
-  uploadInvalid(`Column '${name}' has ${what}, which is not read: cast it before`);
+  uploadInvalid(`Column '${name}' has ${what}, which is not supported; cast it before the upload`);
 
 function oneOf<const Value extends number>(name: string, value: number, values: readonly Value[]): Value {
   const known = values.find((each) => each === value);

@@ -118,7 +118,7 @@ export class ColumnReader {
     const items = kind === 'map' ? this.#pairs(children[0]!) : this.read(children[0]!, 0);
     return (index) => {
       const [start, end] = range(index);
-      if (end > items.length) throw damaged(`a list of column '${name}' ends behind the last of its values`);
+      if (end > items.length) throw damaged(`a list of column '${name}' ends after its last value`);
       return listOf(items, start, end);
     };
   }
@@ -145,7 +145,7 @@ export class ColumnReader {
 
   #readPlaces(field: ArrowField, dictionary: NonNullable<ArrowField['dictionary']>, neededLength: number): Column {
     const { indexType } = dictionary;
-    if (indexType.kind !== 'integer') throw damaged(`places of column '${field.name}' are no integers`);
+    if (indexType.kind !== 'integer') throw damaged(`offsets of column '${field.name}' are not integers`);
     const { length, isValid } = this.#begin(field.name, neededLength);
     const byteCount = indexType.bits / 8;
     const places = this.#batch.nextBuffer(field.name, length * byteCount);

@@ -14,7 +14,7 @@ export function withinBytes<Result>(what: string, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    if (error instanceof RangeError) throw damaged(`${what} points outside of the bytes that are there`, error);
+    if (error instanceof RangeError) throw damaged(`${what} points outside of the received bytes`, error);
     throw error;
   }
 }

@@ -55,7 +55,7 @@ export class FlatTable {
     if (start === undefined) return undefined;
     const bytes = new Uint8Array(this.view.buffer, this.view.byteOffset, this.view.byteLength);
     const end = start + 4 + this.view.getUint32(start, true);
-    if (end > bytes.byteLength) throw new RangeError('a text ends behind the bytes');
+    if (end > bytes.byteLength) throw new RangeError('a text ends after the last byte');
     return Buffer.from(bytes.subarray(start + 4, end)).toString('utf8');
   }
 
@@ -69,7 +69,7 @@ export class FlatTable {
     if (place === undefined) return { start: 0, count: 0 };
     const count = this.view.getUint32(place, true);
     const start = place + 4;
-    if (start + count * itemBytes > this.view.byteLength) throw new RangeError('a list ends behind the bytes');
+    if (start + count * itemBytes > this.view.byteLength) throw new RangeError('a list ends after the last byte');
     return { start, count };
   }
 

@@ -135,6 +135,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** @throws {RangeError} beyond the bytes */
 function toBuffer(bytes: DataView, start: number, end: number): Buffer {
-  if (!(start >= 0 && start <= end && end <= bytes.byteLength)) throw new RangeError('a value ends behind the bytes');
+  if (!(start >= 0 && start <= end && end <= bytes.byteLength))
+    throw new RangeError('a value ends after the last byte');
   return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset + start, end - start);
 }

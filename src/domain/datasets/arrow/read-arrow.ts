@@ -40,7 +40,7 @@ export async function* readArrow(
 }
 
 function readFields({ kind, head }: ArrowMessage): ArrowField[] {
-  if (kind !== MESSAGE_KINDS.schema) throw damaged('its first message is no schema');
+  if (kind !== MESSAGE_KINDS.schema) throw damaged('its first message is not a schema');
   const fields = readSchema(head);
   const names = new Set<string>();
   for (const { name } of fields) {
@@ -120,7 +120,7 @@ class BatchReader {
   #findDictionary(id: number): Column {
     const parts = this.#dictionaries.get(id)?.parts;
     const last = parts?.at(-1);
-    if (!parts || !last) throw damaged(`dictionary ${id} has not come before it is needed`);
+    if (!parts || !last) throw damaged(`dictionary ${id} follows the batch that needs it`);
     if (parts.length === 1) return last.values;
     return { length: last.start + last.values.length, at: (index) => valueOfParts(parts, index) };
   }

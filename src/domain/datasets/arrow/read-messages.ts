@@ -35,20 +35,20 @@ export async function* readMessages(file: AsyncIterable<Uint8Array>): AsyncGener
 async function readMessage(bytes: ByteQueue, isFirst: boolean): Promise<ArrowMessage | undefined> {
   const prefix = await bytes.take(8);
   if (prefix === undefined || prefix.readUInt32LE(0) !== CONTINUATION) {
-    if (isFirst) throw uploadInvalid(`The file is no Arrow stream${nameOther(prefix)}`);
-    throw damaged(prefix ? 'a message does not begin as messages do' : 'it ends before its end mark');
+    if (isFirst) throw uploadInvalid(`The file is not an Arrow stream${nameOther(prefix)}`);
+    throw damaged(prefix ? 'a message does not start with the marker of messages' : 'it ends before its end mark');
   }
   const headBytes = prefix.readInt32LE(4);
   if (headBytes === 0) return undefined;
   if (headBytes < 0 || headBytes > DATASET_ARROW_HEAD_BYTES_MAX) {
-    throw damaged(`the head of a message has ${headBytes} bytes, of at most ${DATASET_ARROW_HEAD_BYTES_MAX}`);
+    throw damaged(`the header of a message has ${headBytes} bytes; the maximum is ${DATASET_ARROW_HEAD_BYTES_MAX}`);
   }
   const head = await bytes.take(headBytes);
-  if (head === undefined) throw damaged('it ends within the head of a message');
-  const { kind, table, bodyBytes } = withinBytes('the head of a message', () => readHead(head));
+  if (head === undefined) throw damaged('it ends within the header of a message');
+  const { kind, table, bodyBytes } = withinBytes('the header of a message', () => readHead(head));
   if (bodyBytes > DATASET_ARROW_BATCH_BYTES_MAX) {
     throw uploadInvalid(
-      `A record batch of the Arrow stream has ${bodyBytes} bytes, of at most ${DATASET_ARROW_BATCH_BYTES_MAX}: write smaller batches (max_chunksize)`,
+      `A record batch of the Arrow stream has ${bodyBytes} bytes; the maximum is ${DATASET_ARROW_BATCH_BYTES_MAX}: write smaller batches (max_chunksize)`,
     );
   }
   const body = await bytes.take(bodyBytes);
@@ -68,7 +68,7 @@ function readHead(head: Buffer): { kind: number; table: FlatTable; bodyBytes: nu
 
 function nameOther(prefix: Buffer | undefined): string {
   const magic = prefix?.toString('latin1') ?? '';
-  if (magic.startsWith('ARROW1')) return ', but an Arrow file (Feather): write the stream form';
+  if (magic.startsWith('ARROW1')) return ', but an Arrow file (Feather); write the stream format';
   return magic.startsWith('PAR1') ? ', but Parquet' : '';
 }
 

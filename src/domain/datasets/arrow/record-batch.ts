@@ -23,7 +23,7 @@ export class RecordBatch {
     this.rowCount = head.count(0);
     if (this.rowCount > DATASET_ARROW_BATCH_ROW_COUNT_MAX) {
       throw uploadInvalid(
-        `A record batch of the Arrow stream has ${this.rowCount} rows, of at most ${DATASET_ARROW_BATCH_ROW_COUNT_MAX}`,
+        `A record batch of the Arrow stream has ${this.rowCount} rows; the maximum is ${DATASET_ARROW_BATCH_ROW_COUNT_MAX}`,
       );
     }
     this.#nodes = head.vector(1, 16);

@@ -173,7 +173,7 @@ export async function findSpanBodies(context: ReadContext, rowIds: readonly numb
   if (count < stored.length) {
     throw new SpandrelError(
       'QUERY_TOO_COSTLY',
-      `Query is too costly: its texts have more than ${SPAN_BODIES_BYTES_MAX} bytes; ask for fewer at a time`,
+      `Query is too costly: its texts have more than ${SPAN_BODIES_BYTES_MAX} bytes; request fewer spans at a time`,
     );
   }
   const longTexts = await readLongTextsOf(context, stored);
