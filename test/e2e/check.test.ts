@@ -108,7 +108,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
     {
       what: 'a database of another data directory',
       sql: ['update installation set data_directory_id = gen_random_uuid()'],
-      told: /Metadata: it belongs to the data directory .*, and this one is /,
+      told: /Metadata: it belongs to the data directory .*, but this one is /,
     },
     {
       what: 'another key',

@@ -15,7 +15,7 @@ describe('the description of the span filter', () => {
     for (const name of ANNOTATION_SCOPES.keys()) assert.ok(SPAN_FILTER.names.some((entry) => entry.name === name));
   });
 
-  test('gives each name the type that the language gives it', () => {
+  test('gives each name its type in the language', () => {
     for (const { name, type } of SPAN_FILTER.names) {
       if (type === 'annotation' || name === 'parent_span' || name === 'attributes') continue;
       const resolved = TYPES[parseSpanKey(name).type];
@@ -37,7 +37,7 @@ describe('the description of the span filter', () => {
 });
 
 describe('a key of a projection', () => {
-  test('is a name as filters write it', () => {
+  test('is a name in the notation of filters', () => {
     assert.deepEqual(parseSpanKey('context.span_id'), { type: 'text', kind: 'field', field: 'span_id' });
     assert.deepEqual(parseSpanKey("metadata['tier']"), { type: 'any', kind: 'attribute', path: ['metadata', 'tier'] });
     assert.deepEqual(parseSpanKey('attributes.llm.x'), { type: 'any', kind: 'attribute', path: ['llm', 'x'] });
@@ -61,7 +61,7 @@ describe('similarity', () => {
     assert.equal(similarityOf('', ''), 1);
   });
 
-  test('suggests only what is more than three quarters alike', () => {
+  test('suggests only names that are more than three quarters similar', () => {
     assert.equal(mostSimilar('lable', ['score', 'label', 'explanation']), 'label');
     assert.equal(mostSimilar('abcd', ['bcde']), undefined);
     assert.equal(mostSimilar('x'.repeat(100_000), ['score']), undefined);

@@ -42,7 +42,7 @@ describe('the programs of the embedded Postgres', { concurrency: 2 }, () => {
     const child = spawn('setpriv', [...withoutRights, ...node], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const [reply] = await once(child, 'message');
 
-    assert.match(JSON.stringify(reply), /may not become another user. Run it as another user. Set SERVICE_SQL_/);
+    assert.match(JSON.stringify(reply), /may not change its user. Run the server as another user. Set SERVICE_SQL_/);
   });
 
   test('run from a copy of a package that its user cannot read', needsRoot, async (t) => {

@@ -66,9 +66,9 @@ describe('GraphQL of LLM evaluators', () => {
         /accepts only categorical output configs, but 'quality' is continuous$/,
       ],
       [{ outputConfigs: [categorical('a'), categorical('a')] }, /'a' occurs twice$/],
-      [{ promptVersion: promptOf({ tools: null }) }, /needs a function for each output config, and no tools came$/],
+      [{ promptVersion: promptOf({ tools: null }) }, /needs a function for each output config, but it has no tools$/],
       [{ outputConfigs: [categorical('quality'), categorical('b')] }, /expected 2, received 1$/],
-      [tool({ raw: { type: 'web_search' } }), /must be functions, and a raw tool came$/],
+      [tool({ raw: { type: 'web_search' } }), /must be functions, but one is a raw tool$/],
       [tool(toolOf('other')), /expected "quality", received "other"$/],
       [
         {
@@ -78,8 +78,8 @@ describe('GraphQL of LLM evaluators', () => {
         /different names, but "quality" occurs twice$/,
       ],
       [tools({ toolChoice: null }), /must force a call: .* received none$/],
-      [tools({ toolChoice: { none: true } }), /and "none" came$/],
-      [tools({ toolChoice: { zeroOrMore: true } }), /and "zero_or_more" came$/],
+      [tools({ toolChoice: { none: true } }), /received "none"$/],
+      [tools({ toolChoice: { zeroOrMore: true } }), /received "zero_or_more"$/],
       [tools({ toolChoice: { functionName: 'x' } }), /expected "quality", received "x"$/],
       [
         {
@@ -88,7 +88,7 @@ describe('GraphQL of LLM evaluators', () => {
           }),
           outputConfigs: [categorical('quality'), categorical('b')],
         },
-        /let all 2 functions be called: .* "b" alone came$/,
+        /let all 2 functions be called: .* received only "b"$/,
       ],
       [
         { promptVersion: promptOf({ responseFormat: { type: 'json_schema', jsonSchema: { name: 'r' } } }) },
@@ -115,7 +115,7 @@ describe('GraphQL of LLM evaluators', () => {
       ],
       [properties({ ...LABEL, enum: undefined }), /received none$/],
       [properties(LABEL, { explanation: { type: 'number' } }), /The explanation .* must be of the type string$/],
-      [properties(LABEL, { score: { type: 'number' } }), /are label and explanation, and "score" came$/],
+      [properties(LABEL, { score: { type: 'number' } }), /must be label and explanation, received "score"$/],
       [
         tool(toolOf('quality', [], { parameters: { type: 'object', properties: { label: LABEL } } })),
         /must require the label, received none$/,
