@@ -321,7 +321,7 @@ describe('spandrel check', () => {
     assert.deepEqual((await inspect(dir)).problems, []);
   });
 
-  test('reads a Postgres of the user by its URL', async (t) => {
+  test('reads an external Postgres by its URL', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const env = { SERVICE_SQL_DATABASE_URL: await (await openTestPostgres(cleanUp)).newDatabase() };
     const dir = await fill(cleanUp, env);

@@ -10,7 +10,7 @@ const SENDER_COUNT = 8;
 const REQUEST_COUNT_MAX = 800;
 const REQUEST_SPAN_COUNT = 200;
 
-describe('a server that is offered more than it takes', () => {
+describe('an overloaded server', () => {
   // One request fills the queue, so that the server rejects each that arrives before the store has its spans.
   const tried = tryServer({ SERVICE_MAX_SPANS_QUEUE_SIZE: '1' });
 
@@ -18,7 +18,7 @@ describe('a server that is offered more than it takes', () => {
     { face: 'HTTP', senderOf: ({ http }: TriedServer) => http, refused: 503 },
     { face: 'gRPC', senderOf: ({ grpc }: TriedServer) => grpc, refused: 1_014 },
   ]) {
-    test(`says over ${face} when to come again, and keeps every span that it acknowledged`, async () => {
+    test(`states over ${face} when to retry, and keeps every acknowledged span`, async () => {
       const project = `overload over ${face}`;
 
       const results = await sendUntilRejected(senderOf(tried), project);

@@ -19,7 +19,7 @@ describe('inflate', () => {
     },
     { what: 'deflate with its zlib frame', encoding: 'deflate', body: deflateSync(TEXT) },
   ] as const) {
-    test(`returns ${what}`, () => {
+    test(`inflates ${what}`, () => {
       assert.deepEqual(Buffer.from(inflate(body, encoding)), TEXT);
     });
 
@@ -53,7 +53,7 @@ describe('inflate', () => {
       { what: 'noise', bytes: randomBytes(300_000) },
       { what: 'words', bytes: TEXT },
     ]) {
-      test(`returns ${what}, in one frame and in several`, () => {
+      test(`inflates ${what}, in one frame and in several`, () => {
         const body = zstd!(bytes);
         const half = bytes.length >> 1;
         const several = [zstd!(bytes.subarray(0, half)), skippable, zstd!(bytes.subarray(half))];

@@ -54,7 +54,7 @@ const REFUSED = [
 
 describe('a database URL', () => {
   for (const [url, expected] of READ) {
-    test(`is read: ${url}`, () => {
+    test(`is accepted: ${url}`, () => {
       const { hosts, user, password, database } = parseDatabaseUrl(url);
 
       assert.deepEqual(
@@ -65,7 +65,7 @@ describe('a database URL', () => {
   }
 
   for (const [url, text] of REFUSED) {
-    test(`is refused, without telling its password: ${url}`, () => {
+    test(`is rejected without exposing its password: ${url}`, () => {
       assert.throws(
         () => parseDatabaseUrl(url),
         ({ message }: Error) => {
