@@ -41,7 +41,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
     });
 
     await t.test(
-      'search and order are in the address, the view is remembered, and more come while scrolling',
+      'search and order are in the address, the view is remembered, and more projects load while scrolling',
       async () => {
         await page.goto(`${server.url}/projects`);
         await card('beta').waitFor();

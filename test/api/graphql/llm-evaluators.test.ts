@@ -92,7 +92,7 @@ describe('GraphQL of LLM evaluators', () => {
       ],
       [
         { promptVersion: promptOf({ responseFormat: { type: 'json_schema', jsonSchema: { name: 'r' } } }) },
-        /must have no response format/,
+        /must not have a response format/,
       ],
       [
         { description: 'other' },

@@ -97,7 +97,7 @@ describe('an outage of the server', { skip: NO_BROWSER }, () => {
     });
 
     await t.test(
-      'pages and panels that are opened during the outage wait, with one notice',
+      'pages and panels that are opened during the outage wait, with one message',
 
       async () => {
         // Other data of a loaded page, another page whose code is not loaded, and charts that were never shown.

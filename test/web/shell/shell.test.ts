@@ -248,7 +248,7 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
     });
 
     await t.test(
-      'a time range is a preset, typed, picked, moved and zoomed, and an impossible one is refused',
+      'a time range can be a preset, typed, picked, moved and zoomed, and an invalid one is rejected',
       async () => {
         const { page, pageErrors } = await openPage(browser, server.url);
         const params = () => new URL(page.url()).searchParams;

@@ -117,7 +117,7 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     });
 
     await t.test(
-      'of thousands of traces only those in sight are on the page, and the last can be reached',
+      'the page contains only the visible rows of thousands of traces, and the last can be reached',
       async () => {
         const start = Date.now() - 600_000;
         const traces = Array.from({ length: 2_500 }, (_, index) => ({

@@ -195,7 +195,7 @@ describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
     });
 
     await t.test(
-      'the last one is the last, and there are none without a table',
+      'the last row has no next row, and a trace without a table has no neighbors',
 
       async () => {
         const { page, pageErrors, operations } = await openPage(browser, server.url);

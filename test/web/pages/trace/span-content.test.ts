@@ -67,7 +67,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
     await page.getByRole('tree').waitFor();
 
     await t.test(
-      'a model: messages, parts, reasoning, calls, tools, parameters, template, tokens and cost',
+      'a model span shows messages, parts, reasoning, calls, tools, parameters, template, tokens and cost',
       async () => {
         await select(page, 'decide');
         const input = card(page, 'Input');

@@ -29,7 +29,7 @@ describe('views of a trace', { skip: NO_BROWSER }, () => {
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'planner'))}`;
     const trace = `${place}/traces/${TRACE}`;
 
-    await t.test('a drawer lies over the table, steps with it, keeps its width, and closes', async () => {
+    await t.test('a drawer is shown over the table, steps with it, keeps its width, and closes', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       await prefer(page, { tracePlace: 'drawer' });
       await page.goto(`${place}/traces?timeRangeKey=1d&sort=startTime:desc`);
