@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from './database/database.ts';
 
 /**
- * Reads every page of an embedded database, which verifies the checksums, and checks that tables and indexes hold the
- * same rows. It installs the extension `amcheck`, so it must run on a copy.
+ * Reads every page of an embedded database, which verifies the checksums, and checks that tables and indexes contain
+ * the same rows. It installs the extension `amcheck`, so it must run on a copy.
  *
  * @returns one line per problem
  */

@@ -72,7 +72,7 @@ export interface RetentionPolicyTable {
   readonly name: string;
   readonly cron_expression: string;
   readonly rule: JSONColumnType<RetentionRule>;
-  /** Hours up to here need no look any more. */
+  /** Hours up to this one have been checked. */
   readonly swept_at: Generated<Date>;
 }
 
@@ -95,7 +95,7 @@ export interface ProjectTable {
   readonly updated_at: Generated<Date>;
 }
 
-/** Goes in as text and comes out as what the driver makes of it: select `column::text`. */
+/** Inserted as text, and returned as the driver converts it: select `column::text`. */
 type Json = ColumnType<unknown, string, string>;
 type JsonWithDefault = ColumnType<unknown, string | undefined, string>;
 
@@ -133,7 +133,7 @@ export interface DatasetExampleRevisionTable {
   readonly dataset_id: number;
   readonly dataset_example_id: number;
   readonly dataset_version_id: number;
-  /** The version that replaced it; null while it is current. */
+  /** The version that replaced it. Null while it is current. */
   readonly until_version_id: number | null;
   readonly revision_kind: 'CREATE' | 'PATCH' | 'DELETE';
   readonly input: Json;
@@ -242,7 +242,7 @@ export interface AnnotationConfigTable {
   readonly threshold: number | null;
   readonly lower_bound: number | null;
   readonly upper_bound: number | null;
-  /** A list of `CategoricalValue`; goes in as JSON text. */
+  /** A list of `CategoricalValue`, inserted as JSON text. */
   readonly values: ColumnType<unknown, string, string>;
 }
 
@@ -254,7 +254,7 @@ export interface ProjectAnnotationConfigTable {
 export interface GenerativeModelTable {
   readonly id: GeneratedAlways<number>;
   readonly name: string;
-  /** Empty: any. */
+  /** Empty for any provider. */
   readonly provider: string;
   readonly name_pattern: string;
   readonly is_built_in: boolean;
@@ -271,7 +271,7 @@ export interface TokenPriceTable {
   readonly is_prompt: boolean;
   /** US dollars for one token. */
   readonly base_rate: number;
-  /** JSON: `{"type": "threshold_based", "key", "threshold", "new_rate"}`, or something that is kept. */
+  /** JSON: `{"type": "threshold_based", "key", "threshold", "new_rate"}`, or another value that is kept. */
   readonly customization: ColumnType<unknown, string | null, string | null>;
 }
 
@@ -290,7 +290,7 @@ export interface CustomProviderTable {
   readonly description: string | null;
   readonly provider: string;
   readonly sdk: ProviderSdk;
-  /** Sealed. */
+  /** Encrypted. */
   readonly config: Buffer;
   readonly created_at: Generated<Date>;
   readonly updated_at: Generated<Date>;
@@ -317,7 +317,7 @@ export interface InstallationTable {
 /** A pool or, inside a transaction, its one connection. */
 export type Db = Kysely<Database>;
 
-/** Every table, and each after those that it refers to: the order in which rows can be copied. */
+/** All tables, each after the tables that it refers to: the order in which rows can be copied. */
 export const TABLE_NAMES = [
   'project_trace_retention_policies',
   'projects',
@@ -356,7 +356,7 @@ export const TABLE_NAMES = [
   'installation',
 ] as const satisfies readonly (keyof Database)[];
 
-/** Kysely on a pool, which stays its opener's to end. With `logSql`, statements are logged without their values. */
+/** Kysely on a pool, which its opener must end. With `logSql`, statements are logged without their values. */
 export function openDb<Tables = Database>(
   pool: Pool,
   { log, logSql }: { readonly log: Log; readonly logSql?: boolean },

@@ -52,7 +52,7 @@ export async function withCopyOfEmbedded<Result>(
   }
 }
 
-/** Runs work on the operator's own Postgres. @throws {Error} when it cannot be reached */
+/** Runs work on an external Postgres. @throws {Error} when it cannot be reached */
 export async function withDatabaseAt<Result>(
   { url, schema }: { readonly url: string; readonly schema: string | undefined },
   work: (db: Db) => Promise<Result>,

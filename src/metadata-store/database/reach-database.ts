@@ -11,15 +11,15 @@ const LEAST_VERSION_NUMBER = 150_000;
 
 export interface ReachOptions extends SessionOptions {
   readonly log: Log;
-  /** How long a database that is away may take to come up. */
+  /** Maximum time to wait for an unavailable database. */
   readonly waitMsMax?: number;
 }
 
 /**
- * The first host that lets us in, over TLS or not as the URL allows. Waits for a database that is not up yet, since
- * both may have been started at once.
+ * Finds the first host that accepts connections, with or without TLS as the URL allows. Waits for a database that is
+ * not running yet, because both may have been started at the same time.
  *
- * @throws {Error} when none lets us in, or it is older than Postgres 15.
+ * @throws {Error} when no host accepts connections, or the database is older than Postgres 15.
  */
 export async function reachDatabase(address: DatabaseAddress, options: ReachOptions): Promise<Endpoint> {
   const { log, waitMsMax = METADATA_START_MS_MAX } = options;
@@ -33,7 +33,7 @@ export async function reachDatabase(address: DatabaseAddress, options: ReachOpti
   }
 }
 
-/** The endpoint, or the error that tells most: an answer of Postgres tells more than a host that is away. */
+/** The endpoint, or the most specific error: a response of Postgres is more specific than an unavailable host. */
 async function tryCandidates(address: DatabaseAddress, options: ReachOptions): Promise<Endpoint | Error> {
   let worst: Error | undefined;
   for (const endpoint of candidates(address)) {
@@ -48,7 +48,7 @@ function candidates(address: DatabaseAddress): Endpoint[] {
   const attempts = (host: DatabaseHost) => (isSocket(host) ? [false as const] : address.tlsAttempts);
   const { user, password, database } = address;
   return address.hosts.flatMap((host) =>
-    // A copy of the TLS options each, because pg writes into them.
+    // Each attempt gets a copy of the TLS options, because pg modifies them.
     attempts(host).map((tls) => ({ ...host, user, password, database, ssl: tls && { ...tls } })),
   );
 }

@@ -9,10 +9,10 @@ import type { Binaries } from './embedded-binaries.ts';
 import { type Cluster, SOCKET_PORT } from './embedded-cluster.ts';
 import { clusterName, isRunning, readPostmaster } from './postmaster-file.ts';
 
-/** A Postgres that takes connections, or did. */
+/** A process of Postgres that accepts or accepted connections. */
 export interface PostgresProcess {
   readonly pid: number;
-  /** How it ended, in words. */
+  /** Description of how it ended. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
@@ -25,9 +25,9 @@ export interface StartPostgres {
 }
 
 /**
- * Starts Postgres and waits until it takes connections, which after a crash includes its recovery.
+ * Starts Postgres and waits until it accepts connections. After a crash this includes its recovery.
  *
- * @throws {Error} with what Postgres said, when it ends instead.
+ * @throws {Error} with the messages of Postgres when it ends instead.
  */
 export async function startPostgres({
   cluster,
@@ -45,7 +45,8 @@ export async function startPostgres({
       cwd: data,
       env: { LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', 'ignore', 'pipe'],
-      // A group of its own: Ctrl-C in a terminal is for the server, which still needs its database to end well.
+      // A separate process group: Ctrl-C in a terminal is meant for the server, which still needs its database to
+      // close.
       detached: true,
     },
   );
@@ -62,7 +63,7 @@ export async function startPostgres({
   return { pid, ended, stop: () => stopPostgres(cluster, pid) };
 }
 
-/** Fast shutdown, then an immediate one; the latter leaves a recovery to the next start, and loses nothing. */
+/** Fast shutdown, then an immediate one, which leaves a recovery to the next start and loses nothing. */
 export async function stopPostgres(cluster: Cluster, pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     try {
@@ -107,7 +108,7 @@ function settings(cluster: Cluster, socketDirectory: string): string[] {
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Statements that fail are their callers' to report.
+    // Failed statements are reported by their callers.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     logging_collector: 'off',
@@ -118,8 +119,8 @@ function settings(cluster: Cluster, socketDirectory: string): string[] {
 }
 
 /**
- * A process that outlives us by a moment: our end of its pipe closes however we end, even by `kill -9`, and then it
- * tells Postgres to shut down.
+ * A process that outlives the server by a moment: the server's end of its pipe closes in any case, even after `kill
+ * -9`, and the process then shuts Postgres down.
  */
 function startWatchdog({ account }: Cluster, pid: number): ChildProcess {
   const script = `trap '' HUP INT TERM; read -r line; kill -INT ${pid}`;
@@ -130,7 +131,7 @@ function startWatchdog({ account }: Cluster, pid: number): ChildProcess {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
-  // Without a shell there is no watchdog; the next start then stops what was left.
+  // Without a shell there is no watchdog; the next start then stops the orphan.
   watchdog.on('error', () => {});
   watchdog.stdin?.on('error', () => {});
   return watchdog;
@@ -157,7 +158,7 @@ async function waitUntilReady(
   }
 }
 
-/** Hands Postgres' log on to ours. What comes back tells its last lines. */
+/** Forwards the log of Postgres to the server's log. Returns a function for its last lines. */
 function relayLog(child: ChildProcess, log: Log): () => string {
   const last: string[] = [];
   const stderr = child.stderr;
@@ -166,7 +167,7 @@ function relayLog(child: ChildProcess, log: Log): () => string {
     const [, state = '', severity, text = line] = /^(\w{5}) (\w+): +(.*)$/.exec(line) ?? [];
     last.push(text);
     if (last.length > 5) last.shift();
-    // Class 57: it is starting or stopping, which we know.
+    // Class 57: it is starting or stopping, which is known.
     if ((severity === 'FATAL' || severity === 'PANIC') && !state.startsWith('57'))
       log.warn({ text }, 'Postgres reported a problem');
     else log.debug({ text }, 'Message from Postgres');

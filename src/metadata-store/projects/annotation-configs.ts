@@ -7,7 +7,7 @@ import type { AnnotationConfigTable, Db } from '../database/database.ts';
 import { isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 
-// Tables: annotation_configs, project_annotation_configs. Configs arrive checked (`model/annotation-config.ts`).
+// Tables: annotation_configs, project_annotation_configs. Received configs are valid (`model/annotation-config.ts`).
 
 export interface ConfigAssignment {
   readonly projectId: number;
