@@ -1,7 +1,7 @@
 import type { ExactJsonObject } from '../../base/exact-json.ts';
 import type { BuiltInDefinition, OutputConfig } from '../../model/evaluator.ts';
 
-/** Yes or no: the first label is for a match. */
+/** Yes or no. The first label is for a match. */
 const verdict = (name: string): OutputConfig => ({
   type: 'CATEGORICAL',
   name,
@@ -13,7 +13,7 @@ const verdict = (name: string): OutputConfig => ({
   ],
 });
 
-/** A number from 0 on, the less the better. */
+/** A number of at least 0; lower is better. */
 const distance = (name: string): OutputConfig => ({
   type: 'CONTINUOUS',
   name,
@@ -25,7 +25,7 @@ const distance = (name: string): OutputConfig => ({
 
 const text = (description: string): ExactJsonObject => ({ type: 'string', description });
 const flag = (isOn: boolean, description: string): ExactJsonObject => ({ type: 'boolean', default: isOn, description });
-/** Any JSON. */
+/** Any JSON value. */
 const any = (description: string): ExactJsonObject => ({ description });
 
 const inputs = (required: readonly string[], properties: ExactJsonObject): ExactJsonObject => ({

@@ -5,8 +5,8 @@ import type { FunctionDefinition, PromptTools } from '../../model/prompt-tools.t
 import { invalid } from './input-mapping.ts';
 
 /**
- * Whether a model that is asked a prompt can but answer with what the configs say: it has a function for each of them, and
- * must call one. Each breach has its own words.
+ * Checks that the output of a model can only be what the configs define: the prompt has a function for each of them and
+ * forces a call. Each violation has its own text.
  *
  * @throws {SpandrelError} `EVALUATOR_INVALID`
  */
@@ -28,7 +28,7 @@ export function checkLlmPrompt(
   }
 }
 
-/** Functions of the tools by name, one for each config. */
+/** Functions of the tools by name, one per config. */
 function functionsOf({ tools }: PromptTools, configs: readonly OutputConfig[]): Map<string, FunctionDefinition> {
   if (tools.length !== configs.length) {
     invalid(

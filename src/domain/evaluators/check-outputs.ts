@@ -4,7 +4,7 @@ import { EVALUATOR_LABEL_COUNT_MAX, EVALUATOR_OUTPUT_COUNT_MAX } from '../../mod
 import { invalid } from './input-mapping.ts';
 
 /**
- * What an LLM evaluator yields: one categorical config at least. Each config was checked by itself.
+ * Checks the outputs of an LLM evaluator: at least one categorical config. Each config is valid by itself.
  *
  * @throws {SpandrelError} `EVALUATOR_INVALID`
  */

@@ -13,7 +13,7 @@ import { checkJsonObject } from '../datasets/json-object.ts';
 
 export const NO_MAPPING: InputMapping = { paths: {}, literals: {} };
 
-/** Whatever came for a mapping, checked. @throws {SpandrelError} `EVALUATOR_INVALID`, `QUERY_INVALID` */
+/** Validates a received mapping. @throws {SpandrelError} `EVALUATOR_INVALID`, `QUERY_INVALID` */
 export function checkMapping(given: { readonly pathMapping: unknown; readonly literalMapping: unknown }): InputMapping {
   const paths = checkJsonObject('pathMapping', given.pathMapping);
   const literals = checkJsonObject('literalMapping', given.literalMapping);
@@ -44,7 +44,7 @@ export function checkMapping(given: { readonly pathMapping: unknown; readonly li
  * Maps a context to inputs: the values of the paths (a list for several values), then the literals, then the values of the
  * context under other names.
  *
- * @throws {SpandrelError} `EVALUATOR_INVALID` when a path leads nowhere
+ * @throws {SpandrelError} `EVALUATOR_INVALID` when a path does not lead to a value
  */
 export function mapInputs({ paths, literals }: InputMapping, context: ExactJsonObject): ExactJsonObject {
   const inputs = newJsonObject();

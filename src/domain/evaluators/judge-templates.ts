@@ -1,7 +1,7 @@
 import type { OptimizationDirection } from '../../model/annotation-config.ts';
 import type { ChatTemplate } from '../../model/prompt-template.ts';
 
-/** What an LLM evaluator may start from: a prompt in Mustache, and the labels that a model chooses among. */
+/** A template for an LLM evaluator: a prompt in Mustache, and the labels that a model chooses from. */
 export interface JudgeTemplate {
   readonly name: string;
   readonly description: string;
@@ -9,14 +9,14 @@ export interface JudgeTemplate {
   readonly template: ChatTemplate;
   /** Scores by label. */
   readonly choices: Readonly<Record<string, number>>;
-  /** Groups that it is in. */
+  /** Groups of the template. */
   readonly labels: readonly string[];
 }
 
-/** The group of those that are offered first. */
+/** The group of templates that are listed first. */
 const PROMOTED = 'promoted_dataset_evaluator';
 
-/** A question of yes or no about texts. */
+/** A yes-or-no question about texts. */
 interface Question {
   readonly name: string;
   readonly description: string;
@@ -24,7 +24,7 @@ interface Question {
   /** Variables, in the order in which the model reads them. */
   readonly variables: readonly string[];
   readonly task: string;
-  /** A label, and when it is right: the first scores 1, the second 0. */
+  /** A label, and its condition: the first scores 1, the second 0. */
   readonly first: readonly [label: string, when: string];
   readonly second: readonly [label: string, when: string];
   readonly isPromoted?: boolean;
@@ -181,7 +181,7 @@ const toTemplate = (question: Question): JudgeTemplate => ({
   labels: question.isPromoted ? [PROMOTED] : [],
 });
 
-/** Rules for the LLM judge. They warn it, because the texts that it scores may contain instructions. */
+/** Rules for the LLM judge. They warn it, because the texts may contain instructions. */
 const rulesOf = ({ task, first, second }: Question): string =>
   [
     task,
@@ -192,5 +192,5 @@ const rulesOf = ({ task, first, second }: Question): string =>
 const dataOf = ({ variables }: Question): string =>
   variables.map((variable) => `<${variable}>\n{{${variable}}}\n</${variable}>`).join('\n\n');
 
-/** Every template, by name. */
+/** All templates by name. */
 export const JUDGE_TEMPLATES: readonly JudgeTemplate[] = QUESTIONS.map(toTemplate);

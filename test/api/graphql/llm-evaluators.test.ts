@@ -98,7 +98,7 @@ describe('GraphQL of LLM evaluators', () => {
         { description: 'other' },
         /^Evaluator description must match the function description: expected "other", received "how good it is"$/,
       ],
-      [{ description: null }, /^Evaluator description must match the function description: none was expected/],
+      [{ description: null }, /^Evaluator description must match the function description: expected none/],
       [tool(toolOf('quality', [], { parameters: { type: 'array' } })), /must be an object with properties$/],
       [
         tool(toolOf('quality', [], { parameters: { type: 'object', properties: {} } })),

@@ -6,7 +6,7 @@ import type { FlatTable } from './flat-table.ts';
 /** Powers of ten below a second. */
 export type TimeUnit = 0 | 3 | 6 | 9;
 
-/** What the values of a field are; how they lie in a batch follows from it. */
+/** Type of the values of a field, which determines their layout in a batch. */
 export type ArrowType =
   | { readonly kind: 'null' | 'boolean' | 'struct' }
   | { readonly kind: 'integer'; readonly bits: 8 | 16 | 32 | 64; readonly isSigned: boolean }
@@ -25,11 +25,11 @@ export interface ArrowField {
   readonly name: string;
   readonly type: ArrowType;
   readonly children: readonly ArrowField[];
-  /** Then a batch holds integers, places in the dictionary of that number. */
+  /** If set, a batch contains integers, which are indices in the dictionary of that number. */
   readonly dictionary: { readonly id: number; readonly indexType: ArrowType } | undefined;
 }
 
-/** `Schema` of `Schema.fbs`. @throws {SpandrelError} for what we cannot read; {RangeError} beyond the bytes */
+/** `Schema` of `Schema.fbs`. @throws {SpandrelError} for unsupported types; {RangeError} beyond the bytes */
 export function readSchema(schema: FlatTable): ArrowField[] {
   if (schema.short(0) !== 0) throw uploadInvalid('The Arrow stream is big-endian, which is not supported');
   const reader = new FieldReader();
@@ -37,7 +37,7 @@ export function readSchema(schema: FlatTable): ArrowField[] {
 }
 
 class FieldReader {
-  /** Many places of a FlatBuffer may name the same field: a short one can say that there are billions. */
+  /** Many offsets of a FlatBuffer may refer to the same field: a short one can state that there are billions. */
   #fieldCount = 0;
   #nameChars = 0;
 
@@ -142,7 +142,7 @@ function readWidth(name: string, table: FlatTable): number {
 function readDecimal(name: string, table: FlatTable): ArrowType {
   const bits = oneOf(name, table.int(2, 128), [32, 64, 128, 256]);
   const scale = table.int(1);
-  // The digits that 256 bits hold.
+  // The digits that 256 bits can represent.
   if (Math.abs(scale) > 76) throw damaged(`decimals of column '${name}' have the scale ${scale}`);
   return { kind: 'decimal', bits, scale };
 }

@@ -11,10 +11,11 @@ import { RecordBatch } from './record-batch.ts';
 import { RowSize } from './row-size.ts';
 
 /**
- * Rows of a stream in Arrow's IPC format, a record batch in memory at a time, and of it only its bytes: values are read
- * when they are asked for. A row is good until the next one. `checkColumns` is given the columns' names before any row.
+ * Rows of a stream in Arrow's IPC format. Only the bytes of one record batch are in memory; values are read on request.
+ * A row is valid until the next one. `checkColumns` receives the names of the columns before any row.
  *
- * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for a stream that is none, is damaged, or has what we cannot read
+ * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for a stream that is not Arrow, is damaged, or has unsupported
+ * content
  */
 export async function* readArrow(
   file: AsyncIterable<Uint8Array>,
@@ -70,7 +71,10 @@ class BatchReader {
     }
   }
 
-  /** `DictionaryBatch` of `Message.fbs`: number, its values as a batch with one column, whether they are added to those before. */
+  /**
+   * `DictionaryBatch` of `Message.fbs`: number, its values as a batch with one column, and whether they are added to
+   * earlier ones.
+   */
   addDictionary(head: FlatTable, body: Uint8Array): void {
     const id = head.count(0);
     const field = this.#dictionaryFields.get(id);
@@ -126,7 +130,7 @@ class BatchReader {
   }
 }
 
-/** What is added to a dictionary is a part of it; each is found by halving. */
+/** Each addition to a dictionary is a separate part, which is found by binary search. */
 function valueOfParts(parts: readonly DictionaryPart[], index: number): ExactJson {
   let low = 0;
   for (let high = parts.length - 1; low < high; ) {
@@ -144,12 +148,12 @@ interface Dictionary {
 }
 
 interface DictionaryPart {
-  /** Place of its first value in the dictionary. */
+  /** Index of its first value in the dictionary. */
   readonly start: number;
   readonly values: Column;
 }
 
-/** What a part takes beside its bytes. */
+/** Memory of a part in addition to its bytes. */
 const PART_BYTES = 1_024;
 
 const noDictionary = (id: number): never => {

@@ -4,7 +4,7 @@ import { damaged, withinBytes } from './damaged.ts';
 import { FlatTable } from './flat-table.ts';
 
 export interface ArrowMessage {
-  /** `MESSAGE_KINDS`, or a number that we do not know. */
+  /** `MESSAGE_KINDS`, or an unknown number. */
   readonly kind: number;
   readonly head: FlatTable;
   readonly body: Uint8Array;
@@ -16,7 +16,8 @@ export const MESSAGE_KINDS = { schema: 1, dictionaryBatch: 2, recordBatch: 3 } a
  * Messages of a stream in Arrow's IPC format, one in memory at a time. The stream must have its end mark: writers set it,
  * and without it a whole file cannot be distinguished from a truncated one.
  *
- * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for what is none, is cut, or has a message that is too large
+ * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for a file that is not a stream, is truncated, or has a message that
+ * is too large
  */
 export async function* readMessages(file: AsyncIterable<Uint8Array>): AsyncGenerator<ArrowMessage> {
   const bytes = new ByteQueue(file);
@@ -72,7 +73,7 @@ function nameOther(prefix: Buffer | undefined): string {
   return magic.startsWith('PAR1') ? ', but Parquet' : '';
 }
 
-/** Bytes of a file by their number. */
+/** Reads a number of bytes of a file. */
 class ByteQueue {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);
@@ -81,7 +82,7 @@ class ByteQueue {
     this.#chunks = file[Symbol.asyncIterator]();
   }
 
-  /** Undefined when the file ends before. */
+  /** Undefined when the file ends before that. */
   async take(count: number): Promise<Buffer | undefined> {
     // The system does not commit untouched memory, so a false length costs no more than the received bytes.
     const taken = Buffer.allocUnsafeSlow(count);
