@@ -105,7 +105,7 @@ export class RequestWork {
     clearTimeout(this.#timer);
     this.#load.releaseChars(this.#heldChars);
     this.#heldChars = 0;
-    // Any work that still waits is no longer needed.
+    // All waiting work is no longer needed.
     this.#controller.abort();
   }
 

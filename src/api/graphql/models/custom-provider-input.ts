@@ -4,7 +4,7 @@ import { reject } from '../arguments.ts';
 import { checkObject, type Fields, onlyField } from '../prompts/prompt-input.ts';
 
 /**
- * `GenerativeModelCustomerProviderConfigInput` as GraphQL has checked it, with the secrets that redacted texts stand for.
+ * `GenerativeModelCustomerProviderConfigInput` after GraphQL's validation, with the secrets of redacted texts.
  *
  * @throws {SpandrelError} `QUERY_INVALID`
  */

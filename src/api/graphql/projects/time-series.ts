@@ -100,7 +100,7 @@ export function series<One extends Bin, Arguments extends SeriesArguments = Seri
   };
 }
 
-/** Bins reach to the end of the range, and to the last bin with data, because spans may lie in the future. */
+/** Bins extend to the end of the range, and to the last bin with data, because spans may start in the future. */
 const untilMs = (endMs: number, dataStarts: readonly number[]): number =>
   Math.max(endMs, ...dataStarts.slice(-1).map((start) => start + 1));
 

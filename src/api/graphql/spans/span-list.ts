@@ -92,7 +92,7 @@ function sortOf({ col, evalResultKey }: SpanSort): readonly [SpanSortColumn | An
   return evalResultKey ? byAnnotation(evalResultKey) : SORTS.get(col!)!;
 }
 
-/** An annotation, and what of it is meant. */
+/** An annotation, and the part of it to sort by. */
 export interface AnnotationKey {
   readonly name: string;
   readonly attr: 'score' | 'label';
