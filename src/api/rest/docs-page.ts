@@ -2,7 +2,7 @@ import { escapeHtml, type HtmlPage } from '../../server/html-page.ts';
 import { BASE, PAGE_SCRIPT, PAGE_STYLE } from '../../server/page-style.ts';
 import type { Content, JsonSchema, OpenApiDocument, Operation, Parameter } from './openapi.ts';
 
-/** `openapi.json` for people: routes by tag, each with parameters, shapes and a call to copy. */
+/** A page for `openapi.json`: routes by tag, each with parameters, schemas and a request to copy. */
 export function docsPage(document: OpenApiDocument): HtmlPage {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
