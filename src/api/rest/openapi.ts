@@ -122,8 +122,8 @@ function toResponses(route: RouteDescription, schemas: Map<string, JsonSchema>):
     const own = responses['422'];
     responses['422'] = {
       description: own?.content
-        ? `${own.description}, or what is wrong with the request.`
-        : 'What is wrong with the request.',
+        ? `${own.description}, or an error in the request.`
+        : 'The errors in the request.',
       content: { ...jsonContent(ValidationIssuesJson, undefined, schemas), ...own?.content },
     };
   }
