@@ -139,7 +139,7 @@ function testLists(open: OpenSpanStore): void {
           // Pages with a filter are read in another way.
           const filter = random.below(2) === 0 ? EVERY_SPAN : undefined;
           const found = await walk((after) =>
-            store.listSpans({ projectId: 1, sort, order, roots, filter, after, limit: 1 + random.below(40) }),
+            store.listSpans({ projectId: 1, sort, order, roots, filter, after, limit: 15 + random.below(30) }),
           );
 
           const sign = order === 'asc' ? 1 : -1;

@@ -24,7 +24,7 @@ import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
 import { SpanStoreModel } from '../fixtures/span-store-model.ts';
 
 const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
-const SEED_COUNT = Number(process.env.SEED_COUNT ?? 4);
+const SEED_COUNT = Number(process.env.SEED_COUNT ?? 2);
 const OPERATION_COUNT = 36;
 const PROJECTS = ['default', 'one', 'two'];
 

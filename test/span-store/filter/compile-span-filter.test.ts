@@ -20,7 +20,7 @@ import { untilIndexed } from '../until-indexed.ts';
 
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 const SPAN_COUNT = 300;
-const FILTER_COUNT = 800;
+const FILTER_COUNT = Number(process.env.FILTER_COUNT ?? 300);
 const PROJECT = 1;
 
 describe(`span filters in SQL (seed ${SEED})`, () => {

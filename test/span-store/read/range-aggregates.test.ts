@@ -36,7 +36,10 @@ const MEMORY = { enough: undefined, little: 24_000, none: 0 } as const;
 
 type Operation = (store: SpanStore, position: number) => Promise<unknown>;
 
-for (const seed of [1, 2]) {
+/** `SEED_COUNT=20` runs more. */
+const SEED_COUNT = Number(process.env.SEED_COUNT ?? 1);
+
+for (let seed = 1; seed <= SEED_COUNT; seed++) {
   test(`aggregates of any range in memory equal those of the database (seed ${seed})`, async (t) => {
     const random = new SeededRandom(seed);
     const dirs = { enough: await newDir(t), little: await newDir(t), none: await newDir(t) };
