@@ -72,7 +72,7 @@ export interface RunningServer {
   readonly grpcPort: number | undefined;
   /** Where the metadata is, without passwords. */
   readonly metadataStore: string;
-  /** Stops accepting requests, finishes running ones, flushes, and closes the stores. */
+  /** Stops accepting, ends what is in flight, flushes, closes the stores. */
   close(): Promise<void>;
 }
 
@@ -83,10 +83,7 @@ export interface ComposeOptions {
   readonly onFatal: (error: Error) => void;
 }
 
-/**
- * Builds each part once, after its dependencies. Opened resources are closed in reverse order, also when a later part
- * fails.
- */
+/** Builds each part once, after what it needs. What was opened is closed in reverse, also when a later part fails. */
 export async function compose({ config, log, onFatal }: ComposeOptions): Promise<RunningServer> {
   const opened: (() => Promise<void> | void)[] = [];
   const close = async () => {
@@ -237,7 +234,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       rootUrl: config.rootUrl,
     });
     opened.push(() => http.close());
-    // Streams never end by themselves: the listener waits for running requests.
+    // Streams never end by themselves: the listener waits for what is in flight.
     opened.push(() => events.close());
     if (config.metrics.enabled) {
       const metrics = await openHttpServer({
