@@ -15,7 +15,7 @@ import { count, diskBytes, isSmoke, mib, ms, printTable, ratio, sample, size } f
 const SPAN_COUNT = size('SPANS', { smoke: 2_000, full: 5_000_000 });
 const REST_MS = isSmoke ? 200 : 10_000;
 
-const dataDir = await makeDataDir();
+const dataDir = await makeDataDir({ isEmpty: true });
 const rows: Record<string, string>[] = [];
 const note = (when: string, server: ServerProcess, more: Record<string, string> = {}) => {
   const { pssBytes, rssBytes, processCount } = measureProcessTree(server.pid);

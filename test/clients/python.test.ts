@@ -34,7 +34,7 @@ for (const { database, only, claim } of VARIANTS) {
     before(async () => {
       const env: Record<string, string> = {};
       if (database === 'external') env.SERVICE_SQL_DATABASE_URL = await (await openTestPostgres(cleanUp)).newDatabase();
-      const dataDir = await makeDataDir();
+      const dataDir = await makeDataDir({ isEmpty: database === 'external' });
       cleanUp(() => removeDataDir(dataDir));
       server = await startServer({ dataDir, env });
       cleanUp(async () => {

@@ -119,7 +119,7 @@ describe('pages of other sites', { skip: NO_BROWSER }, () => {
 });
 
 test('protects its journal from other users of the machine, even in a directory that they can read', async (t) => {
-  const dataDir = await makeDataDir();
+  const dataDir = await makeDataDir({ isEmpty: true });
   const dir = join(dataDir, 'journal');
   await mkdir(dir, { recursive: true, mode: 0o755 });
   t.after(() => removeDataDir(dataDir));

@@ -80,7 +80,7 @@ for (const { version, database } of VARIANTS) {
     before(async () => {
       if (database === 'external')
         env = { SERVICE_SQL_DATABASE_URL: await (await openTestPostgres(cleanUp)).newDatabase() };
-      dataDir = await makeDataDir();
+      dataDir = await makeDataDir({ isEmpty: database === 'external' });
       cleanUp(() => removeDataDir(dataDir));
       server = await startServer({ dataDir, env });
       cleanUp(async () => {

@@ -25,7 +25,7 @@ interface SmallDisk {
 
 /** A server whose data is on its own file system. Undefined when this user may not mount one. */
 async function openSmallDisk(t: TestContext): Promise<SmallDisk | undefined> {
-  const mountPoint = await makeDataDir();
+  const mountPoint = await makeDataDir({ isEmpty: true });
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'tmpfs', mountPoint], { stdio: 'ignore' });
   } catch {

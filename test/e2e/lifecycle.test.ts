@@ -22,7 +22,7 @@ const oneSpan = (name: string, changes: { readonly input?: string } = {}) => ({
 
 describe('a server from start to end', () => {
   test('starts on an empty directory with an empty default project', async (t) => {
-    const { server } = await startFor(t);
+    const { server } = await startFor(t, await makeDataDir({ isEmpty: true }));
 
     const { data } = await getJson<{ data: { name: string }[] }>(`${server.url}/v1/projects`);
 
@@ -148,7 +148,7 @@ describe('a server from start to end', () => {
   test('acknowledges nothing while the disk is full, serves reads, and accepts spans again when there is free space', {
     skip: noTmpfs,
   }, async (t) => {
-    const dir = await makeDataDir();
+    const dir = await makeDataDir({ isEmpty: true });
     const disk = `${dir}/disk`;
     await mkdir(disk);
     mount(disk);

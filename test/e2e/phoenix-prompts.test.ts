@@ -75,7 +75,7 @@ for (const { version: clientVersion, database } of VARIANTS) {
     before(async () => {
       const env: Record<string, string> = {};
       if (database === 'external') env.SERVICE_SQL_DATABASE_URL = await (await openTestPostgres(cleanUp)).newDatabase();
-      const dataDir = await makeDataDir();
+      const dataDir = await makeDataDir({ isEmpty: database === 'external' });
       cleanUp(() => removeDataDir(dataDir));
       server = await startServer({ dataDir, env });
       cleanUp(async () => {

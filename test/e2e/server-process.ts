@@ -49,8 +49,6 @@ export interface Ports {
 export interface StartOptions {
   /** Absent: made under the temporary directory, and removed once the server was stopped or killed. The caller removes what it gave. */
   readonly dataDir?: string;
-  /** Start on an empty directory, for tests of a first start. Otherwise a new directory is a copy of the template. */
-  readonly isFirstStart?: boolean;
   readonly ports?: Ports;
   /** Settings on top of the defaults of a test. */
   readonly env?: Readonly<Record<string, string>>;
@@ -71,7 +69,7 @@ const MAIN = fileURLToPath(new URL('../../server/main.js', import.meta.url));
 
 /** @throws Error with the server's output when it ends, or is not ready in time. */
 export async function startServer(options: StartOptions = {}): Promise<ServerProcess> {
-  const dataDir = options.dataDir ?? (await (usesTemplate(options) ? copyTemplate() : makeDataDir()));
+  const dataDir = options.dataDir ?? (await makeDataDir({ isEmpty: !usesTemplate(options) }));
   const ports = options.ports ?? { http: await freePort(), grpc: await freePort() };
   const main = [process.execPath, options.mainPath ?? MAIN, 'serve', ...(options.args ?? [])];
   const [command, ...args] = [...(options.launcher ?? []), ...main];
@@ -119,20 +117,18 @@ export async function waitUntilReady(server: ServerProcess): Promise<void> {
  */
 const TEMPLATE = process.env.TEST_TEMPLATE_DIR;
 
-/** Copies share an installation id, so a server with a database elsewhere starts on an empty directory. */
-const usesTemplate = ({ isFirstStart, mainPath, env = {} }: StartOptions): boolean =>
-  TEMPLATE !== undefined &&
-  !isFirstStart &&
-  mainPath === undefined &&
-  !Object.keys(env).some((name) => /^SERVICE_(SQL|POSTGRES|SECRET|WORKING)/.test(name));
+const usesTemplate = ({ mainPath, env = {} }: StartOptions): boolean =>
+  mainPath === undefined && !Object.keys(env).some((name) => /^SERVICE_(SQL|POSTGRES|SECRET|WORKING)/.test(name));
 
-async function copyTemplate(): Promise<string> {
-  const dataDir = await makeDataDir();
-  await promisify(execFile)('cp', ['-a', `${TEMPLATE}/.`, dataDir]);
+/**
+ * A new data directory: a copy of the template, or empty for a first start. Copies share an installation ID, so a server with
+ * an external database also starts on an empty directory.
+ */
+export async function makeDataDir({ isEmpty = false } = {}): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'spandrel-e2e-'));
+  if (TEMPLATE !== undefined && !isEmpty) await promisify(execFile)('cp', ['-a', `${TEMPLATE}/.`, dataDir]);
   return dataDir;
 }
-
-export const makeDataDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'spandrel-e2e-'));
 
 /** What still ends may write meanwhile. */
 const REMOVED = { recursive: true, force: true, maxRetries: 5 } as const;

@@ -12,7 +12,7 @@ import { writeEarlierData } from './earlier-data.ts';
 const [mainPath, file] = process.argv.slice(2);
 if (mainPath === undefined || file === undefined)
   throw new Error('Expected the path of main.js and of the file to write');
-const dataDir = await makeDataDir();
+const dataDir = await makeDataDir({ isEmpty: true });
 const server = await startServer({ dataDir, mainPath });
 await writeEarlierData(server.url);
 await server.kill9();

@@ -14,7 +14,7 @@ describe('the data of an earlier build', () => {
 
   for (const name of names) {
     test(`is complete after an upgrade from ${name.replace('.tar.br', '')}, also at the second start`, async (t) => {
-      const dataDir = await makeDataDir();
+      const dataDir = await makeDataDir({ isEmpty: true });
       t.after(() => removeDataDir(dataDir));
       await unpackDataDirectory(ARCHIVES + name, dataDir);
 
