@@ -165,7 +165,7 @@ export class ExactJsonReader {
     do {
       key = this.#readText();
       if (this.#options.keyCountMax !== undefined && this.#base + this.#at - start > KEY_CHARS_MAX) {
-        throw new JsonSizeError('JSON with a key that is too long');
+        throw new JsonSizeError('JSON has a key that is too long');
       }
     } while (key === undefined);
     this.#key = this.#keptKey(key);
@@ -272,7 +272,7 @@ export class ExactJsonReader {
     let written = this.#match(NUMBER) ?? this.#fail('Expecting value');
     // `1` may continue with `.5` or `e+5`.
     while (this.#text.length - this.#at < written.length + 3 && this.#extend()) {
-      if (written.length > NUMBER_CHARS_MAX) throw new JsonSizeError('JSON with a number that is too long');
+      if (written.length > NUMBER_CHARS_MAX) throw new JsonSizeError('JSON has a number that is too long');
       written = expectPresent(
         this.#match(NUMBER),
         'the text begins with a number, before and after more of it is read',

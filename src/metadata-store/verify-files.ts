@@ -3,8 +3,8 @@ import { expectPresent } from '../base/expect-present.ts';
 import type { Db } from './database/database.ts';
 
 /**
- * Reads every page of an embedded database, which verifies the checksums, and checks that tables and indexes hold the
- * same rows. It installs the extension `amcheck`, so it must run on a copy.
+ * Reads every page of an embedded database, which verifies the checksums, and checks that tables and indexes contain
+ * the same rows. It installs the extension `amcheck`, so it must run on a copy.
  *
  * @returns one line per problem
  */

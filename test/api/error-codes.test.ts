@@ -12,7 +12,7 @@ import {
 } from '../../src/model/errors.ts';
 import { openGrpcServer } from '../../src/server/grpc/grpc-server.ts';
 import { openHttpServer } from '../../src/server/http/http-server.ts';
-import { openGraphqlServer } from './graphql/graphql-server.ts';
+import { openTestServer } from './test-server.ts';
 
 /** REST status and gRPC status of each code. GraphQL responds with status 200 to all of them. */
 const STATUSES: Readonly<Record<ErrorCode, readonly [rest: number, grpc: keyof typeof status]>> = {
@@ -154,8 +154,8 @@ describe('an error code', () => {
 });
 
 test('an error of a GraphQL request, document or value has a code', async (t) => {
-  const server = await openGraphqlServer(t);
-  const readOnly = await openGraphqlServer(t, { isReadOnly: true });
+  const server = await openTestServer(t);
+  const readOnly = await openTestServer(t, { settings: { READ_ONLY: 'true' } });
   const codeOf = async (address: string, body: unknown, type = 'application/json') => {
     const init = { method: 'POST', headers: { 'content-type': type }, body: JSON.stringify(body) };
     return codesOf(await fetch(`${address}/graphql`, init));
@@ -183,7 +183,7 @@ test('an error of a GraphQL request, document or value has a code', async (t) =>
 });
 
 test('a number that GraphQL cannot represent has a code, and fields beside it have values', async (t) => {
-  const { address, append } = await openGraphqlServer(t);
+  const { address, append } = await openTestServer(t);
   const trace = { traceId: 'a'.repeat(32), spanId: '1'.repeat(16), project: 'app' };
   await append({ ...trace, spanKind: 'LLM', tokens: [3_000_000_000, 1] });
   const query =
@@ -250,7 +250,8 @@ async function openGrpc(t: TestContext): Promise<(error: Error) => Promise<Servi
 
 async function openGraphql(t: TestContext): Promise<(error: Error) => Promise<readonly object[]>> {
   let current: Error;
-  const { address } = await openGraphqlServer(t, { search: () => Promise.reject(current) });
+  const { address, domain } = await openTestServer(t);
+  Object.assign(domain, { search: () => Promise.reject(current) });
   const body = JSON.stringify({ query: '{searchResources(query: "a") {__typename}}' });
   return async (error) => {
     current = error;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import {
   type GraphQLInputType,
   isEnumType,
@@ -9,16 +9,14 @@ import {
   isNonNullType,
   isRequiredInputField,
 } from 'graphql';
-import { FakeIngest } from './otlp/fake-ingest.ts';
-import { createDomain } from '../../src/domain/domain.ts';
-import { openFakeDomain } from '../domain/fake-domain.ts';
+import { cleanUpAfter } from '../metadata-store/fixtures.ts';
 import { guardMethods, guardRoutes } from '../../src/server/guard-routes.ts';
 import type { RequestHead } from '../../src/server/route.ts';
 import { otlpRoutes } from '../../src/api/otlp/trace-routes.ts';
 import { traceServiceMethods } from '../../src/api/otlp/trace-service.ts';
 import { restRoutes } from '../../src/api/rest/routes.ts';
 import { createSchema } from '../../src/api/graphql/schema.ts';
-import { openGraphqlServer } from './graphql/graphql-server.ts';
+import { openTestServer, type TestServer } from './test-server.ts';
 
 /** Writes that only delete stay possible: a user frees storage with them. */
 const OPEN_MUTATIONS = /^(delete|remove|unset|clear|stop|resume|dismiss|reinstate)/;
@@ -76,9 +74,15 @@ const TWINS: readonly (readonly [route: string, ...mutations: string[]])[] = [
   ['DELETE /v1/prompt_versions/:prompt_version_id/tags/:tag_name', 'deletePromptVersionTag'],
 ];
 
+let server: TestServer;
+const cleanUp = cleanUpAfter(after);
+before(async () => {
+  server = await openTestServer({ after: cleanUp }, { storageLock: () => 'full' });
+});
+
 describe('full storage', () => {
-  test('blocks every mutation that does more than delete, before its input is read', async (t) => {
-    const blocked = await findBlockedMutations(t);
+  test('blocks every mutation that does more than delete, before its input is read', async () => {
+    const blocked = await findBlockedMutations();
 
     const names = Object.keys(createSchema().getMutationType()!.getFields());
     const expected = names.filter((name) => BLOCKED_DELETIONS.has(name) || !OPEN_MUTATIONS.test(name));
@@ -91,8 +95,8 @@ describe('full storage', () => {
     assert.deepEqual(findBlockedRoutes().sort(), expected.sort());
   });
 
-  test('blocks a REST route exactly where it blocks the same mutation', async (t) => {
-    const blockedMutations = await findBlockedMutations(t);
+  test('blocks a REST route exactly where it blocks the same mutation', async () => {
+    const blockedMutations = await findBlockedMutations();
     const blockedRoutes = new Set(findBlockedRoutes());
     const routes = new Set(writeRoutes());
 
@@ -103,7 +107,7 @@ describe('full storage', () => {
   });
 
   test('blocks OTLP over gRPC', () => {
-    const [method] = guardMethods(traceServiceMethods(new FakeIngest()), () => 'full');
+    const [method] = guardMethods(traceServiceMethods(server.ingest), () => 'full');
 
     assert.equal(method!.admit!()?.message, 'full');
   });
@@ -118,8 +122,8 @@ describe('full storage', () => {
 });
 
 const allRoutes = () => [
-  ...otlpRoutes(new FakeIngest()),
-  ...restRoutes({ domain: createDomain(openFakeDomain()), version: '0', uploadDir: tmpdir() }),
+  ...otlpRoutes(server.ingest),
+  ...restRoutes({ domain: server.domain, version: '0', uploadDir: tmpdir() }),
 ];
 
 const writeRoutes = (): string[] =>
@@ -135,8 +139,8 @@ function findBlockedRoutes(): string[] {
 }
 
 /** Sends each mutation with values that have the right types and nothing else. */
-async function findBlockedMutations(t: Parameters<typeof openGraphqlServer>[0]): Promise<Set<string>> {
-  const { address } = await openGraphqlServer(t, { storageLock: () => 'full' });
+async function findBlockedMutations(): Promise<Set<string>> {
+  const { address } = server;
   const blocked = new Set<string>();
   for (const { name, args, type } of Object.values(createSchema().getMutationType()!.getFields())) {
     const required = args.filter((argument) => isRequiredInputField(argument));

@@ -5,7 +5,9 @@ import { parseExactJson } from '../../src/base/parse-exact-json.ts';
 import { SPAN_ATTRIBUTE_COUNT_MAX, VALUE_DEPTH_MAX } from '../../src/model/limits.ts';
 import { createSpans } from '../../src/domain/spans/create-spans.ts';
 import type { NewSpan } from '../../src/domain/spans/new-span.ts';
-import { openFakeDomain } from './fake-domain.ts';
+import { shareTestServer } from '../api/test-server.ts';
+
+const openServer = shareTestServer();
 
 const newSpan = (over: Partial<NewSpan> = {}): NewSpan => ({
   name: 'made',
@@ -40,25 +42,29 @@ describe('creating spans', () => {
     { what: 'too many attributes', over: { attributes: many(SPAN_ATTRIBUTE_COUNT_MAX + 1) }, error: /^more than/ },
   ]) {
     test(`refuses ${what}, and the good span beside it`, async () => {
-      const domain = openFakeDomain();
+      const { ports, settled } = await openServer();
 
-      const created = await createSpans(domain, { name: 'p' }, [newSpan({ spanId: 'good' }), newSpan(over)]);
+      const created = await createSpans(ports, { name: 'p' }, [newSpan({ spanId: 'good' }), newSpan(over)]);
 
       assert.ok(created.state === 'rejected');
       assert.equal(created.invalid.length, 1);
       assert.match(created.invalid[0]!.error, error);
-      assert.deepEqual(domain.log, []);
+      await settled();
+      assert.deepEqual(await ports.spans.findStoredSpanIds(['good']), []);
+      assert.equal(await ports.projects.find({ name: 'p' }), undefined);
     });
   }
 
   test('takes attributes as deep and as many as the limits say', async () => {
-    const domain = openFakeDomain();
+    const { ports, settled } = await openServer();
     const spans = [
       newSpan({ spanId: 'deep', attributes: nested(VALUE_DEPTH_MAX) }),
       newSpan({ spanId: 'many', attributes: many(SPAN_ATTRIBUTE_COUNT_MAX) }),
     ];
 
-    assert.deepEqual(await createSpans(domain, { name: 'p' }, spans), { state: 'queued' });
-    assert.deepEqual(domain.log, ['spans journaled']);
+    assert.deepEqual(await createSpans(ports, { name: 'p' }, spans), { state: 'queued' });
+    await settled();
+    const stored = await ports.spans.findStoredSpanIds(['deep', 'many']);
+    assert.deepEqual(stored.map(({ spanId }) => spanId).toSorted(), ['deep', 'many']);
   });
 });

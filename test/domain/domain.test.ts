@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDomain, type Domain } from '../../src/domain/domain.ts';
+import type { Domain } from '../../src/domain/domain.ts';
 import type { Ports } from '../../src/domain/ports.ts';
-import { openFakeDomain } from './fake-domain.ts';
+import { openTestServer } from '../api/test-server.ts';
 
 /** Members of the domain that are the port of the same name. */
 type Exposed = {
@@ -16,12 +16,12 @@ type Exposed = {
 /** Encryption, a query, and the reader of spans: none of them writes. */
 type WithoutWrites = 'secrets' | 'search' | 'spans';
 
-test('the domain shows API layers no repository that it has bound', () => {
+test('the domain shows API layers no repository that it has bound', async (t) => {
   // Compiles only while no other member of the domain is a port.
   const hasNoOther: [Exclude<Exposed, WithoutWrites>] extends [never] ? true : false = true;
-  const ports = openFakeDomain();
+  const { domain, ports } = await openTestServer(t);
 
-  const { projects, models, retention } = createDomain(ports);
+  const { projects, models, retention } = domain;
 
   assert.ok(hasNoOther);
   for (const [noun, port] of [

@@ -1,22 +1,43 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RetentionRule } from '../../src/model/projects/retention-policy.ts';
+import type { Deletion } from '../../src/span-store/contract/writer.ts';
+import { query } from '../metadata-store/fixtures.ts';
+import type { Ports } from '../../src/domain/ports.ts';
 import { sweepRetention } from '../../src/domain/retention/sweep-retention.ts';
-import { openFakeDomain } from './fake-domain.ts';
+import { shareTestServer } from '../api/test-server.ts';
 
 const SUNDAY = new Date('2026-01-04T00:00:30Z');
 const DAY_NANO = 86_400_000_000_000n;
 const NOW_NANO = BigInt(SUNDAY.getTime()) * 1_000_000n;
 const none = (policy: { name: string }, error: Error) => assert.fail(`${policy.name}: ${error.message}`);
 
-/** A project under a policy with this rule, whose earliest of so many traces starts so many days ago. */
+const openServer = shareTestServer({ settings: { READ_ONLY: 'true' } });
+
+/**
+ * A project under the default policy with this rule, whose earliest of so many traces starts so many days ago, and the
+ * deletions that a sweep submits. The server is read-only, so that it sweeps nothing itself.
+ */
 async function given(rule: RetentionRule, { traceCount = 10, days = 40n } = {}) {
-  const fake = openFakeDomain();
-  const { rowId } = await fake.projects.create({ name: 'mine', description: null });
-  await fake.retention.update(0, { rule });
-  const sums = { traceCount, startTimeUnixNano: NOW_NANO - days * DAY_NANO };
-  const spans = { ...fake.spans, sumUpProjects: async () => new Map([[rowId, sums as never]]) };
-  return { domain: { ...fake, spans }, fake, rowId };
+  const server = await openServer();
+  const start = NOW_NANO - days * DAY_NANO;
+  await server.append(
+    ...Array.from({ length: traceCount }, (_, index) => {
+      const at = index === 0 ? start : NOW_NANO - BigInt(index);
+      return { traceId: `t${index}`, spanId: `s${index}`, project: 'mine', start: at, end: at };
+    }),
+  );
+  const { rowId } = (await server.ports.projects.find({ name: 'mine' }))!;
+  await server.ports.retention.update(0, { rule });
+  // The policy is as old as the template, which is younger than the times of these tests.
+  await query(server.databaseUrl, "update project_trace_retention_policies set swept_at = 'epoch'");
+  const deletions: Deletion[] = [];
+  const { writes } = server.ports;
+  const submitDeletion: Ports['writes']['submitDeletion'] = (deletion) => {
+    deletions.push(deletion);
+    return writes.submitDeletion(deletion);
+  };
+  return { ports: { ...server.ports, writes: { ...writes, submitDeletion } }, deletions, rowId };
 }
 
 describe('applying retention policies', () => {
@@ -36,14 +57,14 @@ describe('applying retention policies', () => {
   ] as const;
   for (const { rule, deletions } of CASES) {
     test(`deletes by ${JSON.stringify(rule)} what is over its limits, and nothing else`, async () => {
-      const { domain, fake, rowId } = await given(rule);
+      const { ports, deletions: submitted, rowId } = await given(rule);
 
-      const swept = await sweepRetention(domain, SUNDAY, none);
+      const swept = await sweepRetention(ports, SUNDAY, none);
 
       const common = { what: 'tracesOfProject', projectId: rowId, withSessions: false };
       const idle = { what: 'emptySessions', projectId: rowId, endBeforeUnixNano: NOW_NANO - DAY_NANO / 24n };
       assert.deepEqual(
-        fake.deletions,
+        submitted,
         deletions.length > 0 ? [...deletions.map((deletion) => ({ ...common, ...deletion })), idle] : [],
       );
       assert.deepEqual(swept, [{ name: 'Default', projectCount: deletions.length > 0 ? 1 : 0 }]);
@@ -51,11 +72,10 @@ describe('applying retention policies', () => {
   }
 
   test('applies a policy once an hour that comes, and one that came while no server ran', async () => {
-    const { domain, fake } = await given({ type: 'max_count', max_count: 1 });
+    const { ports } = await given({ type: 'max_count', max_count: 1 });
     const sweepAt = async (time: string) => {
-      fake.deletions.length = 0;
-      await sweepRetention(domain, new Date(time), none);
-      return fake.deletions.length > 0;
+      const [swept] = await sweepRetention(ports, new Date(time), none);
+      return swept !== undefined;
     };
 
     assert.equal(await sweepAt('2026-01-04T00:00:30Z'), true);
@@ -64,14 +84,15 @@ describe('applying retention policies', () => {
     assert.equal(await sweepAt('2026-01-13T10:00:00Z'), true);
   });
 
-  test('applies a policy again that failed, and the others meanwhile', async () => {
-    const { domain, fake, rowId } = await given({ type: 'max_days', max_days: 0 });
+  test('applies a policy again that failed, and the others meanwhile', async (t) => {
+    const { ports, deletions, rowId } = await given({ type: 'max_days', max_days: 0 });
     const fields = { name: 'count', cronExpression: '0 0 * * *', rule: { type: 'max_count', max_count: 1 } } as const;
-    await fake.retention.create(fields, [rowId]);
+    const { rowId: policyRowId } = await ports.retention.create(fields, [rowId]);
+    t.after(() => ports.retention.delete(policyRowId));
     const later = new Date(Date.now() + 86_400_000);
     const failing = {
-      ...domain,
-      writes: { ...domain.writes, submitDeletion: () => Promise.reject(new Error('full')) },
+      ...ports,
+      writes: { ...ports.writes, submitDeletion: () => Promise.reject(new Error('full')) },
     };
     const errors: string[] = [];
 
@@ -83,9 +104,9 @@ describe('applying retention policies', () => {
       ['Default'],
     );
     assert.deepEqual(
-      (await sweepRetention(domain, later, none)).map(({ name }) => name),
+      (await sweepRetention(ports, later, none)).map(({ name }) => name),
       ['count'],
     );
-    assert.equal(fake.deletions.length, 2);
+    assert.equal(deletions.length, 2);
   });
 });

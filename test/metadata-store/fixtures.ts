@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +9,13 @@ import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
 import type { Endpoint } from '../../src/metadata-store/database/pool.ts';
 import type { Account } from '../../src/metadata-store/embedded/embedded-account.ts';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/metadata-store/embedded/embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../../src/metadata-store/embedded/embedded-postgres.ts';
 import {
   type MetadataStore,
   type MetadataStoreOptions,
   openMetadataStore,
 } from '../../src/metadata-store/metadata-store.ts';
+import { createDatabase, type DatabaseContent, startSharedPostgres } from '../shared-postgres.ts';
 
 /** Takes work for later. */
 export type CleanUp = (work: () => Promise<void>) => void;
@@ -38,12 +38,14 @@ export async function temporaryDirectory(cleanUp: CleanUp): Promise<string> {
 }
 
 /**
- * A directory in which an embedded Postgres has been made and closed, for tests of what comes after: copying is quicker
- * than making. It belongs to `account`, or to whom root would lend it.
+ * Copies of a directory in which an embedded Postgres was made and closed: copying is quicker than making. A copy belongs to
+ * `account`, or to the account that root chooses for Postgres.
  */
 export function directoriesWithPostgres(cleanUpAll: CleanUp) {
   let template: Promise<string> | undefined;
   const makeTemplate = async () => {
+    const made = process.env.TEST_TEMPLATE_DIR;
+    if (made !== undefined) return join(made, 'postgres');
     const dataDir = await temporaryDirectory(cleanUpAll);
     await (await openEmbeddedPostgres({ dataDir, log: silentLog, registry: new Registry() })).close();
     return dataDir;
@@ -59,36 +61,32 @@ export function directoriesWithPostgres(cleanUpAll: CleanUp) {
 
 const run = promisify(execFile);
 
-/** A directory for an embedded Postgres: a copy of the template of `scripts/test.mjs`, or empty when a test runs by itself. */
-export async function postgresDirectory(cleanUp: CleanUp): Promise<string> {
-  const directory = await temporaryDirectory(cleanUp);
-  const template = process.env.TEST_TEMPLATE_DIR;
-  if (template !== undefined) await run('cp', ['-a', `${template}/postgres/.`, directory]);
-  return directory;
-}
-
 /** Postgres with any number of databases, reached by URLs as an external one is. */
 export interface TestPostgres {
-  newDatabase(): Promise<string>;
-  readonly postgres: EmbeddedPostgres;
+  /** Directory of its socket. */
+  readonly socketDirectory: string;
+  /** Creates a database, which is dropped at the end, and returns its URL. Its content is `migrated` by default. */
+  newDatabase(content?: DatabaseContent): Promise<string>;
 }
 
+/** Opens the Postgres that `scripts/test.mjs` started for the run, or a new one when a test file runs by itself. */
 export async function openTestPostgres(cleanUp: CleanUp): Promise<TestPostgres> {
-  const dataDir = await postgresDirectory(cleanUp);
-  const postgres = await openEmbeddedPostgres({ dataDir, log: silentLog, registry: new Registry() });
-  cleanUp(() => postgres.close());
+  let url = process.env.TEST_POSTGRES_URL;
+  if (url === undefined) {
+    const postgres = await startSharedPostgres(process.env.TEST_TEMPLATE_DIR);
+    cleanUp(() => postgres.close());
+    url = postgres.url;
+  }
+  const shared = { url };
   return {
-    postgres,
-    async newDatabase() {
-      const database = `test_${randomBytes(6).toString('hex')}`;
-      await query(postgres.endpoint, `create database ${database}`);
-      return urlOf({ ...postgres.endpoint, database });
+    socketDirectory: url.replace(/.*[?]host=/, ''),
+    async newDatabase(content = 'migrated') {
+      const database = await createDatabase(shared, content);
+      cleanUp(() => database.drop());
+      return database.url;
     },
   };
 }
-
-export const urlOf = ({ user, password, host, database }: Endpoint): string =>
-  `postgresql://${user}:${password}@/${database}?host=${host}`;
 
 export const storeOptions = (options: Partial<MetadataStoreOptions>): MetadataStoreOptions => ({
   dataDir: '/nowhere',

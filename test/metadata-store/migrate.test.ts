@@ -24,7 +24,7 @@ describe('migrations', () => {
 
   test('run once when several servers start at once', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const url = await server.newDatabase();
+    const url = await server.newDatabase('empty');
 
     const servers = await Promise.all(
       [1, 2, 3].map(() => runStoreProcess(cleanUp, { dataDir: '/nowhere', url, projectNames: ['made', 'default'] })),
@@ -38,9 +38,9 @@ describe('migrations', () => {
     );
   });
 
-  test('run once in a schema that several servers make at once', async (t) => {
+  test('run once in a schema that several servers create concurrently', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const options = { dataDir: '/nowhere', url: await server.newDatabase(), schema: 'made "at" once' };
+    const options = { dataDir: '/nowhere', url: await server.newDatabase('empty'), schema: 'made "at" once' };
 
     const servers = await Promise.all([1, 2, 3].map(() => runStoreProcess(cleanUp, options)));
 
@@ -49,7 +49,7 @@ describe('migrations', () => {
 
   test('do nothing when the tables are up to date', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const url = await server.newDatabase();
+    const url = await server.newDatabase('empty');
     const first = await openTestStore(cleanUp, { url });
     await createProject(first.db, { name: 'kept', description: null });
 
@@ -58,9 +58,9 @@ describe('migrations', () => {
     assert.ok(await findProject(second.db, { name: 'kept' }));
   });
 
-  test('make the schema that is asked for, whatever its name, and leave the others alone', async (t) => {
+  test('create the configured schema with any name, and do not change others', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const url = await server.newDatabase();
+    const url = await server.newDatabase('empty');
     const schema = 'Odd "schema"; drop table x';
 
     const { db } = await openTestStore(cleanUp, { url, schema });
@@ -77,7 +77,7 @@ describe('migrations', () => {
   });
 
   test('stop the start when the tables are newer than the program', async () => {
-    const url = await server.newDatabase();
+    const url = await server.newDatabase('empty');
     await (await openMetadataStore(storeOptions({ url }))).close();
     await query(url, "insert into spandrel_migrations values ('0999-future', now()::text)");
 
@@ -88,8 +88,8 @@ describe('migrations', () => {
     }
   });
 
-  test('that are switched off stop the start when the tables are older than the program', async () => {
-    const url = await server.newDatabase();
+  test('that are disabled stop the start when the tables are older than the program', async () => {
+    const url = await server.newDatabase('empty');
 
     await assert.rejects(openMetadataStore(storeOptions({ url, migrate: false })), {
       message: /lack the migrations 0001-projects, .*\. Run 'spandrel db migrate'/,
@@ -97,9 +97,9 @@ describe('migrations', () => {
     assert.deepEqual(await tablesOf(url), []);
   });
 
-  test('that are switched off do no harm when the tables are up to date', async (t) => {
+  test('that are disabled have no effect when the tables are up to date', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const url = await server.newDatabase();
+    const url = await server.newDatabase('empty');
     await (await openMetadataStore(storeOptions({ url }))).close();
 
     const { db } = await openTestStore(cleanUp, { url, migrate: false });
@@ -107,12 +107,12 @@ describe('migrations', () => {
     assert.ok(await findProject(db, { name: 'default' }));
   });
 
-  test('do not touch the tables of another program', async () => {
-    const url = await server.newDatabase();
+  test('do not change the tables of another program', async () => {
+    const url = await server.newDatabase('empty');
     await query(url, 'create table projects (id serial, name text)');
 
     await assert.rejects(openMetadataStore(storeOptions({ url })), {
-      message: /public holds the tables of another program \(projects\)\..*SERVICE_SQL_DATABASE_SCHEMA/,
+      message: /public contains the tables of another program \(projects\)\..*SERVICE_SQL_DATABASE_SCHEMA/,
     });
     assert.deepEqual(await tablesOf(url), ['public.projects']);
   });
@@ -121,7 +121,7 @@ describe('migrations', () => {
     const lines: unknown[] = [];
     const log = { ...silentLog, warn() {}, debug() {}, info: (fields: object) => void lines.push(fields) };
 
-    await (await openMetadataStore(storeOptions({ url: await server.newDatabase(), log }))).close();
+    await (await openMetadataStore(storeOptions({ url: await server.newDatabase('empty'), log }))).close();
 
     assert.deepEqual(lines, [{ migrations: MIGRATION_NAMES, schema: 'public' }]);
   });

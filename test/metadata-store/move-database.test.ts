@@ -50,7 +50,7 @@ describe('moving the metadata', () => {
     return lines;
   };
 
-  test('from a data directory brings every row and column, and no row id is given twice', async (t) => {
+  test('from a data directory copies every row and column, and no row id is allocated twice', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await temporaryDirectory(cleanUp);
     const before = await openMetadataStore(storeOptions({ dataDir }));
@@ -89,7 +89,7 @@ describe('moving the metadata', () => {
     const [builtInId] = await evaluators.listBuiltInIds();
     const binding = (await evaluators.findBound([bound as number])).get(bound as number)!;
     await before.close();
-    const url = await server.newDatabase();
+    const url = await server.newDatabase('empty');
     // A server that was started there has put its own evaluators into it.
     const target = await openMetadataStore(storeOptions({ url }));
     await evaluatorRepository(target.db).syncBuiltIn(BUILT_IN_EVALUATORS);
@@ -125,7 +125,7 @@ describe('moving the metadata', () => {
 
   test('from a URL works too, and in a schema', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const [from, to] = [await server.newDatabase(), await server.newDatabase()];
+    const [from, to] = [await server.newDatabase('empty'), await server.newDatabase('empty')];
     const source = await openTestStore(cleanUp, { url: from, schema: 'meta' });
     await createProject(source.db, { name: 'moved', description: null });
 
@@ -135,9 +135,9 @@ describe('moving the metadata', () => {
     assert.ok(await findProject(target.db, { name: 'moved' }));
   });
 
-  test('many rows arrive whole', async (t) => {
+  test('copies many rows completely', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const [from, to] = [await server.newDatabase(), await server.newDatabase()];
+    const [from, to] = [await server.newDatabase('empty'), await server.newDatabase('empty')];
     await (await openMetadataStore(storeOptions({ url: from }))).close();
     await query(
       from,
@@ -153,9 +153,9 @@ describe('moving the metadata', () => {
     assert.ok(await findProject(target.db, { name: 'p50000' }));
   });
 
-  test('to a database that holds rows is refused, and changes nothing there', async (t) => {
+  test('to a database with rows is rejected, and changes nothing there', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const [from, to] = [await server.newDatabase(), await server.newDatabase()];
+    const [from, to] = [await server.newDatabase('empty'), await server.newDatabase('empty')];
     const target = await openTestStore(cleanUp, { url: to });
     await createProject(target.db, { name: 'theirs', description: null });
 
@@ -167,20 +167,20 @@ describe('moving the metadata', () => {
     );
   });
 
-  test('from the directory of a running server is refused', async (t) => {
+  test('from the directory of a running server is rejected', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await temporaryDirectory(cleanUp);
     const running = await runStoreProcess(cleanUp, { dataDir });
     assert.equal(running.reply.opened, true);
 
-    await assert.rejects(move(dataDir, await server.newDatabase()), {
+    await assert.rejects(move(dataDir, await server.newDatabase('empty')), {
       message: /Another server uses .*Stop that server/,
     });
   });
 
-  test('knows every table', async (t) => {
+  test('covers every table', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const url = await server.newDatabase();
+    const url = await server.newDatabase('empty');
     await openTestStore(cleanUp, { url, registry: new Registry() });
 
     const tables = await query<{ name: string }>(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { SpandrelError } from '../../src/model/errors.ts';
 import type { Db } from '../../src/metadata-store/database/database.ts';
@@ -11,15 +11,13 @@ import { createProject, deleteProject, findProject } from '../../src/metadata-st
 import {
   type CleanUp,
   cleanUpAfter,
-  directoriesWithPostgres,
   isAlive,
   openTestPostgres,
   openTestStore,
   postgresPid,
+  temporaryDirectory,
   until,
 } from './fixtures.ts';
-
-const directoryWithPostgres = directoriesWithPostgres(cleanUpAfter(after));
 
 /** Sends SIGKILL to Postgres and all its processes. Resolves when the restarted one responds. */
 async function killPostgres(dataDir: string, db: Db): Promise<void> {
@@ -34,14 +32,11 @@ const createDataset = (db: Db, name: string) =>
   datasetRepository(db).create({ name, description: null, metadata: '{}' });
 
 describe('row ids', () => {
-  const inTest = async (t: { after(work: () => Promise<void>): void }) => {
-    const cleanUp = cleanUpAfter((work) => t.after(work));
-    return { cleanUp, dataDir: await directoryWithPostgres(cleanUp) };
-  };
   const newDatabase = async (cleanUp: CleanUp) => (await openTestPostgres(cleanUp)).newDatabase();
 
   test('are not allocated twice when Postgres is killed soon after its tables were created', async (t) => {
-    const { cleanUp, dataDir } = await inTest(t);
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
     const { db } = await openTestStore(cleanUp, { dataDir });
     const kept = await createProject(db, { name: 'kept', description: null });
     const deleted = await createProject(db, { name: 'deleted', description: null });
@@ -72,8 +67,8 @@ describe('row ids', () => {
   });
 
   test('continue above the values that the database may have lost', async (t) => {
-    const { cleanUp, dataDir } = await inTest(t);
-    const { db } = await openTestStore(cleanUp, { dataDir });
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const { db } = await openTestStore(cleanUp, { url: await newDatabase(cleanUp) });
     const [before] = await readSequences(db, ['projects']);
     await createProject(db, { name: 'made', description: null });
     const [after_] = await readSequences(db, ['projects']);
@@ -87,8 +82,8 @@ describe('row ids', () => {
   });
 
   test('count as allocated if another store uses them, and no sequence is ever set back', async (t) => {
-    const { cleanUp, dataDir } = await inTest(t);
-    const { db } = await openTestStore(cleanUp, { dataDir });
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const { db } = await openTestStore(cleanUp, { url: await newDatabase(cleanUp) });
 
     assert.deepEqual(await raiseSequences(db, { projects: 70, generative_models: 9 }), [
       'projects',
@@ -100,8 +95,8 @@ describe('row ids', () => {
   });
 
   test('cause an internal error if they exist already, not a name in use, and the log names the constraint', async (t) => {
-    const { cleanUp, dataDir } = await inTest(t);
-    const { db } = await openTestStore(cleanUp, { dataDir });
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const { db } = await openTestStore(cleanUp, { url: await newDatabase(cleanUp) });
     await createDataset(db, 'd');
     const config = {
       type: 'FREEFORM',

@@ -12,7 +12,7 @@ import { createContext, type GraphqlContext } from '../../../src/api/graphql/con
 import { RequestLoad } from '../../../src/api/graphql/execution/request-load.ts';
 import { RequestWork } from '../../../src/api/graphql/execution/request-work.ts';
 import { createSchema } from '../../../src/api/graphql/schema.ts';
-import { openGraphqlServer } from '../../../test/api/graphql/graphql-server.ts';
+import { openTestServer } from '../../../test/api/test-server.ts';
 import type { TestSpan } from '../../../test/fixtures/span-columns.ts';
 import { INTERFACE_QUERIES } from './interface-queries.ts';
 
@@ -23,7 +23,7 @@ const NOW = BigInt(Date.now()) * 1_000_000n;
 const BIG_TRACE_ID = 'b'.repeat(32);
 
 const closers: (() => Promise<void>)[] = [];
-const server = await openGraphqlServer({ after: (close) => void closers.push(close as () => Promise<void>) });
+const server = await openTestServer({ after: (close) => void closers.push(close) });
 await server.append(...spansOfTrace(BIG_TRACE_ID, BIG_TRACE_SPAN_COUNT, 0));
 for (let index = 1; index <= TRACE_COUNT; index++) {
   await server.append(...spansOfTrace(index.toString(16).padStart(32, '0'), 5, index));

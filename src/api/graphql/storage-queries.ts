@@ -5,7 +5,7 @@ import type { GraphqlContext } from './context.ts';
 import { projectRef, type Resolvers } from './resolvers.ts';
 
 const DAY_MS = 86_400_000;
-/** Number of projects, those with the most spans first, of which enough spans are measured. */
+/** Number of projects, those with the most spans first, whose spans are measured separately. */
 const MEASURED_COUNT_MAX = 50;
 
 interface StorageArguments {

@@ -121,9 +121,7 @@ function toResponses(route: RouteDescription, schemas: Map<string, JsonSchema>):
   if (route.query || route.body) {
     const own = responses['422'];
     responses['422'] = {
-      description: own?.content
-        ? `${own.description}, or what is wrong with the request.`
-        : 'What is wrong with the request.',
+      description: own?.content ? `${own.description}, or an error in the request.` : 'The errors in the request.',
       content: { ...jsonContent(ValidationIssuesJson, undefined, schemas), ...own?.content },
     };
   }

@@ -13,7 +13,9 @@ import { mergeReplies, toExampleMessages } from './span-messages.ts';
 /** A user's ID as clients see it, which is stored with an annotation by contract. */
 export type UserIdText = (userRowId: number) => string;
 
-/** A span as an example would hold it: what its metadata says, its kind, and its annotations by name. */
+/**
+ * A span as the content of an example: its metadata contains that of the span, its kind, and its annotations by name.
+ */
 export function toSpanExample(row: SpanRow, body: SpanBody, annotations: ExactJsonObject | undefined): ExampleObjects {
   const attributes = joinAttributeParts(body.attributeParts);
   const metadata = assign(newJsonObject(), decodedObject(attributes.metadata));
@@ -23,7 +25,7 @@ export function toSpanExample(row: SpanRow, body: SpanBody, annotations: ExactJs
 }
 
 /**
- * Examples by row id of the span, in the order asked for.
+ * Examples by row id of the span, in the requested order.
  *
  * @throws {SpandrelError} `SPAN_NOT_FOUND` when one of them is not stored
  */
@@ -61,7 +63,7 @@ export async function annotationsOfSpans(
   );
 }
 
-/** Annotations as an example shows them, without their authors. */
+/** Annotations in the form of an example, without their authors. */
 export const toAnnotationsJson = (annotations: readonly Annotation[]): ExactJsonObject =>
   byName(annotations, toAnnotationJson);
 
@@ -123,7 +125,7 @@ function toOutput(row: SpanRow, body: SpanBody, attributes: ExactJsonObject): Ex
   return toGeneric('output', body.output, row.output?.mimeType ?? null);
 }
 
-/** JSON as the object that it is, anything else under the side's name. */
+/** A JSON object, or any other value under the name of the side. */
 function toGeneric(side: 'input' | 'output', text: string | null, mimeType: string | null): ExactJsonObject {
   if (text === null) return newJsonObject();
   const value = mimeType?.toLowerCase().includes('json') ? decoded(text) : text;

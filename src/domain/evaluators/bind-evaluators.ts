@@ -44,7 +44,7 @@ export async function bindBuiltIn(
 }
 
 /**
- * Makes an LLM evaluator, with its prompt, for a dataset.
+ * Creates an LLM evaluator with its prompt for a dataset.
  *
  * @throws {SpandrelError} `DATASET_NOT_FOUND`, `PROMPT_VERSION_NOT_FOUND`, `DATASET_EVALUATOR_NAME_TAKEN`, `EVALUATOR_INVALID`
  */
@@ -72,7 +72,7 @@ export async function changeBuiltIn(
   return settle(problem ?? rowId, { ...binding, name: changes.name }, BUILT_IN_TAKEN);
 }
 
-/** @throws {SpandrelError} as `bindLlm`, and `DATASET_EVALUATOR_NOT_FOUND` */
+/** @throws {SpandrelError} like `bindLlm`, and `DATASET_EVALUATOR_NOT_FOUND` */
 export async function changeLlm(
   { evaluators }: Evaluators,
   { rowId, datasetRowId }: { readonly rowId: number; readonly datasetRowId: number },
@@ -92,7 +92,7 @@ async function getBinding({ evaluators }: Evaluators, rowId: number): Promise<Da
   return (await evaluators.findBound([rowId])).get(rowId) ?? unknownBinding(rowId);
 }
 
-/** Name of the project that stores the traces of one binding and nothing else. */
+/** Name of the project that stores only the traces of one binding. */
 const newProjectName = (): string => `Evaluator-${randomBytes(12).toString('hex')}`;
 
 interface Named {

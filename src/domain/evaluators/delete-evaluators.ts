@@ -6,8 +6,8 @@ import { deleteProject } from '../projects/delete-project.ts';
 type Parts = Pick<Ports, 'evaluators' | 'projects' | 'writes'>;
 
 /**
- * Removes evaluators from their datasets, all or none, then deletes their traces: a crash in between leaves projects, which
- * can be deleted on their own. An LLM evaluator is deleted with its last dataset, and on request with its prompt.
+ * Removes evaluators from their datasets, all or none, then deletes their traces: a crash in between leaves projects,
+ * which can be deleted separately. An LLM evaluator is deleted with its last dataset, and on request with its prompt.
  *
  * @throws {SpandrelError} `DATASET_EVALUATOR_NOT_FOUND`
  */
@@ -32,7 +32,7 @@ export async function unbindEvaluators(
 }
 
 /**
- * Deletes LLM evaluators wherever they are bound, all or none. Their prompts stay.
+ * Deletes LLM evaluators with all of their bindings, all or none. Their prompts stay.
  *
  * @throws {SpandrelError} `EVALUATOR_NOT_FOUND`
  */

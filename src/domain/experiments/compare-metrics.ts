@@ -4,9 +4,11 @@ import type { Costs } from '../../span-store/contract/costs.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';
 import type { Ports } from '../ports.ts';
 
-/** How many examples the best of the compared experiments did worse on than the base, better, or alike. */
+/**
+ * Number of examples on which the best of the compared experiments did worse than the base, better, or equally well.
+ */
 export interface MetricComparison {
-  /** The base's value is the lower one. */
+  /** The value of the base is lower. */
   numRunsImproved: number;
   numRunsRegressed: number;
   numRunsEqual: number;
@@ -36,7 +38,7 @@ interface MeasuredRun {
 const sumOf = (prompt: number | null, completion: number | null): number | undefined =>
   prompt === null && completion === null ? undefined : (prompt ?? 0) + (completion ?? 0);
 
-/** Examples of which runs are in memory at once. */
+/** Number of examples whose runs are in memory at once. */
 const EXAMPLE_COUNT = 1_000;
 
 /**

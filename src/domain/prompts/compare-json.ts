@@ -1,7 +1,7 @@
 import { type ExactJson, type ExactJsonObject, ExactNumber, toExactJsonText } from '../../base/exact-json.ts';
 import { expectPresent } from '../../base/expect-present.ts';
 
-/** A place where two JSON values differ. What is not there is null. */
+/** A path at which two JSON values differ. An absent value is null. */
 export interface Difference {
   /** JSON path such as `messages[0].content`, in the first value for a removed list item, else in the second. */
   readonly path: string;
@@ -10,7 +10,7 @@ export interface Difference {
   readonly after: ExactJson;
 }
 
-/** The least places that differ: an object is compared key by key, a list with its equal items beside each other. */
+/** The smallest set of differences: objects are compared by key, lists by aligning their equal items. */
 export function compareJson(before: ExactJson, after: ExactJson): Difference[] {
   const differences: Difference[] = [];
   compare(before, after, { path: '', depth: 0 }, differences);
@@ -48,7 +48,7 @@ function compareObjects(before: ExactJsonObject, after: ExactJsonObject, place: 
   }
 }
 
-/** Between two pairs of equal items, what is left on both sides is compared in pairs; the rest was added or removed. */
+/** Between two pairs of equal items, the remaining items are compared in pairs; the rest was added or removed. */
 function compareLists(
   before: readonly ExactJson[],
   after: readonly ExactJson[],
@@ -67,7 +67,7 @@ function compareLists(
   }
 }
 
-/** Places of a longest common subsequence. Lists so long that it would take too long have none but their equal heads. */
+/** Index pairs of a longest common subsequence. For lists that would take too long, only their equal prefixes. */
 function equalPairs(before: readonly ExactJson[], after: readonly ExactJson[]): (readonly [number, number])[] {
   const [a, b] = [before.map(toExactJsonText), after.map(toExactJsonText)];
   const pairs: (readonly [number, number])[] = [];
@@ -75,7 +75,7 @@ function equalPairs(before: readonly ExactJson[], after: readonly ExactJson[]): 
   while (head < a.length && head < b.length && a[head] === b[head]) pairs.push([head, head++]);
   const [m, n] = [a.length - head, b.length - head];
   if (m * n > PAIR_COUNT_MAX) return pairs;
-  // longest[i * (n + 1) + j]: of a from i and b from j, past the head.
+  // longest[i * (n + 1) + j]: length for a from i and b from j, after the prefix.
   const longest = new Uint32Array((m + 1) * (n + 1));
   const at = (i: number, j: number) => longest[i * (n + 1) + j] ?? 0;
   for (let i = m - 1; i >= 0; i--) {
@@ -92,7 +92,7 @@ function equalPairs(before: readonly ExactJson[], after: readonly ExactJson[]): 
   return pairs;
 }
 
-/** Pairs of items that are weighed: two lists of a thousand messages. */
+/** Maximum pairs of items to compare: two lists of a thousand messages. */
 const PAIR_COUNT_MAX = 1_000_000;
 
 const isObject = (value: ExactJson): value is ExactJsonObject =>

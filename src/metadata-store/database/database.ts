@@ -98,7 +98,7 @@ export interface InstallationTable {
 /** A pool or, inside a transaction, its one connection. */
 export type Db = Kysely<Database>;
 
-/** Every table, and each after those that it refers to: the order in which rows can be copied. */
+/** All tables, each after the tables that it refers to: the order in which rows can be copied. */
 export const TABLE_NAMES = [
   'project_trace_retention_policies',
   'projects',
@@ -137,7 +137,7 @@ export const TABLE_NAMES = [
   'installation',
 ] as const satisfies readonly (keyof Database)[];
 
-/** Kysely on a pool, which stays its opener's to end. With `logSql`, statements are logged without their values. */
+/** Kysely on a pool, which its opener must end. With `logSql`, statements are logged without their values. */
 export function openDb<Tables = Database>(
   pool: Pool,
   { log, logSql }: { readonly log: Log; readonly logSql?: boolean },

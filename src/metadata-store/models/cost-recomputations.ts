@@ -41,7 +41,7 @@ export async function findOpenRecomputation(db: Db): Promise<CostRecomputation |
   return row && toRecomputation(row);
 }
 
-/** Records that all spans before `nextSpanRowId` are done. The request ends beyond `lastSpanRowId`. */
+/** Records that all spans before `nextSpanRowId` are done. The request ends after `lastSpanRowId`. */
 export async function advanceRecomputation(
   db: Db,
   rowId: number,

@@ -15,7 +15,7 @@ import type { CustomProviderTable } from './model-tables.ts';
 
 // Table: generative_model_custom_providers.
 
-/** Highest row id first. `beforeRowId` is where the page before ended. */
+/** Highest row id first. `beforeRowId` is the last row id of the previous page. */
 export async function listCustomProviders(
   db: Db,
   { limit, beforeRowId = Number.MAX_SAFE_INTEGER }: { readonly limit: number; readonly beforeRowId?: number },
@@ -42,7 +42,7 @@ export async function findCustomProviders(db: Db, rowIds: readonly number[]): Pr
   return new Map(rows.map((row) => [row.id, toProvider(row)]));
 }
 
-/** Names of the models that versions of prompts use of each provider, in order; without any it is absent. */
+/** Sorted names of the models of each provider that prompt versions use. A provider without any is absent. */
 export async function findModelNamesOfProviders(db: Db, rowIds: readonly number[]): Promise<Map<number, string[]>> {
   const rows = await db
     .selectFrom('prompt_versions')
@@ -72,7 +72,7 @@ export async function createCustomProvider(db: Db, provider: NewCustomProvider):
 }
 
 /**
- * Undefined when there is no such provider, or its SDK is none of `sdks`.
+ * Undefined when there is no such provider, or its SDK is not one of `sdks`.
  *
  * @throws {SpandrelError} `PROVIDER_NAME_TAKEN`
  */
@@ -94,7 +94,7 @@ export async function updateCustomProvider(
   return row && toProvider(row);
 }
 
-/** Versions of prompts that use it lose it. */
+/** Prompt versions that use it lose their provider. */
 export async function deleteCustomProvider(db: Db, rowId: number): Promise<void> {
   await db.deleteFrom('generative_model_custom_providers').where('id', '=', rowId).execute();
 }

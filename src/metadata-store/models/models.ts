@@ -13,7 +13,7 @@ import type { Db } from '../database/database.ts';
 import { constraintOf, isTaken } from '../database/pool-errors.ts';
 import type { GenerativeModelTable, TokenPriceTable } from './model-tables.ts';
 
-// Tables: generative_models, token_prices. Spans hold row ids of models, so that a model is never removed: it is marked.
+// Tables: generative_models, token_prices. Spans contain row ids of models, so a deleted model is only marked.
 
 /** Models that are not deleted, by row id. */
 export async function listModels(db: Db): Promise<GenerativeModel[]> {

@@ -12,7 +12,7 @@ import { isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import type { AnnotationConfigTable } from './project-tables.ts';
 
-// Tables: annotation_configs, project_annotation_configs. Configs arrive checked.
+// Tables: annotation_configs, project_annotation_configs. Received configs are valid (`model/annotation-config.ts`).
 
 export interface ConfigAssignment {
   readonly projectId: number;

@@ -120,8 +120,8 @@ export async function deleteRetentionPolicy(db: Db, rowId: number): Promise<Rete
 }
 
 /**
- * Runs `sweep` for one policy that is due by `isDue`, and notes that it was. One server at a time does: others pass over
- * what one is at. When `sweep` fails, or the server dies, the policy is due again.
+ * Runs `sweep` for one policy that is due by `isDue`, and records the time. Only one server does this at a time; others
+ * skip the locked policy. When `sweep` fails, or the server ends, the policy is due again.
  *
  * @returns False when the policy does not exist, is not due, or another server applies it.
  */

@@ -18,7 +18,7 @@ export type PathStep =
 export function parseMappingPath(text: string): readonly PathStep[] | { readonly problem: string } {
   if (text === '') return { problem: 'it is empty' };
   if (text.length > MAPPING_PATH_CHARS_MAX) {
-    return { problem: `it has ${text.length} characters, and may have ${MAPPING_PATH_CHARS_MAX}` };
+    return { problem: `it has ${text.length} characters; the maximum is ${MAPPING_PATH_CHARS_MAX}` };
   }
   const steps: PathStep[] = [];
   let at = text.startsWith('$') ? 1 : 0;
@@ -88,9 +88,9 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | und
 function problemAt(text: string, at: number): string {
   const rest = text.slice(at);
   if (rest.startsWith('..')) return 'it has "..": name every step';
-  if (rest.startsWith('[?')) return 'it has a filter "[?": only names, numbers, * and slices stand in brackets';
-  if (/^\[[^\]]*,/.test(rest)) return 'it has several choices in brackets: only one may stand there';
-  if (rest.includes('@') && !/^\.[\p{L}_]/u.test(rest)) return 'it has "@", which only filters know';
+  if (rest.startsWith('[?')) return 'it has a filter "[?": brackets may contain only names, numbers, * and slices';
+  if (/^\[[^\]]*,/.test(rest)) return 'it has several choices in brackets: only one is allowed';
+  if (rest.includes('@') && !/^\.[\p{L}_]/u.test(rest)) return 'it has "@", which is only allowed in filters';
   return expected(
     text,
     at,
@@ -99,7 +99,7 @@ function problemAt(text: string, at: number): string {
 }
 
 const expected = (text: string, at: number, what: string): string =>
-  `at character ${at + 1} ${what} was expected, and "${text.slice(at, at + SHOWN_CHARS)}" came`;
+  `at character ${at + 1}: expected ${what}, received "${text.slice(at, at + SHOWN_CHARS)}"`;
 const SHOWN_CHARS = 20;
 
 const toNumber = (digits: string | undefined): number | undefined =>

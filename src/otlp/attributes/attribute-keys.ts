@@ -74,7 +74,7 @@ export class AttributeKeys {
     return this.steps[key]!;
   }
 
-  /** Whether this key stands for an empty object. */
+  /** Whether this key represents an empty object. */
   isEmptyObject(key: number): boolean {
     return this.emptyObjects[key]!;
   }

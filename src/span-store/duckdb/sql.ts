@@ -74,7 +74,7 @@ export class Parameters {
     return this.#in(column, values, VARCHAR);
   }
 
-  /** Adds the values of a part that was compiled by itself, and returns its text with their placeholders here. */
+  /** Adds the values of a separately compiled part, and returns its text with the placeholders of this statement. */
   embed(sql: string, part: Parameters): string {
     const placeholders: string[] = [];
     return sql.replace(/\$(\d+)\b/g, (_, number: string) => {

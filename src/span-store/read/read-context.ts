@@ -184,7 +184,7 @@ export class ReadContext implements Statements {
     const secondary = statements.length > 1 && !this.#isInSnapshot ? await this.#borrowConnection?.() : undefined;
     if (secondary) this.#secondaries.add(secondary);
     try {
-      // A secondary goes back when none of its statements runs any more.
+      // The secondary connection is released when none of its statements is running.
       const ends = await Promise.allSettled(
         [this.#statements, ...(secondary ? [secondary.statements] : [])].map((connection) =>
           readNext(connection).catch((error: unknown) => {

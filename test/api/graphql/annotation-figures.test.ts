@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { AnnotationTarget } from '../../../src/model/annotations/annotation.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
+import { shareTestServer, type TestServer } from '../test-server.ts';
+
+const openServer = shareTestServer();
 
 const HOUR = 3_600_000_000_000n;
 const spanIdOf = (n: number): string => String(n).padStart(16, '0');
@@ -19,8 +21,8 @@ interface Judged {
 }
 
 /** Six traces of one span each, an hour apart, in two sessions. */
-async function openWithSpans(t: TestContext): Promise<GraphqlServer> {
-  const server = await openGraphqlServer(t);
+async function openWithSpans(): Promise<TestServer> {
+  const server = await openServer();
   await server.append(
     ...[1, 2, 3, 4, 5, 6].map((n) => ({
       traceId: traceIdOf(n),
@@ -36,7 +38,7 @@ async function openWithSpans(t: TestContext): Promise<GraphqlServer> {
   return server;
 }
 
-async function annotate(server: GraphqlServer, target: AnnotationTarget, ...rows: readonly Judged[]): Promise<void> {
+async function annotate(server: TestServer, target: AnnotationTarget, ...rows: readonly Judged[]): Promise<void> {
   const targetIdOf = (on: number | string) =>
     typeof on === 'string' ? on : target === 'trace' ? traceIdOf(on) : spanIdOf(on);
   await server.ports.writes.submitAnnotations({
@@ -56,17 +58,18 @@ async function annotate(server: GraphqlServer, target: AnnotationTarget, ...rows
       metadata: '{}',
     })),
   });
+  await server.settled();
 }
 
 const PROJECT = toGlobalId('Project', 1);
-const ofProject = async (server: GraphqlServer, fields: string) =>
+const ofProject = async (server: TestServer, fields: string) =>
   (await server.ask(`{node(id:"${PROJECT}"){...on Project{${fields}}}}`)).node;
 const SUMMARY = 'name count scoreCount labelCount meanScore labels labelFractions{label fraction}';
 const at = (hour: number): string => new Date(hour * 3_600_000).toISOString();
 
 describe('GraphQL figures of annotations', () => {
-  test('a summary weighs each span the same, however often it was judged', async (t) => {
-    const server = await openWithSpans(t);
+  test('a summary weighs each span the same, however often it was judged', async (_t) => {
+    const server = await openWithSpans();
     await annotate(
       server,
       'span',
@@ -98,8 +101,8 @@ describe('GraphQL figures of annotations', () => {
     });
   });
 
-  test('a summary is of the spans in the range that the filter selects, and null without any', async (t) => {
-    const server = await openWithSpans(t);
+  test('a summary is of the spans in the range that the filter selects, and null without any', async (_t) => {
+    const server = await openWithSpans();
     await annotate(server, 'span', { on: 1, name: 'q', score: 1 }, { on: 2, name: 'q', score: 3, label: 'good' });
 
     const range = `{start:"${at(2)}",end:"${at(3)}"}`;
@@ -121,8 +124,8 @@ describe('GraphQL figures of annotations', () => {
     });
   });
 
-  test('traces and sessions have summaries, names and series of their own', async (t) => {
-    const server = await openWithSpans(t);
+  test('traces and sessions have summaries, names and series of their own', async (_t) => {
+    const server = await openWithSpans();
     await annotate(server, 'trace', { on: 1, name: 't', score: 1 }, { on: 5, name: 't', label: 'x' });
     await annotate(server, 'session', { on: 'early', name: 's', score: 2 }, { on: 'late', name: 's', score: 4 });
 
@@ -156,8 +159,8 @@ describe('GraphQL figures of annotations', () => {
     });
   });
 
-  test('a series of scores has plain means by name, and a series needs a start', async (t) => {
-    const server = await openWithSpans(t);
+  test('a series of scores has plain means by name, and a series needs a start', async (_t) => {
+    const server = await openWithSpans();
     await annotate(
       server,
       'span',
@@ -179,8 +182,8 @@ describe('GraphQL figures of annotations', () => {
     assert.deepEqual(errors, ['Start time is required']);
   });
 
-  test('an evaluation of documents is summed up over spans, as far as an LLM judged', async (t) => {
-    const server = await openWithSpans(t);
+  test('an evaluation of documents is summed up over spans, as far as an LLM judged', async (_t) => {
+    const server = await openWithSpans();
     await annotate(
       server,
       'document',
@@ -217,7 +220,7 @@ describe('GraphQL figures of annotations', () => {
 });
 
 describe('GraphQL lists by annotation', () => {
-  async function page(server: GraphqlServer, list: string, sort: string, field: string): Promise<string[]> {
+  async function page(server: TestServer, list: string, sort: string, field: string): Promise<string[]> {
     const names: string[] = [];
     for (let after = ''; ; ) {
       const { [list]: found } = await ofProject(
@@ -230,8 +233,8 @@ describe('GraphQL lists by annotation', () => {
     }
   }
 
-  test('spans with the annotation, each once, page by page; those without the value last', async (t) => {
-    const server = await openWithSpans(t);
+  test('spans with the annotation, each once, page by page; those without the value last', async (_t) => {
+    const server = await openWithSpans();
     await annotate(
       server,
       'span',
@@ -252,8 +255,8 @@ describe('GraphQL lists by annotation', () => {
     assert.deepEqual(await by('label', 'desc'), ['span 2', 'span 1', 'span 3', 'span 5', 'span 4']);
   });
 
-  test('sessions too', async (t) => {
-    const server = await openWithSpans(t);
+  test('sessions too', async (_t) => {
+    const server = await openWithSpans();
     await annotate(server, 'session', { on: 'early', name: 'q', score: 1 }, { on: 'late', name: 'q', score: 2 });
     await annotate(server, 'span', { on: 1, name: 'q', score: 9 });
 
@@ -261,8 +264,8 @@ describe('GraphQL lists by annotation', () => {
     assert.deepEqual(await page(server, 'sessions', sort, 'sessionId'), ['late', 'early']);
   });
 
-  test('by one key alone, and with a cursor of the same list alone', async (t) => {
-    const server = await openWithSpans(t);
+  test('by one key alone, and with a cursor of the same list alone', async (_t) => {
+    const server = await openWithSpans();
     const list = (args: string) =>
       server.post(`{node(id:"${PROJECT}"){...on Project{spans(first:1,${args}){edges{cursor}}}}}`);
     const key = 'evalResultKey:{name:"q",attr:score}';
@@ -276,13 +279,13 @@ describe('GraphQL lists by annotation', () => {
 });
 
 describe('GraphQL deletion of annotations by name', () => {
-  const remove = (server: GraphqlServer, of: string, input: string) =>
+  const remove = (server: TestServer, of: string, input: string) =>
     server.post(
       `mutation{deleteProject${of}Annotations(input:{projectId:"${PROJECT}",${input}}){deletedAnnotationCount query{projectCount}}}`,
     );
 
-  test('deletes all, or those of a time, and tells how many', async (t) => {
-    const server = await openWithSpans(t);
+  test('deletes all, or those of a time, and tells how many', async (_t) => {
+    const server = await openWithSpans();
     const all = [1, 2, 3, 4, 5, 6].map((on) => ({ on, name: 'q', score: on }));
     await annotate(server, 'span', ...all, { on: 1, name: 'other' });
     await annotate(server, 'trace', ...all);
@@ -312,8 +315,8 @@ describe('GraphQL deletion of annotations by name', () => {
     });
   });
 
-  test('refuses no name, a range without room, and what is no project', async (t) => {
-    const server = await openWithSpans(t);
+  test('refuses no name, a range without room, and what is no project', async (_t) => {
+    const server = await openWithSpans();
     assert.deepEqual((await remove(server, 'Span', 'annotationName:" "')).errors, ['An annotation name is required.']);
     const empty = `annotationName:"q",timeRange:{start:"${at(2)}",end:"${at(2)}"}`;
     assert.deepEqual((await remove(server, 'Trace', empty)).errors, ['Invalid time range: start must be before end.']);

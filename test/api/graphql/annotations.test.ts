@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
+import { openTestServer, shareTestServer, type TestServer } from '../test-server.ts';
+
+const openServer = shareTestServer();
 
 const TRACE = 'a'.repeat(32);
 const SPAN = '000000000000000a';
 
-async function openWithSpan(t: TestContext): Promise<GraphqlServer> {
-  const server = await openGraphqlServer(t);
+async function openWithSpan(opening = openServer()): Promise<TestServer> {
+  const server = await opening;
   await server.append({
     traceId: TRACE,
     spanId: SPAN,
@@ -15,14 +17,18 @@ async function openWithSpan(t: TestContext): Promise<GraphqlServer> {
     spanKind: 'RETRIEVER',
     attributes: { retrieval: { documents: [{ document: {} }, { document: {} }, { document: {} }] } },
   });
+  spanGlobalId = toGlobalId('Span', await server.store.newestSpanRowId());
+  sessionGlobalId = toGlobalId('ProjectSession', (await server.store.findSession({ id: 'chat' }))!.rowId);
   return server;
 }
 
-const SPAN_ID = toGlobalId('Span', 1);
+/** IDs of the span and session of the current test. */
+let spanGlobalId: string;
+let sessionGlobalId: string;
 const CREATE = `mutation($i:[CreateSpanAnnotationInput!]!){createSpanAnnotations(input:$i){spanAnnotations{
   id name label score explanation annotatorKind source identifier metadata spanId span{spanId}}}}`;
 const row = (name: string, over: object = {}) => ({
-  spanId: SPAN_ID,
+  spanId: spanGlobalId,
   name,
   annotatorKind: 'HUMAN',
   metadata: {},
@@ -30,14 +36,14 @@ const row = (name: string, over: object = {}) => ({
   ...over,
 });
 
-const create = async (server: GraphqlServer, ...rows: object[]) =>
+const create = async (server: TestServer, ...rows: object[]) =>
   (await server.ask(CREATE, { i: rows })).createSpanAnnotations.spanAnnotations;
-const onSpan = async (server: GraphqlServer, fields: string) =>
-  (await server.ask(`{node(id:"${SPAN_ID}"){...on Span{${fields}}}}`)).node;
+const onSpan = async (server: TestServer, fields: string) =>
+  (await server.ask(`{node(id:"${spanGlobalId}"){...on Span{${fields}}}}`)).node;
 
 describe('GraphQL annotations', () => {
-  test('come back from their making, from their span, and as nodes', async (t) => {
-    const server = await openWithSpan(t);
+  test('come back from their making, from their span, and as nodes', async () => {
+    const server = await openWithSpan();
     const [made] = await create(server, row('quality', { label: 'good', score: 0.5, metadata: { a: [1] } }));
 
     assert.deepEqual(
@@ -52,7 +58,7 @@ describe('GraphQL annotations', () => {
         source: 'APP',
         identifier: '',
         metadata: { a: [1] },
-        spanId: SPAN_ID,
+        spanId: spanGlobalId,
         span: { spanId: SPAN },
       },
     );
@@ -61,8 +67,8 @@ describe('GraphQL annotations', () => {
     assert.deepEqual(node, { __typename: 'SpanAnnotation', name: 'quality', score: 0.5 });
   });
 
-  test('have no author where nobody signs in', async (t) => {
-    const server = await openWithSpan(t);
+  test('have no author where nobody signs in', async () => {
+    const server = await openWithSpan();
     const [made] = await create(server, row('quality'));
 
     const asked = await server.ask(
@@ -72,19 +78,20 @@ describe('GraphQL annotations', () => {
     assert.deepEqual(asked, { viewer: null, node: { user: null } });
   });
 
-  test('of another kind have no node under the same row id', async (t) => {
-    const server = await openWithSpan(t);
-    await create(server, row('quality'));
+  test('of another kind have no node under the same row id', async () => {
+    const server = await openWithSpan();
+    const [made] = await create(server, row('quality'));
+    const rowId = Number(Buffer.from(made.id, 'base64').toString().split(':')[1]);
 
     const { errors } = await server.post(
-      `{node(id:"${toGlobalId('TraceAnnotation', 1)}"){...on TraceAnnotation{name}}}`,
+      `{node(id:"${toGlobalId('TraceAnnotation', rowId)}"){...on TraceAnnotation{name}}}`,
     );
 
     assert.match(errors![0]!, /TraceAnnotation with ID .* not found/);
   });
 
-  test('are sorted and filtered', async (t) => {
-    const server = await openWithSpan(t);
+  test('are sorted and filtered', async () => {
+    const server = await openWithSpan();
     await create(server, row('b', { source: 'API' }), row('a'), row('c'));
     const names = async (args: string) =>
       (await onSpan(server, `spanAnnotations${args}{name}`)).spanAnnotations.map((one: { name: string }) => one.name);
@@ -100,13 +107,13 @@ describe('GraphQL annotations', () => {
       ['{exclude:{sources:[]}}', 'sources must be a non-empty list'],
       ['{include:{userIds:[]}}', 'user ids must be a non-empty list'],
     ]) {
-      const query = `{node(id:"${SPAN_ID}"){...on Span{spanAnnotations(filter:${filter}){id}}}}`;
+      const query = `{node(id:"${spanGlobalId}"){...on Span{spanAnnotations(filter:${filter}){id}}}}`;
       assert.deepEqual((await server.post(query)).errors, [message]);
     }
   });
 
-  test('are summed up by name, over those with a score or a label', async (t) => {
-    const server = await openWithSpan(t);
+  test('are summed up by name, over those with a score or a label', async () => {
+    const server = await openWithSpan();
     await create(
       server,
       row('q', { identifier: '1', score: 1, label: 'x' }),
@@ -136,8 +143,8 @@ describe('GraphQL annotations', () => {
     ]);
   });
 
-  test('of documents tell how well these are ranked', async (t) => {
-    const server = await openWithSpan(t);
+  test('of documents tell how well these are ranked', async () => {
+    const server = await openWithSpan();
     const mutation = `mutation($i:[CreateDocumentAnnotationInput!]!){
       createDocumentAnnotations(input:$i){documentAnnotations{documentPosition}}}`;
     const judged = (name: string, scores: number[]) =>
@@ -158,7 +165,7 @@ describe('GraphQL annotations', () => {
   });
 
   test('are written to the named span, and to no other span with the same span ID', async (t) => {
-    const server = await openGraphqlServer(t);
+    const server = await openTestServer(t);
     const documents = { retrieval: { documents: [{ document: {} }, { document: {} }] } };
     for (const [traceId, attributes] of [
       ['a'.repeat(32), documents],
@@ -207,8 +214,8 @@ describe('GraphQL annotations', () => {
     ]);
   });
 
-  test('keep their identity when they are changed, and take none that another has', async (t) => {
-    const server = await openWithSpan(t);
+  test('keep their identity when they are changed, and take none that another has', async () => {
+    const server = await openWithSpan();
     const [one, other] = await create(server, row('one', { label: 'L', score: 1 }), row('other'));
     const patch = (change: object) =>
       server.post(
@@ -232,8 +239,8 @@ describe('GraphQL annotations', () => {
     assert.ok(other.id !== one.id);
   });
 
-  test('are deleted all or none, and shown as they were', async (t) => {
-    const server = await openWithSpan(t);
+  test('are deleted all or none, and shown as they were', async () => {
+    const server = await openWithSpan();
     const [one] = await create(server, row('one', { score: 1 }), row('other'));
     const remove = (...annotationIds: string[]) =>
       server.post(
@@ -250,13 +257,13 @@ describe('GraphQL annotations', () => {
     assert.equal((await onSpan(server, 'spanAnnotations{id}')).spanAnnotations.length, 1);
   });
 
-  test('of sessions are made once', async (t) => {
-    const server = await openWithSpan(t);
+  test('of sessions are made once', async () => {
+    const server = await openWithSpan();
     const create = (over: object = {}) =>
       server.post(
         `mutation($i:CreateProjectSessionAnnotationInput!){
           createProjectSessionAnnotations(input:$i){projectSessionAnnotation{annotatorKind source name}}}`,
-        { i: { projectSessionId: toGlobalId('ProjectSession', 1), name: 'kind', metadata: {}, ...over } },
+        { i: { projectSessionId: sessionGlobalId, name: 'kind', metadata: {}, ...over } },
       );
 
     const { data } = await create({ score: 1 });
@@ -272,11 +279,11 @@ describe('GraphQL annotations', () => {
     ]);
   });
 
-  test('of a project have names', async (t) => {
-    const server = await openWithSpan(t);
+  test('of a project have names', async () => {
+    const server = await openWithSpan();
     await create(server, row('b'), row('a'));
     const note = 'mutation($n:CreateSpanNoteInput!){createSpanNote(annotationInput:$n){spanAnnotations{explanation}}}';
-    await server.ask(note, { n: { spanId: SPAN_ID, note: 'look' } });
+    await server.ask(note, { n: { spanId: spanGlobalId, note: 'look' } });
 
     const { node } = await server.ask(
       '{node(id:"UHJvamVjdDox"){...on Project{spanAnnotationNames traceAnnotationsNames documentEvaluationNames}}}',
@@ -294,8 +301,7 @@ describe('GraphQL annotations', () => {
 
   test('nothing is made or changed while storage is locked, and deletions go on', async (t) => {
     const lock = { text: undefined as string | undefined };
-    const server = await openGraphqlServer(t, { storageLock: () => lock.text });
-    await server.append({ traceId: TRACE, spanId: SPAN, sessionId: 'chat' });
+    const server = await openWithSpan(openTestServer(t, { storageLock: () => lock.text }));
     const [made] = await create(server, row('quality', { score: 1 }));
     lock.text = 'full';
 
@@ -306,7 +312,7 @@ describe('GraphQL annotations', () => {
       `createTraceAnnotations(input:[]){query{projectCount}}`,
       `createDocumentAnnotations(input:[]){query{projectCount}}`,
       `patchSpanAnnotations(input:[{annotationId:"${made.id}",score:2}]){query{projectCount}}`,
-      `createSpanNote(annotationInput:{spanId:"${SPAN_ID}",note:"n"}){query{projectCount}}`,
+      `createSpanNote(annotationInput:{spanId:"${spanGlobalId}",note:"n"}){query{projectCount}}`,
       `createProjectSessionAnnotations(input:${session}){query{projectCount}}`,
       `updateProjectSessionAnnotations(input:${fields},id:"${toGlobalId('ProjectSessionAnnotation', 1)}"}){query{projectCount}}`,
     ]) {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { NewGenerativeModel } from '../../../src/model/models/generative-model.ts';
-import { datasetRepository } from '../../../src/metadata-store/datasets/dataset-repository.ts';
-import { experimentRepository } from '../../../src/metadata-store/experiments/experiment-repository.ts';
-import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
+import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
+import { openTestServer, type TestServer } from '../test-server.ts';
 import { type ExperimentFixtures, experimentFixtures } from './experiment-fixtures.ts';
-import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
 
 const COMPARE = `query ($base: ID!, $others: [ID!]!, $filter: String, $first: Int, $after: String) {
   compareExperiments(baseExperimentId: $base, compareExperimentIds: $others, filterCondition: $filter, first: $first, after: $after) {
@@ -26,16 +24,12 @@ const PRICED: NewGenerativeModel = {
 };
 
 describe('GraphQL comparisons of experiments', () => {
-  let server: GraphqlServer;
+  let server: TestServer;
   let fixtures: ExperimentFixtures;
   const cleanUp = cleanUpAfter(after);
   before(async () => {
-    const postgres = await openTestPostgres(cleanUp);
-    const { db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() });
-    const rows = { datasets: datasetRepository(db), experiments: experimentRepository(db) };
-    fixtures = experimentFixtures(rows);
-    server = await openGraphqlServer({ after: cleanUp } as never, { ...rows, shippedModels: [PRICED] });
-    await server.ports.models.publish();
+    server = await openTestServer({ after: cleanUp }, { builtInModels: [PRICED] });
+    fixtures = experimentFixtures(server.ports);
   });
 
   const idOf = (rowId: number) => toGlobalId('Experiment', rowId);

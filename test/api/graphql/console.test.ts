@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openGraphqlServer } from './graphql-server.ts';
+import { shareTestServer } from '../test-server.ts';
+
+const openServer = shareTestServer();
 
 const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
 describe('the GraphQL console', () => {
-  test('is what a browser gets that opens the address without a query', async (t) => {
-    const { address } = await openGraphqlServer(t);
+  test('is what a browser gets that opens the address without a query', async () => {
+    const { address } = await openServer();
 
     const page = await fetch(`${address}/graphql`, { headers: { accept } });
     const response = await fetch(`${address}/graphql?query={promptCount:__typename}`, { headers: { accept } });
@@ -16,8 +18,8 @@ describe('the GraphQL console', () => {
     assert.deepEqual(await response.json(), { data: { promptCount: 'Query' } });
   });
 
-  test('loads and asks this server alone', async (t) => {
-    const { address } = await openGraphqlServer(t);
+  test('loads and asks this server alone', async () => {
+    const { address } = await openServer();
 
     const page = await fetch(`${address}/graphql`, { headers: { accept } });
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { NewGenerativeModel } from '../../../src/model/models/generative-model.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import type { TestSpan } from '../../fixtures/span-columns.ts';
-import { openGraphqlServer } from './graphql-server.ts';
+import { shareTestServer } from '../test-server.ts';
 
 const T0 = BigInt(Date.parse('2026-03-02T08:00:00Z')) * 1_000_000n;
 const HOUR = 3_600_000_000_000n;
@@ -32,7 +32,6 @@ const llm = (
   spanKind: 'LLM',
   modelName,
   attributes: { llm: { token_count } },
-  tokens: [0, 0],
   start: T0 + BigInt(trace) * HOUR,
   end: T0 + BigInt(trace) * HOUR + 1_000_000n,
   ...rest,
@@ -61,9 +60,10 @@ const summary = (
 });
 const NOTHING = summary([null, null], [null, null], [null, null]);
 
-async function given(t: Parameters<typeof openGraphqlServer>[0]) {
-  const server = await openGraphqlServer(t, { shippedModels: [SHIPPED] });
-  await server.ports.models.publish();
+const openServer = shareTestServer({ builtInModels: [SHIPPED] });
+
+async function given() {
+  const server = await openServer();
   await server.append(...SPANS);
   // biome-ignore lint/suspicious/noExplicitAny: the query says what comes back
   const project = async (fields: string): Promise<any> =>
@@ -72,8 +72,8 @@ async function given(t: Parameters<typeof openGraphqlServer>[0]) {
 }
 
 describe('costs', () => {
-  test('of spans are told from none, and from those without a price', async (t) => {
-    const { project } = await given(t);
+  test('of spans are told from none, and from those without a price', async () => {
+    const { project } = await given();
 
     const { spans } = await project(
       `spans(first:9){edges{node{name ${SUMMARY} costDetailSummaryEntries{tokenType isPrompt value{tokens cost}}}}}`,
@@ -94,11 +94,12 @@ describe('costs', () => {
     assert.deepEqual(of('tool').costDetailSummaryEntries, []);
   });
 
-  test('are summed up by trace, session and project', async (t) => {
-    const { project, ask } = await given(t);
+  test('are summed up by trace, session and project', async () => {
+    const { project, ask, store } = await given();
 
+    const rowIds = await Promise.all([0, 1, 2].map((n) => store.findTraceRowId({ id: String(n).padStart(32, '0') })));
     const traces = await ask(
-      `{${[1, 2, 3].map((id) => `t${id}:node(id:"${toGlobalId('Trace', id)}"){... on Trace{${SUMMARY}}}`).join(' ')}}`,
+      `{${rowIds.map((id, index) => `t${index + 1}:node(id:"${toGlobalId('Trace', id!)}"){... on Trace{${SUMMARY}}}`).join(' ')}}`,
     );
     const { sessions, ...own } =
       await project(`${SUMMARY} late:costSummary(timeRange:{start:"2026-03-02T09:30:00Z"}){total{tokens cost}}
@@ -115,8 +116,8 @@ describe('costs', () => {
     assert.deepEqual(sessions.edges[0].node.costSummary, traces.t2.costSummary);
   });
 
-  test('order spans in either direction by pages, those without an amount last', async (t) => {
-    const { project } = await given(t);
+  test('order spans in either direction by pages, those without an amount last', async () => {
+    const { project } = await given();
     const names = async (col: string, dir: string) => {
       const found: string[] = [];
       for (let after: string | null = ''; after !== null; ) {
@@ -135,8 +136,8 @@ describe('costs', () => {
     assert.deepEqual(await names('cumulativeTokenCostTotal', 'desc'), ['unpriced', 'dear', 'cheap']);
   });
 
-  test('make time series and ranks of models', async (t) => {
-    const { project } = await given(t);
+  test('make time series and ranks of models', async () => {
+    const { project } = await given();
     const range = 'timeRange:{start:"2026-03-02T08:00:00Z",end:"2026-03-02T11:00:00Z"}';
 
     const found = await project(`traceTokenCostTimeSeries(${range}){data{promptCost completionCost totalCost}}
@@ -171,14 +172,14 @@ describe('models', () => {
   const MODEL =
     'model{id name provider providerKey namePattern kind startTime tokenPrices{tokenType kind costPerMillionTokens}}';
 
-  test('of people are made, changed, and deleted, and price what comes after', async (t) => {
-    const { ask, append, project } = await given(t);
+  test('of people are made, changed, and deleted, and price what comes after', async () => {
+    const { ask, append, project } = await given();
 
     const made = await ask(
       `mutation{createModel(input:{name:" mine ",provider:"anthropic",namePattern:"^other$",costs:${COSTS},startTime:"2020-01-01T00:00:00Z"}){${MODEL} query{generativeModels{edges{node{name}}}}}}`,
     );
-    assert.deepEqual(made.createModel.model, {
-      id: toGlobalId('GenerativeModel', 2),
+    const { id, ...model } = made.createModel.model;
+    assert.deepEqual(model, {
       name: 'mine',
       provider: 'anthropic',
       providerKey: 'ANTHROPIC',
@@ -201,7 +202,6 @@ describe('models', () => {
     assert.deepEqual(spans.edges.at(-2).node, { name: 'later', costSummary: { total: { cost: 0.000015 } } });
     assert.equal(spans.edges.at(-1).node.name, 'unpriced');
 
-    const id = made.createModel.model.id;
     const changed = await ask(
       `mutation{updateModel(input:{id:"${id}",name:"mine",namePattern:"o",costs:${COSTS}}){model{provider namePattern startTime}}}`,
     );
@@ -213,7 +213,6 @@ describe('models', () => {
     assert.equal((await ask(`{node(id:"${id}"){... on GenerativeModel{name}}}`)).node.name, 'mine');
   });
 
-  const shipped = toGlobalId('GenerativeModel', 1);
   for (const [what, mutation, message] of [
     [
       'without an input cost',
@@ -252,20 +251,22 @@ describe('models', () => {
     ],
     [
       'in place of a shipped one',
-      `updateModel(input:{id:"${shipped}",name:"a",namePattern:"a",costs:${COSTS}}){model{id}}`,
+      `updateModel(input:{id:"BUILT_IN",name:"a",namePattern:"a",costs:${COSTS}}){model{id}}`,
       'Cannot update built-in model',
     ],
     [
       'that is shipped, when it is to go',
-      `deleteModel(input:{id:"${shipped}"}){model{id}}`,
+      `deleteModel(input:{id:"BUILT_IN"}){model{id}}`,
       'Cannot delete built-in model',
     ],
-    ['that there is not', `deleteModel(input:{id:"${toGlobalId('GenerativeModel', 99)}"}){model{id}}`, /not found/],
+    ['that there is not', `deleteModel(input:{id:"${toGlobalId('GenerativeModel', 9999)}"}){model{id}}`, /not found/],
   ] as const) {
-    test(`a model ${what} is refused`, async (t) => {
-      const { post } = await given(t);
+    test(`a model ${what} is refused`, async () => {
+      const server = await openServer();
+      const [model] = await server.ports.models.list();
+      const text = mutation.replace('BUILT_IN', toGlobalId('GenerativeModel', model!.rowId));
 
-      const [error = ''] = (await post(`mutation{${mutation}}`)).errors ?? [];
+      const [error = ''] = (await server.post(`mutation{${text}}`)).errors ?? [];
 
       assert.match(error, typeof message === 'string' ? new RegExp(`^${message}$`) : message);
     });

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { datasetRepository } from '../../../src/metadata-store/datasets/dataset-repository.ts';
-import { experimentRepository } from '../../../src/metadata-store/experiments/experiment-repository.ts';
-import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
-import type { Ports } from '../../../src/domain/ports.ts';
+import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
+import { type CallCounts, countCalls } from '../count-calls.ts';
+import { openTestServer, type TestServer } from '../test-server.ts';
 
 const CREATE =
   'mutation ($input: CreateDatasetInput!) { createDataset(input: $input) { dataset { id exampleCount } } }';
@@ -21,23 +19,12 @@ const EXAMPLES = `query ($id: ID!, $first: Int, $after: String, $version: ID, $f
     edges { node { id externalId datasetSplits { name } revision { input output metadata revisionKind } } } } } } }`;
 
 describe('GraphQL of datasets', () => {
-  let server: GraphqlServer;
-  const asked: Record<string, number> = {};
+  let server: TestServer;
+  let asked: CallCounts;
   const cleanUp = cleanUpAfter(after);
   before(async () => {
-    const postgres = await openTestPostgres(cleanUp);
-    const { db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() });
-    const counted = Object.entries(datasetRepository(db)).map(([name, ask]) => [
-      name,
-      (...args: unknown[]) => {
-        asked[name] = (asked[name] ?? 0) + 1;
-        return (ask as (...args: unknown[]) => unknown)(...args);
-      },
-    ]);
-    server = await openGraphqlServer({ after: cleanUp } as never, {
-      datasets: Object.fromEntries(counted) as Ports['datasets'],
-      experiments: experimentRepository(db),
-    });
+    server = await openTestServer({ after: cleanUp });
+    asked = countCalls(server.domain.datasets);
   });
 
   let count = 0;

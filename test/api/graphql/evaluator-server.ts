@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
-import { datasetRepository } from '../../../src/metadata-store/datasets/dataset-repository.ts';
-import { evaluatorRepository } from '../../../src/metadata-store/evaluators/evaluator-repository.ts';
-import { experimentRepository } from '../../../src/metadata-store/experiments/experiment-repository.ts';
-import { projectRepository } from '../../../src/metadata-store/projects/project-repository.ts';
-import { deleteProject } from '../../../src/metadata-store/projects/projects.ts';
-import { promptRepository } from '../../../src/metadata-store/prompts/prompt-repository.ts';
-import { searchResources } from '../../../src/metadata-store/search.ts';
-import { type CleanUp, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
-import { syncBuiltInEvaluators } from '../../../src/domain/evaluators/sync-built-in-evaluators.ts';
-import type { Ports } from '../../../src/domain/ports.ts';
+import { type CleanUp, openTestStore } from '../../metadata-store/fixtures.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
+import { countCalls } from '../count-calls.ts';
+import { openTestServer } from '../test-server.ts';
 import { BINDING, CONFIG, categorical, mapping, promptOf } from './evaluator-fixtures.ts';
 import { experimentFixtures } from './experiment-fixtures.ts';
-import { openGraphqlServer } from './graphql-server.ts';
 
 const mutation = (name: string, inputType: string) =>
   `mutation ($input: ${inputType}!) { ${name}(input: $input) { evaluator { ${BINDING} } } } ${CONFIG}`;
@@ -29,28 +21,14 @@ export type EvaluatorServer = Awaited<ReturnType<typeof openEvaluatorServer>>;
 
 /** GraphQL over HTTP on real stores, with the built-in evaluators, and helpers for tests of evaluators. */
 export async function openEvaluatorServer(cleanUp: CleanUp) {
-  const url = await (await openTestPostgres(cleanUp)).newDatabase();
-  const { db } = await openTestStore(cleanUp, { url });
   let isLocked = false;
-  const asked: Record<string, number> = {};
-  const counted = Object.entries(evaluatorRepository(db)).map(([name, ask]) => [
-    name,
-    (...args: unknown[]) => {
-      asked[name] = (asked[name] ?? 0) + 1;
-      return (ask as (...args: unknown[]) => unknown)(...args);
-    },
-  ]);
-  const server = await openGraphqlServer({ after: cleanUp } as never, {
-    projects: projectRepository({ db, readDb: db }),
-    removeProject: (project, position) => deleteProject(db, project, position),
-    prompts: promptRepository({ db, readDb: db }),
-    datasets: datasetRepository(db),
-    experiments: experimentRepository(db),
-    evaluators: Object.fromEntries(counted) as Ports['evaluators'],
-    search: (text) => searchResources(db, text),
-    storageLock: () => (isLocked ? 'The storage is full' : undefined),
-  });
-  await syncBuiltInEvaluators(server.ports);
+  const server = await openTestServer(
+    { after: cleanUp },
+    { storageLock: () => (isLocked ? 'The storage is full' : undefined) },
+  );
+  const url = server.databaseUrl;
+  const { db } = await openTestStore(cleanUp, { url });
+  const asked = countCalls(server.domain.evaluators);
   const { builtInEvaluators } = await server.ask('{ builtInEvaluators { id name } }');
   const builtIns: Record<string, string> = Object.fromEntries(
     builtInEvaluators.map(({ id, name }: { id: string; name: string }) => [name, id]),

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { EPHEMERAL_EXPERIMENT_MS } from '../../../src/model/limits.ts';
 import type { NewGenerativeModel } from '../../../src/model/models/generative-model.ts';
-import { datasetRepository } from '../../../src/metadata-store/datasets/dataset-repository.ts';
-import { experimentRepository } from '../../../src/metadata-store/experiments/experiment-repository.ts';
-import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
+import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { deleteStaleExperiments } from '../../../src/domain/experiments/delete-stale-experiments.ts';
 import type { Ports } from '../../../src/domain/ports.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
+import { type CallCounts, countCalls } from '../count-calls.ts';
+import { openTestServer, type TestServer } from '../test-server.ts';
 import { type ExperimentFixtures, experimentFixtures } from './experiment-fixtures.ts';
-import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
 
 /** Two dollars a token, so that sums are whole. */
 const PRICED: NewGenerativeModel = {
@@ -24,28 +23,18 @@ const PRICED: NewGenerativeModel = {
 };
 
 describe('GraphQL of experiments', () => {
-  let server: GraphqlServer;
+  let server: TestServer;
   let datasets: Ports['datasets'];
   let experiments: Ports['experiments'];
   let createDataset: ExperimentFixtures['createDataset'];
   let createExperiment: ExperimentFixtures['createExperiment'];
-  const asked: Record<string, number> = {};
+  let asked: CallCounts;
   const cleanUp = cleanUpAfter(after);
   before(async () => {
-    const postgres = await openTestPostgres(cleanUp);
-    const { db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() });
-    datasets = datasetRepository(db);
-    const counted = Object.entries(experimentRepository(db)).map(([name, ask]) => [
-      name,
-      (...args: unknown[]) => {
-        asked[name] = (asked[name] ?? 0) + 1;
-        return (ask as (...args: unknown[]) => unknown)(...args);
-      },
-    ]);
-    experiments = Object.fromEntries(counted) as Ports['experiments'];
-    ({ createDataset, createExperiment } = experimentFixtures({ datasets, experiments }));
-    server = await openGraphqlServer({ after: cleanUp } as never, { datasets, experiments, shippedModels: [PRICED] });
-    await server.ports.models.publish();
+    server = await openTestServer({ after: cleanUp }, { builtInModels: [PRICED] });
+    ({ datasets, experiments } = server.ports);
+    asked = countCalls(server.domain.experiments);
+    ({ createDataset, createExperiment } = experimentFixtures(server.ports));
   });
 
   const read = async (type: 'Experiment' | 'Dataset' | 'DatasetExample', rowId: number, fields: string) =>

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { openGraphqlServer } from './graphql-server.ts';
+import { shareTestServer } from '../test-server.ts';
+
+const openServer = shareTestServer();
 
 const CALLS = [
   { spanKind: 'LLM', provider: 'openai', modelName: 'gpt-4o' },
@@ -13,8 +15,8 @@ const CALLS = [
 ] as const;
 
 describe('Invocation parameters of a span', () => {
-  test('are those that its model can be called with', async (t) => {
-    const server = await openGraphqlServer(t);
+  test('are those that its model can be called with', async () => {
+    const server = await openServer();
     await server.append(
       ...CALLS.map((call, i) => ({ traceId: 'a'.repeat(32), spanId: `${i + 1}`.padStart(16, '0'), ...call })),
     );
@@ -38,11 +40,12 @@ describe('Invocation parameters of a span', () => {
     ]);
   });
 
-  test('say their type, bounds and what they are called everywhere', async (t) => {
-    const server = await openGraphqlServer(t);
+  test('say their type, bounds and what they are called everywhere', async () => {
+    const server = await openServer();
     await server.append({ traceId: 'a'.repeat(32), spanId: '1'.padStart(16, '0'), ...CALLS[2] });
 
-    const { node } = await server.ask(`{node(id:"${toGlobalId('Span', 1)}"){...on Span{invocationParameters{__typename
+    const { node } =
+      await server.ask(`{node(id:"${toGlobalId('Span', await server.store.newestSpanRowId())}"){...on Span{invocationParameters{__typename
       ...on InvocationParameterBase{invocationName canonicalName label required}
       ...on IntInvocationParameter{invocationInputField defaultInt:defaultValue}
       ...on BoundedFloatInvocationParameter{invocationInputField minValue maxValue defaultFloat:defaultValue}}}}}`);

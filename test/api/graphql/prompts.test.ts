@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ExactNumber } from '../../../src/base/exact-json.ts';
-import { promptRepository } from '../../../src/metadata-store/prompts/prompt-repository.ts';
-import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
-import type { Ports } from '../../../src/domain/ports.ts';
+import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
+import { type CallCounts, countCalls, resetCounts } from '../count-calls.ts';
+import { openTestServer, type TestServer } from '../test-server.ts';
 
 const version = (over: object = {}) => ({
   templateFormat: 'MUSTACHE',
@@ -36,23 +35,13 @@ const CONTENT = `{ template { ... on PromptChatTemplate { messages { role conten
     ... on PromptAwsInvocationParameters { topP } } }`;
 
 describe('GraphQL of prompts', () => {
-  let server: GraphqlServer;
-  let prompts: Ports['prompts'];
-  let asked: Record<string, number>;
+  let server: TestServer;
+  let asked: CallCounts;
+  let lock: string | undefined;
   const cleanUp = cleanUpAfter(after);
   before(async () => {
-    const postgres = await openTestPostgres(cleanUp);
-    const { db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() });
-    const counted = Object.entries(promptRepository({ db, readDb: db })).map(([name, ask]) => [
-      name,
-      (...args: unknown[]) => {
-        asked[name] = (asked[name] ?? 0) + 1;
-        return (ask as (...args: unknown[]) => unknown)(...args);
-      },
-    ]);
-    asked = {};
-    prompts = Object.fromEntries(counted);
-    server = await openGraphqlServer({ after: cleanUp } as never, { prompts });
+    server = await openTestServer({ after: cleanUp }, { storageLock: () => lock });
+    asked = countCalls(server.domain.prompts);
   });
 
   let count = 0;
@@ -293,7 +282,7 @@ describe('GraphQL of prompts', () => {
       const name = newName();
       const { errors } = await server.post(CREATE, { input: { name, promptVersion: version(over) } });
       assert.deepEqual(errors, [message]);
-      assert.equal(await prompts.findLatestVersion({ name }), undefined);
+      assert.equal(await server.ports.prompts.findLatestVersion({ name }), undefined);
     });
   }
 
@@ -453,7 +442,7 @@ describe('GraphQL of prompts', () => {
 
   test('a list of prompts with all that belongs to them takes a read of each kind', async () => {
     for (let index = 0; index < 20; index++) await create({ tags: [{ name: 'production' }] });
-    asked = {};
+    resetCounts(asked);
 
     const { prompts: page } = await server.ask(
       `{ prompts(first: 20, filter: { col: name, value: "PROMPT-" }) { edges { node { name versionCount labels { name } versionTags { name }
@@ -554,7 +543,7 @@ describe('GraphQL of prompts', () => {
   test('numbers of JSON values are shown as they were written', async () => {
     const metadata = JSON.parse('{"a":1}');
     const { id } = await create({ metadata });
-    await prompts.update(
+    await server.ports.prompts.update(
       { rowId: Number(Buffer.from(id, 'base64').toString().split(':')[1]) },
       { metadata: { n: new ExactNumber('9007199254740993') } },
     );
@@ -567,8 +556,11 @@ describe('GraphQL of prompts', () => {
   });
 
   test('nothing is made while storage is locked', async (t) => {
-    const locked = await openGraphqlServer(t, { prompts, storageLock: () => 'full' });
-    assert.deepEqual((await locked.post(CREATE, { input: { name: newName(), promptVersion: version() } })).errors, [
+    lock = 'full';
+    t.after(() => {
+      lock = undefined;
+    });
+    assert.deepEqual((await server.post(CREATE, { input: { name: newName(), promptVersion: version() } })).errors, [
       'full',
     ]);
   });

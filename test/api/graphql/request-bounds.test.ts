@@ -14,7 +14,7 @@ import {
 import type { Project } from '../../../src/model/projects/project.ts';
 import type { SpanBody } from '../../../src/model/spans/span.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
+import { openTestServer, type TestServer } from '../test-server.ts';
 
 const repeated = (id: string, count: number): string[] => Array.from({ length: count }, () => id);
 const PROJECT_ID = toGlobalId('Project', 1);
@@ -22,7 +22,7 @@ const NODES = 'query($ids: [ID!]!) {nodes(ids: $ids) {... on Project {name spans
 
 describe('bounds of a GraphQL request', () => {
   test('a list argument is limited before any read starts', async (t) => {
-    const server = await openGraphqlServer(t);
+    const server = await openTestServer(t);
     const reads = countReads(server);
 
     for (const [query, ids, what] of [
@@ -57,7 +57,7 @@ describe('bounds of a GraphQL request', () => {
   });
 
   test('the cost of a document is estimated before execution: sizes of nested lists multiply', async (t) => {
-    const server = await openGraphqlServer(t);
+    const server = await openTestServer(t);
     const reads = countReads(server);
 
     const { errors } = await server.post(NODES, { ids: repeated(PROJECT_ID, 1_000) });
@@ -78,7 +78,7 @@ describe('bounds of a GraphQL request', () => {
   });
 
   test('exceeding any limit ends all work of the request', async (t) => {
-    const server = await openGraphqlServer(t);
+    const server = await openTestServer(t);
     await server.append({ traceId: 'a'.padEnd(32, '0'), spanId: '1'.padEnd(16, '0'), project: 'default' });
     const { spans } = server.domain;
     const page = await spans.listSpans({ projectId: 1, limit: 1, order: 'asc' });
@@ -107,7 +107,7 @@ describe('bounds of a GraphQL request', () => {
   });
 
   test('other work runs while a response is built', async (t) => {
-    const server = await openGraphqlServer(t);
+    const server = await openTestServer(t);
     const [template] = [...(await server.domain.projects.findByRowIds([1])).values()];
     const turns = countTurns();
     t.after(() => turns.stop());
@@ -125,7 +125,7 @@ describe('bounds of a GraphQL request', () => {
   });
 
   test('a large response is complete, whether its serialization yields or not', async (t) => {
-    const server = await openGraphqlServer(t);
+    const server = await openTestServer(t);
     const ids = repeated(PROJECT_ID, 1_000);
     const aliases = Array.from({ length: 45 }, (_, index) => `a${index}: name`).join(' ');
     const query = `query($ids: [ID!]!) {nodes(ids: $ids) {id ... on Project {${aliases}}}}`;
@@ -140,7 +140,7 @@ describe('bounds of a GraphQL request', () => {
   });
 
   test('an operation that is too large to compile has the same response', async (t) => {
-    const server = await openGraphqlServer(t);
+    const server = await openTestServer(t);
     const node = (index: number) =>
       `n${index}: node(id: "${PROJECT_ID}") {__typename id ... on Project {name createdAt spans(first: 1) {edges {cursor}}}}`;
     const of = (count: number) => `{${Array.from({ length: count }, (_, index) => node(index)).join(' ')}}`;
@@ -151,7 +151,7 @@ describe('bounds of a GraphQL request', () => {
   });
 
   test('nested interfaces double the fields, and too many fields are rejected', async (t) => {
-    const { post } = await openGraphqlServer(t);
+    const { post } = await openTestServer(t);
     let inside = 'name';
     for (let level = 0; level < 8; level++)
       inside = `name kind createdAt datasetEvaluators {id name evaluator {${inside}}}`;
@@ -163,7 +163,7 @@ describe('bounds of a GraphQL request', () => {
   });
 
   test('a query with thousands of errors is answered with one', async (t) => {
-    const { post } = await openGraphqlServer(t);
+    const { post } = await openTestServer(t);
     const ids = Array.from({ length: 1_000 }, (_, index) => toGlobalId('Project', index + 100));
 
     const { data, errors } = await post('query($ids: [ID!]!) {nodes(ids: $ids) {... on Project {name createdAt}}}', {
@@ -176,7 +176,7 @@ describe('bounds of a GraphQL request', () => {
   });
 
   test('the texts of one response are limited', async (t) => {
-    const server = await openGraphqlServer(t);
+    const server = await openTestServer(t);
     const spans = Array.from({ length: 10 }, (_, index) => ({
       traceId: 'a'.padEnd(32, '0'),
       spanId: String(index + 1).padStart(16, '0'),
@@ -196,7 +196,7 @@ describe('bounds of a GraphQL request', () => {
   });
 
   test('a body with too many values and a document that is too long are rejected unread', async (t) => {
-    const { address, post } = await openGraphqlServer(t);
+    const { address, post } = await openTestServer(t);
     const response = await fetch(`${address}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -212,7 +212,7 @@ describe('bounds of a GraphQL request', () => {
 const repeatItem = <Item>(item: Item, count: number): Item[] => Array.from({ length: count }, () => item);
 
 /** Counts store calls of these tests. */
-function countReads({ domain }: GraphqlServer): { count: number } {
+function countReads({ domain }: TestServer): { count: number } {
   const reads = { count: 0 };
   const { projects, spans } = domain;
   const [findByRowIds, listSpans] = [projects.findByRowIds, spans.listSpans.bind(spans)];

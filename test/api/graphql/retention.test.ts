@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { openGraphqlServer } from './graphql-server.ts';
+import { shareTestServer } from '../test-server.ts';
+
+const openServer = shareTestServer();
 
 const POLICY = `id name cronExpression rule { __typename
   ... on TraceRetentionRuleMaxDays {maxDays}
@@ -21,8 +23,8 @@ const idOf = (rowId: number) => toGlobalId('ProjectTraceRetentionPolicy', rowId)
 const projectId = (rowId: number) => toGlobalId('Project', rowId);
 
 describe('retention policies by GraphQL', () => {
-  test('there is a default one, for every project without its own', async (t) => {
-    const { ask } = await openGraphqlServer(t);
+  test('there is a default one, for every project without its own', async () => {
+    const { ask } = await openServer();
 
     const data = await ask(`{ defaultProjectTraceRetentionPolicy { ${POLICY} }
       projectTraceRetentionPolicies { edges { node { id } } }
@@ -43,8 +45,8 @@ describe('retention policies by GraphQL', () => {
     });
   });
 
-  test('are made, changed and deleted, and projects change theirs with them', async (t) => {
-    const { ask, domain } = await openGraphqlServer(t);
+  test('are made, changed and deleted, and projects change theirs with them', async () => {
+    const { ask, domain } = await openServer();
     const { rowId } = await domain.projects.create({ name: 'mine', description: null }, 'asSent');
 
     const created = await ask(CREATE, {
@@ -100,8 +102,8 @@ describe('retention policies by GraphQL', () => {
     { query: DELETE, input: { id: projectId(1) }, message: /must correspond to a node of type/ },
   ];
   for (const { query, input, message } of REFUSALS) {
-    test(`refuses ${query.slice(query.indexOf('{') + 4, query.indexOf('(input:')).trim()} of ${JSON.stringify(input)}`, async (t) => {
-      const { post, ask } = await openGraphqlServer(t);
+    test(`refuses ${query.slice(query.indexOf('{') + 4, query.indexOf('(input:')).trim()} of ${JSON.stringify(input)}`, async () => {
+      const { post, ask } = await openServer();
 
       const { errors } = await post(query, { input });
 

@@ -1,29 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { datasetRepository } from '../../../src/metadata-store/datasets/dataset-repository.ts';
-import { experimentRepository } from '../../../src/metadata-store/experiments/experiment-repository.ts';
-import { projectRepository } from '../../../src/metadata-store/projects/project-repository.ts';
-import { promptRepository } from '../../../src/metadata-store/prompts/prompt-repository.ts';
-import { searchResources } from '../../../src/metadata-store/search.ts';
-import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
+import { openTestServer } from '../test-server.ts';
 import { experimentFixtures } from './experiment-fixtures.ts';
-import { openGraphqlServer } from './graphql-server.ts';
 
 test('a search finds projects, datasets, experiments and prompts by name or description, names first', async (t) => {
-  const cleanUp = cleanUpAfter((work) => t.after(work));
-  const postgres = await openTestPostgres(cleanUp);
-  const { db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() });
-  const [datasets, experiments] = [datasetRepository(db), experimentRepository(db)];
-  const { createDataset, createExperiment } = experimentFixtures({ datasets, experiments });
-  const projects = projectRepository({ db, readDb: db });
-  const prompts = promptRepository({ db, readDb: db });
-  const found = await openGraphqlServer({ after: cleanUp } as never, {
-    projects,
-    prompts,
-    datasets,
-    experiments,
-    search: (query) => searchResources(db, query),
-  });
+  const found = await openTestServer(t);
+  const { projects, datasets, experiments } = found.ports;
+  const { createDataset, createExperiment } = experimentFixtures(found.ports);
   const search = async (query: string, limitPerType?: number) => {
     const { data, errors } = await found.post(
       `query ($query: String!, $limit: Int! = 5) { searchResources(query: $query, limitPerType: $limit) {

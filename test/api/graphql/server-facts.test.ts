@@ -2,33 +2,34 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
-import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
+import { openTestServer, shareTestServer, type TestServer } from '../test-server.ts';
+
+const openServer = shareTestServer();
 
 describe('GraphQL of the server itself', () => {
   test('tells the capacity, what tables take, and whether writes are locked', async (t) => {
-    const tables = [{ tableName: 'spans', numBytes: 5 * 2 ** 31 }];
-    const storage = { capacityBytes: 2 ** 33, tableSizes: async () => tables, spanStoreBytes: async () => 0 };
-    const server = await openGraphqlServer(t, { storage, storageLock: () => 'full' });
+    const settings = { DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: '8' };
+    const server = await openTestServer(t, { settings, storageLock: () => 'full' });
+    reportDiskBytes(server, 5 * 2 ** 31);
 
     const facts = await server.ask(
       '{ dbStorageCapacityBytes dbTableStats { tableName numBytes } serverStatus { insufficientStorage } }',
     );
 
-    assert.deepEqual(facts, {
-      dbStorageCapacityBytes: 2 ** 33,
-      dbTableStats: tables,
-      serverStatus: { insufficientStorage: true },
-    });
+    assert.deepEqual(
+      [facts.dbStorageCapacityBytes, facts.serverStatus, facts.dbTableStats[0]],
+      [2 ** 33, { insufficientStorage: true }, { tableName: 'spans', numBytes: 5 * 2 ** 31 }],
+    );
+    const sizes = new Map<string, number>(
+      facts.dbTableStats.map((table: { tableName: string; numBytes: number }) => [table.tableName, table.numBytes]),
+    );
+    for (const name of ['projects', 'datasets', 'prompts']) assert.ok(sizes.get(name)! > 0, name);
   });
 
   test('divides the span store by the size of the spans of each project', async (t) => {
     const spanStoreBytes = 1_000_000;
-    const storage = {
-      capacityBytes: undefined,
-      tableSizes: async () => [],
-      spanStoreBytes: async () => spanStoreBytes,
-    };
-    const server = await openGraphqlServer(t, { storage });
+    const server = await openTestServer(t);
+    reportDiskBytes(server, spanStoreBytes);
     const random = new SeededRandom(7);
     // Many small spans, some larger ones, and few whose texts are stored in chunks.
     const projects = [
@@ -87,8 +88,8 @@ describe('GraphQL of the server itself', () => {
     { regex: '(unclosed', isValid: false },
     { regex: '(a+)+\\1', isValid: false },
   ]) {
-    test(`${isValid ? 'takes' : 'refuses'} the expression ${regex}`, async (t) => {
-      const server = await openGraphqlServer(t);
+    test(`${isValid ? 'takes' : 'refuses'} the expression ${regex}`, async () => {
+      const server = await openServer();
 
       const { validateRegularExpression: result } = await server.ask(
         'query ($regex: String!) { validateRegularExpression(regex: $regex) { isValid errorMessage warnings } }',
@@ -101,10 +102,16 @@ describe('GraphQL of the server itself', () => {
   }
 });
 
+/** Lets the span store report a size that a test could not fill. */
+function reportDiskBytes({ store }: TestServer, diskBytes: number): void {
+  const { stats } = store;
+  store.stats = async () => ({ ...(await stats()), diskBytes });
+}
+
 type Shares = Readonly<Record<string, number>>;
 
 /** Bytes of projects by name, largest first. */
-async function sharesOf(server: GraphqlServer): Promise<Shares> {
+async function sharesOf(server: TestServer): Promise<Shares> {
   const { storageOfProjects } = await server.ask('{storageOfProjects {numBytes numBytesByDay project {name}}}');
   for (const { numBytes, numBytesByDay } of storageOfProjects) {
     assert.ok(Math.abs(numBytesByDay.at(-1) - numBytes) < 1);

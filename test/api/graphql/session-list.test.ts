@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openGraphqlServer } from './graphql-server.ts';
+import { openTestServer } from '../test-server.ts';
 
 test('sessions are found by what their root spans say, and by the id that applications know', async (t) => {
-  const server = await openGraphqlServer(t);
+  const server = await openTestServer(t);
   const said = ['Refund me', `it's a "quote" \\ and\na line`, 'nothing'];
   await server.append(
     ...said.map((input, at) => ({

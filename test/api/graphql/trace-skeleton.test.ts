@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import type { TestSpan } from '../../fixtures/span-columns.ts';
-import { openGraphqlServer } from './graphql-server.ts';
+import { openTestServer } from '../test-server.ts';
 
 const TRACE = 'a'.repeat(32);
 const id = (digit: string) => digit.repeat(16);
@@ -11,7 +11,7 @@ const ALL = `startTime rowIds spanIds parents names nameIndices spanKinds spanKi
 
 describe('the skeleton of a trace', () => {
   test('names parents by index, tells roots from spans that lost theirs, and each name once', async (t) => {
-    const server = await openGraphqlServer(t);
+    const server = await openTestServer(t);
     const spans: TestSpan[] = [
       {
         traceId: TRACE,
@@ -66,7 +66,7 @@ describe('the skeleton of a trace', () => {
   });
 
   test('tells of parents in a ring, and of more spans than one piece of an answer holds', async (t) => {
-    const server = await openGraphqlServer(t);
+    const server = await openTestServer(t);
     const ring = [1, 2, 3].map((number) => ({
       traceId: TRACE,
       spanId: id(String(number)),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import type { TestSpan } from '../../fixtures/span-columns.ts';
-import { openGraphqlServer } from './graphql-server.ts';
+import { openTestServer } from '../test-server.ts';
 
 const TRACE = 'a'.repeat(32);
 const SPANS: TestSpan[] = [
@@ -29,7 +29,7 @@ const id = (type: 'Span' | 'Trace' | 'ProjectSession', rowId: number) => toGloba
 
 describe('what drawings of a trace ask for', () => {
   test('nodes come in the order of their ids, also of different types', async (t) => {
-    const server = await openGraphqlServer(t);
+    const server = await openTestServer(t);
     await server.append(...SPANS);
 
     const { nodes } = await server.ask(
@@ -47,7 +47,7 @@ describe('what drawings of a trace ask for', () => {
   });
 
   test('an attribute is read by its path, as JSON text', async (t) => {
-    const server = await openGraphqlServer(t);
+    const server = await openTestServer(t);
     await server.append(...SPANS);
 
     const { node } = await server.ask(
@@ -67,7 +67,7 @@ describe('what drawings of a trace ask for', () => {
     const price = { tokenType: 'input', isPrompt: true, perToken: 2e-6 };
     const model = { name: 'm', provider: 'openai', namePattern: '^known', startTimeMs: null };
     const prices = [price, { tokenType: 'output', isPrompt: false, perToken: 10e-6 }];
-    const server = await openGraphqlServer(t, { shippedModels: [{ ...model, prices }] });
+    const server = await openTestServer(t, { builtInModels: [{ ...model, prices }] });
     await server.ports.models.publish();
     await server.append(...SPANS);
 
@@ -78,7 +78,7 @@ describe('what drawings of a trace ask for', () => {
   });
 
   test('traces and sessions take notes', async (t) => {
-    const server = await openGraphqlServer(t);
+    const server = await openTestServer(t);
     await server.append(...SPANS);
 
     const made = await server.ask(

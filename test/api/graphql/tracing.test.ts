@@ -3,7 +3,9 @@ import { describe, test } from 'node:test';
 import { SpandrelError } from '../../../src/model/errors.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import type { TestSpan } from '../../fixtures/span-columns.ts';
-import { openGraphqlServer } from './graphql-server.ts';
+import { openTestServer, shareTestServer } from '../test-server.ts';
+
+const openServer = shareTestServer();
 
 const TRACE_A = 'a0000000000000000000000000000001';
 const TRACE_B = 'b0000000000000000000000000000002';
@@ -73,8 +75,8 @@ const gid = (type: string, rowId: number) => Buffer.from(`${type}:${rowId}`).toS
 const COUNTS = '{projects {edges {node {name recordCount traceCount}}}}';
 
 describe('GraphQL of tracing', () => {
-  test('shows a span with all of its fields', async (t) => {
-    const { ask, append } = await openGraphqlServer(t);
+  test('shows a span with all of its fields', async () => {
+    const { ask, append } = await openServer();
     await append(...SPANS);
 
     const { root, llm, tool } = await ask(
@@ -144,7 +146,7 @@ describe('GraphQL of tracing', () => {
   });
 
   test('shows traces and sessions with what belongs to them', async (t) => {
-    const { ask, append } = await openGraphqlServer(t);
+    const { ask, append } = await openTestServer(t);
     await append(...SPANS);
 
     const { trace, session } = await ask(
@@ -208,7 +210,7 @@ describe('GraphQL of tracing', () => {
   });
 
   test('shows the figures of a project, whole and in a range', async (t) => {
-    const { ask, append } = await openGraphqlServer(t);
+    const { ask, append } = await openTestServer(t);
     await append(...SPANS);
 
     const { p, empty } = await ask(
@@ -262,8 +264,8 @@ describe('GraphQL of tracing', () => {
     });
   });
 
-  test('fills the bins of a series that hold nothing', async (t) => {
-    const { ask, append, post } = await openGraphqlServer(t);
+  test('fills the bins of a series that hold nothing', async () => {
+    const { ask, append, post } = await openServer();
     await append(...SPANS);
     const series = (args: string) => `{getProjectByName(name: "app") {
       spans: spanCountTimeSeries(${args}) {data {timestamp okCount errorCount unsetCount totalCount}}
@@ -297,7 +299,7 @@ describe('GraphQL of tracing', () => {
   });
 
   test('pages through spans and sessions by cursor, and says what it does not take', async (t) => {
-    const { ask, append, post } = await openGraphqlServer(t);
+    const { ask, append, post } = await openTestServer(t);
     await append(...SPANS);
     const spans = (args: string) =>
       `{getProjectByName(name: "app") {spans(${args}) {pageInfo {hasNextPage hasPreviousPage startCursor endCursor}
@@ -349,8 +351,8 @@ describe('GraphQL of tracing', () => {
     }
   });
 
-  test('finds nodes by global ID, and says what is wrong with one', async (t) => {
-    const { ask, append, post } = await openGraphqlServer(t);
+  test('finds nodes by global ID, and says what is wrong with one', async () => {
+    const { ask, append, post } = await openServer();
     await append(...SPANS);
 
     for (const [id, type] of [
@@ -383,8 +385,8 @@ describe('GraphQL of tracing', () => {
     );
   });
 
-  test('lists projects sorted, filtered, forwards and backwards', async (t) => {
-    const { ask, append, post } = await openGraphqlServer(t);
+  test('lists projects sorted, filtered, forwards and backwards', async () => {
+    const { ask, append, post } = await openServer();
     await append(...SPANS, { ...SPANS[3]!, traceId: 'c'.repeat(32), project: 'app', start: T0 + 5n * MS });
     const list = async (args: string) => {
       const { projects } = await ask(
@@ -416,7 +418,7 @@ describe('GraphQL of tracing', () => {
   });
 
   test('moves traces to another project, all or none', async (t) => {
-    const { ask, append, post } = await openGraphqlServer(t);
+    const { ask, append, post } = await openTestServer(t);
     await append(...SPANS);
     const transfer = (project: number, ...traces: number[]) =>
       post(
@@ -441,7 +443,7 @@ describe('GraphQL of tracing', () => {
   });
 
   test('clears a project up to a time, with sessions, and as a whole', async (t) => {
-    const { ask, append } = await openGraphqlServer(t);
+    const { ask, append } = await openTestServer(t);
     await append(...SPANS);
     const clear = (input: object) =>
       ask('mutation($input: ClearProjectInput!) {clearProject(input: $input) {projectCount}}', { input });
@@ -457,7 +459,7 @@ describe('GraphQL of tracing', () => {
   });
 
   test('deletes projects, and traces with the sessions that lose their last one', async (t) => {
-    const { ask, append, post } = await openGraphqlServer(t);
+    const { ask, append, post } = await openTestServer(t);
     await append(...SPANS);
     const remove = (...ids: string[]) =>
       post('mutation($ids: [ID!]!) {deleteTraces(traceIds: $ids) {getProjectByName(name: "app") {traceCount}}}', {
@@ -489,7 +491,7 @@ describe('GraphQL of tracing', () => {
   });
 
   test('makes projects and changes them', async (t) => {
-    const { post, ask } = await openGraphqlServer(t);
+    const { post, ask } = await openTestServer(t);
     const fields = '{project {id name description gradientStartColor gradientEndColor} query {projectCount}}';
     const create = (input: object) =>
       post(`mutation($i: CreateProjectInput!) {m: createProject(input: $i) ${fields}}`, { i: input });
@@ -525,8 +527,8 @@ describe('GraphQL of tracing', () => {
     });
   });
 
-  test('tells whether a text is a span filter, and what its form says', async (t) => {
-    const { ask } = await openGraphqlServer(t);
+  test('tells whether a text is a span filter, and what its form says', async () => {
+    const { ask } = await openServer();
     const check = async (condition: string) =>
       (
         await ask(
@@ -547,7 +549,7 @@ describe('GraphQL of tracing', () => {
   });
 
   test('offers what a filter of sessions or traces can name, with names that were observed', async (t) => {
-    const { ask, append } = await openGraphqlServer(t);
+    const { ask, append } = await openTestServer(t);
     await append(...SPANS);
     await ask(`mutation($i:[CreateTraceAnnotationInput!]!){createTraceAnnotations(input:$i){query{__typename}}}`, {
       i: [{ traceId: toGlobalId('Trace', 1), name: 'q', annotatorKind: 'CODE', metadata: {}, source: 'API', score: 1 }],
@@ -578,7 +580,7 @@ describe('GraphQL of tracing', () => {
   });
 
   test('reads the rows of a list at once, however many there are', async (t) => {
-    const { ask, append, domain } = await openGraphqlServer(t);
+    const { ask, append, domain } = await openTestServer(t);
     await append(...SPANS);
     const asked: string[] = [];
     for (const name of ['findSpanRows', 'findSpanSums', 'findTracesByRowIds', 'findSpanBodies'] as const) {
@@ -596,7 +598,7 @@ describe('GraphQL of tracing', () => {
   });
 
   test('a read that fails ahead of the fields is told where they are, and once', async (t) => {
-    const { append, post, domain } = await openGraphqlServer(t);
+    const { append, post, domain } = await openTestServer(t);
     await append(...SPANS);
     let readCount = 0;
     domain.spans.findSpanSums = async () => {
@@ -621,8 +623,8 @@ describe('GraphQL of tracing', () => {
     );
   });
 
-  test('bounds the objects of one answer', async (t) => {
-    const { append, post } = await openGraphqlServer(t);
+  test('bounds the objects of one answer', async () => {
+    const { append, post } = await openServer();
     const spans = Array.from({ length: 600 }, (_, i) => ({
       traceId: TRACE_A,
       spanId: (i + 1).toString(16).padStart(16, '0'),

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { silentLog } from '../../../src/base/log.ts';
-import { openGraphqlServer, toAnswer } from './graphql-server.ts';
+import { type Log, silentLog } from '../../../src/base/log.ts';
+import { openTestServer, shareTestServer, toAnswer } from '../test-server.ts';
+
+const openServer = shareTestServer();
 
 const TYPENAME = { __typename: 'Query' };
 
 describe('GraphQL over HTTP', () => {
-  test('answers POST and GET, with variables and one of several operations', async (t) => {
-    const { address, ask } = await openGraphqlServer(t);
+  test('answers POST and GET, with variables and one of several operations', async () => {
+    const { address, ask } = await openServer();
     const get = async (parameters: Record<string, string>) =>
       toAnswer(await fetch(`${address}/graphql?${new URLSearchParams(parameters)}`));
 
@@ -23,8 +25,8 @@ describe('GraphQL over HTTP', () => {
     assert.match((await get({ query: two })).errors![0]!, /Must provide operation name/);
   });
 
-  test('refuses what is no request with 4xx and an error', async (t) => {
-    const { address } = await openGraphqlServer(t);
+  test('refuses what is no request with 4xx and an error', async () => {
+    const { address } = await openServer();
     const post = async (body: string, type = 'application/json') =>
       toAnswer(await fetch(`${address}/graphql`, { method: 'POST', body, headers: { 'content-type': type } }));
 
@@ -50,8 +52,8 @@ describe('GraphQL over HTTP', () => {
 
   test('takes no mutation by GET, and none at all on a read-only server', async (t) => {
     const mutation = 'mutation { deleteProject(id: "x") { __typename } }';
-    const open = await openGraphqlServer(t);
-    const readOnly = await openGraphqlServer(t, { isReadOnly: true });
+    const open = await openServer();
+    const readOnly = await openTestServer(t, { settings: { READ_ONLY: 'true' } });
 
     const got = await toAnswer(await fetch(`${open.address}/graphql?query=${encodeURIComponent(mutation)}`));
 
@@ -61,8 +63,8 @@ describe('GraphQL over HTTP', () => {
     assert.deepEqual(await readOnly.ask('{__typename}'), TYPENAME);
   });
 
-  test('tells the faults of a document with status 200', async (t) => {
-    const { post } = await openGraphqlServer(t);
+  test('tells the faults of a document with status 200', async () => {
+    const { post } = await openServer();
 
     for (const [query, error] of [
       ['{noSuchField}', /noSuchField/],
@@ -78,8 +80,8 @@ describe('GraphQL over HTTP', () => {
     }
   });
 
-  test('limits depth, aliases, fields, tokens and what fragments grow to', async (t) => {
-    const { post, ask } = await openGraphqlServer(t);
+  test('limits depth, aliases, fields, tokens and what fragments grow to', async () => {
+    const { post, ask } = await openServer();
     const nested = (depth: number) =>
       `{getSpanByOtelId(spanId: "1") ${'{trace{rootSpan'.repeat(depth)} {id} ${'}}'.repeat(depth)}}`;
     const doubling = Array.from({ length: 20 }, (_, i) => `fragment F${i} on Query {...F${i + 1} ...F${i + 1}}`).join(
@@ -104,8 +106,8 @@ describe('GraphQL over HTTP', () => {
     );
   });
 
-  test('answers introspection', async (t) => {
-    const { ask } = await openGraphqlServer(t);
+  test('answers introspection', async () => {
+    const { ask } = await openServer();
 
     const { __type } = await ask('{__type(name: "SpanKind") {kind enumValues {name}}}');
 
@@ -113,8 +115,8 @@ describe('GraphQL over HTTP', () => {
     assert.ok(__type.enumValues.some(({ name }: { name: string }) => name === 'llm'));
   });
 
-  test('skips and includes fields and fragments, each for itself', async (t) => {
-    const { ask } = await openGraphqlServer(t);
+  test('skips and includes fields and fragments, each for itself', async () => {
+    const { ask } = await openServer();
     const query = `query($yes: Boolean!, $no: Boolean!) {
       getProjectByName(name: "default") {
         ...F @include(if: $no) ... on Project @skip(if: $yes) {createdAt} name id @include(if: $yes) description @skip(if: $yes)
@@ -128,8 +130,8 @@ describe('GraphQL over HTTP', () => {
 
   test('hides the text of a mistake of ours, keeps its place, and logs it', async (t) => {
     const logged: object[] = [];
-    const log = { ...silentLog, error: (fields: object) => void logged.push(fields) };
-    const { domain, post } = await openGraphqlServer(t, { log });
+    const log: Log = { ...silentLog, child: () => log, error: (fields: object) => void logged.push(fields) };
+    const { domain, post } = await openTestServer(t, { log });
     domain.projects.find = async () => {
       throw new TypeError('secret');
     };
@@ -141,8 +143,8 @@ describe('GraphQL over HTTP', () => {
     assert.equal(logged.length, 1);
   });
 
-  test('fills in what input fields have as a default, and refuses null in their place', async (t) => {
-    const { post } = await openGraphqlServer(t);
+  test('fills in what input fields have as a default, and refuses null in their place', async () => {
+    const { post } = await openServer();
     const series = (timeBinConfig: object | null) =>
       post(
         `query($r:TimeRange!,$b:TimeBinConfig){getProjectByName(name:"default"){traceCountTimeSeries(timeRange:$r,timeBinConfig:$b){data{timestamp}}}}`,
@@ -156,8 +158,8 @@ describe('GraphQL over HTTP', () => {
     assert.match((await series({ scales: 'HOUR' })).errors![0]!, /scales/);
   });
 
-  test('runs a document that it has seen with other variables', async (t) => {
-    const { ask } = await openGraphqlServer(t);
+  test('runs a document that it has seen with other variables', async () => {
+    const { ask } = await openServer();
     const query = 'query($n: String!) { getProjectByName(name: $n) { name } }';
 
     for (const [n, found] of [

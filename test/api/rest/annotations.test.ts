@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
-import type { Ports } from '../../../src/domain/ports.ts';
+import { describe, test } from 'node:test';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import type { RestServer } from './rest-server.ts';
-import { openRestServerOnSpanStore, walk } from './span-store-server.ts';
+import { shareTestServer, type TestServer } from '../test-server.ts';
+import { walk } from './pages.ts';
+
+const openServer = shareTestServer();
 
 const SPAN = 'aaaaaaaaaaaaaaaa';
 const TRACE = 'a'.repeat(32);
 const PATH = '/v1/projects/default';
 
-async function openWithSpan(t: TestContext): Promise<RestServer<Ports>> {
-  const rest = await openRestServerOnSpanStore(t);
+async function openWithSpan(): Promise<TestServer> {
+  const rest = await openServer();
   await storeSpan(rest, SPAN);
   return rest;
 }
 
-async function storeSpan(rest: RestServer<Ports>, spanId: string, traceId = TRACE): Promise<void> {
+async function storeSpan(rest: TestServer, spanId: string, traceId = TRACE): Promise<void> {
   const span = {
     name: 'chat',
     context: { trace_id: traceId, span_id: spanId },
@@ -30,14 +31,14 @@ async function storeSpan(rest: RestServer<Ports>, spanId: string, traceId = TRAC
 
 const annotation = (over: object = {}) => ({ span_id: SPAN, name: 'quality', annotator_kind: 'LLM', ...over });
 
-const annotate = (rest: RestServer<Ports>, data: object[], sync = true, target = 'span') =>
+const annotate = (rest: TestServer, data: object[], sync = true, target = 'span') =>
   rest.call('POST', `/v1/${target}_annotations?sync=${sync}`, { json: { data } });
 
-const list = (rest: RestServer<Ports>, query: string) => walk(rest, `${PATH}/span_annotations?${query}`);
+const list = (rest: TestServer, query: string) => walk(rest, `${PATH}/span_annotations?${query}`);
 
 describe('REST annotations', () => {
-  test('metadata comes back as it was written', async (t) => {
-    const rest = await openWithSpan(t);
+  test('metadata comes back as it was written', async () => {
+    const rest = await openWithSpan();
 
     const metadata = '{"n":9007199254740993,"f":1.0,"__proto__":{"x":1}}';
     const body = `{"data":[{"span_id":"${SPAN}","name":"m","annotator_kind":"CODE","metadata":${metadata}}]}`;
@@ -48,8 +49,8 @@ describe('REST annotations', () => {
     assert.ok(text.includes(`"metadata":${metadata}`), text);
   });
 
-  test('texts with U+0000 and lone surrogates are stored, and the same key is the same annotation', async (t) => {
-    const rest = await openWithSpan(t);
+  test('texts with U+0000 and lone surrogates are stored, and the same key is the same annotation', async () => {
+    const rest = await openWithSpan();
     const odd = { name: 'a\0b', identifier: '\ud800', result: { label: '\0', explanation: 'x\udfff' } };
 
     const first = await annotate(rest, [annotation(odd)]);
@@ -63,8 +64,8 @@ describe('REST annotations', () => {
     assert.deepEqual(row?.result, { label: '\0', score: null, explanation: 'x\ufffd' });
   });
 
-  test('one that came before its span is listed once the span is there', async (t) => {
-    const rest = await openWithSpan(t);
+  test('one that came before its span is listed once the span is there', async () => {
+    const rest = await openWithSpan();
     const later = 'bbbbbbbbbbbbbbbb';
     await annotate(rest, [annotation({ span_id: later })], false);
     assert.deepEqual(await list(rest, 'identifier=run'), []);
@@ -74,8 +75,8 @@ describe('REST annotations', () => {
     assert.equal((await list(rest, `span_ids=${later}`)).length, 1);
   });
 
-  test('the message of missing targets names each once', async (t) => {
-    const rest = await openWithSpan(t);
+  test('the message of missing targets names each once', async () => {
+    const rest = await openWithSpan();
     const missing = annotation({ span_id: 'gone' });
 
     const reply = await annotate(rest, [annotation(), missing, { ...missing, name: 'other' }]);
@@ -85,8 +86,8 @@ describe('REST annotations', () => {
     assert.deepEqual(await list(rest, `span_ids=${SPAN}`), []);
   });
 
-  test('identifiers select without ids, and within ids', async (t) => {
-    const rest = await openWithSpan(t);
+  test('identifiers select without ids, and within ids', async () => {
+    const rest = await openWithSpan();
     await storeSpan(rest, 'b', 'trace b');
     await annotate(rest, [
       annotation({ identifier: 'run-1' }),
@@ -117,8 +118,8 @@ describe('REST annotations', () => {
     },
     { what: 'a broken cursor', query: 'span_ids=x&cursor=!', text: 'Invalid cursor value' },
   ]) {
-    test(`a list with ${what} is refused`, async (t) => {
-      const rest = await openWithSpan(t);
+    test(`a list with ${what} is refused`, async () => {
+      const rest = await openWithSpan();
 
       const reply = await rest.call('GET', `${PATH}/span_annotations?${query}`);
 
@@ -127,8 +128,8 @@ describe('REST annotations', () => {
     });
   }
 
-  test('a note with an identifier is replaced, one without is another', async (t) => {
-    const rest = await openWithSpan(t);
+  test('a note with an identifier is replaced, one without is another', async () => {
+    const rest = await openWithSpan();
     const add = async (note: string, identifier?: string) =>
       (await rest.call('POST', '/v1/span_notes', { json: { data: { span_id: SPAN, note, identifier } } })).json;
 
@@ -144,8 +145,8 @@ describe('REST annotations', () => {
     );
   });
 
-  test('deletion takes what meets every condition', async (t) => {
-    const rest = await openWithSpan(t);
+  test('deletion takes what meets every condition', async () => {
+    const rest = await openWithSpan();
     await annotate(rest, [
       annotation({ name: 'a' }),
       annotation({ name: 'a', identifier: 'x' }),
@@ -180,8 +181,8 @@ describe('REST annotations', () => {
       text: '`start_time` must be strictly earlier than `end_time`.',
     },
   ]) {
-    test(`a deletion ${what} is refused`, async (t) => {
-      const rest = await openWithSpan(t);
+    test(`a deletion ${what} is refused`, async () => {
+      const rest = await openWithSpan();
 
       const reply = await rest.call('DELETE', `${PATH}/span_annotations?${query}`);
 
@@ -191,19 +192,19 @@ describe('REST annotations', () => {
   }
 
   for (const what of ['span', 'trace', 'session', 'project']) {
-    test(`annotations go with their ${what}`, async (t) => {
-      const rest = await openWithSpan(t);
+    test(`annotations go with their ${what}`, async () => {
+      const rest = await openWithSpan();
       await storeSpan(rest, 'other');
       const session = `session of ${TRACE}`;
       await annotate(rest, [annotation()]);
       await annotate(rest, [{ ...annotation(), trace_id: TRACE }], true, 'trace');
       await annotate(rest, [{ ...annotation(), session_id: session }], true, 'session');
-      const project = await rest.domain.projects.find({ name: 'default' });
+      const project = await rest.ports.projects.find({ name: 'default' });
       const countLeft = async () => {
         const counts = await Promise.all(
           (['span', 'trace', 'session'] as const).map(async (target) => {
             const query = { target, projectId: project!.rowId, limit: 10 } as const;
-            return (await rest.domain.spans.findAnnotations(query)).items.length;
+            return (await rest.ports.spans.findAnnotations(query)).items.length;
           }),
         );
         return counts.join(' ');
@@ -211,7 +212,8 @@ describe('REST annotations', () => {
       assert.equal(await countLeft(), '1 1 1');
 
       if (what === 'project') {
-        await rest.domain.writes.submitDeletion({ what, projectId: project!.rowId, name: 'default' });
+        await rest.ports.writes.submitDeletion({ what, projectId: project!.rowId, name: 'default' });
+        await rest.settled();
       } else {
         const id = { span: SPAN, trace: TRACE, session: encodeURIComponent(session) }[what];
         assert.equal((await rest.call('DELETE', `/v1/${what}s/${id}`)).status, 204);
@@ -221,8 +223,8 @@ describe('REST annotations', () => {
     });
   }
 
-  test('an annotation is not found by a global ID', async (t) => {
-    const rest = await openWithSpan(t);
+  test('an annotation is not found by a global ID', async () => {
+    const rest = await openWithSpan();
 
     const reply = await annotate(rest, [annotation({ span_id: toGlobalId('Span', 1) })]);
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { describe, test } from 'node:test';
-import { createDomain } from '../../../src/domain/domain.ts';
-import { openFakeDomain } from '../../domain/fake-domain.ts';
+import { after, before, describe, test } from 'node:test';
+import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { htmlResponse } from '../../../src/server/pages/html-page.ts';
 import { docsPage } from '../../../src/api/rest/docs-page.ts';
 import type { Operation } from '../../../src/api/rest/openapi.ts';
 import { restRoutes } from '../../../src/api/rest/routes.ts';
-import { openRestServer } from './rest-server.ts';
+import { openTestServer, type TestServer } from '../test-server.ts';
 
 interface Document {
   readonly openapi: string;
@@ -15,15 +14,22 @@ interface Document {
   readonly components: { readonly schemas: Record<string, unknown> };
 }
 
+let rest: TestServer;
+const cleanUp = cleanUpAfter(after);
+before(async () => {
+  rest = await openTestServer({ after: cleanUp });
+});
+
+const routesOf = ({ domain }: TestServer) => restRoutes({ domain, version: '0.1.0', uploadDir: '' });
+
 describe('openapi.json', () => {
-  test('lists exactly the routes under /v1, each with an operation ID of its own', async (t) => {
-    const rest = await openRestServer(t);
+  test('lists exactly the routes under /v1, each with an operation ID of its own', async () => {
     const document = (await rest.call('GET', '/openapi.json')).json as Document;
 
     const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const routes = restRoutes({ domain: createDomain(openFakeDomain()), version: '0.1.0', uploadDir: '' })
+    const routes = routesOf(rest)
       .filter(({ path }) => path.startsWith('/v1/'))
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     assert.deepEqual(listed.sort(), routes.sort());
@@ -32,8 +38,7 @@ describe('openapi.json', () => {
     assert.equal(document.openapi, '3.1.0');
   });
 
-  test('names every path parameter and resolves every reference', async (t) => {
-    const rest = await openRestServer(t);
+  test('names every path parameter and resolves every reference', async () => {
     const reply = await rest.call('GET', '/openapi.json');
     const document = reply.json as Document;
 
@@ -53,8 +58,7 @@ describe('openapi.json', () => {
     assert.ok(!reply.text.includes('"$id"'));
   });
 
-  test('requires no field that has a default', async (t) => {
-    const rest = await openRestServer(t);
+  test('requires no field that has a default', async () => {
     const document = (await rest.call('GET', '/openapi.json')).json as Document;
     const { required } = document.components.schemas.NewSpan as { required: string[] };
     assert.deepEqual(required, ['name', 'context', 'span_kind', 'start_time', 'end_time', 'status_code']);
@@ -62,12 +66,9 @@ describe('openapi.json', () => {
 });
 
 describe('the page of the documentation', () => {
-  test('runs only its own style and script, and asks nobody for anything', async (t) => {
-    const rest = await openRestServer(t);
+  test('runs only its own style and script, and asks nobody for anything', async () => {
     const { text } = await rest.call('GET', '/docs');
-    const policy = restRoutes({ domain: createDomain(openFakeDomain()), version: '0.1.0', uploadDir: '' })
-      .find((route) => route.path === '/docs')!
-      .handle({} as never) as { headers: Record<string, string> };
+    const policy = (await fetch(`${rest.address}/docs`)).headers.get('content-security-policy') ?? '';
 
     for (const [tag, directive] of [
       ['style', 'style-src'],
@@ -75,7 +76,7 @@ describe('the page of the documentation', () => {
     ]) {
       const [, content] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)!;
       const hash = createHash('sha256').update(content!).digest('base64');
-      assert.ok(policy.headers['content-security-policy']!.includes(`${directive} 'sha256-${hash}'`), tag);
+      assert.ok(policy.includes(`${directive} 'sha256-${hash}'`), tag);
     }
     assert.doesNotMatch(text, /<(?:img|link|iframe|script|style)[^>]+(?:src|href)=| style="| on\w+="/);
   });
@@ -109,10 +110,9 @@ describe('the page of the documentation', () => {
     assert.ok(!String(body).includes('<img'));
   });
 
-  test('names every route', async (t) => {
-    const rest = await openRestServer(t);
+  test('names every route', async () => {
     const { text } = await rest.call('GET', '/docs');
-    for (const { path } of restRoutes({ domain: createDomain(openFakeDomain()), version: '0.1.0', uploadDir: '' })) {
+    for (const { path } of routesOf(rest)) {
       if (path.startsWith('/v1/')) assert.ok(text.includes(path.replace(/:(\w+)/g, '{$1}')), path);
     }
   });

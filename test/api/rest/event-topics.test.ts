@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { Registry } from 'prom-client';
-import { silentLog } from '../../../src/base/log.ts';
 import { CHANGED_ROW_COUNT_MAX, EVENT_TOPIC_COUNT_MAX } from '../../../src/model/limits.ts';
-import { createDomain } from '../../../src/domain/domain.ts';
-import { openHttpServer } from '../../../src/server/http/http-server.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { openEvents } from '../../../src/api/rest/events.ts';
+import { shareTestServer } from '../test-server.ts';
 import { connect } from './event-stream.ts';
-import { openRestServerOnSpanStore, type Page } from './span-store-server.ts';
+import type { Page } from './pages.ts';
+
+const openServer = shareTestServer({ events: { intervalMs: 1 } });
 
 interface SpanOptions {
   readonly traceId: string;
@@ -28,23 +26,7 @@ const span = ({ traceId, spanId, session }: SpanOptions) => ({
 
 /** Project `p` with trace `a` of session `talk` and trace `b` without a session. */
 async function open(t: TestContext) {
-  const rest = await openRestServerOnSpanStore(t);
-  const events = openEvents({ domain: createDomain(rest.domain), intervalMs: 1 });
-  const server = await openHttpServer({
-    routes: events.routes,
-    host: '127.0.0.1',
-    port: 0,
-    rootPath: '',
-    engine: 'node',
-    compatibleVersion: '14.17.0',
-    version: '0.1.0',
-    log: silentLog,
-    registry: new Registry(),
-  });
-  t.after(async () => {
-    events.close();
-    await server.close();
-  });
+  const rest = await openServer();
   const send = async (project: string, spans: readonly SpanOptions[]) => {
     const { status, text } = await rest.call('POST', `/v1/projects/${project}/spans`, {
       json: { data: spans.map(span) },
@@ -66,11 +48,12 @@ async function open(t: TestContext) {
   const traceId = traces.find(({ trace_id }) => trace_id === 'a')!.id as string;
   const sessionId = await idOf('/v1/projects/p/sessions');
   const stream = async (query: string) => {
-    const opened = await connect(`${server.address}/events?${query}`);
+    const opened = await connect(`${rest.address}/events?${query}`);
     t.after(() => opened.leave());
     return opened;
   };
-  return { rest, send, annotate, stream, traceId, sessionId, url: `${server.address}/events` };
+  const projectId = toGlobalId('Project', (await rest.ports.projects.find({ name: 'p' }))!.rowId);
+  return { rest, send, annotate, stream, projectId, traceId, sessionId, url: `${rest.address}/events` };
 }
 
 /** Topic of the next event, and whether the event has a time. */
@@ -80,17 +63,17 @@ async function nextTopic(stream: Awaited<ReturnType<typeof connect>>): Promise<o
 }
 
 test('a stream of a trace reports its own spans and annotations, and no other trace', async (t) => {
-  const { send, annotate, stream, traceId } = await open(t);
+  const { send, annotate, stream, projectId, traceId } = await open(t);
   const ofTrace = await stream(`trace=${traceId}`);
   assert.deepEqual(await nextTopic(ofTrace), { trace: traceId, isChange: false });
   const ofProject = await stream('project=p&trace=a');
-  assert.deepEqual(await nextTopic(ofProject), { project: toGlobalId('Project', 2), isChange: true });
+  assert.deepEqual(await nextTopic(ofProject), { project: projectId, isChange: true });
   assert.deepEqual(await nextTopic(ofProject), { trace: traceId, isChange: false });
 
   await send('p', [{ traceId: 'b', spanId: 'b2' }]);
   await annotate('span', 'b1');
   // The project's stream has reported both, so the next event of the trace's stream is about neither.
-  assert.deepEqual(await nextTopic(ofProject), { project: toGlobalId('Project', 2), isChange: true });
+  assert.deepEqual(await nextTopic(ofProject), { project: projectId, isChange: true });
   await send('p', [{ traceId: 'a', spanId: 'a2' }]);
   assert.deepEqual(await nextTopic(ofTrace), { trace: traceId, isChange: true });
   for (const [noun, id] of [

@@ -1,25 +1,32 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../../src/base/log.ts';
 import { ChangeClock } from '../../../src/span-store/thread/change-clock.ts';
-import { createDomain } from '../../../src/domain/domain.ts';
-import { openFakeDomain } from '../../domain/fake-domain.ts';
+import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { openHttpServer } from '../../../src/server/http/http-server.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { type EventsOptions, openEvents } from '../../../src/api/rest/events.ts';
+import { openTestServer, type TestServer } from '../test-server.ts';
 import { connect } from './event-stream.ts';
 
+let stores: TestServer;
+const cleanUp = cleanUpAfter(after);
+before(async () => {
+  stores = await openTestServer({ after: cleanUp });
+  await stores.ports.projects.create({ name: 'mine', description: null });
+});
+
+/** Streams of a real domain whose changes the test reports, with their times. */
 async function open(t: TestContext, engine: 'node' | 'auto', options: Omit<EventsOptions, 'domain'> = {}) {
-  const fake = openFakeDomain();
-  await fake.projects.create({ name: 'mine', description: null });
   const clock = new ChangeClock();
+  const { projects } = stores.domain;
   const spans = {
-    ...fake.spans,
+    ...stores.domain.spans,
     lastChangedAt: async (id?: number) => (id === undefined ? clock.latest : clock.of(id)),
     onChange: clock.listen.bind(clock),
   };
-  const events = openEvents({ domain: createDomain({ ...fake, spans }), heartbeatMs: 20, intervalMs: 1, ...options });
+  const events = openEvents({ domain: { projects, spans }, heartbeatMs: 20, intervalMs: 1, ...options });
   const server = await openHttpServer({
     routes: events.routes,
     host: '127.0.0.1',

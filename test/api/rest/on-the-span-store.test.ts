@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openRestServerOnSpanStore, type Page, walk } from './span-store-server.ts';
+import { shareTestServer } from '../test-server.ts';
+import { type Page, walk } from './pages.ts';
+
+const openServer = shareTestServer();
 
 const span = (id: string, over: object = {}) => ({
   name: id,
@@ -18,8 +21,8 @@ interface TraceWithSpans {
 }
 
 describe('REST on the span store', () => {
-  test('moves traces to another project, all or none', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('moves traces to another project, all or none', async () => {
+    const rest = await openServer();
     const session = { attributes: { session: { id: 'talk' } } };
     await rest.call('POST', '/v1/projects/from/spans', { json: { data: [span('a', session), span('b', session)] } });
     await rest.call('POST', '/v1/projects/to/spans', { json: { data: [span('c')] } });
@@ -60,8 +63,8 @@ describe('REST on the span store', () => {
     assert.deepEqual(await namesIn('to'), ['d', 'c', 'b', 'a']);
   });
 
-  test('lists traces with all of their spans, however many', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('lists traces with all of their spans, however many', async () => {
+    const rest = await openServer();
     const counts = [3, 4_500, 1, 1_999, 2, 2_000];
     for (const [trace, count] of counts.entries()) {
       const data = Array.from({ length: count }, (_, index) =>
@@ -90,8 +93,8 @@ describe('REST on the span store', () => {
     }
   });
 
-  test('gives back a span as it was sent', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('gives back a span as it was sent', async () => {
+    const rest = await openServer();
     const [before, after] = JSON.stringify({
       data: [
         span('my-span', {
@@ -146,8 +149,8 @@ describe('REST on the span store', () => {
     assert.match(listed.text, /"one":1\.0,/);
   });
 
-  test('refuses a span ID that is stored, whatever the trace and project', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('refuses a span ID that is stored, whatever the trace and project', async () => {
+    const rest = await openServer();
     await rest.call('POST', '/v1/projects/a/spans', { json: { data: [span('s')] } });
 
     const again = { ...span('s'), context: { trace_id: 'another', span_id: 's' } };
@@ -160,8 +163,8 @@ describe('REST on the span store', () => {
 
   for (const sort of ['start_time', 'latency_ms']) {
     for (const order of ['asc', 'desc']) {
-      test(`pages traces by ${sort} ${order} without skipping or repeating one`, async (t) => {
-        const rest = await openRestServerOnSpanStore(t);
+      test(`pages traces by ${sort} ${order} without skipping or repeating one`, async () => {
+        const rest = await openServer();
         // Neither starts nor latencies are in the order of insertion, and some are alike.
         const data = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3].map((n, i) =>
           span(`s${i}`, { start_time: 1_714_564_800 + n, end_time: 1_714_564_800 + n + ((n * 7) % 5) }),
@@ -182,8 +185,8 @@ describe('REST on the span store', () => {
     }
   }
 
-  test('deletes a project with its spans, traces and sessions', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('deletes a project with its spans, traces and sessions', async () => {
+    const rest = await openServer();
     const data = [span('s', { attributes: { 'session.id': ' chat ' } })];
     await rest.call('POST', '/v1/projects/mine/spans', { json: { data } });
     assert.equal((await rest.call('GET', '/v1/sessions/chat')).status, 200);
@@ -202,8 +205,8 @@ describe('REST on the span store', () => {
     assert.equal(((await rest.call('GET', '/v1/projects/mine/spans')).json as Page).data.length, 1);
   });
 
-  test('keeps a session whose last trace was deleted', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('keeps a session whose last trace was deleted', async () => {
+    const rest = await openServer();
     const data = [span('s', { attributes: { 'session.id': 'chat' } })];
     await rest.call('POST', '/v1/projects/p/spans', { json: { data } });
 
@@ -214,8 +217,8 @@ describe('REST on the span store', () => {
     assert.deepEqual(session.data.traces, []);
   });
 
-  test('traces are selected by errors and by latency, bounds included', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('traces are selected by errors and by latency, bounds included', async () => {
+    const rest = await openServer();
     const data = [
       span('quick'),
       span('slow', { end_time: '2024-05-01T12:00:02.000001Z' }),

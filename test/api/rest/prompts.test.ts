@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, type TestContext, test } from 'node:test';
-import { type PromptRepository, promptRepository } from '../../../src/metadata-store/prompts/prompt-repository.ts';
-import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
-import { openFakeDomain } from '../../domain/fake-domain.ts';
+import { after, before, describe, test } from 'node:test';
+import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { openRestServerOn, type Reply, type RestServer } from './rest-server.ts';
+import { openTestServer, type Reply, type TestServer } from '../test-server.ts';
 
 const OPENAI = { type: 'openai', openai: {} };
 const version = (over: object = {}) => ({
@@ -26,16 +24,10 @@ interface Version {
 }
 
 describe('the routes of prompts', () => {
-  let rest: RestServer<ReturnType<typeof openFakeDomain> & { readonly prompts: PromptRepository }>;
+  let rest: TestServer;
   const cleanUp = cleanUpAfter(after);
   before(async () => {
-    const server = await openTestPostgres(cleanUp);
-    const { db } = await openTestStore(cleanUp, { url: await server.newDatabase() });
-    const prompts = promptRepository({ db, readDb: db });
-    rest = await openRestServerOn({ after: cleanUp } as unknown as TestContext, {
-      ...openFakeDomain(),
-      prompts,
-    });
+    rest = await openTestServer({ after: cleanUp });
   });
 
   let nameCount = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import type { FakeDomain } from '../../domain/fake-domain.ts';
-import { type Call, openRestServer, type Reply, type RestServer } from './rest-server.ts';
+import { after, before, describe, test } from 'node:test';
+import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
+import { type Call, openTestServer, type Reply, type TestServer } from '../test-server.ts';
 
 interface Item {
   readonly type: string;
@@ -278,12 +278,11 @@ const QUERY_FAULTS: readonly { query: string; item: Item }[] = [
 ];
 
 describe('a REST request', () => {
-  let rest: RestServer<FakeDomain>;
-  const cleanups: (() => unknown)[] = [];
+  let rest: TestServer;
+  const cleanUp = cleanUpAfter(after);
   before(async () => {
-    rest = await openRestServer({ after: (cleanup) => cleanups.push(cleanup as () => unknown) });
+    rest = await openTestServer({ after: cleanUp });
   });
-  test.after(() => Promise.all(cleanups.map((cleanup) => cleanup())));
 
   for (const { what, path, call, item } of BODY_FAULTS) {
     test(`with ${what} is answered with that one fault`, async () => {

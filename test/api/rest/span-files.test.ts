@@ -8,12 +8,12 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { EXPORT_TRACE_COUNT_MAX, SPAN_EXPORT_PAGE_ROW_COUNT } from '../../../src/model/limits.ts';
 import type { ReadOptions } from '../../../src/span-store/contract/read-options.ts';
 import { readCsv } from '../../../src/domain/datasets/files/read-csv.ts';
-import type { Ports } from '../../../src/domain/ports.ts';
 import { eventually } from '../../e2e/rest.ts';
-import type { RestServer } from './rest-server.ts';
-import { openRestServerOnSpanStore, type Page } from './span-store-server.ts';
+import { shareTestServer, type TestServer } from '../test-server.ts';
+import type { Page } from './pages.ts';
 
-type Server = RestServer<Ports>;
+const openServer = shareTestServer();
+const openOther = shareTestServer();
 
 const span = (id: string, over: object = {}) => ({
   name: `name of ${id}`,
@@ -35,7 +35,7 @@ const ODD = `{"data":[
   ${JSON.stringify(span('numbers', { events: [{ name: 'exception', timestamp: '2024-05-01T12:00:00.5Z', attributes: { a: [1], 'b.c': true } }] })).replace('"status_code"', '"attributes":{"big":12345678901234567890,"one":1.0,"llm":{"token_count":{"prompt":7}}},"status_code"')}
 ]}`;
 
-async function fill(rest: Server, project = 'from'): Promise<void> {
+async function fill(rest: TestServer, project = 'from'): Promise<void> {
   const created = await rest.call('POST', `/v1/projects/${project}/spans`, { body: ODD, type: 'application/json' });
   assert.equal(created.status, 202, created.text);
   const result = { label: 'good', score: 0.5, explanation: '+why' };
@@ -47,7 +47,7 @@ async function fill(rest: Server, project = 'from'): Promise<void> {
   });
 }
 
-const exportOf = async (rest: Server, query = '', project = 'from') => {
+const exportOf = async (rest: TestServer, query = '', project = 'from') => {
   const reply = await rest.call('GET', `/v1/projects/${project}/spans/export${query}`);
   assert.equal(reply.status, 200, reply.text);
   return reply.text;
@@ -63,7 +63,7 @@ const idsOf = (lines: string): unknown[] =>
 const lasting = (lines: string): string => lines.replace(/,"created_at":"[^"]*","updated_at":"[^"]*"/g, '');
 
 const importInto = async (
-  rest: Server,
+  rest: TestServer,
   body: string | Uint8Array<ArrayBuffer>,
   project = 'to',
   encoding = 'identity',
@@ -74,10 +74,11 @@ const importInto = async (
     body,
     headers,
   });
+  await rest.settled();
   return response.json();
 };
 
-const parquetOf = async (rest: Server): Promise<Uint8Array<ArrayBuffer>> => {
+const parquetOf = async (rest: TestServer): Promise<Uint8Array<ArrayBuffer>> => {
   const response = await fetch(`${rest.address}/v1/projects/from/spans/export?format=parquet`);
   assert.equal(response.status, 200);
   return new Uint8Array(await response.arrayBuffer());
@@ -95,8 +96,8 @@ const counts = (received: number, stored: number, repeated: number, annotations:
 });
 
 describe('files of spans', () => {
-  test('OTLP in JSON is one request, whose spans have what was stored', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('OTLP in JSON is one request, whose spans have what was stored', async () => {
+    const rest = await openServer();
     await fill(rest);
 
     const { resourceSpans } = JSON.parse(await exportOf(rest, '?format=otlp-json'));
@@ -118,8 +119,8 @@ describe('files of spans', () => {
     assert.equal(startTimeUnixNano, '1714564800123456000');
   });
 
-  test('a list of traces that no address has room for is exported as it is selected', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('a list of traces that no address has room for is exported as it is selected', async () => {
+    const rest = await openServer();
     // Halves of this one's id are those of two others that are selected.
     const mixed = toTraceId(500).slice(0, 16) + toTraceId(502).slice(16);
     const spans = Array.from({ length: 5_000 }, (_, index) => {
@@ -152,8 +153,8 @@ describe('files of spans', () => {
     assert.equal((await post({ trace_ids: Array.from({ length: EXPORT_TRACE_COUNT_MAX + 1 }, String) })).status, 422);
   });
 
-  test('what is exported and imported elsewhere is exported there alike', async (t) => {
-    const [from, to] = [await openRestServerOnSpanStore(t), await openRestServerOnSpanStore(t)];
+  test('what is exported and imported elsewhere is exported there alike', async () => {
+    const [from, to] = [await openServer(), await openOther()];
     await fill(from);
     const lines = await exportOf(from);
 
@@ -164,13 +165,13 @@ describe('files of spans', () => {
     assert.match(lines, /"start_time_unix_nano":"1714564800123456000"/);
     assert.deepEqual(await importInto(to, lines), counts(4, 4, 0, 3));
     assert.equal(lasting(await exportOf(to, '', 'to')), lasting(lines));
-    const rows = async (rest: Server, project: string) =>
+    const rows = async (rest: TestServer, project: string) =>
       ((await rest.call('GET', `/v1/projects/${project}/spans`)).json as Page).data.map((row) => ({ ...row, id: '' }));
     assert.deepEqual(await rows(to, 'to'), await rows(from, 'from'));
   });
 
-  test('a repeated import stores nothing twice, and keeps annotations that were changed since', async (t) => {
-    const [from, to] = [await openRestServerOnSpanStore(t), await openRestServerOnSpanStore(t)];
+  test('a repeated import stores nothing twice, and keeps annotations that were changed since', async () => {
+    const [from, to] = [await openServer(), await openOther()];
     await fill(from);
     const lines = await exportOf(from);
     await importInto(to, `${lines}\n\n${lines}`);
@@ -185,8 +186,8 @@ describe('files of spans', () => {
     assert.equal(await exportOf(to, '', 'to'), before);
   });
 
-  test('an import adds annotations that a stored span does not have', async (t) => {
-    const [from, to] = [await openRestServerOnSpanStore(t), await openRestServerOnSpanStore(t)];
+  test('an import adds annotations that a stored span does not have', async () => {
+    const [from, to] = [await openServer(), await openOther()];
     await fill(from);
     const lines = await exportOf(from);
     await importInto(to, lines.replaceAll(/"annotations":\[.*\]\}/g, '"annotations":[]}'));
@@ -195,8 +196,8 @@ describe('files of spans', () => {
     assert.equal(lasting(await exportOf(to, '', 'to')), lasting(lines));
   });
 
-  test('an import gives each of two spans that share a span ID its own annotations', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('an import gives each of two spans that share a span ID its own annotations', async () => {
+    const rest = await openServer();
     const line = (traceId: string, score: number) => ({
       name: traceId,
       trace_id: traceId,
@@ -223,8 +224,8 @@ describe('files of spans', () => {
     );
   });
 
-  test('refuses lines that hold no span, and stores the others', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('refuses lines that hold no span, and stores the others', async () => {
+    const rest = await openServer();
     const line = (over: object) =>
       JSON.stringify({
         trace_id: 't',
@@ -255,11 +256,11 @@ describe('files of spans', () => {
       data.refusals.map(({ reason }) => reason),
       [
         "Expecting ':' delimiter: char 12",
-        'it is no JSON object',
+        'it is not a JSON object',
         'span_id must be a text',
         'trace_id must not be empty',
         'start_time_unix_nano must be nanoseconds since 1970 as decimal text',
-        'end_time must lie between 1677-09-22 and 2262-04-11',
+        'end_time must be between 1677-09-22 and 2262-04-11',
         'attributes must be an object',
         'name must not be empty',
         'score must be a number',
@@ -278,8 +279,8 @@ describe('files of spans', () => {
     assert.deepEqual([binary.status, binary.text], [422, 'The file is not valid UTF-8']);
   });
 
-  test('exports what a filter, a time range and a rule for roots select', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('exports what a filter, a time range and a rule for roots select', async () => {
+    const rest = await openServer();
     await fill(rest);
     await rest.call('POST', '/v1/projects/from/spans', {
       json: { data: [span('late', { start_time: '2024-06-01T00:00:00Z', end_time: '2024-06-01T00:00:00Z' })] },
@@ -299,8 +300,8 @@ describe('files of spans', () => {
     assert.equal(await exportOf(rest, '', 'empty'), '');
   });
 
-  test('CSV has a row a span, with cells as the span holds them', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('CSV has a row a span, with cells as the span holds them', async () => {
+    const rest = await openServer();
     await fill(rest);
     const text = await exportOf(rest, '?format=csv');
 
@@ -315,7 +316,7 @@ describe('files of spans', () => {
   });
 
   test('Parquet has a row a span, and its file is gone when it was sent', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+    const rest = await openServer();
     await fill(rest);
     const condition = encodeURIComponent("span_kind != 'UNKNOWN'");
     const url = `${rest.address}/v1/projects/from/spans/export?format=parquet&filter_condition=${condition}`;
@@ -356,8 +357,8 @@ describe('files of spans', () => {
     assert.deepEqual(await readParquet(t, new Uint8Array(await none.arrayBuffer())), []);
   });
 
-  test('what is exported as Parquet and imported elsewhere is exported there alike', async (t) => {
-    const [from, to] = [await openRestServerOnSpanStore(t), await openRestServerOnSpanStore(t)];
+  test('what is exported as Parquet and imported elsewhere is exported there alike', async () => {
+    const [from, to] = [await openServer(), await openOther()];
     await fill(from);
     const file = await parquetOf(from);
 
@@ -368,7 +369,7 @@ describe('files of spans', () => {
   });
 
   test('a Parquet file of many pages is imported whole', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+    const rest = await openServer();
     const count = 2 * SPAN_EXPORT_PAGE_ROW_COUNT + 7;
     const file = await parquetFile(
       t,
@@ -381,15 +382,15 @@ describe('files of spans', () => {
   });
 
   test('refuses a Parquet file that is damaged or not of spans, and rows that hold no span', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+    const rest = await openServer();
     const refusal = async (file: Uint8Array<ArrayBuffer>) => {
       const url = `${rest.address}/v1/projects/to/spans/import`;
       const response = await fetch(url, { method: 'POST', body: file });
       return [response.status, await response.text()];
     };
     const whole = await parquetFile(t, "SELECT 't' AS trace_id, 's' AS span_id");
-    const unreadable = [422, 'The file is no Parquet file that can be read'];
-    const foreign = (what: string) => [422, `The Parquet file is no export of spans: column ${what}`];
+    const unreadable = [422, 'The file is not a readable Parquet file'];
+    const foreign = (what: string) => [422, `The Parquet file is not an export of spans: column ${what}`];
 
     assert.deepEqual(await refusal(Buffer.from('PAR1')), unreadable);
     assert.deepEqual(await refusal(Buffer.from(`PAR1${'x'.repeat(1000)}PAR1`)), unreadable);
@@ -419,7 +420,7 @@ describe('files of spans', () => {
   });
 
   test('an export whose reader goes away ends, and leaves no file', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+    const rest = await openServer();
     const count = 5_000;
     const file = await parquetFile(
       t,
@@ -431,7 +432,7 @@ describe('files of spans', () => {
     // Of 4 MiB or less each.
     const PAGE_COUNT = 15;
     const signals: AbortSignal[] = [];
-    const { spans } = rest.domain;
+    const { spans } = rest.ports;
     for (const name of ['findSpans', 'writeParquet'] as const) {
       const read = spans[name].bind(spans) as (query: never, options?: ReadOptions) => Promise<never>;
       spans[name] = (query: unknown, options?: ReadOptions) => {
@@ -457,8 +458,8 @@ describe('files of spans', () => {
     assert.equal(idsOf(await exportOf(rest, '', 'to')).length, count);
   });
 
-  test('takes a file that is compressed', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('takes a file that is compressed', async () => {
+    const rest = await openServer();
     await fill(rest);
     const body = gzipSync(await exportOf(rest));
     const send = async (encoding: string) => {
@@ -471,8 +472,8 @@ describe('files of spans', () => {
     assert.deepEqual(await send('br'), [422, 'Invalid content encoding: br']);
   });
 
-  test('an export has every span once, over many pages, and says how many', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('an export has every span once, over many pages, and says how many', async () => {
+    const rest = await openServer();
     const count = SPAN_EXPORT_PAGE_ROW_COUNT + 500;
     const line = (index: number) =>
       `{"trace_id":"t${index % 7}","span_id":"s${index}","name":"n","start_time_unix_nano":"1","end_time_unix_nano":"2"}\n`;
@@ -490,7 +491,7 @@ describe('files of spans', () => {
   });
 });
 
-const filesOf = ({ dir }: { readonly dir: string }): Promise<string[]> => readdir(join(dir, 'exports'));
+const filesOf = ({ dataDir }: TestServer): Promise<string[]> => readdir(join(dataDir, 'spans/exports'));
 
 /** A file of spans with the columns of a query, the others filled in; or of these columns alone. */
 async function parquetFile(t: TestContext, query: string, isOfSpans = true): Promise<Uint8Array<ArrayBuffer>> {

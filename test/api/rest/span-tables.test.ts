@@ -4,7 +4,9 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { RecordBatchReader, Table } from 'apache-arrow';
-import { openRestServerOnSpanStore } from './span-store-server.ts';
+import { shareTestServer } from '../test-server.ts';
+
+const openServer = shareTestServer();
 
 const span = (id: string, over: object = {}) => ({
   name: id,
@@ -21,8 +23,8 @@ const tablesOf = (bytes: Uint8Array): Table[] =>
   Array.from(RecordBatchReader.readAll(bytes), (reader) => new Table([...reader]));
 
 describe('tables of spans over REST', () => {
-  test('answers a query of spans with a table in the JSON dialect, as a part', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('answers a query of spans with a table in the JSON dialect, as a part', async () => {
+    const rest = await openServer();
     const documents = [{ document: { content: 'one', score: 1 } }, 'no object', { document: { content: 'two' } }];
     const attributes = { retrieval: { documents }, custom: { flag: true, deep: [1] }, 'llm.token_count.prompt': 7 };
     await rest.call('POST', '/v1/projects/default/spans', {
@@ -93,8 +95,8 @@ describe('tables of spans over REST', () => {
     assert.equal((await rest.call('POST', '/v1/spans', { json: { queries: [] } })).status, 404);
   });
 
-  test('answers a query that comes by GET, with a body, as one that is posted', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('answers a query that comes by GET, with a body, as one that is posted', async () => {
+    const rest = await openServer();
     await rest.call('POST', '/v1/projects/default/spans', { json: { data: [span('a'), span('b')] } });
     const byGet = async (queries: readonly object[]) => {
       const body = JSON.stringify({ queries });
@@ -116,8 +118,8 @@ describe('tables of spans over REST', () => {
     assert.equal((await rest.call('GET', '/v1/spans')).status, 422);
   });
 
-  test('answers a query of spans with streams of Arrow whatever else is accepted, a batch at a time', async (t) => {
-    const rest = await openRestServerOnSpanStore(t);
+  test('answers a query of spans with streams of Arrow whatever else is accepted, a batch at a time', async () => {
+    const rest = await openServer();
     const many = Array.from({ length: 2_500 }, (_, index) =>
       span(`s${index}`, {
         start_time: `2024-05-01T12:00:00.${String(123_456_789 - index).padStart(9, '0')}Z`,

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import type { SpanId } from '../../../src/model/traces/trace-ids.ts';
-import { aSpan, SPAN_1, TRACE_A } from '../../domain/fake-domain.ts';
+import { after, before, describe, test } from 'node:test';
+import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { openRestServer } from './rest-server.ts';
+import { openTestServer, type TestServer } from '../test-server.ts';
+import type { Page } from './pages.ts';
 
-const PATH = '/v1/projects/default/spans';
+const TRACE_A = 'a'.repeat(32);
+const SPAN_1 = '1'.repeat(16);
 
 const NEW_SPAN = {
   name: 'made',
@@ -16,29 +17,55 @@ const NEW_SPAN = {
   status_code: 'error',
 };
 
-describe('listing spans', () => {
-  test('shows a span with its attributes flat and the span kind beside them', async (t) => {
-    const rest = await openRestServer(t);
-    rest.domain.rows.spans = [
-      aSpan({
-        parentSpanId: 'b'.repeat(16) as SpanId,
-        statusMessage: 'fine "so"',
-        attributeParts: [
-          '{"openinference":{"span":{"kind":"Llm"}},"llm":{"model_name":"m","big":9007199254740993,"items":[{"x":1},{"x":2}]}}',
-          '{"list":[1,"a"],"input":{"value":"hi"}}',
-        ],
-        events: '[{"name":"e","time_unix_nano":"1714564800500000000","attributes":{"k":"v","n":9007199254740993}}]',
-      }),
-    ];
+/** JSON text of a span with these attributes, whose numbers stay as they are written. */
+const spanText = (over: object, attributes: string): string =>
+  `${JSON.stringify({ ...NEW_SPAN, ...over }).slice(0, -1)},"attributes":${attributes}}`;
 
-    const reply = await rest.call('GET', PATH);
+let rest: TestServer;
+const cleanUp = cleanUpAfter(after);
+before(async () => {
+  rest = await openTestServer({ after: cleanUp });
+});
+
+/** A project that no other test uses, created with its first span. */
+let projectCount = 0;
+const newPath = () => `/v1/projects/p${++projectCount}/spans`;
+const post = async (path: string, ...spans: readonly string[]) => {
+  const reply = await rest.call('POST', path, { body: `{"data":[${spans.join(',')}]}`, type: 'application/json' });
+  assert.equal(reply.status, 202, reply.text);
+  return reply;
+};
+const list = async (path: string) => ((await rest.call('GET', path)).json as Page).data;
+const namesOf = async (path: string) => (await list(path)).map(({ name }) => name).toSorted();
+
+describe('listing spans', () => {
+  test('shows a span with its attributes flat and the span kind beside them', async () => {
+    const path = newPath();
+    const context = { trace_id: TRACE_A, span_id: SPAN_1 };
+    const event = '{"name":"e","timestamp":"2024-05-01T12:00:00.5Z","attributes":{"k":"v","n":9007199254740993}}';
+    await post(
+      path,
+      spanText(
+        {
+          name: 'chat',
+          context,
+          span_kind: 'Llm',
+          parent_id: 'b'.repeat(16),
+          status_code: 'OK',
+          status_message: 'fine "so"',
+        },
+        '{"llm":{"model_name":"m","big":9007199254740993,"items":[{"x":1},{"x":2}]},"list":[1,"a"],"input":{"value":"hi"}}',
+      ).replace(/}$/, `,"events":[${event}]}`),
+    );
+
+    const reply = await rest.call('GET', path);
 
     assert.deepEqual(reply.json, {
       data: [
         {
-          id: toGlobalId('Span', 12),
+          id: toGlobalId('Span', await rest.store.newestSpanRowId()),
           name: 'chat',
-          context: { trace_id: TRACE_A, span_id: SPAN_1 },
+          context,
           span_kind: 'Llm',
           parent_id: 'b'.repeat(16),
           start_time: '2024-05-01T12:00:00.250000+00:00',
@@ -60,72 +87,109 @@ describe('listing spans', () => {
       ],
       next_cursor: null,
     });
-    assert.match(reply.text, /"llm\.big":9007199254740993,/, 'numbers beyond 2^53 come out as they came in');
+    assert.match(reply.text, /"llm\.big":9007199254740993[,}]/, 'numbers beyond 2^53 stay as they were sent');
     assert.match(reply.text, /"n":9007199254740993}/);
   });
 
-  test('calls the span kind UNKNOWN when none was sent', async (t) => {
-    const rest = await openRestServer(t);
-    rest.domain.rows.spans = [aSpan()];
-    const { data } = (await rest.call('GET', PATH)).json as { data: { span_kind: string; attributes: object }[] };
-    assert.deepEqual([data[0]!.span_kind, data[0]!.attributes], ['UNKNOWN', {}]);
+  test('calls the span kind UNKNOWN when none was sent', async () => {
+    await rest.append({ traceId: 'kindless', spanId: 'kindless', project: 'kindless' });
+    const [span] = await list('/v1/projects/kindless/spans');
+    assert.deepEqual([span!.span_kind, span!.attributes], ['UNKNOWN', {}]);
   });
 
-  test('pages by a cursor that names the first row of the next page', async (t) => {
-    const rest = await openRestServer(t);
-    rest.domain.rows.spans = [3, 2, 1].map((rowId) => aSpan({ rowId }));
+  test('pages by a cursor that names the first row of the next page', async () => {
+    const path = newPath();
+    const contexts = ['page 1', 'page 2', 'page 3'].map((span_id) => ({ trace_id: 'pages', span_id }));
+    await post(path, ...contexts.map((context) => spanText({ context }, '{}')));
 
-    const first = (await rest.call('GET', `${PATH}?limit=2`)).json as { next_cursor: string };
-    const second = (await rest.call('GET', `${PATH}?limit=2&cursor=${first.next_cursor}`)).json as { data: unknown[] };
+    const first = (await rest.call('GET', `${path}?limit=2`)).json as Page;
+    const second = (await rest.call('GET', `${path}?limit=2&cursor=${first.next_cursor}`)).json as Page;
 
-    assert.equal(first.next_cursor, toGlobalId('Span', 1));
+    assert.equal(first.data.length, 2);
     assert.equal(second.data.length, 1);
+    assert.equal(first.next_cursor, second.data[0]!.id);
   });
 
-  test('asks the store for every condition that the caller sets', async (t) => {
-    const rest = await openRestServer(t);
+  test('has the spans that match every condition', async () => {
+    const path = newPath();
+    const attributes = {
+      ...{ 'a.b': '5', q: '"5"', t: '"a:b"', f: '1.5', w: '2.0', y: 'true', z: '9007199254740993', x: '"no json"' },
+    };
+    // Each span but the last one misses one condition.
+    const other = {
+      start_time: { start_time: '2024-05-01T11:59:59Z' },
+      end_time: { start_time: '2024-05-01T13:00:00Z', end_time: '2024-05-01T13:00:01Z' },
+      trace_id: { context: { trace_id: 'b', span_id: 'trace_id' } },
+      span_id: { context: { trace_id: 'a', span_id: 'unlisted' } },
+      parent_id: { parent_id: 'some parent' },
+      name: { name: 'm' },
+      span_kind: { span_kind: 'CHAIN' },
+      status_code: { status_code: 'OK' },
+      ...{ 'a.b': '"5"', q: '5', t: '"a"', f: '1.25', w: '3', y: '"true"', z: '9007199254740992', x: '"json"' },
+      none: {},
+    };
+    const texts = Object.entries(other).map(([id, change], index) => {
+      const trace_id = index % 2 === 0 ? 'a' : 'b,c';
+      const span_kind = index % 2 === 0 ? 'LLM' : 'Tool';
+      const common = { name: 'n', context: { trace_id, span_id: id }, span_kind, start_time: '2024-05-01T12:00:00Z' };
+      const values = { ...attributes, ...(typeof change === 'string' && { [id]: change }) };
+      const members = Object.entries(values).map(([key, value]) => `"${key}":${value}`);
+      return spanText({ ...common, ...(typeof change === 'object' && change) }, `{${members.join(',')}}`);
+    });
+    await post(path, ...texts);
+    const conditions: Readonly<Record<string, string>> = {
+      start_time: 'start_time=2024-05-01T12:00:00',
+      end_time: 'end_time=2024-05-01T13:00:00Z',
+      trace_id: 'trace_id=a&trace_id=b,c',
+      span_id: Object.keys(other)
+        .map((id) => `span_id=${id}`)
+        .join('&')
+        .replace('span_id=span_id&', ''),
+      parent_id: 'parent_id=null',
+      name: 'name=n',
+      span_kind: 'span_kind=llm&span_kind=Tool',
+      status_code: 'status_code=error',
+      'a.b': 'attribute=a.b:5',
+      q: 'attribute=q:%225%22',
+      t: 'attribute=t:a:b',
+      f: 'attribute=f:1.5',
+      w: 'attribute=w:2.0',
+      y: 'attribute=y:true',
+      z: 'attribute=z:9007199254740993',
+      x: 'attribute=x:no%20json',
+    };
+    const idsWithout = async (left: string) => {
+      const query = Object.entries(conditions).flatMap(([name, condition]) => (name === left ? [] : [condition]));
+      const found = await list(`${path}?${query.join('&')}`);
+      return found.map(({ context }) => (context as { span_id: string }).span_id).toSorted();
+    };
 
-    await rest.call(
-      'GET',
-      `${PATH}?start_time=2024-05-01T12:00:00&end_time=9999-12-31T00:00:00Z&trace_id=a&trace_id=b,c&span_id=s&parent_id=null` +
-        '&name=n&span_kind=llm&span_kind=Tool&status_code=error&attribute=a.b:5&attribute=q:%225%22&attribute=t:a:b' +
-        '&attribute=f:1.5&attribute=w:2.0&attribute=y:true&attribute=z:9007199254740993&attribute=x:no%20json',
+    assert.deepEqual(await idsWithout('nothing'), ['none']);
+    for (const name of Object.keys(conditions)) {
+      const freed = name === 'span_id' ? 'unlisted' : name;
+      assert.deepEqual(await idsWithout(name), [freed, 'none'].toSorted(), name);
+    }
+  });
+
+  test('takes an end beyond the last nanosecond that can be stored', async () => {
+    const path = newPath();
+    await post(
+      path,
+      spanText({ context: { trace_id: 'late', span_id: 'late' }, end_time: '2262-01-01T00:00:00Z' }, '{}'),
     );
-
-    assert.deepEqual(rest.domain.asked.spans, [
-      {
-        projectId: 1,
-        limit: 100,
-        startTimeUnixNano: 1_714_564_800_000_000_000n,
-        endTimeUnixNano: 9_223_372_036_854_775_806n,
-        traceIds: ['a', 'b,c'],
-        spanIds: ['s'],
-        parentSpanId: null,
-        names: ['n'],
-        spanKinds: ['LLM', 'TOOL'],
-        statusCodes: ['ERROR'],
-        attributes: [
-          { path: 'a.b', value: 5 },
-          { path: 'q', value: '5' },
-          { path: 't', value: 'a:b' },
-          { path: 'f', value: 1.5 },
-          { path: 'w', value: 2 },
-          { path: 'y', value: true },
-          { path: 'z', value: 9007199254740993n },
-          { path: 'x', value: 'no json' },
-        ],
-      },
-    ]);
+    assert.equal((await list(`${path}?end_time=9999-12-31T00:00:00Z`)).length, 1);
   });
 
-  test('sets no condition that the caller does not, and an empty parent is a parent', async (t) => {
-    const rest = await openRestServer(t);
-    await rest.call('GET', PATH);
-    await rest.call('GET', `${PATH}?parent_id=`);
-    assert.deepEqual(rest.domain.asked.spans, [
-      { projectId: 1, limit: 100 },
-      { projectId: 1, limit: 100, parentSpanId: '' },
-    ]);
+  test('sets no condition that the caller does not, and an empty parent is a parent', async () => {
+    const path = newPath();
+    await post(
+      path,
+      spanText({ name: 'root', context: { trace_id: 'tree', span_id: 'root' } }, '{}'),
+      spanText({ name: 'child', context: { trace_id: 'tree', span_id: 'child' }, parent_id: 'root' }, '{}'),
+    );
+    assert.deepEqual(await namesOf(path), ['child', 'root']);
+    assert.deepEqual(await namesOf(`${path}?parent_id=null`), ['root']);
+    assert.deepEqual(await namesOf(`${path}?parent_id=`), []);
   });
 
   const value = (written: string) =>
@@ -143,9 +207,9 @@ describe('listing spans', () => {
     { query: 'attribute=k:{"a":1}', text: value('{"a":1}') },
     { query: 'attribute=k:1e999', text: value('1e999') },
   ]) {
-    test(`answers ?${query} with 422 as text, in both forms`, async (t) => {
-      const rest = await openRestServer(t);
-      for (const path of query.includes('span_kind') ? [PATH] : [PATH, `${PATH}/otlpv1`]) {
+    test(`answers ?${query} with 422 as text, in both forms`, async () => {
+      const spans = '/v1/projects/default/spans';
+      for (const path of query.includes('span_kind') ? [spans] : [spans, `${spans}/otlpv1`]) {
         const reply = await rest.call('GET', `${path}?${query}`);
         assert.deepEqual([reply.status, reply.type, reply.text], [422, 'text/plain; charset=utf-8', text]);
       }
@@ -165,25 +229,23 @@ describe('listing spans as OTLP', () => {
   };
   const text = (string_value: string) => ({ ...none, string_value });
 
-  test('has every key, typed values, and times to the nanosecond', async (t) => {
-    const rest = await openRestServer(t);
-    rest.domain.rows.spans = [
-      aSpan({
-        statusCode: 'ERROR',
-        statusMessage: 'why',
-        attributeParts: [
-          '{"openinference":{"span":{"kind":"LLM"}},"s":"x","i":3,"d":1.5,"b":true,"strs":["a","b"],"ints":[1,2],"mixed":["a",1],"none":[],"nested":[[1],[2]]}',
-        ],
-        events: '[{"name":"e1","time_unix_nano":"1714564800500000000","attributes":{"k":"v"}}]',
-      }),
-    ];
+  test('has every key, typed values, and times to the nanosecond', async () => {
+    await rest.append({
+      project: 'otlp',
+      ...{ traceId: 'c'.repeat(32), spanId: '2'.repeat(16), name: 'chat' },
+      ...{ statusCode: 'ERROR', statusMessage: 'why' },
+      start: 1_714_564_800_250_000_999n,
+      end: 1_714_564_801_000_000_000n,
+      attributes:
+        '{"openinference":{"span":{"kind":"CHAIN"}},"s":"x","i":3,"d":1.5,"b":true,"strs":["a","b"],"ints":[1,2],"mixed":["a",1],"none":[],"nested":[[1],[2]]}',
+      events: [{ name: 'e1', time_unix_nano: '1714564800500000000', attributes: { k: 'v' } }],
+    });
 
-    const reply = await rest.call('GET', `${PATH}/otlpv1`);
+    const reply = await rest.call('GET', '/v1/projects/otlp/spans/otlpv1');
 
     const [span] = (reply.json as { data: Record<string, unknown>[] }).data;
     assert.deepEqual(span, {
       attributes: [
-        { key: 'openinference.span.kind', value: text('LLM') },
         { key: 's', value: text('x') },
         { key: 'i', value: { ...none, int_value: 3 } },
         { key: 'd', value: { ...none, double_value: 1.5 } },
@@ -204,6 +266,7 @@ describe('listing spans as OTLP', () => {
         { key: 'mixed', value: { ...none, array_value: { values: [text('a'), text('1')] } } },
         { key: 'none', value: { ...none, array_value: { values: [] } } },
         { key: 'nested', value: { ...none, array_value: { values: [text('[1]'), text('[2]')] } } },
+        { key: 'openinference.span.kind', value: text('CHAIN') },
       ],
       dropped_attributes_count: null,
       dropped_events_count: null,
@@ -223,67 +286,78 @@ describe('listing spans as OTLP', () => {
       trace_state: null,
       kind: 'SPAN_KIND_INTERNAL',
       name: 'chat',
-      trace_id: TRACE_A,
-      span_id: SPAN_1,
+      trace_id: 'c'.repeat(32),
+      span_id: '2'.repeat(16),
       parent_span_id: null,
       status: { code: 2, message: 'why' },
     });
     assert.match(reply.text, /"start_time_unix_nano":1714564800250000999,/);
   });
 
-  test('has null for no events and for an empty status message', async (t) => {
-    const rest = await openRestServer(t);
-    rest.domain.rows.spans = [aSpan()];
-    const { data } = (await rest.call('GET', `${PATH}/otlpv1`)).json as { data: Record<string, unknown>[] };
-    assert.deepEqual([data[0]!.events, data[0]!.status], [null, { code: 1, message: null }]);
+  test('has null for no events and for an empty status message', async () => {
+    await rest.append({ traceId: 'plain', spanId: 'plain', project: 'plain', statusCode: 'OK' });
+    const [span] = await list('/v1/projects/plain/spans/otlpv1');
+    assert.deepEqual([span!.events, span!.status], [null, { code: 1, message: null }]);
   });
 });
 
 describe('creating spans', () => {
-  test('journals them with times in nanoseconds and attributes as written', async (t) => {
-    const rest = await openRestServer(t);
-    const body =
-      `{"data":[${JSON.stringify(NEW_SPAN).slice(0, -1)},"attributes":{"big":9007199254740993,"one":1.0,"__proto__":1,"n":{"a":[{}]}},` +
-      '"events":[{"name":"e","timestamp":"2024-05-01T12:00:00.5Z","attributes":{"k":1e5}}]}]}';
+  test('stores them with times in nanoseconds and attributes as written', async () => {
+    const attributes = '{"big":9007199254740993,"one":1.0,"__proto__":1,"n":{"a":[{}]}}';
+    const event = '{"name":"e","timestamp":"2024-05-01T12:00:00.5Z","attributes":{"k":1e5}}';
 
-    const reply = await rest.call('POST', '/v1/projects/new%20one/spans', { body, type: 'application/json' });
+    const reply = await post(
+      '/v1/projects/new%20one/spans',
+      spanText({}, attributes).replace(/}$/, `,"events":[${event}]}`),
+    );
 
     assert.deepEqual([reply.status, reply.json], [202, { total_received: 1, total_queued: 1 }]);
-    assert.deepEqual(rest.domain.submitted, [
-      '{"project":"new one","spans":[{"name":"made","traceId":"my trace","spanId":"my-span","parentId":null,' +
-        '"spanKind":"weird","startTimeUnixNano":"1714564800250000000","endTimeUnixNano":"1714564801000000000",' +
-        '"statusCode":"ERROR","statusMessage":"","attributes":{"big":9007199254740993,"one":1.0,"__proto__":1,"n":{"a":[{}]}},' +
-        '"events":[{"name":"e","timeUnixNano":"1714564800500000000","attributes":{"k":1e5}}]}]}',
-    ]);
+    const { text, json } = await rest.call('GET', '/v1/projects/new%20one/spans');
+    const [span] = (json as Page).data;
+    assert.deepEqual(
+      [span!.context, span!.parent_id, span!.span_kind, span!.status_code, span!.status_message],
+      [NEW_SPAN.context, null, 'weird', 'ERROR', ''],
+    );
+    for (const part of ['"big":9007199254740993', '"one":1.0', '"__proto__":1', '"k":1e5']) {
+      assert.ok(text.includes(part), `${part} in ${text}`);
+    }
+    const { startTimeUnixNano, endTimeUnixNano } = await spanOf('new one');
+    assert.deepEqual([startTimeUnixNano, endTimeUnixNano], [1714564800250000000n, 1714564801000000000n]);
   });
 
-  test('takes times as Unix numbers, and status that is none as UNSET', async (t) => {
-    const rest = await openRestServer(t);
-    const span = { ...NEW_SPAN, start_time: 1714564800, end_time: 1.7145648005e9, status_code: 'meh' };
+  const spanOf = async (name: string) => {
+    const { rowId: projectId } = (await rest.ports.projects.find({ name }))!;
+    return (await rest.store.findSpans({ projectId, limit: 1 })).items[0]!;
+  };
 
-    await rest.call('POST', PATH, { json: { data: [span] } });
+  test('takes times as Unix numbers, and status that is none as UNSET', async () => {
+    const context = { trace_id: 'unix', span_id: 'unix' };
+    await post(
+      '/v1/projects/unix/spans',
+      spanText({ context, start_time: 1714564800, end_time: 1.7145648005e9, status_code: 'meh' }, '{}'),
+    );
 
-    const [submitted] = JSON.parse(rest.domain.submitted[0]!).spans;
+    const { startTimeUnixNano, endTimeUnixNano, statusCode } = await spanOf('unix');
     assert.deepEqual(
-      [submitted.startTimeUnixNano, submitted.endTimeUnixNano, submitted.statusCode],
-      ['1714564800000000000', '1714564800500000000', 'UNSET'],
+      [startTimeUnixNano, endTimeUnixNano, statusCode],
+      [1714564800000000000n, 1714564800500000000n, 'UNSET'],
     );
   });
 
-  test('takes an empty list and journals nothing', async (t) => {
-    const rest = await openRestServer(t);
+  test('takes an empty list and stores nothing', async () => {
     const reply = await rest.call('POST', '/v1/projects/unmade/spans', { json: { data: [] } });
     assert.deepEqual([reply.status, reply.json], [202, { total_received: 0, total_queued: 0 }]);
-    assert.deepEqual(rest.domain.log, []);
+    assert.equal((await rest.call('GET', '/v1/projects/unmade')).status, 404);
   });
 
-  test('refuses all of them when one is stored already or cannot be', async (t) => {
-    const rest = await openRestServer(t);
-    rest.domain.rows.spans = [aSpan()];
-    const known = { ...NEW_SPAN, context: { trace_id: 'other', span_id: SPAN_1 } };
-    const late = { ...NEW_SPAN, context: { trace_id: 't', span_id: 'late' }, end_time: '2300-01-01T00:00:00Z' };
+  test('refuses all of them when one is stored already or cannot be', async () => {
+    const path = newPath();
+    await post(path, spanText({ context: { trace_id: 'first', span_id: 'known' } }, '{}'));
+    const fresh = { ...NEW_SPAN, context: { trace_id: 't', span_id: 'fresh' } };
+    const known = { ...NEW_SPAN, context: { trace_id: 'other', span_id: 'known' } };
+    const late = { ...NEW_SPAN, context: { trace_id: 't', span_id: 'late one' }, end_time: '2300-01-01T00:00:00Z' };
 
-    const reply = await rest.call('POST', PATH, { json: { data: [NEW_SPAN, known, late] } });
+    const reply = await rest.call('POST', path, { json: { data: [fresh, known, late] } });
 
     assert.deepEqual([reply.status, reply.type], [400, 'application/json']);
     assert.deepEqual(reply.json, {
@@ -292,26 +366,30 @@ describe('creating spans', () => {
       total_queued: 0,
       total_duplicates: 1,
       total_invalid: 1,
-      duplicate_spans: [{ span_id: SPAN_1, trace_id: 'other' }],
-      invalid_spans: [{ span_id: 'late', trace_id: 't', error: 'end_time must lie between 1677-09-22 and 2262-04-11' }],
+      duplicate_spans: [{ span_id: 'known', trace_id: 'other' }],
+      invalid_spans: [
+        { span_id: 'late one', trace_id: 't', error: 'end_time must be between 1677-09-22 and 2262-04-11' },
+      ],
     });
-    assert.deepEqual(rest.domain.log, []);
+    assert.equal((await list(path)).length, 1);
   });
 
-  test('wants a project ID to exist', async (t) => {
-    const rest = await openRestServer(t);
+  test('wants a project ID to exist', async () => {
     const id = toGlobalId('Project', 987654321);
+    const before_ = await rest.store.newestSpanRowId();
 
-    const unknown = await rest.call('POST', `/v1/projects/${id}/spans`, { json: { data: [NEW_SPAN] } });
+    const unknown = await rest.call('POST', `/v1/projects/${id}/spans`, {
+      json: { data: [{ ...NEW_SPAN, context: { trace_id: 't', span_id: 'nowhere' } }] },
+    });
 
     assert.deepEqual([unknown.status, unknown.text], [404, `Project with ID ${id} not found`]);
-    assert.deepEqual(rest.domain.log, []);
+    assert.equal(await rest.store.newestSpanRowId(), before_);
   });
 
-  test('goes to the project of a global ID', async (t) => {
-    const rest = await openRestServer(t);
-    await rest.call('POST', `/v1/projects/${toGlobalId('Project', 1)}/spans`, { json: { data: [NEW_SPAN] } });
-    assert.equal(JSON.parse(rest.domain.submitted[0]!).project, 'default');
+  test('goes to the project of a global ID', async () => {
+    const context = { trace_id: 'by id', span_id: 'by id' };
+    await post(`/v1/projects/${toGlobalId('Project', 1)}/spans`, spanText({ context, name: 'by ID' }, '{}'));
+    assert.deepEqual(await namesOf('/v1/projects/default/spans'), ['by ID']);
   });
 });
 
@@ -319,27 +397,28 @@ describe('deleting a span', () => {
   const unknownId = toGlobalId('Span', 987654321);
   const traceId = toGlobalId('Trace', 1);
   for (const { path, text } of [
-    { path: 'none', text: "Span with span_id 'none' not found" },
+    { path: 'unstored', text: "Span with span_id 'unstored' not found" },
     { path: unknownId, text: `Span with relay ID '${unknownId}' not found` },
     { path: traceId, text: `Span with span_id '${traceId}' not found` },
   ]) {
-    test(`answers 404 for ${path}`, async (t) => {
-      const rest = await openRestServer(t);
+    test(`answers 404 for ${path}`, async () => {
       const reply = await rest.call('DELETE', `/v1/spans/${encodeURIComponent(path)}`);
       assert.deepEqual([reply.status, reply.text], [404, text]);
     });
   }
 
-  for (const path of [SPAN_1, toGlobalId('Span', 12)]) {
-    test(`of ${path} is journaled and applied before the answer`, async (t) => {
-      const rest = await openRestServer(t);
-      rest.domain.rows.spans = [aSpan()];
+  for (const by of ['span ID', 'global ID']) {
+    test(`by its ${by} is applied before the response`, async () => {
+      const path = newPath();
+      const contexts = [`gone ${by}`, `kept ${by}`].map((span_id) => ({ trace_id: by, span_id }));
+      await post(path, ...contexts.map((context) => spanText({ name: context.span_id, context }, '{}')));
+      const [gone] = (await list(path)).filter(({ name }) => name === `gone ${by}`);
+      const id = by === 'span ID' ? `gone ${by}` : String(gone!.id);
 
-      const reply = await rest.call('DELETE', `/v1/spans/${encodeURIComponent(path)}`);
+      const response = await fetch(`${rest.address}/v1/spans/${encodeURIComponent(id)}`, { method: 'DELETE' });
 
-      assert.deepEqual([reply.status, reply.text], [204, '']);
-      assert.deepEqual(rest.domain.deletions, [{ what: 'spans', rowIds: [12] }]);
-      assert.deepEqual(rest.domain.log, ['spans deletion journaled', 'applied 1']);
+      assert.deepEqual([response.status, await response.text()], [204, '']);
+      assert.deepEqual(await namesOf(path), [`kept ${by}`]);
     });
   }
 });

@@ -1,92 +1,95 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { aSession, aSpan, aTrace, TRACE_A } from '../../domain/fake-domain.ts';
+import { after, before, describe, test } from 'node:test';
+import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { openRestServer } from './rest-server.ts';
+import type { TestSpan } from '../../fixtures/span-columns.ts';
+import { openTestServer, type TestServer } from '../test-server.ts';
+import type { Page } from './pages.ts';
 
-const TRACE_JSON = {
-  id: toGlobalId('Trace', 7),
-  trace_id: TRACE_A,
-  project_id: toGlobalId('Project', 1),
-  start_time: '2024-05-01T12:00:00.250000+00:00',
-  end_time: '2024-05-01T12:00:01+00:00',
-  token_count_prompt: 9,
-  token_count_completion: 12,
-  token_count_total: 21,
-};
+let rest: TestServer;
+const cleanUp = cleanUpAfter(after);
+before(async () => {
+  rest = await openTestServer({ after: cleanUp });
+});
+
+const START = 1_714_564_800_250_000_000n;
+const SECOND = 1_000_000_000n;
+const TIMES = { start_time: '2024-05-01T12:00:00.250000+00:00', end_time: '2024-05-01T12:00:01+00:00' };
+const TOKENS = { token_count_prompt: 9, token_count_completion: 12, token_count_total: 21 };
+
+/** A root span of a trace that has the same name as the span. */
+const aSpan = (name: string, over: Partial<TestSpan> = {}): TestSpan => ({
+  ...{ traceId: name, spanId: `span of ${name}`, name, spanKind: 'LLM', statusCode: 'OK', tokens: [9, 12] },
+  ...{ start: START, end: START + (3n * SECOND) / 4n },
+  ...over,
+});
+
+const list = async (path: string) => ((await rest.call('GET', path)).json as Page).data;
+const idsOf = async (query: string, field = 'trace_id') =>
+  (await list(`/v1/projects/${query}`)).map((row) => row[field]);
+const projectIdOf = async (name: string) => toGlobalId('Project', (await rest.ports.projects.find({ name }))!.rowId);
+const traceIdOf = async (id: string) => toGlobalId('Trace', (await rest.store.findTraceRowId({ id }))!);
+const sessionIdOf = async (id: string) => toGlobalId('ProjectSession', (await rest.store.findSession({ id }))!.rowId);
 
 describe('the routes of traces', () => {
-  test('list traces with their spans only when asked', async (t) => {
-    const rest = await openRestServer(t);
-    rest.domain.rows.traces = [aTrace(), aTrace({ rowId: 6 })];
-    const span = aSpan();
-    rest.domain.rows.summaries = [
-      {
-        ...span,
-        tokensPrompt: 9,
-        tokensCompletion: 12,
-        cumulativeErrorCount: 0,
-        cumulativeTokensPrompt: 9,
-        cumulativeTokensCompletion: 12,
-      },
-    ];
+  test('list traces with their spans only when asked', async () => {
+    const project = 'listed';
+    await rest.append(aSpan('older', { project, start: START - SECOND }), aSpan('newer', { project }));
+    const spanRowId = await rest.store.newestSpanRowId();
 
-    const plain = await rest.call('GET', '/v1/projects/default/traces?limit=1');
-    const full = await rest.call('GET', '/v1/projects/default/traces?include_spans=yes');
+    const plain = (await rest.call('GET', '/v1/projects/listed/traces?limit=1')).json;
+    const full = await list('/v1/projects/listed/traces?include_spans=yes');
 
-    assert.deepEqual(plain.json, { data: [{ ...TRACE_JSON, spans: null }], next_cursor: toGlobalId('Trace', 6) });
-    assert.deepEqual(
-      (full.json as { data: { spans: unknown }[] }).data.map(({ spans }) => spans),
-      [
-        [
-          {
-            id: toGlobalId('Span', 12),
-            span_id: span.spanId,
-            parent_id: null,
-            name: 'chat',
-            span_kind: 'LLM',
-            status_code: 'OK',
-            start_time: '2024-05-01T12:00:00.250000+00:00',
-            end_time: '2024-05-01T12:00:01+00:00',
-          },
-        ],
-        [],
+    assert.deepEqual(plain, {
+      data: [
+        {
+          ...{ id: await traceIdOf('newer'), trace_id: 'newer', project_id: await projectIdOf(project) },
+          ...{ ...TIMES, ...TOKENS, spans: null },
+        },
       ],
-    );
-  });
-
-  test('ask the store for the order, the window and the sessions', async (t) => {
-    const rest = await openRestServer(t);
-    await rest.call('GET', '/v1/projects/default/traces');
-    await rest.call(
-      'GET',
-      `/v1/projects/default/traces?sort=latency_ms&order=asc&limit=5&cursor=${toGlobalId('Trace', 4)}&start_time=0&end_time=1` +
-        `&session_identifier=chat&session_identifier=${toGlobalId('ProjectSession', 3)}`,
-    );
-    assert.deepEqual(rest.domain.asked.traces, [
-      { projectId: 1, sort: 'startTime', order: 'desc', limit: 100 },
-      {
-        projectId: 1,
-        startTimeUnixNano: 0n,
-        endTimeUnixNano: 1_000_000_000n,
-        sessions: [{ id: 'chat' }, { rowId: 3 }],
-        sort: 'latency',
-        order: 'asc',
-        limit: 5,
-        fromRowId: 4,
-      },
+      next_cursor: await traceIdOf('older'),
+    });
+    const common = { parent_id: null, span_kind: 'LLM', status_code: 'OK' };
+    assert.deepEqual(full[0]!.spans, [
+      { id: toGlobalId('Span', spanRowId), span_id: 'span of newer', name: 'newer', ...common, ...TIMES },
     ]);
+    assert.deepEqual(
+      (full[1]!.spans as { span_id: string }[]).map(({ span_id }) => span_id),
+      ['span of older'],
+    );
   });
 
-  test('delete a trace, journaled and applied before the answer', async (t) => {
-    const rest = await openRestServer(t);
-    rest.domain.rows.traces = [aTrace()];
+  test('list in the order, window, sessions and page of the request', async () => {
+    const of = (name: string, second: bigint, seconds: bigint, sessionId?: string) =>
+      aSpan(name, {
+        ...{ project: 'ordered', start: second * SECOND, end: (second + seconds) * SECOND },
+        ...(sessionId !== undefined && { sessionId }),
+      });
+    await rest.append(of('t0', 0n, 3n, 'chat'), of('t1', 1n, 1n), of('t2', 2n, 2n, 'talk'), of('t3', 3n, 9n, 'other'));
+    const sessions = `session_identifier=chat&session_identifier=${await sessionIdOf('talk')}`;
 
-    assert.equal((await rest.call('DELETE', `/v1/traces/${TRACE_A}`)).status, 204);
-    assert.equal((await rest.call('DELETE', `/v1/traces/${toGlobalId('Trace', 7)}`)).status, 204);
+    assert.deepEqual(await idsOf('ordered/traces'), ['t3', 't2', 't1', 't0']);
+    assert.deepEqual(await idsOf('ordered/traces?order=asc&limit=3'), ['t0', 't1', 't2']);
+    assert.deepEqual(await idsOf('ordered/traces?sort=latency_ms&order=asc'), ['t1', 't2', 't0', 't3']);
+    assert.deepEqual(await idsOf('ordered/traces?start_time=1&end_time=3&order=asc'), ['t1', 't2']);
+    assert.deepEqual(await idsOf(`ordered/traces?${sessions}&order=asc`), ['t0', 't2']);
+    const latency = `ordered/traces?sort=latency_ms&order=asc&start_time=0&end_time=3&${sessions}`;
+    assert.deepEqual(await idsOf(latency), ['t2', 't0']);
+    assert.deepEqual(await idsOf(`${latency}&cursor=${await traceIdOf('t0')}`), ['t0']);
+  });
 
-    assert.deepEqual(rest.domain.deletions, Array(2).fill({ what: 'traces', rowIds: [7] }));
-    assert.deepEqual(rest.domain.log.slice(0, 2), ['traces deletion journaled', 'applied 1']);
+  test('delete a trace by either ID, applied before the response', async () => {
+    const project = 'traces deleted';
+    await rest.append(...['gone', 'gone too', 'kept'].map((name) => aSpan(name, { project })));
+    const ids = ['gone', await traceIdOf('gone too')];
+
+    for (const id of ids) {
+      const { status } = await fetch(`${rest.address}/v1/traces/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      assert.equal(status, 204);
+      assert.equal(await rest.store.findTraceRowId({ id }), undefined);
+    }
+    assert.deepEqual(await idsOf(`${encodeURIComponent(project)}/traces`), ['kept']);
+    assert.equal((await rest.call('DELETE', `/v1/traces/${ids[1]}`)).status, 404);
   });
 
   const unknownId = toGlobalId('Trace', 987654321);
@@ -101,8 +104,7 @@ describe('the routes of traces', () => {
     { method: 'GET', path: 'projects/none/traces', status: 404, text: 'Project with name none not found' },
     { method: 'GET', path: 'projects/default/traces?cursor=zzz', status: 422, text: 'Invalid cursor format: zzz' },
   ]) {
-    test(`answer ${method} ${path} with ${status}`, async (t) => {
-      const rest = await openRestServer(t);
+    test(`answer ${method} ${path} with ${status}`, async () => {
       const reply = await rest.call(method, `/v1/${path}`);
       assert.deepEqual([reply.status, reply.text], [status, text]);
     });
@@ -110,55 +112,51 @@ describe('the routes of traces', () => {
 });
 
 describe('the routes of sessions', () => {
-  const SESSION_JSON = {
-    id: toGlobalId('ProjectSession', 3),
-    session_id: 'chat-42',
-    project_id: toGlobalId('Project', 1),
-    start_time: '2024-05-01T12:00:00.250000+00:00',
-    end_time: '2024-05-01T12:00:01+00:00',
-    traces: [
-      {
-        id: toGlobalId('Trace', 7),
-        trace_id: TRACE_A,
-        start_time: '2024-05-01T12:00:00.250000+00:00',
-        end_time: '2024-05-01T12:00:01+00:00',
-      },
-    ],
-    token_count_prompt: 9,
-    token_count_completion: 12,
-    token_count_total: 21,
-  };
+  test('list and read sessions with their traces', async () => {
+    const project = 'talks';
+    await rest.append(
+      aSpan('talk', { project, sessionId: 'chat-42' }),
+      aSpan('later talk', { project, sessionId: 'chat-43' }),
+    );
+    const session = {
+      ...{ id: await sessionIdOf('chat-42'), session_id: 'chat-42', project_id: await projectIdOf(project) },
+      ...{ ...TIMES, ...TOKENS },
+      traces: [{ id: await traceIdOf('talk'), trace_id: 'talk', ...TIMES }],
+    };
 
-  test('list and read sessions with their traces', async (t) => {
-    const rest = await openRestServer(t);
-    rest.domain.rows.sessions = [aSession(), aSession({ rowId: 4, sessionId: 'empty' })];
-    rest.domain.rows.traces = [aTrace()];
-
-    const list = await rest.call('GET', '/v1/projects/default/sessions?limit=1');
+    const page = await rest.call('GET', '/v1/projects/talks/sessions?limit=1');
     const byText = await rest.call('GET', '/v1/sessions/chat-42');
-    const byId = await rest.call('GET', `/v1/sessions/${SESSION_JSON.id}`);
-    const empty = await rest.call('GET', '/v1/sessions/empty');
+    const byId = await rest.call('GET', `/v1/sessions/${session.id}`);
 
-    assert.deepEqual(list.json, { data: [SESSION_JSON], next_cursor: toGlobalId('ProjectSession', 4) });
-    assert.deepEqual(byText.json, { data: SESSION_JSON });
-    assert.deepEqual(byId.json, { data: SESSION_JSON });
-    assert.deepEqual((empty.json as { data: { traces: unknown } }).data.traces, []);
+    assert.deepEqual(page.json, { data: [session], next_cursor: await sessionIdOf('chat-43') });
+    assert.deepEqual(byText.json, { data: session });
+    assert.deepEqual(byId.json, { data: session });
   });
 
-  test('delete one session, or several of which unknown ones are passed over', async (t) => {
-    const rest = await openRestServer(t);
-    rest.domain.rows.sessions = [aSession(), aSession({ rowId: 4, sessionId: 'other' })];
+  test('show a session whose traces were deleted without traces', async () => {
+    await rest.append(aSpan('only', { project: 'emptied', sessionId: 'empty' }));
+    await rest.call('DELETE', '/v1/traces/only');
 
-    assert.equal((await rest.call('DELETE', '/v1/sessions/chat-42')).status, 204);
-    const several = { session_identifiers: ['chat-42', 'none', 'other', 'other'] };
-    assert.equal((await rest.call('POST', '/v1/sessions/delete', { json: several })).status, 204);
-    const unknown = await rest.call('POST', '/v1/sessions/delete', { json: { session_identifiers: ['none'] } });
-    assert.equal(unknown.status, 204);
+    const { json } = await rest.call('GET', '/v1/sessions/empty');
 
-    assert.deepEqual(rest.domain.deletions, [
-      { what: 'sessions', rowIds: [3] },
-      { what: 'sessions', rowIds: [3, 4] },
-    ]);
+    assert.deepEqual((json as { data: { traces: unknown } }).data.traces, []);
+  });
+
+  test('delete one session, or several of which unknown ones are passed over', async () => {
+    const project = 'sessions-deleted';
+    const names = ['s1', 's2', 's3', 's4'];
+    await rest.append(...names.map((sessionId) => aSpan(`trace of ${sessionId}`, { project, sessionId })));
+    const left = async () => (await idsOf(`${project}/sessions`, 'session_id')).toSorted();
+    const deleteSeveral = async (session_identifiers: readonly string[]) =>
+      (await rest.call('POST', '/v1/sessions/delete', { json: { session_identifiers } })).status;
+
+    assert.equal((await rest.call('DELETE', '/v1/sessions/s1')).status, 204);
+    assert.deepEqual(await left(), ['s2', 's3', 's4']);
+    assert.equal(await deleteSeveral(['s2', 'none', 's3', 's3']), 204);
+    assert.deepEqual(await left(), ['s4']);
+    assert.equal(await deleteSeveral(['none']), 204);
+    assert.deepEqual(await left(), ['s4']);
+    assert.deepEqual(await idsOf(`${project}/traces`), ['trace of s4']);
   });
 
   const unknownId = toGlobalId('ProjectSession', 987654321);
@@ -183,8 +181,7 @@ describe('the routes of sessions', () => {
       text: 'All identifiers must be the same type: either all GlobalIDs or all session_id strings.',
     },
   ]) {
-    test(`answer ${method} ${path} with ${status} ${JSON.stringify(text)}`, async (t) => {
-      const rest = await openRestServer(t);
+    test(`answer ${method} ${path} with ${status} ${JSON.stringify(text)}`, async () => {
       const reply = await rest.call(method, `/v1/${path}`, json ? { json } : {});
       assert.deepEqual([reply.status, reply.text], [status, text]);
     });

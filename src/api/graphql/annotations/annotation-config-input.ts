@@ -14,7 +14,7 @@ interface NamedInput {
   readonly name: string;
   readonly description?: string | null;
 }
-/** `AnnotationConfigInput`; one of them is there. */
+/** `AnnotationConfigInput`, in which exactly one field is set. */
 export interface ConfigInput {
   readonly categorical?: NamedInput & {
     readonly optimizationDirection: OptimizationDirection;

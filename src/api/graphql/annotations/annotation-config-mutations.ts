@@ -95,7 +95,7 @@ function toAssignments(input: readonly AssignmentInput[]) {
 
 const rowIdOfConfig = (globalId: string): number => configRowIdOf(globalId) ?? reject('Invalid annotation config ID');
 
-/** The contract of GraphQL has a text of its own for a name that is taken. The reserved name has the common text. */
+/** The GraphQL contract has its own text for a name that is in use. The reserved name has the common text. */
 const withNameIn = <Result>({ name }: NewAnnotationConfig, write: () => Promise<Result>): Promise<Result> =>
   name === NOTE_NAME
     ? write()

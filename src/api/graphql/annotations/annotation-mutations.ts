@@ -32,14 +32,14 @@ interface PatchInput extends Partial<AnnotationInput> {
 type SessionInput = Omit<AnnotationInput, 'annotatorKind' | 'source'> & Partial<AnnotationInput>;
 type UpdateInput = SessionInput & { readonly id: string };
 
-/** The compiled documents leave out defaults of fields inside an input. */
+/** Compiled documents omit the defaults of fields inside an input. */
 const withDefaults = ({ annotatorKind, source, ...input }: SessionInput): AnnotationInput => ({
   ...input,
   annotatorKind: annotatorKind ?? 'HUMAN',
   source: source ?? 'APP',
 });
 
-/** How a kind of target is called in payloads and texts. */
+/** Name of a kind of target in payloads and texts. */
 const WORDS = {
   span: { list: 'spanAnnotations', noun: 'span' },
   trace: { list: 'traceAnnotations', noun: 'trace' },
@@ -146,7 +146,7 @@ function patch(target: Listed): Resolver<unknown, { readonly input: readonly Pat
   };
 }
 
-/** Null clears a label, score or explanation, and leaves anything else. */
+/** Null clears a label, score or explanation, and keeps any other field. */
 function toPatch(target: Listed, input: PatchInput): AnnotationPatch {
   const { name, identifier, annotatorKind, label, score, explanation, metadata, source } = input;
   return {

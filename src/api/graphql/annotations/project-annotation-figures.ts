@@ -126,7 +126,7 @@ function readBins(
   return domain.spans.sumUpAnnotations(query, { readClass: 'interface', signal });
 }
 
-/** Bins in order of time, each with what it has of each name. */
+/** Bins in order of time, each with the scores of each name. */
 function toBins(
   found: readonly AnnotationAggregates[],
   isWanted: (sums: AnnotationAggregates) => boolean = () => true,

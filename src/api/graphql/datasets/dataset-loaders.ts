@@ -10,7 +10,7 @@ import type {
 import type { Domain } from '../../../domain/domain.ts';
 import type { BatchLoader, NewLoader } from '../execution/batch-loader.ts';
 
-/** Keys are row ids, of what the loader is named after. */
+/** Keys are row ids of the loader's noun. */
 export interface DatasetLoaders {
   readonly datasets: BatchLoader<number, Dataset>;
   readonly changeTimesOfDatasets: BatchLoader<number, Date>;
@@ -31,7 +31,7 @@ export interface DatasetLoaders {
   readonly spansInDatasets: BatchLoader<number, true>;
 }
 
-/** An example at a version, or as it is now. */
+/** An example at a version, or its current state. */
 export const revisionKey = (exampleRowId: number, versionRowId?: number): string =>
   `${exampleRowId}:${versionRowId ?? ''}`;
 

@@ -66,7 +66,7 @@ interface ExampleListArguments extends ExamplesArguments, PageArguments {
   readonly filterIds?: readonly string[] | null;
 }
 
-/** Pages go forward: a dataset may have more examples than anybody wants to count off. */
+/** Forward pagination only, because a dataset may have very many examples. */
 async function listExamples(
   { rowId }: DatasetRef,
   args: ExampleListArguments,
@@ -98,7 +98,7 @@ async function listExamples(
 const toSplitIds = ({ splitIds }: ExamplesArguments) =>
   splitIds?.length ? { splitRowIds: rowIdsOfNodes('DatasetSplit', splitIds) } : {};
 
-/** The version asked for, else the latest; undefined when there is none. */
+/** The requested version, else the latest. Undefined when there is none. */
 async function findVersion(
   datasetRowId: number,
   { datasetVersionId }: ExamplesArguments,

@@ -84,7 +84,7 @@ export function operationCost(
     if (node.name.value === '__typename') return () => 1;
     if (++fieldCount > GRAPHQL_EXPANDED_FIELD_COUNT_MAX) {
       throw new GraphQLError(
-        `Query is too costly: with fragments in their places, and once for each type of a union or interface, it has more than ${GRAPHQL_EXPANDED_FIELD_COUNT_MAX} fields`,
+        `Query is too costly: with expanded fragments, counted once for each type of a union or interface, it has more than ${GRAPHQL_EXPANDED_FIELD_COUNT_MAX} fields`,
         { nodes: node, extensions: TOO_COSTLY },
       );
     }

@@ -16,11 +16,11 @@ interface Compared {
   readonly compareExperimentIds: readonly string[];
 }
 
-/** Examples of a page that names no other number. */
+/** Default number of examples of a page. */
 const COMPARED_COUNT = 50;
 
 export const experimentQueries: Resolvers = {
-  /** A page of the examples that the base experiment took, with the runs of every experiment. */
+  /** A page of the examples of the base experiment, with the runs of every experiment. */
   async compareExperiments(
     _source,
     args: Compared & PageArguments & FilterArguments,

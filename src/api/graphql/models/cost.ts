@@ -47,7 +47,7 @@ export const toCostEntries = (types: readonly CostsOfType[] = []): object[] =>
     value: { tokens, cost: toDollars(pico) },
   }));
 
-/** A span without a cost row has no summary; a trace or session one of nulls. */
+/** A span without a cost row has no summary; a trace or session has one with nulls. */
 export const spanCostResolvers: Resolvers = ownerResolvers('spans', null);
 export const traceCostResolvers: Resolvers = ownerResolvers('traces', NO_SUMMARY);
 export const sessionCostResolvers: Resolvers = ownerResolvers('sessions', NO_SUMMARY);
@@ -95,7 +95,7 @@ interface TokenBin {
   readonly details: readonly CostsOfType[];
 }
 
-/** Tokens of traces, with their split where spans have costs. */
+/** Tokens of traces, with their split for spans with costs. */
 export async function binTokens({ domain, signal }: GraphqlContext, query: BinQuery): Promise<TokenBin[]> {
   const options = { readClass: 'interface', signal } as const;
   const [traces, costs] = await Promise.all([
@@ -106,7 +106,7 @@ export async function binTokens({ domain, signal }: GraphqlContext, query: BinQu
   return traces.map((bin) => ({ ...bin, details: detailsOf.get(bin.startTimeUnixMicro) ?? [] }));
 }
 
-/** Token types of one side; what they leave of its tokens is of the side's own type. */
+/** Token types of one side. Its remaining tokens have the type of the side. */
 export function toTypeCounts({ tokensPrompt, tokensCompletion, details }: TokenBin, isPrompt: boolean): object[] {
   const ownType = isPrompt ? 'input' : 'output';
   const counts = new Map<string, number>([[ownType, 0]]);

@@ -5,7 +5,7 @@ import { reject } from '../arguments.ts';
 import { checkObject, type Fields, onlyField } from '../prompts/prompt-input.ts';
 
 /**
- * `GenerativeModelCustomerProviderConfigInput` as GraphQL has checked it, with the secrets that redacted texts stand for.
+ * `GenerativeModelCustomerProviderConfigInput` after GraphQL's validation, with the secrets of redacted texts.
  *
  * @throws {SpandrelError} `QUERY_INVALID`
  */
@@ -112,7 +112,7 @@ function toAwsMethod(input: Fields, secrets: SecretBox): AwsMethod {
 const toDefaultCredentials = (value: unknown) =>
   value === true
     ? ({ type: 'default_credentials' } as const)
-    : reject('defaultCredentials must be true where it is given');
+    : reject('defaultCredentials must be true if it is given');
 
 const trimmed = (value: unknown): string => ((value as string | null | undefined) ?? '').trim();
 
@@ -133,7 +133,7 @@ const text = <Name extends string>(name: Name, value: unknown) =>
 function headers<Name extends string>(name: Name, value: unknown, secrets: SecretBox) {
   if (value === null || value === undefined) return {};
   const entries = Object.entries(checkObject(name, value)).map(([header, content]) => {
-    if (typeof content !== 'string') return reject(`${name} must hold texts`);
+    if (typeof content !== 'string') return reject(`${name} must contain only texts`);
     return [header, secrets.restore(content)] as const;
   });
   return { [name]: Object.fromEntries(entries) } as Partial<Record<Name, Headers>>;

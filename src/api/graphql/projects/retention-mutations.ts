@@ -64,7 +64,7 @@ function toRule({ maxDays, maxCount, maxDaysOrCount }: RuleInput): RetentionRule
   return { type: 'max_days_or_count', max_days: both.maxDays, max_count: both.maxCount };
 }
 
-/** The policy after the mutation, or a deleted policy as it was. */
+/** The policy after the mutation, or the deleted policy. */
 function payload(policy: RetentionPolicy, context: GraphqlContext): object {
   context.invalidateReads();
   context.loaders.retentionPolicies.prime(policy.rowId, policy);

@@ -28,7 +28,7 @@ interface RowSeriesArguments extends SeriesArguments, GrainArguments, SessionFil
 /** Resolvers for aggregates and series over the rows of a project's table. */
 export const rowResolvers: Resolvers = {
   rowFigures: (async ({ rowId: projectId }, { grain, ofMatchingSpans, ...args }, { domain, signal }) => {
-    if (ofMatchingSpans && grain !== 'traces') reject('ofMatchingSpans is for traces');
+    if (ofMatchingSpans && grain !== 'traces') reject('ofMatchingSpans requires the grain of traces');
     const query = { projectId, grain, ofMatchingSpans: ofMatchingSpans ?? false, ...toFilteredRange(args) };
     return toFields(await domain.spans.sumUpRows(query, { readClass: 'interface', signal }));
   }) satisfies Resolver<NodeRef, FigureArguments>,

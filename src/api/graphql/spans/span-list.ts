@@ -94,7 +94,7 @@ function sortOf({ col, evalResultKey }: SpanSort): readonly [SpanSortColumn | An
   return expectPresent(SORTS.get(col), 'each column of the schema can be sorted by');
 }
 
-/** An annotation, and what of it is meant. */
+/** An annotation, and the part of it to sort by. */
 export interface AnnotationKey {
   readonly name: string;
   readonly attr: 'score' | 'label';

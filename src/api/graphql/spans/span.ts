@@ -138,7 +138,7 @@ export function previewOf(span: SpanRow, side: 'input' | 'output', loaders: Load
 export const ioValueResolvers: Resolvers = {
   mimeType: ({ text }: IoValue) => (text.mimeType === 'application/json' ? 'json' : 'text'),
   truncatedValue: ({ text }: IoValue) => truncate(text.head),
-  // The head of a short text is all of it: lists of such texts read no bodies.
+  // The preview of a short text contains all of it: lists of such texts read no remainders.
   value: ({ rowId, side, text }: IoValue, _args: unknown, { loaders }) =>
     text.head.length < PREVIEW_CHARS_MAX
       ? text.head

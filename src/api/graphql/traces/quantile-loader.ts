@@ -16,7 +16,7 @@ export class QuantileLoader {
     this.#find = find;
   }
 
-  /** Milliseconds; null when there is nothing in the range. */
+  /** Milliseconds. Null when there is no data in the range. */
   load(of: QuantileQuery['of'], projectId: number, range: FilteredRange, probability: number): Promise<number | null> {
     const { startTimeUnixNano, endTimeUnixNano, filter, sessionFilter } = range;
     const texts = `${filter?.text ?? ''}\0${sessionFilter?.text ?? ''}`;

@@ -39,7 +39,7 @@ interface SessionsArguments extends PageArguments, RangeArguments, SessionFilter
   readonly sessionId?: string | null;
 }
 
-/** All that the arguments ask for. @throws {FilterError} */
+/** The query of the arguments. @throws {FilterError} */
 function filterOf(args: SessionsArguments): EntityFilter | undefined {
   // Parsed separately first, because errors contain offsets, and its parentheses must be balanced.
   const own = toSessionFilter(args);

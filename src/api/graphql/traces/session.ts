@@ -70,7 +70,7 @@ function preview(
   };
 }
 
-/** Interpolated; null of nothing. */
+/** Interpolated. Null without values. */
 function quantileOf(sorted: readonly number[], probability: number): number | null {
   if (sorted.length === 0) return null;
   const place = (sorted.length - 1) * probability;

@@ -47,7 +47,7 @@ function toEntities(
         return parent() ?? null;
       },
       get collections() {
-        // Spans whose parent is not stored are no siblings.
+        // Spans whose parent is not stored are not siblings.
         const others = span.parentSpanId !== null && parent() ? byParent.get(span.parentSpanId) : undefined;
         return {
           children: byParent.get(span.spanId) ?? [],

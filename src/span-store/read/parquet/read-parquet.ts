@@ -55,7 +55,7 @@ export async function openParquet(context: ReadContext, path: string): Promise<n
     const other = found.get(name);
     if (other === type) continue;
     const what = other === undefined ? 'it has none' : `it is ${other.slice(0, 100)}`;
-    reject(`The Parquet file is no export of spans: column ${name} must be ${type}, ${what}`);
+    reject(`The Parquet file is not an export of spans: column ${name} must be ${type}, ${what}`);
   }
   const [row] = await read(context, `SELECT count(*) FROM read_parquet(${quotedPath(path)})`);
   return Number(row?.[0]);
@@ -105,7 +105,7 @@ async function read(context: ReadContext, sql: string, parameters?: Parameters):
   } catch (error) {
     if (error instanceof SpandrelError) throw error;
     // DuckDB's message would contain the path of the file.
-    throw new SpandrelError('QUERY_INVALID', 'The file is no Parquet file that can be read', { cause: error });
+    throw new SpandrelError('QUERY_INVALID', 'The file is not a readable Parquet file', { cause: error });
   }
 }
 

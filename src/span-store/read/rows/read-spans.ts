@@ -134,7 +134,7 @@ async function toSpans(
   return next === undefined ? { spans } : { spans, nextRowId: Number(next.row_id) };
 }
 
-/** How many of these, from the first one on, have at most so many bytes of texts together; at least one. */
+/** Number of the first spans whose texts together have at most this number of bytes; at least one. */
 async function countWithinTextBytes(
   context: ReadContext,
   stored: readonly Pick<StoredBody, 'row_id' | 'long_texts' | LongTextSource>[],
@@ -164,7 +164,7 @@ async function measureLongTexts(
 }
 
 /**
- * What may be long of spans, by row id; those that are not stored are absent.
+ * The long fields of spans by row id. Spans that are not stored are absent.
  *
  * @throws {SpandrelError} `QUERY_TOO_COSTLY` when their texts have more than `SPAN_BODIES_BYTES_MAX`.
  */
@@ -174,14 +174,14 @@ export async function findSpanBodies(context: ReadContext, rowIds: readonly numb
   if (count < stored.length) {
     throw new SpandrelError(
       'QUERY_TOO_COSTLY',
-      `Query is too costly: its texts have more than ${SPAN_BODIES_BYTES_MAX} bytes; ask for fewer at a time`,
+      `Query is too costly: its texts have more than ${SPAN_BODIES_BYTES_MAX} bytes; request fewer spans at a time`,
     );
   }
   const longTexts = await readLongTextsOf(context, stored);
   return new Map(stored.map((span) => [Number(span.row_id), toBody(span, longTexts.get(Number(span.row_id)))]));
 }
 
-/** Rows of spans; those that are not stored are absent. */
+/** Rows of spans. Spans that are not stored are absent. */
 export async function readStored<Name extends SpanColumnName>(
   context: ReadContext,
   names: readonly Name[],

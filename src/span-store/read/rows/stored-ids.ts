@@ -25,12 +25,12 @@ export function selectTraceIds(traceRowIds: readonly number[]): Statement {
 export const toTraceIds = (rows: readonly SqlValue[][]): Map<number, TraceId> =>
   new Map(rows.map(([rowId, high, low, text]) => [Number(rowId), toStoredTraceId(high, low, text)]));
 
-/** The trace ID as people write it, from its halves and, where it is no hex ID, its text. */
+/** The trace ID as text, from its halves or, if it is not a hex ID, from its text. */
 export function toStoredTraceId(high: Cell, low: Cell, text: Cell): TraceId {
   return (text as TraceId | null | undefined) ?? toTraceId(high as bigint, low as bigint);
 }
 
-/** The span ID as people write it, from its number and, where it is no hex ID, its text. */
+/** The span ID as text, from its number or, if it is not a hex ID, from its text. */
 export function toStoredSpanId(id: Cell, text: Cell): SpanId {
   return (text as SpanId | null | undefined) ?? toSpanId(id as bigint);
 }

@@ -10,8 +10,8 @@ export interface TraceRowRange {
 }
 
 /**
- * Traces in groups whose spans lie next to each other, one statement each: traces of a page may lie all over the store, and
- * what is between two groups is read by none.
+ * Groups of traces whose spans are adjacent, one statement each: the traces of a page may be stored far apart, and no
+ * statement reads the rows between two groups.
  */
 export function toClusters<Trace extends TraceRowRange>(traces: readonly Trace[]): Trace[][] {
   const clusters: Trace[][] = [];

@@ -18,10 +18,10 @@ const VALUES: Readonly<Record<SessionSortColumn, string>> = {
   cost: '(cost_prompt_pico::HUGEINT + cost_completion_pico)',
 };
 
-/** Sessions that a filter is asked of at a time: so many at first, then more. */
+/** Number of sessions that a filter is evaluated on at a time, initially and at most. */
 const FILTERED_COUNT = 200;
 const FILTERED_COUNT_MAX = 2_000;
-/** Where a part of the filter has chosen them before: their statement looks at the whole project each time. */
+/** Maximum if SQL has selected them by a part of the filter, because each statement then scans the whole project. */
 const CHOSEN_COUNT_MAX = 100_000;
 
 /** One page of sessions that overlap the range. */

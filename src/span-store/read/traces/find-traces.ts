@@ -61,8 +61,8 @@ async function conditionsOf(
 }
 
 /**
- * Rows from this trace on, in the order of the page, also when it was deleted since. Of one that is forgotten or never
- * was, only the row id is known, and what was stored no later (ascending: no earlier) is the page.
+ * Rows from this trace on, in the order of the page, also if it has been deleted. Of an unknown or evicted trace only
+ * the row id is known, so the page consists of traces that were stored no later (ascending: no earlier).
  */
 async function fromTrace(
   context: ReadContext,

@@ -30,7 +30,9 @@ export async function findStoredTraces(
   return stored;
 }
 
-/** A row per trace with kept spans, as a copy of a stored row. Aggregates and times of the batch are not added yet. */
+/**
+ * One row per trace with kept spans, as a copy of a stored row. Aggregates and times of the batch are not added yet.
+ */
 export async function makeTraceRows(
   batch: SpanColumns,
   groups: TraceGroups,

@@ -127,7 +127,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
           </button>
         )}
         {tab === 'spans' && (
-          <span className="segments" role="group" aria-label="Which spans">
+          <span className="segments" role="group" aria-label="Spans to list">
             <button type="button" aria-pressed={isRootsOnly} onClick={() => setSearch({ spans: null })}>
               Root spans
             </button>

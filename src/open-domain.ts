@@ -1,0 +1,80 @@
+import { USER_FEEDBACK } from './model/annotations/annotation-config.ts';
+import { datasetRepository } from './metadata-store/datasets/dataset-repository.ts';
+import { evaluatorRepository } from './metadata-store/evaluators/evaluator-repository.ts';
+import { experimentRepository } from './metadata-store/experiments/experiment-repository.ts';
+import { customProviderRepository } from './metadata-store/models/custom-providers.ts';
+import { annotationConfigRepository, ensureConfig } from './metadata-store/projects/annotation-configs.ts';
+import { projectRepository } from './metadata-store/projects/project-repository.ts';
+import {
+  ensureDefaultRetentionPolicy,
+  retentionPolicyRepository,
+} from './metadata-store/projects/retention-policies.ts';
+import { savedViewRepository } from './metadata-store/projects/saved-views.ts';
+import { promptRepository } from './metadata-store/prompts/prompt-repository.ts';
+import { searchResources } from './metadata-store/search.ts';
+import { createUploadQueue } from './domain/datasets/upload-queue.ts';
+import { createDomain, type Domain } from './domain/domain.ts';
+import { syncBuiltInEvaluators } from './domain/evaluators/sync-built-in-evaluators.ts';
+import type { Ports } from './domain/ports.ts';
+import { createImportQueue } from './domain/spans/import-queue.ts';
+import { openRetention } from './jobs/retention.ts';
+import { openStaleExperiments } from './jobs/stale-experiments.ts';
+import { openCosts } from './open-costs.ts';
+import { openParts } from './open-parts.ts';
+import type { Stores } from './open-stores.ts';
+import type { Runtime } from './prepare-runtime.ts';
+
+/** The domain on its stores, with its background work. */
+export interface OpenDomain {
+  readonly domain: Domain;
+  /** The repositories, span store and queues under the domain. */
+  readonly ports: Ports;
+  /** Ends the background work. */
+  close(): Promise<void>;
+}
+
+/** Second stage. Stores what is built in, binds the operations to the stores, and starts the background work. */
+export const openDomain = (runtime: Runtime, stores: Stores): Promise<OpenDomain> =>
+  openParts(async (keep) => {
+    const { config, log, registry } = runtime;
+    const { spanStore, ingest } = stores;
+    const { db } = stores.metadata;
+    if (!config.readOnly) await ensureConfig(db, USER_FEEDBACK);
+    const builtInModels = runtime.priceFile.models;
+    const costs = keep(await openCosts({ db, spanStore, ingest, builtInModels, log }));
+    const ports = createPorts(runtime, stores, costs);
+    const domain = createDomain(ports);
+    if (!config.readOnly) {
+      await syncBuiltInEvaluators(ports);
+      await ensureDefaultRetentionPolicy(db, config.defaultRetentionDays);
+      keep(openRetention({ ports, log: log.child({ part: 'retention' }), registry }));
+      keep(openStaleExperiments({ ports, log: log.child({ part: 'experiments' }) }));
+    }
+    return { domain, ports };
+  });
+
+function createPorts(
+  { memory }: Runtime,
+  { metadata: { db, readDb }, spanStore, ingest, secrets }: Stores,
+  { models, recomputations }: Pick<Ports, 'models' | 'recomputations'>,
+): Ports {
+  return {
+    projects: projectRepository({ db, readDb }),
+    retention: retentionPolicyRepository(db),
+    datasets: datasetRepository(db),
+    experiments: experimentRepository(db),
+    evaluators: evaluatorRepository(db),
+    uploads: createUploadQueue(memory.uploadCountMax),
+    imports: createImportQueue(memory.uploadCountMax, memory.importLine),
+    prompts: promptRepository({ db, readDb }),
+    annotationConfigs: annotationConfigRepository(db),
+    models,
+    recomputations,
+    savedViews: savedViewRepository(db),
+    providers: customProviderRepository(db),
+    secrets,
+    search: (query) => searchResources(readDb, query),
+    spans: spanStore,
+    writes: ingest,
+  };
+}

@@ -1,0 +1,103 @@
+import { mkdir } from 'node:fs/promises';
+import type { SpanStore } from './span-store/contract/span-store.ts';
+import { openSpanStore } from './span-store/open-span-store.ts';
+import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
+import { openProjectResolver } from './metadata-store/projects/project-resolver.ts';
+import { deleteProject } from './metadata-store/projects/projects.ts';
+import { lockDataDirectory } from './ingest/data-directory/data-directory-lock.ts';
+import type { Ingest } from './ingest/ingest.ts';
+import { openIngest } from './ingest/open-ingest.ts';
+import { createSecretBox, type SecretBox } from './domain/secrets/secret-box.ts';
+import { openStorageGuard, type StorageGuard } from './jobs/storage-guard.ts';
+import { readEncryptionKey } from './encryption-key.ts';
+import { readInstallationId } from './installation-id.ts';
+import { openParts } from './open-parts.ts';
+import type { Runtime } from './prepare-runtime.ts';
+import { claimDatabase, reconcile } from './reconcile.ts';
+import { warnOfClosedProviders } from './sealed-providers.ts';
+import { usedBytes } from './used-bytes.ts';
+
+/** The data directory of this process: the stores, and the ingest pipeline that writes to them. */
+export interface Stores {
+  readonly metadata: MetadataStore;
+  readonly spanStore: SpanStore;
+  readonly ingest: Ingest;
+  readonly secrets: SecretBox;
+  readonly storage: StorageGuard;
+  /** Flushes and closes all of them. */
+  close(): Promise<void>;
+}
+
+/** First stage. Locks the data directory and creates what it lacks. */
+export const openStores = (runtime: Runtime): Promise<Stores> =>
+  openParts(async (keep) => {
+    const { config, log } = runtime;
+    const { paths } = config;
+    await mkdir(paths.dataDir, { recursive: true });
+    const lock = await lockDataDirectory(paths.dataDir);
+    keep({ close: () => lock.release() });
+    const encryptionKey = await readEncryptionKey(paths.dataDir, config.secret);
+    const installationId = await readInstallationId(paths.dataDir);
+
+    const metadata = keep(await openMetadata(runtime));
+    await claimDatabase(metadata.db, installationId, metadata.describe());
+    const secrets = createSecretBox(encryptionKey);
+    await warnOfClosedProviders(metadata.db, { box: secrets, isSecretSet: config.secret !== undefined, log });
+    const projectNames = keep(openProjectResolver({ db: metadata.db, log: log.child({ part: 'metadata-store' }) }));
+
+    const spanStore = keep(
+      await openSpanStore({
+        dir: paths.spanStoreDir,
+        memory: runtime.memory.store,
+        resolveProjects: (names, position) => projectNames.resolve(names, position),
+        removeProject: (project, position) => deleteProject(metadata.db, project, position),
+        log: log.child({ part: 'span-store' }),
+        registry: runtime.registry,
+      }),
+    );
+    const ingest = keep(await openPipeline(runtime, { metadata, spanStore }));
+    const storage = keep(
+      await openStorageGuard({
+        ...config.capacity,
+        usedBytes: () => usedBytes(spanStore, [paths.journalDir, paths.metadataStoreDir]),
+        log,
+        registry: runtime.registry,
+      }),
+    );
+    return { metadata, spanStore, ingest, secrets, storage };
+  });
+
+const openMetadata = ({ config: { metadata, paths }, log, registry }: Runtime): Promise<MetadataStore> =>
+  openMetadataStore({
+    dataDir: paths.metadataStoreDir,
+    url: metadata.databaseUrl,
+    readReplicaUrl: metadata.readReplicaUrl,
+    schema: metadata.schema,
+    logSql: metadata.logStatements,
+    migrate: metadata.migrate,
+    log: log.child({ part: 'metadata-store' }),
+    registry,
+  });
+
+const openPipeline = (
+  { config, memory, log, registry, bodyBudget, onFatal }: Runtime,
+  { metadata, spanStore }: Pick<Stores, 'metadata' | 'spanStore'>,
+): Promise<Ingest> =>
+  openIngest({
+    bodyBudget,
+    limits: { inFlightBytesMax: memory.bodyBytesMax },
+    pool: {
+      threadCount: memory.decodeThreadCount,
+      heapBytesMax: memory.decodeHeapBytesMax,
+      jsonSignCountMax: memory.jsonSignCountMax,
+    },
+    dir: config.paths.journalDir,
+    storeDir: config.paths.spanStoreDir,
+    writer: spanStore,
+    log: log.child({ part: 'ingest' }),
+    registry,
+    graceMs: config.ingest.journalGraceMs,
+    maxQueuedSpans: config.ingest.queuedSpanCountMax,
+    beforeApplying: (journal) => reconcile({ db: metadata.db, spanStore, journal, log }),
+    onFatal,
+  });

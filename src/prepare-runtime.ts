@@ -1,0 +1,36 @@
+import { availableParallelism } from 'node:os';
+import { Registry } from 'prom-client';
+import { ByteBudget } from './base/byte-budget.ts';
+import type { Log } from './base/log.ts';
+import { readMachineMemory } from './base/machine-memory.ts';
+import { registerProcessMetrics } from './base/process-metrics.ts';
+import type { Config } from './config/config.ts';
+import { type MemoryPlan, planMemory } from './model/memory-plan.ts';
+import type { PriceFile } from './model/models/price-file.ts';
+import { readModelPrices } from './read-model-prices.ts';
+
+/** Settings, log, metrics and budgets that every stage of the composition uses. Nothing in it must be closed. */
+export interface Runtime {
+  readonly config: Config;
+  readonly log: Log;
+  readonly registry: Registry;
+  readonly memory: MemoryPlan;
+  /** Bodies in memory, over HTTP, gRPC and in the ingest pipeline together. */
+  readonly bodyBudget: ByteBudget;
+  readonly priceFile: PriceFile;
+  /** Something failed after which nothing may be acknowledged any more: the process must end. */
+  readonly onFatal: (error: Error) => void;
+}
+
+export type RuntimeOptions = Pick<Runtime, 'config' | 'log' | 'onFatal'>;
+
+/** @throws {Error} when the price file cannot be read; nothing is created then */
+export async function prepareRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const priceFile = await readModelPrices();
+  const registry = new Registry();
+  registerProcessMetrics(registry);
+  const machine = { ...readMachineMemory(), coreCount: availableParallelism() };
+  const memory = planMemory({ ...machine, storeBytes: options.config.spans.memoryBytes });
+  options.log.debug({ ...machine, ...memory }, 'Planned the memory budgets');
+  return { ...options, registry, memory, bodyBudget: new ByteBudget(memory.bodyBytesMax), priceFile };
+}
