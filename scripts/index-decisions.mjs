@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Writes the table of docs/decisions/README.md from the pages. A page without a status gets "Accepted" and the date of its
-// first commit, or of today.
+// first commit, or of today. With `--check`, writes nothing and fails if a file would change.
 //
-//   node scripts/index-decisions.mjs
+//   node scripts/index-decisions.mjs [--check]
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const DIR = fileURLToPath(new URL('../docs/decisions/', import.meta.url));
 const INDEX = join(DIR, 'README.md');
+const isCheck = process.argv.includes('--check');
 
 const rows = readdirSync(DIR)
   .filter((name) => /^\d{4}-.*\.md$/.test(name))
@@ -17,10 +18,7 @@ const rows = readdirSync(DIR)
   .map(readPage);
 const index = readFileSync(INDEX, 'utf8');
 const table = index.indexOf('| number |');
-writeFileSync(
-  INDEX,
-  `${index.slice(0, table)}| number | title | status | date |\n|---|---|---|---|\n${rows.join('\n')}\n`,
-);
+write(INDEX, `${index.slice(0, table)}| number | title | status | date |\n|---|---|---|---|\n${rows.join('\n')}\n`);
 console.log(`${rows.length} decisions`);
 
 function readPage(name) {
@@ -35,8 +33,15 @@ function readPage(name) {
     .slice(text.indexOf('\n'))
     .replace(/^\*\*Status\.\*\*.*\n+/m, '')
     .trim();
-  writeFileSync(path, `# ${number}: ${title}\n\n**Status.** ${state}, ${date}.\n\n${body}\n`);
+  write(path, `# ${number}: ${title}\n\n**Status.** ${state}, ${date}.\n\n${body}\n`);
   return `| [${number}](${name}) | ${title} | ${state} | ${date} |`;
+}
+
+function write(path, text) {
+  if (readFileSync(path, 'utf8') === text) return;
+  if (!isCheck) return writeFileSync(path, text);
+  console.error(`${path} is out of date. Run: node scripts/index-decisions.mjs`);
+  process.exitCode = 1;
 }
 
 function findDate(path) {

@@ -1,6 +1,6 @@
 /**
- * How many spans a second does `submitOtlp` acknowledge (check, journal, fdatasync) with requests of 500 spans, by
- * senders at once? The store behind it takes everything and keeps nothing.
+ * How many spans per second does `submitOtlp` acknowledge (check, journal, fdatasync) with requests of 500 spans, by
+ * number of concurrent senders? The store accepts every batch and stores nothing.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,10 @@ const RUN_MS = process.env.SMOKE ? 50 : 1_500;
 const TRACE_COUNT = process.env.SMOKE ? 2 : 100;
 const BODY_COUNT = 8;
 
-/** Takes everything at once. With `isStalled` it takes nothing, so that only the way to the acknowledgement is measured. */
+/**
+ * Accepts every batch immediately. With `isStalled` it accepts nothing, so that only the time to the acknowledgement is
+ * measured.
+ */
 function nullWriter(isStalled: boolean): SpanWriter {
   let applied = 0;
   const take = async (position: number) => {

@@ -69,7 +69,7 @@ async function httpSender({ kind, port, path }: Load, body: Buffer): Promise<() 
       : `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-protobuf\r\nContent-Length: ${body.length}\r\n\r\n`;
   const message = Buffer.concat([Buffer.from(head), body]);
   let onAnswer: (() => void) | undefined;
-  // Answers are small, so each comes as one piece.
+  // Responses are small, so each arrives as one chunk.
   socket.on('data', () => onAnswer?.());
   return () =>
     new Promise((resolve) => {

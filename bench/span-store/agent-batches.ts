@@ -12,14 +12,16 @@ import { AGENT_TRACE_SPAN_COUNT, agentRequest } from '../../test/fixtures/otlp-r
 const TRACES_PER_SESSION = 4;
 const TRACES_PER_REQUEST = 100;
 
-/** How the spans of a batch belong to traces. */
+/** Distribution of the spans of a batch over traces. */
 export type Spread =
   /** Whole traces of five spans, as most exporters send them. */
   | 'whole'
-  /** A span of each of as many traces as the batch has rows; five batches in a row have the same traces. */
+  /** One span per trace; five consecutive batches have the same traces. */
   | 'spread';
 
-/** Batches of agent-like spans (1.4 KB each on the wire), all different: a decoded template with IDs, times and sessions of its own. */
+/**
+ * Different batches of agent-like spans (1.4 KB each on the wire): a decoded template with new IDs, times and sessions.
+ */
 export class AgentBatches {
   readonly rowCount: number;
   readonly #template: SpanColumns;
@@ -40,7 +42,7 @@ export class AgentBatches {
     return this.batch(this.#batchNumber++, spread);
   }
 
-  /** The batch of this number, the same every time. */
+  /** The batch of this number, which is always the same. */
   batch(batchNumber: number, spread: Spread = 'whole'): SpanColumns {
     const batch = structuredClone(this.#template);
     const salt = mix64(BigInt(batchNumber));
@@ -67,7 +69,7 @@ export class AgentBatches {
   }
 }
 
-/** A store in this directory, or in a new one below that for temporary files. */
+/** A store in this directory, or in a new temporary directory. */
 export async function openBenchStore(
   keptDir?: string,
   options: Pick<SpanStoreOptions, 'rangeSumBytes'> = {},

@@ -1,6 +1,7 @@
 /**
- * What does it cost to store a span, checkpoints included, by the way spans come, and does it grow with what is stored?
- * The baseline hands the same rows to DuckDB's appender value by value, without look-ups, sums or checkpoints.
+ * What does it cost to store a span, including checkpoints, by the order of arrival, and does it grow with the stored
+ * rows?
+ * The baseline passes the same rows to DuckDB's appender value by value, without lookups, aggregates or checkpoints.
  *
  *   SIZE=5000000 node dist/bench/span-store/append.bench.js
  *   PRICES=none node dist/bench/span-store/append.bench.js     spans have token counts then, and no amounts
@@ -25,7 +26,7 @@ const { store, dir } = await openBenchStore();
 try {
   let position = 1;
   await store.changeCosts({ what: 'prices', models: await modelsWithPrices() }, position);
-  /** Appends batches; what makes them is not counted. */
+  /** Appends batches. Creating them is not measured. */
   const measure = async (what: string, batchNumbers: readonly number[], spread: Spread) => {
     let wallMs = 0;
     let usedMs = 0;

@@ -1,5 +1,5 @@
 /**
- * How long does it take to delete a day of thirty, does the room come back, and what do readers notice?
+ * How long does it take to delete a day of thirty, is the space reused, and how does it affect readers?
  *
  *   SIZE=5000000 node dist/bench/span-store/delete-range.bench.js
  */
@@ -69,7 +69,7 @@ async function measure(what: string, deletion: Deletion): Promise<void> {
   );
 }
 
-/** Reads the newest page over and over; the slowest before and from a time on. */
+/** Reads the newest page repeatedly. Returns the slowest read before and after a time. */
 function watchReads() {
   let isStopping = false;
   const reads: { from: number; to: number }[] = [];

@@ -1,5 +1,5 @@
 /**
- * How much does a project's page cost the store, with and without a filter: figures, histogram, values and the first
+ * How much does a project's page cost the store, with and without a filter: aggregates, histogram, facets and the first
  * rows of each grain? Prints the first and the median time, and the CPU time, of each query about the last week.
  *
  *   SIZE=1000000 node dist/bench/span-store/filtered-page.bench.js     DIR=… keeps the store there and uses it again

@@ -1,6 +1,6 @@
 /**
- * How long does a page, or a count, of each kind of filter take, and what stands beside a table? Rare matches are one span in 100,000: every so many rows
- * one more attribute is added. Prints the first and the median time.
+ * How long does a page or a count take for each kind of filter, and the facets beside a table? Rare matches are one
+ * span in 100,000, which has one more attribute. Prints the first and the median time.
  *
  *   SIZE=2000000 node dist/bench/span-store/filters.bench.js     DIR=… keeps the store there and uses it again
  */

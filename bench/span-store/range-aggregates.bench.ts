@@ -1,6 +1,7 @@
 /**
- * What do the figures of a project cost, from memory and from the database, quiet and while spans are appended? Prints the
- * first and the median time, and CPU time, each of a question about the last week but its first and last half hour.
+ * What do the aggregates of a project cost, from memory and from the database, idle and while spans are appended?
+ * Prints the first and the median time, and the CPU time, of each query about the last week without its first and last
+ * half hour.
  *
  *   SIZE=2000000 node dist/bench/span-store/range-aggregates.bench.js     DIR=… keeps the store there and uses it again
  */
@@ -55,7 +56,7 @@ for (const rangeSumBytes of [0, undefined]) {
 }
 if (process.env.DIR === undefined) await rm(dir, { recursive: true, force: true });
 
-/** Filters of blocks are made behind the writer. */
+/** Block filters are built after the writer. */
 async function untilQuiet(store: DuckdbSpanStore): Promise<void> {
   while ((await store.stats()).unindexedBlockCount > 0) await delay(100);
 }
@@ -96,7 +97,7 @@ function toRecord(spanId: bigint, position: number): AnnotationRecord {
   };
 }
 
-/** The batch of this number, so much later than the first one. */
+/** The batch of this number, whose start is later by the number of the batch. */
 function shifted(from: AgentBatches, batchNumber: number, delay: bigint): SpanColumns {
   const batch = from.batch(batchNumber);
   const shift = beginning + delay - batch.startTimeUnixNano[0]!;

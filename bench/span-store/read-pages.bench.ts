@@ -1,5 +1,5 @@
 /**
- * How long does each kind of page take, and does it grow with what is stored? Prints the first and the median time.
+ * How long does each kind of page take, and does it grow with the stored rows? Prints the first and the median time.
  *
  *   SIZE=5000000 node dist/bench/span-store/read-pages.bench.js     DIR=… keeps the store there and uses it again
  */

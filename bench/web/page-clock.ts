@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 
 /**
- * Runs in every page before its own scripts. `__until(selector)` resolves with the time of the first frame that shows such
- * an element, in ms since the navigation began; `__asked` are the requests for data with the time until their answers came.
+ * Runs in every page before its own scripts. `__until(selector)` resolves with the time of the first frame that shows
+ * such an element, in ms since the navigation began. `__asked` contains the requests for data with the times of their
+ * responses.
  */
 const CLOCK = `
   window.__asked = [];
@@ -32,7 +33,7 @@ const CLOCK = `
 
 const VIEWPORT = { width: 1440, height: 900 };
 
-/** What a browser knows of a page between visits is the context's: its cache of files. */
+/** The only state of a browser between visits is the file cache of the context. */
 export async function openTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await page.setViewportSize(VIEWPORT);
@@ -64,14 +65,14 @@ interface Asked {
   readonly name: string;
   /** Since the navigation began. */
   readonly at: number;
-  /** Until the answer came; absent before. */
+  /** Time of the response. Absent before. */
   readonly ms?: number;
 }
 
 export const askedBy = async (page: Page): Promise<readonly Asked[]> =>
   (await page.evaluate('window.__asked')) as Asked[];
 
-/** Until a page has every answer that it asked for. */
+/** Time until a page has all responses. */
 export async function settled(page: Page): Promise<void> {
   while (!(await page.evaluate('window.__asked.every(({ ms }) => ms !== undefined)'))) await delay(20);
 }
@@ -84,7 +85,7 @@ export const scriptBytes = async (page: Page): Promise<number> =>
     ),
   );
 
-/** From the last key of a filter until a frame shows other rows, without the time until the server's answers came. */
+/** Time from the last key of a filter until a frame shows other rows, without waiting for the server. */
 export async function filterMs(page: Page, filter: string): Promise<number> {
   await settled(page);
   await page.evaluate(`{
@@ -103,7 +104,7 @@ export async function filterMs(page: Page, filter: string): Promise<number> {
   return ms - answerMs('validateSpanFilter') - answerMs('projectSpans');
 }
 
-/** The longest frame while an element scrolls by so many pixels a frame. */
+/** The longest frame while an element scrolls by this number of pixels per frame. */
 export async function longestFrame(page: Page, selector: string, pixels: number): Promise<number> {
   return Number(
     await page.evaluate(`new Promise((resolve) => {
@@ -121,7 +122,7 @@ export async function longestFrame(page: Page, selector: string, pixels: number)
   );
 }
 
-/** Bytes that a page's scripts and elements hold once what nobody refers to is gone. */
+/** Bytes of a page's scripts and elements after a garbage collection. */
 export async function heldBytes(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage');
   const usage = (await session.send('Runtime.getHeapUsage')) as { usedSize: number; embedderHeapUsedSize?: number };

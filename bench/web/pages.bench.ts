@@ -77,18 +77,18 @@ async function measureTables(browser: Browser, spans: string): Promise<void> {
     const answeredAt = rowsAsked!.at + rowsAsked!.ms!;
     requests = asked.filter(({ at }) => at < answeredAt).length;
     script = await scriptBytes(page);
-    // The server is at what the first visit asks for after its rows.
+    // The server still processes the requests that the first visit sends after its rows.
     hasty.push(await visit(page, table, '.table-row'));
     await settled(page);
     next.push(await visit(page, table, '.table-row'));
     await settled(page);
     await page.close();
-    // What was compiled for the first one is gone, what it had read from the server is not.
+    // Compiled code of the first visit is gone; responses of the server are still cached.
     const other = await openTab(context);
     otherTab.push(await visit(other, table, '.table-row'));
     await other.close();
     const fixed = await openTab(context);
-    // A range with an end does not follow what arrives.
+    // A range in the past does not follow new data.
     const bounds = `timeRangeStart=2000-01-01T00:00:00Z&timeRangeEnd=${new Date(Date.now() - 60_000).toISOString()}`;
     await visit(fixed, `${spans}?spans=all&${bounds}`, '.table-row');
     beyond.push(await filterMs(fixed, "status_code == 'ERROR'"));
@@ -124,7 +124,7 @@ async function measureTraces(browser: Browser, place: string): Promise<void> {
     const page = await openTab(context);
     const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
     for (let turn = 0; turn < VISIT_COUNT; turn++) {
-      // The two wide traces are alone there.
+      // Only the two wide traces are in this range.
       await visit(page, `${place}/spans?timeRangeStart=${at(41)}&timeRangeEnd=${at(39)}`, '.table-row');
       found.push(await clickMs(page, `.table-row a[href*="${hexId(MEDIUM_TRACE, 16)}"]`, '.tree-row'));
     }
@@ -138,7 +138,7 @@ async function measureTraces(browser: Browser, place: string): Promise<void> {
   add('… until its graph', await times(BIG_TRACE, '?traceView=graph', '.graph-node'), '');
   const page = await openTab(context);
   await visit(page, traceUrl(BIG_TRACE), '.tree-row');
-  // All siblings unfolded.
+  // All siblings are expanded.
   await page.locator('.tree-row', { hasText: '×' }).first().click();
   await delay(500);
   add('… longest frame while its tree scrolls', `${ms(await longestFrame(page, '.tree-rows', 600))} ms`, '50 ms');

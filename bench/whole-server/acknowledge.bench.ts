@@ -62,7 +62,7 @@ async function bench(): Promise<void> {
   );
 }
 
-/** In a process of its own, as the server is. */
+/** In a separate process, like the server. */
 async function startSinkProcess(): Promise<{ sink: Pick<Sink, 'url' | 'grpcAddress'>; stop(): void }> {
   const child = fork(fileURLToPath(import.meta.url), ['sink']);
   const sink = await new Promise<Pick<Sink, 'url' | 'grpcAddress'>>((resolve, reject) => {

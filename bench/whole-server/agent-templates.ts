@@ -3,8 +3,8 @@ import { AGENT_TRACE_SPAN_COUNT, agentRequest } from '../../test/fixtures/otlp-r
 import { SeededRandom } from '../../test/fixtures/seeded-random.ts';
 
 /**
- * Encoded requests that become new ones in place: ids, times and session names are overwritten where they stand, so a
- * batch of 500 spans costs a few thousand stores and no encoding, and the generator leaves the processor to the server.
+ * Encoded requests that are changed to new ones in place: IDs, times and session names are overwritten, so a batch of
+ * 500 spans costs a few thousand writes and no encoding, and the server gets the processor.
  */
 export interface AgentTemplate {
   readonly body: Uint8Array<ArrayBuffer>;
@@ -15,11 +15,11 @@ export interface AgentTemplate {
    * Traces follow each other by `traceGapNano`; every four share a session.
    */
   fill(batchNumber: number, startTimeUnixNano: bigint, traceGapNano?: bigint): void;
-  /** Trace id in hex of the trace at this place of the batch, as `fill` writes it. */
+  /** Trace ID in hex of the trace at this index of the batch, as `fill` writes it. */
   traceId(batchNumber: number, traceIndex: number): string;
 }
 
-/** Where something stands in a body, and which trace or span of it that belongs to. */
+/** Offset of a field in a body, and the trace or span that it belongs to. */
 interface Place {
   readonly at: number;
   readonly index: number;
@@ -138,7 +138,9 @@ interface Places {
   readonly sessionDigits: readonly (Place & { readonly digitCount: number })[];
 }
 
-/** Walks ExportTraceServiceRequest → ResourceSpans (1) → ScopeSpans (2) → Span (2) and notes what `fill` writes. */
+/**
+ * Walks ExportTraceServiceRequest → ResourceSpans (1) → ScopeSpans (2) → Span (2) and records the fields for `fill`.
+ */
 function findPlaces(body: Uint8Array): Places {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);

@@ -50,7 +50,7 @@ async function run(server: ServerProcess, isSync: boolean, batchSize: number) {
   );
   const perSecond = total / ((performance.now() - startMs) / 1_000);
   const drainStartMs = performance.now();
-  // The journal is applied in order: what waits for the store has everything before it stored.
+  // The journal is applied in order, so all earlier records are stored before a synchronous request.
   await post(server, annotations('last', 1), true);
   return { perSecond, latency: latencies.summary(), drainMs: performance.now() - drainStartMs };
 }

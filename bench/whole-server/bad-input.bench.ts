@@ -21,7 +21,7 @@ interface Input {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An odd span among good ones. */
+/** An unusual span among valid ones. */
 const among = (odd: Partial<OtlpSpan>) => () =>
   encodeTraceRequest({ project: PROJECT, spans: [span(), span(odd), span()] });
 const INPUTS: readonly Input[] = [
@@ -49,7 +49,7 @@ await withServer(async (server) => {
       last = await send();
       answers.add(performance.now() - startedAt);
     }
-    // What is kept goes on to the store after its acknowledgement.
+    // Accepted spans still reach the store after the acknowledgement.
     await measureVisibleMs(server, PROJECT);
     const { p50, max, failureCount } = await others.stop();
     if (failureCount > 0) throw new Error(`${failureCount} reads of others failed while: ${what}`);

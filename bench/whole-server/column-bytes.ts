@@ -22,8 +22,8 @@ const TYPE_BYTES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Columns of a span store that is closed, empty ones left out. The bytes on the disk are told by the places that segments
- * have in their blocks; what is left of a last block counts to its last segment.
+ * Columns of a closed span store, without empty ones. The bytes on disk follow from the offsets of segments in their
+ * blocks; the rest of a last block counts to its last segment.
  */
 export async function readColumnBytes(path: string): Promise<ColumnBytes[]> {
   const instance = await DuckDBInstance.create(':memory:');

@@ -1,6 +1,6 @@
 /**
- * Runs and comparisons: how many runs a second does an experiment take from 16 clients, and what does the first page of
- * the table cost that compares 5 experiments? `RUNS` and `COMPARED` set the sizes.
+ * Runs and comparisons: how many runs per second does an experiment store from 16 clients, and what does the first page
+ * of a comparison of 5 experiments cost? `RUNS` and `COMPARED` set the sizes.
  */
 import { Agent, request } from 'node:http';
 import type { ServerProcess } from '../../test/e2e/server-process.ts';
@@ -37,7 +37,7 @@ await withServer(async (server) => {
     const evaluations = await timeAll(runs.results, (run) =>
       post(`${server.url}/v1/experiment_evaluations`, toEvaluation(run.data.id, n)),
     );
-    // The first experiment finds a server that has just started.
+    // The first experiment runs on a server that has just started.
     if (n === EXPERIMENT_COUNT - 1) {
       rows.push({ what: `${count(EXAMPLE_COUNT)} runs from ${CONCURRENCY} clients`, figure: runs.figure });
       rows.push({ what: 'as many evaluations', figure: evaluations.figure });
@@ -101,7 +101,7 @@ function toEvaluation(runId: string, n: number) {
   };
 }
 
-/** Works through the items from so many clients at once. */
+/** Processes the items with this number of concurrent clients. */
 async function timeAll<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) {
   const recorder = new LatencyRecorder();
   const results: Result[] = [];

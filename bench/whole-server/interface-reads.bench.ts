@@ -1,6 +1,6 @@
 /**
- * How long do the heaviest questions of the interface take over GraphQL, and filters and annotations, at this many spans,
- * while 5,000 spans a second arrive?
+ * How long do the most expensive queries of the interface take over GraphQL, and filters and annotations, at this
+ * number of spans, while 5,000 spans per second arrive?
  */
 
 import { INTERFACE_QUERIES } from '../api/graphql/interface-queries.ts';
@@ -12,7 +12,7 @@ import { measureReads, PROJECT, sendSpans, type TimedRead, traceOf, WINDOW_SECON
 const BIG_TRACE_ID = 'b'.repeat(32);
 const BIG_TRACE_SPAN_COUNT = isSmoke ? 50 : 2_000;
 const ANNOTATION_COUNT = isSmoke ? 10 : 1_000;
-/** One span in so many has the rare key. */
+/** The rare key is on one span in this number. */
 const RARE_EVERY = isSmoke ? 1_000 : 100_000;
 
 let rareCount = 0;
@@ -30,7 +30,7 @@ await measureReads({
         'quality',
       );
     }
-    // Rows are in the order of arrival: these are before the load's, and so the last that a search comes to.
+    // Rows are in the order of arrival: these are before the load's, so a search reaches them last.
     const wanted = Math.max(1, Math.floor(spanCount / RARE_EVERY));
     const [pattern] = traceOf('d'.repeat(32), 1);
     for (; rareCount < wanted; rareCount++) {
@@ -46,7 +46,8 @@ async function readsOf(server: ServerProcess): Promise<TimedRead[]> {
   const newest = await getJson<RestPage<RestSpan>>(`${server.url}/v1/projects/${PROJECT}/spans?limit=1000`);
   const spanIds = newest.data.slice(0, ANNOTATION_COUNT).map(({ context }) => context.span_id);
   await annotate(server, spanIds.slice(0, 100), 'quality');
-  // A range that ends now, as the interface's do, and with a turn's own end, so that no answer serves the next one.
+  // A range that ends now, like those of the interface, with a different end for each round, so that no response is
+  // reused.
   const week = () => ({
     start: new Date(Date.now() - WINDOW_SECONDS * 1_000).toISOString(),
     end: new Date().toISOString(),

@@ -8,15 +8,15 @@ export interface LoadJob {
   readonly target: string;
   readonly project: string;
   readonly seconds: number;
-  /** Requests in flight at once. */
+  /** Number of concurrent requests. */
   readonly concurrency: number;
-  /** Spans a second, in an open loop: what the server does not keep up with counts as lateness. Absent: a closed loop. */
+  /** Spans per second, in an open loop: delays of the server count as lateness. Absent for a closed loop. */
   readonly spansPerSecond?: number;
   /** Ends earlier, with this many spans acknowledged. */
   readonly spanCountMax?: number;
   /** Spreads start times over this many seconds before now, by order of sending; needs `spanCountMax`. Absent: now. */
   readonly windowSeconds?: number;
-  /** Default true: what is refused with 503 is offered again after the time that the server says. */
+  /** Default true: a request that is rejected with 503 is sent again after the time that the server states. */
   readonly retries?: boolean;
 }
 
@@ -41,7 +41,7 @@ export const BATCH_SPAN_COUNT = 5 * BATCH_TRACE_COUNT;
 
 /** A load that runs in a thread of its own, so that measuring and offering do not wait for each other. */
 export interface RunningLoad {
-  /** When its templates are made and the clock runs. */
+  /** Resolves when its templates are built and the clock runs. */
   readonly started: Promise<void>;
   readonly result: Promise<LoadResult>;
   /** Starts no further request. */

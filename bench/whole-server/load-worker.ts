@@ -88,7 +88,7 @@ class Offer {
 
   async #batch(dueAt: number | undefined): Promise<void> {
     const number = this.#batchCount++;
-    // First in, first out: the texts of all templates come round before one comes again.
+    // First in, first out, so that the texts of all templates are used before one is repeated.
     const template = this.#free.shift()!;
     const prepared = this.#prepared[number];
     if (prepared === undefined) template.fill(number, startTimeOf(number), traceGap());

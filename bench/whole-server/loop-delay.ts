@@ -1,8 +1,8 @@
 import type { ServerProcess } from '../../test/e2e/server-process.ts';
 
 /**
- * The longest time in ms that the server's event loop made something wait since this was asked last. It is sampled every
- * 10 ms: a loop that is free shows 10 to 12.
+ * The longest delay of the server's event loop in ms since the last call. It is sampled every 10 ms: an idle loop shows
+ * 10 to 12.
  */
 export async function takeLoopDelayMs({ url }: ServerProcess): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();

@@ -54,7 +54,7 @@ async function queriesOf(server: ServerProcess): Promise<Query[]> {
     { what: '/healthz', path: () => '/healthz', rowCountMin: 0 },
     spans('newest spans', () => '', 100),
     spans('… the tenth page', () => `cursor=${encodeURIComponent(cursor ?? '')}`),
-    // Another hour each time: what was read is unpacked anew for each page, but is in memory the second time.
+    // Another hour each time: rows are decompressed for each page again, but are in memory the second time.
     spans(
       '… of an hour in the middle',
       (turn) => `start_time=${time(hourOf(turn))}&end_time=${time(hourOf(turn) + 3_600_000)}`,

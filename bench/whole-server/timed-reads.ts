@@ -12,23 +12,23 @@ const ARRIVING_SPANS_PER_SECOND = size('ARRIVING', { smoke: 500, full: 5_000 });
 export const WINDOW_SECONDS = 7 * 24 * 3_600;
 export const PROJECT = 'reads';
 
-/** Something that is asked of the server again and again. */
+/** A read that is repeated. */
 export interface TimedRead {
   readonly what: string;
   readonly method?: 'POST';
-  /** Differs by `turn`, so that no cache of whole answers helps. */
+  /** Differs by `turn`, so that no cache of whole responses helps. */
   readonly path: (turn: number) => string;
   /** JSON. */
   readonly body?: (turn: number) => string;
-  /** @throws Error when the answer is not what the data must give; of the first turn. */
+  /** @throws Error when the response to the first turn is not correct for the data. */
   readonly check: (text: string) => void;
 }
 
 export interface TimedReads {
   readonly title: string;
-  /** Before the spans of the load come, which is before each size. */
+  /** Runs before the spans of the load arrive, which is before each size. */
   readonly prepare: (server: ServerProcess, spanCount: number) => Promise<void>;
-  /** Of what is stored by now. The first one is what the others are compared with. */
+  /** Number of stored spans. The first read is the baseline of the others. */
   readonly readsOf: (server: ServerProcess) => Promise<TimedRead[]>;
 }
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 
-/** One line that says what is wrong and what to do. Errors of this project already say both. */
+/** One line that states the problem and a solution. Errors of this project already state both. */
 export function explainStartupError(error: unknown, { paths }: Config): string {
   if (!(error instanceof Error)) return String(error);
   const message = firstLine(error.message);

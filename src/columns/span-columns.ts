@@ -47,7 +47,7 @@ export interface SpanColumns {
   readonly longAttributes: NullableTextColumn;
   /** JSON text of the attribute `metadata` if it is an object, which the two columns above then omit. */
   readonly metadata: NullableTextColumn;
-  /** Attributes that are text and have a column of their own are not in `attributes` too. */
+  /** Attributes that are text and have their own column are not in `attributes` too. */
   /** An input that is neither empty nor text becomes its JSON text, when it came by OTLP; its MIME type is then set too. */
   readonly inputValue: NullableTextColumn;
   readonly inputMimeType: NullableTextColumn;

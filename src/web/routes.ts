@@ -43,7 +43,7 @@ interface FoundPage extends Pick<AppRoute, 'Page'>, PageProps {
   readonly key: number;
 }
 
-/** The page of a path, and what the path says to it. */
+/** The page of a path, with the parameters of the path. */
 export function findPage(path: string): FoundPage {
   for (const { path: pattern, Page } of ROUTES) {
     const params = matchPath(pattern, path);

@@ -14,7 +14,7 @@ import { parseExactJson, parseExactJsonYielding } from '../../src/base/parse-exa
 
 const parse = (text: string) => parseExactJson(text, { depthMax: 100 });
 
-/** Whole characters, so many UTF-16 units or one more. */
+/** Chunks of whole characters, with this number of UTF-16 units or one more. */
 const inPieces =
   (text: string, charCount = 65_536) =>
   () => {

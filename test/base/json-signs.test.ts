@@ -23,7 +23,7 @@ for (const { text, count } of TEXTS) {
   });
 }
 
-/** What a generator yields, and then what it returns. */
+/** All values that a generator yields, then its return value. */
 function* steps(generator: Generator<undefined, number>): Generator<number | undefined> {
   yield yield* generator;
 }

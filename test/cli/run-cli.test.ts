@@ -14,10 +14,10 @@ const NO_COMMANDS: Commands = {
   check: neverCalled,
 };
 
-/** The banner is for terminals; a log for people starts a thread, so the other tests do without. */
+/** Only terminals get the banner. A log for terminals starts a thread, so the other tests do not use it. */
 const FOR_PEOPLE = { SERVICE_LOGGING_MODE: 'default' };
 
-/** Runs a command line with a log that says nothing. */
+/** Runs a command line without log output. */
 async function run(
   args: readonly string[],
   commands: Partial<Commands> = {},
@@ -40,7 +40,7 @@ const runningServer = (close: () => Promise<void>): RunningServer => ({
   close,
 });
 
-/** A server that is asked to stop as soon as it runs. */
+/** A server that receives a stop request as soon as it runs. */
 const stoppedBy = (signal: NodeJS.Signals, closed: string[] = []): Commands['openServer'] => {
   return async () => {
     setImmediate(() => process.emit(signal, signal));

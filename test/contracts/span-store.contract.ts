@@ -16,7 +16,7 @@ const SPAN_2 = '0000000000000002';
 const SPAN_3 = '0000000000000003';
 const SPAN_4 = '0000000000000004';
 
-/** Every sentence of the contract in `span-store.ts`, for any store. Each test gets a new, empty one. */
+/** Tests of every statement of the contract in `span-store.ts` for any store. Each test gets a new, empty one. */
 export function testSpanStore(name: string, open: OpenSpanStore): void {
   describe(`${name} as a span store`, () => {
     testAppending(open);
@@ -29,7 +29,7 @@ export function testSpanStore(name: string, open: OpenSpanStore): void {
   });
 }
 
-/** What `findSpans` says of its conditions, for a store that finds rows in another way than it usually does. */
+/** The conditions of `findSpans`, for a store that finds rows in another way than usual. */
 export function testSpanSearch(name: string, open: OpenSpanStore): void {
   describe(`${name}: searches`, () => {
     testSpanPages(open);
@@ -37,12 +37,12 @@ export function testSpanSearch(name: string, open: OpenSpanStore): void {
   });
 }
 
-/** What closes the store in the end: a test, or a group of them. */
+/** The owner that closes the store at the end: a test or a group of tests. */
 interface Ending {
   after(end: () => Promise<void>): void;
 }
 
-/** An open store whose projects are numbered from 1 in order of appearance, with what a test asks most. */
+/** An open store whose projects are numbered from 1 in order of appearance, with shortcuts for frequent reads. */
 async function given(t: Ending, open: OpenSpanStore, ...batches: (readonly TestSpan[])[]) {
   const projects = new Map<string, number>();
   const resolved: string[][] = [];
@@ -184,7 +184,7 @@ function testAppending(open: OpenSpanStore): void {
     const { utf8, offset } = batch.name;
     utf8[0] = 0xff;
     utf8[offset[1]! + 20] = 0xc3;
-    // A row that ends within a character whose rest the next row begins with.
+    // A row that ends within a character that the next row continues.
     offset[3]!++;
 
     assert.equal((await store.append(batch, 1)).appendedCount, 6);
@@ -228,7 +228,7 @@ function testAppending(open: OpenSpanStore): void {
 
     assert.deepEqual(result, { appendedCount: 0, duplicateCount: 1, differingCount: 1, droppedAnnotationCount: 0 });
     assert.deepEqual(await spanIds({ names: ['first'] }), [SPAN_1]);
-    // A repeated span changes nothing: no time, no sum, no session.
+    // A repeated span does not change times, aggregates or sessions.
     assert.deepEqual(await traces(), before);
   });
 
@@ -329,7 +329,7 @@ function testAppending(open: OpenSpanStore): void {
       name: `span number ${i}`,
       start: BigInt(i),
     }));
-    // Every third span comes twice, so that the rows that are kept have gaps.
+    // Every third span is repeated, so that the kept rows have gaps.
     const { store } = await given(
       t,
       open,
@@ -391,7 +391,7 @@ function testRollups(open: OpenSpanStore): void {
       { traceId: TRACE_A, spanId: SPAN_2, parentSpanId: SPAN_1, start: 2n, spanKind: 'LLM', tokens: [1, 10] },
       { traceId: TRACE_A, spanId: SPAN_3, parentSpanId: SPAN_2, start: 3n, spanKind: 'LLM', tokens: [2, 20] },
       { traceId: TRACE_A, spanId: SPAN_4, parentSpanId: SPAN_2, start: 3n, statusCode: 'ERROR' },
-      // The same span id in another trace is no parent here.
+      // The same span ID in another trace is not a parent here.
       { traceId: TRACE_B, spanId: SPAN_3, parentSpanId: SPAN_1, spanKind: 'LLM', tokens: [100, 100] },
     ];
     for (const batches of [[spans], [[...spans].reverse()], spans.map((span) => [span])]) {
@@ -586,7 +586,7 @@ function testSpanPages(open: OpenSpanStore): void {
     },
   ];
   describe('filters', () => {
-    // They change nothing, so that one store does for all.
+    // These tests only read, so they share one store.
     const ends: (() => Promise<void> | void)[] = [];
     let store: Awaited<ReturnType<typeof given>>;
     before(async () => {
@@ -1107,7 +1107,7 @@ function testDeletion(open: OpenSpanStore): void {
 
     assert.deepEqual(await spanIds(), []);
     assert.deepEqual(await spanIds({ projectId: 2 }), []);
-    // A deleted trace that comes again is a new one, in what the name stands for now.
+    // A deleted trace that arrives again is a new one, in the current project of that name.
     assert.deepEqual(await spanIds({ projectId: 10 }), [SPAN_1]);
     assert.equal(await store.findTraceRowId({ id: TRACE_A }), 4);
     assert.equal((await store.findSession({ id: 's' }))?.rowId, 2);

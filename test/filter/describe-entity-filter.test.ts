@@ -9,7 +9,7 @@ const OBSERVED = {
   metadata: ['tier'],
 };
 
-/** A filter that says no more than that the term is there. */
+/** A filter that only tests whether the term exists. */
 function conditionOf({ name, type, iterableName }: FilterTerm): string {
   const written = iterableName === null ? name : `e.${name}`;
   const condition = {

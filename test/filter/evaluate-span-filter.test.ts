@@ -52,7 +52,7 @@ const SPAN: SpanView = {
   traceAnnotations: [annotation('helpful', { score: 2, label: 'yes' })],
 };
 
-/** What each condition is for the span above; `null` is missing. */
+/** Result of each condition for the span above; `null` is missing. */
 const CONDITIONS: Readonly<Record<string, boolean | null>> = {
   // Fields.
   "name == 'agent'": true,
@@ -79,7 +79,7 @@ const CONDITIONS: Readonly<Record<string, boolean | null>> = {
   "start_time in ['2026-03-02 08:00:00Z', '2026-03-02T08:00:00.000000001+0000']": true,
   'start_time < end_time': true,
   "'0001-01-01T00:00:00Z' < start_time < '9999-12-31T00:00:00Z'": true,
-  // Attributes by what they are compared with.
+  // Attributes by the type of the other operand.
   "llm.model_name == 'gpt-4o'": true,
   "attributes['llm']['model_name'] == 'gpt-4o'": true,
   "attributes[['llm', 'model_name']] == 'gpt-4o'": true,
@@ -158,7 +158,7 @@ const CONDITIONS: Readonly<Record<string, boolean | null>> = {
   "annotations['bare'].score is None and annotations['no'].label is None": true,
   "annotations['no'].score > 0": null,
   "trace_annotations['helpful'].label == 'yes' and not annotations['helpful']": true,
-  // Logic over what is missing.
+  // Logic with missing values.
   "parent_id == 'x' or name == 'agent'": true,
   "parent_id == 'x' and name == 'no'": false,
   "parent_id == 'x' and name == 'agent'": null,
@@ -227,7 +227,7 @@ describe('random filters and spans', () => {
     ['missing', (a) => `(${a}) is None`, (a) => `not ((${a}) is not None)`],
   ];
 
-  /** The same choice of annotation rows for all: the first of each. */
+  /** The same selection of annotation rows for all: the first of each. */
   const evaluate = (text: string, span: SpanView): boolean | null => {
     const choice = new Map<string, AnnotationView>();
     for (const row of span.annotations) choice.set(`span ${row.name}`, row);

@@ -22,7 +22,7 @@ export function randomFrom(seed: number): Random {
   return { below, pick: (items) => items[below(items.length)]!, chance: (probability) => next() < probability };
 }
 
-/** Texts with what filters, JSON and SQL have trouble with. */
+/** Texts that are difficult for filters, JSON and SQL. */
 export const TEXTS = [
   '',
   'a',
@@ -118,7 +118,7 @@ function randomLeaf(random: Random): Expression {
   }
 }
 
-/** Text of a filter that the rules take; conditions nest as deep as `depth`. */
+/** Text of a valid filter; conditions are nested to at most `depth`. */
 export function randomFilterText(random: Random, depth: number): string {
   const inner = () => randomFilterText(random, depth - 1);
   if (depth > 0 && random.chance(0.6)) {
@@ -170,7 +170,7 @@ export function randomFilterText(random: Random, depth: number): string {
 
 const inner0 = (random: Random): string => `${randomNumberField(random)} > ${random.pick(NUMBERS)}`;
 
-/** As Python writes it. */
+/** In the notation of Python. */
 const quote = (text: string): string => JSON.stringify(text);
 
 const randomTextValue = (random: Random, depth: number): string =>
@@ -231,7 +231,7 @@ function randomAttribute(random: Random): string {
 const randomAnnotation = (random: Random): string =>
   `${random.pick(['annotations', 'evals', 'trace_annotations'])}[${quote(random.pick(ANNOTATION_NAMES))}]`;
 
-/** A span with some of what `randomFilterText` asks for. */
+/** A span with some of the values that `randomFilterText` names. */
 export function randomSpan(random: Random): SpanView {
   const startTimeUnixNano = 1_772_438_400_000_000_000n + BigInt(random.below(3_000_000_000));
   const isRoot = random.chance(0.5);

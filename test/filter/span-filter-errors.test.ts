@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
 import { FilterError } from '../../src/filter/syntax/filter-error.ts';
 
-/** A condition and the message that it is refused with. */
+/** An invalid condition and its error message. */
 const REFUSED: readonly (readonly [condition: string, message: string])[] = [
   // Whole conditions, and operands of and, or, not.
   ['name', '`name` is not a condition, expected a comparison such as `name == ...`'],
@@ -15,7 +15,7 @@ const REFUSED: readonly (readonly [condition: string, message: string])[] = [
   ['True', ALONE('True')],
   ['False', ALONE('False')],
   ['(None)', ALONE('None')],
-  // What is no filter at all.
+  // Texts that are not filters.
   ['hello world', 'invalid syntax: unexpected `world` at character 7'],
   ['name ==', 'unexpected end at character 8'],
   ["name = 'x'", 'invalid syntax: unexpected `=`, use `==` to compare at character 6'],
@@ -34,7 +34,7 @@ const REFUSED: readonly (readonly [condition: string, message: string])[] = [
   ['import os', 'invalid syntax: unexpected `import` at character 1'],
   ['name not latency_ms', 'invalid syntax: unexpected `latency_ms` at character 10'],
   ['', ''],
-  // Forms of Python that the language does not take.
+  // Forms of Python that the language does not support.
   ['len(name) > 3', 'invalid expression: len(name)'],
   ['foo(name) == 1', 'invalid expression: foo(name)'],
   ["name.upper() == 'RAG'", 'invalid expression: name.upper()'],

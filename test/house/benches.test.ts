@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { ROOT } from './repository.ts';
 
-/** Against a bench that hangs; a machine that does much else may take long. */
+/** Time limit for a bench that hangs; benches may take long on a busy machine. */
 const BENCH_MS_MAX = 300_000;
 const DIR = join(ROOT, 'dist/bench');
 const benches = readdirSync(DIR, { recursive: true, encoding: 'utf8' })
@@ -18,7 +18,7 @@ describe('benches at a tiny size', () => {
       const child = spawn(process.execPath, ['--enable-source-maps', join(DIR, path)], {
         env: { ...process.env, SMOKE: '1' },
         stdio: ['ignore', 'pipe', 'pipe'],
-        // A group of its own, so that servers which a bench has started go with it.
+        // A separate process group, so that servers of the bench end with it.
         detached: true,
       });
       t.after(() => killGroup(child.pid));
@@ -39,6 +39,6 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of it has ended.
+    // All processes of the group have ended.
   }
 }

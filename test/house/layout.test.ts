@@ -8,7 +8,7 @@ const TOP_LEVEL = new Set([
   ...['src', 'native-bindings', 'bench', 'test', 'config', 'scripts', 'docs', 'clients'],
 ]);
 
-// Spelled in parts, so that this file does not hold what it looks for.
+// Composed of parts, so that this file does not contain the text that it searches for.
 const LEAKS = [
   {
     what: 'a path of the machine it was written on',

@@ -7,16 +7,16 @@ import { API, type Checker, type Type, TypeFlags } from 'typescript/unstable/syn
 import { ROOT } from './repository.ts';
 
 /**
- * A plain object inherits `constructor`, `toString` and `__proto__`. So a key that is not known at compile time may be
- * used only in these ways: with an `ExactJsonObject`, which has no prototype; after `Object.hasOwn` of the same object
- * and key, as in `ownValue`; or in the places below, where all keys are our own.
+ * A plain object inherits `constructor`, `toString` and `__proto__`. Therefore a key that is not known at compile time
+ * may only be used in these ways: with an `ExactJsonObject`, which has no prototype; after `Object.hasOwn` of the same
+ * object and key, as in `ownValue`; or in the places below, where all keys are constants of the program.
  */
 const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
   'src/api/graphql/models/custom-provider-input.ts': ['fields[name]'],
   'src/api/graphql/execution/input-defaults.ts': ['filled[field.name]'],
   // Reads inherited properties on purpose.
   'src/api/graphql/execution/inherited-names.ts': ['name.value in Object.prototype'],
-  // Keys of the very object.
+  // The keys are those of the same object.
   'src/api/graphql/execution/json-response.ts': [
     'fields[key]',
     '(frame.value as Record<string, ExactJson | undefined>)[key]',
@@ -30,7 +30,7 @@ const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
   // graphql-js keeps them in an object without a prototype.
   'src/api/graphql/node-fields.ts': ['fragments[selection.name.value]'],
   'src/api/graphql/execution/operation-cost.ts': ['type.getFields()[node.name.value]'],
-  // Keys of the very object.
+  // The keys are those of the same object.
   'src/base/exact-json.ts': ['(value as Record<string | number, ExactJson | undefined>)[key]'],
   'src/config/read-settings.ts': ['env[variable]', `env[\`\${variable}_FILE\`]`],
   // The parser has looked up these keys.

@@ -5,9 +5,9 @@ import type { AnnotationRecord } from '../../src/span-store/contract/annotations
 import type { CostChange } from '../../src/span-store/contract/cost-change.ts';
 import type { AppendResult, Deletion, SpanWriter, Transfer } from '../../src/span-store/contract/writer.ts';
 
-/** A span store's writing side that keeps names of spans in memory and obeys the contract. */
+/** A writer of a span store that keeps the names of spans in memory and obeys the contract. */
 export class MemoryWriter implements SpanWriter {
-  /** Names of the stored spans by trace and span ID, in the order of their coming. */
+  /** Names of the stored spans by trace and span ID, in the order of arrival. */
   readonly spans = new Map<string, string>();
   readonly projects = new Map<string, string>();
   readonly deletions: Deletion[] = [];
@@ -16,7 +16,7 @@ export class MemoryWriter implements SpanWriter {
   readonly annotations: AnnotationRecord[] = [];
   /** Rows of each batch. */
   readonly batches: number[] = [];
-  /** Called with what is to be written; may wait, and may throw to fail before or (`after`) once it is stored. */
+  /** Called with the data to write. It may wait, and may throw to fail before or (`after`) the write. */
   onCall: (call: 'append' | 'delete' | 'advance', moment: 'before' | 'after') => void | Promise<void> = () => {};
   #position = 0;
   #checkpoint = { position: 0, spans: new Map<string, string>() };
@@ -42,7 +42,7 @@ export class MemoryWriter implements SpanWriter {
     this.#checkpoint = { position: this.#position, spans: new Map(this.spans) };
   }
 
-  /** Falls back to the checkpoint, as a store whose process died. */
+  /** Returns to the checkpoint, like a store whose process ended. */
   crash(): void {
     this.#position = this.#checkpoint.position;
     this.spans.clear();

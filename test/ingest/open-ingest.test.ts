@@ -238,7 +238,7 @@ describe('ingest', () => {
         await Promise.all(names.map((name, i) => opened.ingest.submitSpans(restSpans(name, first + i), 1)));
         acknowledged.push(...names);
       }
-      // The server dies here: the next one finds the journal as it is on the disk, and the store at its checkpoint.
+      // The server ends here: the next one finds the journal on the disk, and the store at its checkpoint.
       const dir = tempDir();
       cpSync(opened.dir, dir, { recursive: true });
       await opened.ingest.close();

@@ -164,7 +164,8 @@ describe('the projector', () => {
       }
     }
     writer.onCall = () => {};
-    // After the last failure the store may have gone back, so that "applied" is true only of the store itself.
+    // After the last failure the store may have returned to an earlier position, so only the store itself knows what is
+    // applied.
     while ((await writer.appliedPosition()) < journal.names.length) await projector.applied(journal.names.length);
 
     assert.deepEqual(

@@ -263,7 +263,7 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
 
     const refused = await runStoreProcess(cleanUp, { dataDir });
 
-    assert.match(JSON.stringify(refused.reply), /made by Postgres 17, .* brings Postgres 18.*spandrel db move/);
+    assert.match(JSON.stringify(refused.reply), /created by Postgres 17, .* contains Postgres 18.*spandrel db move/);
   });
 
   test('runs below a directory that its user cannot enter', needsRoot, async (t) => {

@@ -46,7 +46,7 @@ describe('decoding random requests', () => {
   });
 });
 
-/** Whether both take it. */
+/** Whether both accept it. */
 function assertSameVerdict(body: Uint8Array): boolean {
   let message: OracleRequest;
   try {

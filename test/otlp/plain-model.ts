@@ -5,15 +5,17 @@ import { KEY_DEPTH_MAX, OTLP_ID_BYTES_MAX, VALUE_DEPTH_MAX } from '../../src/mod
 import type { OracleAnyValue, OracleKeyValue, OracleRequest, OracleSpan } from '../fixtures/otlp-proto.ts';
 import { toBigInt } from '../fixtures/otlp-proto.ts';
 
-// What a request should become, worked out on plain objects straight from the reference: the tests' measure.
+// The expected result of a request, computed on plain objects directly from the reference.
 
-/** A value of an attribute; an object is a list of its members, since keys may repeat. */
+/** A value of an attribute. An object is a list of its members, because keys may be repeated. */
 export type ModelValue = null | boolean | string | number | ExactNumber | ModelValue[] | ModelObject;
 export interface ModelObject {
   readonly members: readonly (readonly [string, ModelValue])[];
 }
 
-/** A span as the columns should tell it. `attributes` is the whole map, with what has columns of its own. */
+/**
+ * A span as the columns should contain it. `attributes` is the whole map, including attributes with their own columns.
+ */
 export interface ModelSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -141,7 +143,7 @@ const exact = (text: string) => parseExactJson(text, { depthMax: 0 }) as number 
 
 /** The nested map of OTLP attributes. */
 function derive(entries: readonly (readonly [string, ModelValue])[]): ExactJsonObject {
-  // Of a repeated key the last one counts, also when its JSON text says null.
+  // The last value of a repeated key counts, also when its JSON text is null.
   const last = new Map<string, ModelValue>();
   for (const [key, value] of entries) {
     if (value === null) continue;

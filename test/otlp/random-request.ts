@@ -12,8 +12,8 @@ import {
 import type { SeededRandom } from '../fixtures/seeded-random.ts';
 
 /**
- * A request as no exporter would write it: fields in any order, sub-messages in pieces, unknown fields and groups between
- * them, varints longer than needed; and attributes that conflict in every way that the rules of nesting speak of.
+ * A request that no exporter would write: fields in any order, split sub-messages, unknown fields and groups between
+ * them, varints longer than needed, and attributes with all conflicts that the rules of nesting mention.
  */
 export function randomRequest(random: SeededRandom): Uint8Array {
   return fields(
@@ -91,7 +91,7 @@ const randomEvent = (random: SeededRandom): Uint8Array =>
     ),
   ]);
 
-/** A key with its value, which may come in pieces. */
+/** A key with its value, which may be split. */
 function randomKeyValue(random: SeededRandom, key = randomKey(random)): Uint8Array {
   return fields(
     random,
@@ -205,7 +205,7 @@ function randomText(random: SeededRandom): string {
 const times = <Item>(random: SeededRandom, bound: number, make: () => Item): Item[] =>
   Array.from({ length: random.below(bound) }, make);
 
-/** Writes fields in any order, with fields between them that nobody knows. */
+/** Writes fields in any order, with unknown fields between them. */
 function fields(random: SeededRandom, known: readonly Field[], keepOrder = false): Uint8Array {
   const all = [...known, ...(random.chance(0.1) ? [unknownField(random)] : [])];
   return message(

@@ -10,13 +10,13 @@ import { at, type ModelSpan, object } from './plain-model.ts';
 
 const parse = (text: string) => toPlain(parseExactJson(text, { depthMax: 1_000 }));
 
-/** Objects with no prototype of any kind, as the model makes them. */
+/** Objects without a prototype, like those of the model. */
 function toPlain(json: ExactJson): ExactJson {
   if (Array.isArray(json)) return json.map(toPlain);
   return isObject(json) ? object(Object.entries(json).map(([key, value]) => [key, toPlain(value)])) : json;
 }
 
-/** The rows of the columns, their attributes put together again as a reader does; checks what the columns promise. */
+/** The rows of the columns, with attributes reassembled like in a reader. Checks the guarantees of the columns. */
 export function readRows(columns: SpanColumns): ModelSpan[] {
   return Array.from({ length: columns.rowCount }, (_, row) => readRow(columns, row));
 }
@@ -52,7 +52,7 @@ function readRow(columns: SpanColumns, row: number): ModelSpan {
     if (text === null) continue;
     if (key === 'session.id' && sent !== undefined) assert.equal(text, toExactJsonText(sent));
     else {
-      // What an input that became JSON text says of its type wins over what was sent.
+      // The type of an input that became JSON text replaces the received type.
       if (key === 'input.mime_type' && isObject(attributes.input)) delete attributes.input.mime_type;
       add(attributes, key.split('.'), text);
     }
@@ -83,7 +83,7 @@ function readRow(columns: SpanColumns, row: number): ModelSpan {
   };
 }
 
-/** An input that became JSON text is compared as JSON: turns the text into what the model has there. */
+/** An input that became JSON text is compared as JSON: converts the text to the value of the model. */
 export function withInputAsJson(row: ModelSpan, model: ModelSpan): ModelSpan {
   const expected = at(model.attributes, 'input', 'value');
   if (!isObject(expected) || !Object.hasOwn(expected, 'asJson')) return row;
@@ -99,13 +99,13 @@ const jsonBytes = (json: ExactJson) => Buffer.byteLength(toExactJsonText(json));
 const isObject = (json: ExactJson | undefined): json is ExactJsonObject =>
   typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof ExactNumber);
 
-/** Lists with nothing but objects are taken apart, others are leaves. */
+/** Lists that contain only objects are divided, others are leaves. */
 const isListOfObjects = (json: ExactJson): json is ExactJsonObject[] =>
   Array.isArray(json) && json.length > 0 && json.every(isObject);
 
 function eachLeaf(json: ExactJson, visit: (leaf: ExactJson) => void): void {
   if (isObject(json)) {
-    // An empty object says nothing: it is a leaf `{}` or an element that is in the other part.
+    // An empty object is a leaf `{}`, or an element that is in the other part.
     for (const value of Object.values(json)) eachLeaf(value, visit);
   } else if (isListOfObjects(json)) for (const element of json) eachLeaf(element, visit);
   else visit(json);

@@ -8,11 +8,11 @@ import { testSpanLists } from '../contracts/span-lists.contract.ts';
 import { type OpenSpanStore, testSpanSearch, testSpanStore } from '../contracts/span-store.contract.ts';
 import { untilIndexed } from './until-indexed.ts';
 
-/** Every row is read from the database, but for lists, whose newest rows are in memory. */
+/** Every row is read from the database, except in lists, whose newest rows are in memory. */
 const open: OpenSpanStore = (resolveProjects) => openWith({ recentSpanBytes: 0 }, resolveProjects);
 const openWithRecent: OpenSpanStore = (resolveProjects) => openWith({}, resolveProjects);
 
-/** Every append is followed by what makes searches pass over blocks. */
+/** Block filters are built after every append. */
 const openIndexed: OpenSpanStore = async (resolveProjects) => {
   const store = await openWith({ blockRowCount: 3, recentSpanBytes: 0 }, resolveProjects);
   const append = store.append.bind(store);

@@ -24,7 +24,7 @@ import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
 import { SpanStoreModel } from '../fixtures/span-store-model.ts';
 
 const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
-const SEED_COUNT = Number(process.env.SEED_COUNT ?? 4);
+const SEED_COUNT = Number(process.env.SEED_COUNT ?? 2);
 const OPERATION_COUNT = 36;
 const PROJECTS = ['default', 'one', 'two'];
 
@@ -128,7 +128,7 @@ class Run {
     assert.equal(await this.store.appliedPosition(), this.journal.length);
   }
 
-  /** Copies the files of the running store, as a crash would leave them, and replays the journal. */
+  /** Copies the files of the running store, like a crash, and replays the journal. */
   private async crash(): Promise<void> {
     const crashed = this.newDir();
     const checkpointed = await this.store.checkpointedPosition();
@@ -149,7 +149,7 @@ class Run {
     assert.equal(this.projectCount, projectCount, 'a replay makes no project anew');
   }
 
-  /** The same operations cut otherwise, as a replay may cut them. */
+  /** The same operations with other batches, like in a replay. */
   private mergedBatches(operations: readonly Operation[]): Operation[] {
     const merged: Operation[] = operations.slice(0, 1);
     for (const operation of operations.slice(1)) {
@@ -483,7 +483,7 @@ class Run {
   }
 }
 
-/** No spans after a whole record, as the journal is cut. */
+/** No spans after a record that must be applied as a whole, because the journal is divided there. */
 const mayBeOne = (
   one: Extract<Operation, { batch: unknown }>,
   other: Extract<Operation, { batch: unknown }>,

@@ -11,7 +11,7 @@ import { openSpanStore } from '../../src/span-store/open-span-store.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
 
-/** Opens stores in new directories; closes and removes all of them in the end. */
+/** Opens stores in new directories, and closes and removes all of them at the end. */
 class Stores {
   readonly #stores: SpanStore[] = [];
   readonly #dirs: string[] = [];
@@ -128,7 +128,7 @@ test('a replay attaches annotations to the same span, with any batch boundaries'
   const stores = new Stores(t);
   const random = new SeededRandom(11);
   const idOf = (n: number, length: number) => `${n}`.padStart(length, '0');
-  // What the journal holds: requests of spans, several of which share an id, and of annotations, one after the other.
+  // Content of the journal: requests of spans, several of which share an ID, and of annotations, in order.
   const requests = Array.from({ length: 60 }, (_, at) => {
     const target = random.pick(['span', 'document', 'trace', 'session'] as const);
     const targetId = { trace: idOf(random.below(8), 32), session: `session ${random.below(4)}` };

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
 import { type DuckdbSpanStore, openSpanStore } from '../../src/span-store/open-span-store.ts';
 
-/** An empty store in a directory of its own, with the project `default` (1), for as long as the test runs. */
+/** An empty store in its own directory, with the project `default` (1), for the duration of the test. */
 export async function storeForTest(
   t: TestContext,
   options: { readonly recentSpanBytes?: number } = {},

@@ -106,7 +106,7 @@ describe('verifySpanStore', () => {
   test('detects a block that was changed on disk', async () => {
     const path = join(dir, DATABASE_FILE);
     const bytes = readFileSync(path);
-    // Behind the file's three headers, a byte in each of DuckDB's blocks.
+    // After the file's three headers, one byte in each of DuckDB's blocks.
     for (let offset = 3 * 4096 + 1_000; offset < bytes.length; offset += 65_536)
       bytes.writeUInt8(bytes[offset]! ^ 0xff, offset);
     writeFileSync(path, bytes);

@@ -74,7 +74,7 @@ for (const [name, text] of Object.entries(INTERFACE_QUERIES)) {
   assert(isCompiledQuery(compiled));
   const interpret = () => execute({ schema, document, contextValue: context(), variableValues: rawVariables });
   const run = () => compiled.query({}, context(), rawVariables);
-  // Both read the store once before they are timed, and must say the same.
+  // Both read the store once before the measurement, and must return the same response.
   const [expected, found] = [await interpret(), await run()];
   assert.equal(expected.errors, undefined, expected.errors?.[0]?.message);
   assert.equal(toText(found), toText(expected));
@@ -119,7 +119,10 @@ function newestSpans(): TestSpan[] {
   ).flat();
 }
 
-/** A reader that asks the store once and then says the same again: what is timed is all that comes after the store. */
+/**
+ * A reader that reads the store once and then returns the same result, so that only the work after the store is
+ * measured.
+ */
 function remembered(spans: Domain['spans']): Domain['spans'] {
   const answers = new Map<string, Promise<unknown>>();
   return new Proxy(spans, {

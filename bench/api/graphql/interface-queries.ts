@@ -1,4 +1,4 @@
-/** The heaviest questions that the web interface asks. `$id` is a project; `$timeRange` its last week, or all of it. */
+/** The most expensive queries of the web interface. `$id` is a project; `$timeRange` its last week, or all of it. */
 export const INTERFACE_QUERIES = {
   spansTable: `query($id:ID!,$timeRange:TimeRange,$filter:String){node(id:$id){...on Project{
     spans(first:100,timeRange:$timeRange,filterCondition:$filter,sort:{col:startTime,dir:desc}){

@@ -147,7 +147,7 @@ export function defineRoute<
       if (body === UNREADABLE) return errorTextResponse('BODY_MALFORMED', 'There was an error parsing the body');
       if (context.issues.length > 0) return issuesResponse(context.issues);
       const typed: TypedRequest<Path, Query, Body> = {
-        // The checks return values of the types that the schemas describe, which their tests hold.
+        // The checks return values of the types that the schemas describe, which their tests verify.
         query: query as Static<Query>,
         body: body as Static<Body>,
         params: request.params as Readonly<Record<ParamsOf<Path>, string>>,

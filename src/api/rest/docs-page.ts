@@ -103,7 +103,7 @@ function toExample({ responses }: Operation): string {
   return `<details><summary>Example response</summary><div class="code"><pre>${escapeHtml(JSON.stringify(example, null, 2))}</pre></div></details>`;
 }
 
-/** A call with the path's parameters as they are named, and the body's example. */
+/** A request with the names of the path's parameters and the example body. */
 function toCurl(method: string, path: string, { requestBody }: Operation): string {
   const url = `${BASE}${escapeHtml(path.replace('{project_identifier}', 'default'))}`;
   const example = requestBody?.content['application/json']?.example;

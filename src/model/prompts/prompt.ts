@@ -3,7 +3,7 @@ import type { InvocationParameters, ModelProvider } from './prompt-parameters.ts
 import type { PromptTemplate, TemplateFormat } from './prompt-template.ts';
 import type { PromptTools, ResponseFormat } from './prompt-tools.ts';
 
-/** A prompt: a name with versions of what is sent to a model. */
+/** A prompt: a name with versions of a request to a model. */
 export interface Prompt {
   readonly rowId: number;
   /** An identifier that never changes. */

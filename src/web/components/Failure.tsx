@@ -17,7 +17,7 @@ export const FAILURE_TITLES: Readonly<Record<FailureKind, string>> = {
   rejected: 'The request failed',
 };
 
-/** Title of a failure whose message says what is wrong with the filter. */
+/** Title of a failure whose message describes the error in the filter. */
 export const FILTER_REJECTED = 'The filter cannot be applied';
 
 const ADVICE: Readonly<Record<FailureKind, string>> = {

@@ -33,7 +33,7 @@ function show(toast: Omit<Toast, 'id' | 'count'>): number {
   return id;
 }
 
-/** Shows a message about a completed action. It disappears by itself. */
+/** Shows a message about a completed action. It disappears automatically. */
 export function toast(text: string, action?: Toast['action']): void {
   const id = show({ isFailure: false, text, action });
   setTimeout(() => dismiss(id), SHOWN_MS);

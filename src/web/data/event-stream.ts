@@ -11,7 +11,7 @@ export interface Topic {
 /** @param changedAt Time of the last change. Empty when the server knows of none. */
 type Listener = (changedAt: string) => void;
 
-/** Delay after a rejection. The browser reopens a broken connection by itself. */
+/** Delay after a rejection. The browser reopens a broken connection automatically. */
 const REOPEN_MS = 5_000;
 /** The server sends a heartbeat every 15 s. */
 const SILENCE_MS_MAX = 40_000;

@@ -4,7 +4,7 @@
  */
 export type FailureKind = 'unreachable' | 'unavailable' | 'timedOut' | 'notFound' | 'malformed' | 'rejected';
 
-/** Error codes of the server with a failure kind of their own. A test compares them with the server's table. */
+/** Error codes of the server with their own failure kind. A test compares them with the server's table. */
 export const KIND_BY_CODE: ReadonlyMap<string, FailureKind> = new Map([
   ['QUERY_TIMED_OUT', 'timedOut'],
   ['NODE_ID_INVALID', 'malformed'],

@@ -11,7 +11,7 @@ const PAUSE_FACTOR = 2;
 /**
  * Reads again after events of a topic, one read at a time. Events that arrive during a read cause one further read.
  *
- * @param read Resolves when the page has new data. A query that fails retries by itself.
+ * @param read Resolves when the page has new data. A failed query retries automatically.
  */
 export function useFollow(topic: Topic | undefined, read: () => Promise<unknown>): void {
   const onChange = useEffectEvent(read);

@@ -16,7 +16,7 @@ export interface Rows<Row> {
   /** Cursor of the next page. Undefined when the rows are complete. */
   readonly next: string | undefined;
   readonly loadMore: () => void;
-  /** Reads again what failed. */
+  /** Retries failed reads. */
   readonly retry: () => void;
   /** Reads the first page again and puts new rows on top. `isHeld`: the user reads further down. Default false. */
   readonly refresh: (isHeld?: boolean) => void;

@@ -12,7 +12,7 @@ import { tempDir } from '../journal/journal-fixtures.ts';
 
 const HOLDER = fileURLToPath(new URL('./lock-holder.js', import.meta.url));
 
-/** A process that tried to take the lock, and what it said. */
+/** A process that tried to take the lock, and its output. */
 async function tryInProcess(dir: string): Promise<{ child: ChildProcess; said: string }> {
   const child = spawn(process.execPath, [HOLDER, dir], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [said] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];

@@ -1,6 +1,6 @@
 import { lockDataDirectory } from '../../../src/ingest/data-directory/data-directory-lock.ts';
 
-// A process that takes the lock of the directory it is given, says how that went, and holds it until it is ended.
+// A process that takes the lock of the given directory, prints the result, and holds the lock until it is stopped.
 try {
   await lockDataDirectory(process.argv[2]!);
   process.stdout.write('locked\n');

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { SpandrelError } from '../../../src/model/errors.ts';
 import { HEAD, openTestJournal, readAll, tempDir } from './journal-fixtures.ts';
 
-/** A file system of so many MiB in memory; undefined where this user may not mount one. */
+/** A file system in memory with this size in MiB. Undefined if this user may not mount one. */
 function mountSmallDisk(mebibytes: number): string | undefined {
   const dir = join(tempDir(), 'disk');
   mkdirSync(dir);

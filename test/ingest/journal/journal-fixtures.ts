@@ -7,12 +7,13 @@ import type { RecordHead } from '../../../src/ingest/journal/journal-format.ts';
 import { type DamagedRegion, readJournal } from '../../../src/ingest/journal/journal-reader.ts';
 
 const tempDirs: string[] = [];
-// At the end and not in hooks, which run in the order of their making: a directory would go before its journal closes.
+// Runs at the end instead of in hooks, which run in the order of their creation: a directory would be deleted before
+// its journal closes.
 process.on('exit', () => {
   for (const dir of tempDirs) rmSync(dir, { recursive: true, force: true });
 });
 
-/** A directory that goes when the tests end. */
+/** A directory that is deleted when the tests end. */
 export function tempDir(): string {
   const dir = mkdtempSync(join(tmpdir(), 'spandrel-ingest-'));
   tempDirs.push(dir);
@@ -32,7 +33,7 @@ export const openTestJournal = (dir: string, options: Partial<JournalOptions> = 
 
 export const HEAD: RecordHead = { kind: 'spans', receivedAtMs: 1_700_000_000_000, spanCount: 1 };
 
-/** What a reader finds: payloads as text, and the damage. */
+/** Result of reading a journal: payloads as text, and the damage. */
 export function readAll(
   dir: string,
   toPosition: number,

@@ -1,6 +1,7 @@
 import { HEAD, openTestJournal } from './journal-fixtures.ts';
 
-// A process that appends to the journal of the directory it is given, and says what was acknowledged, until it is killed.
+// A process that appends to the journal of the given directory, and prints the acknowledged records, until it is
+// killed.
 const journal = await openTestJournal(process.argv[2]!);
 for (let serial = 0; ; serial += 10) {
   const sent = Array.from(

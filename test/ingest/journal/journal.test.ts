@@ -149,7 +149,7 @@ describe('a journal', () => {
       const writev = file.writev.bind(file);
       file.writev = (async (buffers: Uint8Array[], offset: number) => {
         if (!fails) return writev(buffers, offset);
-        // As a disk that fills up does it: a whole record and a part of the next get there.
+        // Like a disk that fills up: one record and a part of the next one are written.
         await file.write(Buffer.concat(buffers), 0, 150, offset);
         throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
       }) as FileHandle['writev'];
@@ -283,7 +283,7 @@ describe('a journal after a crash', () => {
     const below = (limit: number) => Math.floor(random() * limit);
     let dir = tempDir();
     let journal = await openTestJournal(dir, { segmentBytes: 32 * 1024 });
-    /** What was acknowledged, and what was sent but cut off by a crash and may be there or not. */
+    /** Acknowledged records, and records that were sent but interrupted by a crash, which may exist or not. */
     const expected: { text: string; isAcknowledged: boolean }[] = [];
     let serial = 0;
 
@@ -298,7 +298,7 @@ describe('a journal after a crash', () => {
       });
       if (random() < 0.8) await Promise.all(pending);
       else {
-        // Power goes while these are on their way: what is on the disk is a copy, with noise behind what was durable.
+        // Power loss during these appends: the disk has a copy, with noise after the durable data.
         const crashed = tempDir();
         const acknowledgedBefore = expected.filter((entry) => entry.isAcknowledged).length;
         if (random() < 0.5) await new Promise((resolve) => setImmediate(resolve));
@@ -365,7 +365,7 @@ describe('removal of segments', () => {
   });
 });
 
-/** Everything durable, and of the rest of the last file some stretch, with noise in it. */
+/** All durable data, and a random stretch of the rest of the last file with noise. */
 function copyWithTornTail(from: string, to: string, durablePosition: number, random: () => number): void {
   // The spare segment may get its name on another thread between the listing and the copy: what is left of one is noise.
   const spare = basename(spareSegmentPath(from));

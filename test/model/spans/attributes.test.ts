@@ -5,7 +5,7 @@ import { SeededRandom } from '../../fixtures/seeded-random.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Flattening as the reference says it, on objects. */
+/** Flattening as the reference defines it, on objects. */
 function flattenPlainly(value: Json, key: string, flat: Map<string, Json>): void {
   const isObject = (json: Json) => typeof json === 'object' && json !== null && !Array.isArray(json);
   if (value === null) return;

@@ -6,7 +6,7 @@ import { readNullableText, readText } from '../../../src/columns/read-text.ts';
 import type { AttributeValue } from '../../fixtures/otlp-requests.ts';
 import { decodeAttributes } from '../decode-one.ts';
 
-/** What is stored beside the `gen_ai` attributes, flat; texts with columns of their own included. */
+/** Stored data in addition to the `gen_ai` attributes, flat, including texts with their own columns. */
 function derived(attributes: Readonly<Record<string, AttributeValue>>): Record<string, unknown> {
   const columns = decodeAttributes(attributes);
   const parts = [readText(columns.attributes, 0), readNullableText(columns.longAttributes, 0) ?? '{}'];

@@ -115,7 +115,7 @@ describe('gRPC', () => {
       const received = await openClient(t, port, { 'grpc.max_receive_message_length': -1 })(sent);
 
       assert.ok(received.equals(sent));
-      // The head of the message's own frame may stand before it.
+      // The header of the message's own frame may precede it.
       assert.ok(otherBytes === 0 || otherBytes === 5, `${otherBytes} other bytes`);
     });
   }

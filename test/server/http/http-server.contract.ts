@@ -17,7 +17,7 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 const HOST = 'Host: x\r\n';
 
-/** What every engine under `openHttpServer` does alike. */
+/** Common behavior of all engines of `openHttpServer`. */
 export function testHttpServer(engine: EngineName): void {
   describe(`HTTP on ${engine}: requests`, () => {
     test('passes on method, path, query and parameters, which are decoded once', async (t) => {
@@ -990,7 +990,7 @@ interface RawResponse {
   readonly body: Buffer;
 }
 
-/** Unlike fetch, adds no accept-encoding and undoes none. */
+/** Unlike fetch, adds no accept-encoding and decompresses nothing. */
 function rawGet(url: string, headers: Record<string, string>, method = 'GET'): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {
@@ -1010,7 +1010,7 @@ function rawGet(url: string, headers: Record<string, string>, method = 'GET'): P
   });
 }
 
-/** Sends the whole body whatever comes back, as simple clients do, and then reads the status. */
+/** Sends the whole body whatever the response, like simple clients, and then reads the status. */
 function rawPost(url: string, body: Buffer, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers, agent: false }, (response) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A bare TCP connection to a server under test, for what no HTTP client would send. */
+/** A bare TCP connection to a server under test, for requests that no HTTP client sends. */
 export class RawConnection {
   readonly socket: Socket;
   text = '';
@@ -29,7 +29,7 @@ export class RawConnection {
     if (!this.isClosed) this.socket.write(text, 'latin1');
   }
 
-  /** Resolves when what came so far meets the condition; rejects after a while with what came. */
+  /** Resolves when the received data meets the condition. Rejects after a while with the received data. */
   async until(isMet: (connection: this) => boolean, msMax = 10_000): Promise<string> {
     for (const deadline = Date.now() + msMax; !isMet(this); await sleep(5)) {
       if (Date.now() > deadline)
@@ -38,7 +38,9 @@ export class RawConnection {
     return this.text;
   }
 
-  /** The status of the first response, once its head is complete; 0 when the connection went without any. */
+  /**
+   * The status of the first response, once its headers are complete; 0 when the connection ended without a response.
+   */
   async status(): Promise<number> {
     await this.until(({ text, isClosed }) => text.includes('\r\n\r\n') || isClosed);
     return Number(/^HTTP\/1\.1 (\d+)/.exec(this.text)?.[1] ?? 0);

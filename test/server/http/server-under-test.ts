@@ -8,11 +8,11 @@ export type EngineName = 'uws' | 'node';
 
 export interface ServerUnderTest extends HttpServer {
   readonly registry: Registry;
-  /** What was logged as an error. */
+  /** Logged errors. */
   readonly errors: { readonly fields: Record<string, unknown>; readonly message: string }[];
 }
 
-/** A listening server that goes with the test. */
+/** A listening server that is closed with the test. */
 export async function openTestServer(
   t: TestContext,
   engine: EngineName,
@@ -62,7 +62,7 @@ export const post = (path: string, handle: Route['handle'], bodyBytesMax = 1024 
   handle,
 });
 
-/** Answers with what it was asked. */
+/** Responds with the request that it received. */
 export const echo = async ({
   method,
   path,

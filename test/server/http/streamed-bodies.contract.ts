@@ -10,7 +10,7 @@ import { type EngineName, openTestServer, post } from './server-under-test.ts';
 const MiB = 1024 * 1024;
 const HOST = 'Host: x\r\n';
 
-/** Sends bodies while they are read, on every engine alike. */
+/** Bodies that are sent while they are read, on every engine. */
 export function testStreamedBodies(engine: EngineName): void {
   const streaming = (handle: Route['handle'], bytesMax = 64 * MiB): Route => ({
     ...post('/', handle, 100),

@@ -17,7 +17,7 @@ const BLOCK_ROW_COUNT = 10;
 const SPAN_COUNT = 205;
 
 const idOf = (n: number) => n.toString(16).padStart(16, '0');
-/** Each span has a value of its own, and one of seven that others have. */
+/** Each span has a unique value, and one of seven shared values. */
 const spansFrom = (first: number, count: number) =>
   spanColumns(
     Array.from({ length: count }, (_, index) => first + index).map((n) => ({
@@ -140,7 +140,8 @@ test('pages by start time contain every span once and in order, whenever it arri
   const random = new SeededRandom(23);
   const { open } = await given(t);
   let store = await open();
-  // Most come in order; some late, some from clocks that are ahead, many at the same time, some at the ends of time.
+  // Most arrive in order; some are late, some from clocks that are ahead, many at the same time, some at the limits of
+  // time.
   const starts = Array.from({ length: 600 }, (_, index) => {
     const inOrder = BigInt(1_000 * Math.floor(index / 4));
     return random.pick([inOrder, inOrder, inOrder, inOrder, BigInt(random.below(200_000)), 0n, 2n ** 63n - 1n]);

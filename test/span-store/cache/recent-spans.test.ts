@@ -173,7 +173,7 @@ async function newDir(t: { after(run: () => Promise<void>): void }): Promise<str
   return dir;
 }
 
-/** Every face of every span. */
+/** All forms in which a span is read. */
 async function readAll(store: SpanStore) {
   const pages = await Promise.all([1, 2].map((projectId) => store.findSpans({ projectId, limit: 1_000 })));
   const spans = pages.flatMap(({ items }) => items);

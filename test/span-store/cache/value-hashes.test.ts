@@ -13,7 +13,7 @@ const hashesOf = (json: string): Set<number> => {
   return hashes;
 };
 
-/** What a walk over the parsed object finds; `addScalars` never parses. */
+/** Values that a walk over the parsed object finds; `addScalars` never parses. */
 function scalarsOf(value: unknown, key: string): { key: string; text: string }[] {
   if (value === null || Array.isArray(value)) return [];
   if (typeof value === 'object') return Object.entries(value).flatMap(([inner, item]) => scalarsOf(item, inner));

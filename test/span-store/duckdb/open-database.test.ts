@@ -15,7 +15,7 @@ import { spanColumns } from '../../fixtures/span-columns.ts';
 const TRACE = 'a'.repeat(32);
 const oneSpan = (n: number) => spanColumns([{ traceId: TRACE, spanId: `${n}`.padStart(16, '0') }]);
 
-/** A directory, and the store in it as often as it is opened. */
+/** A directory, and every store that is opened in it. */
 async function given(t: TestContext) {
   const dir = await mkdtemp(join(tmpdir(), 'span-store-'));
   t.after(() => rm(dir, { recursive: true, force: true }));
@@ -66,7 +66,7 @@ const DAMAGES: { what: string; damage: (path: string) => Promise<void> }[] = [
       const instance = await DuckDBInstance.create(path);
       const connection = await instance.connect();
       await connection.run('UPDATE position SET schema_version = 999');
-      // A connection that is left to the garbage collector writes its checkpoint at any later time.
+      // A connection that is left to the garbage collector may write its checkpoint at any later time.
       connection.closeSync();
       instance.closeSync();
     },
@@ -137,7 +137,7 @@ test('does not replace a file that another process has open, also after a backup
   const { dir, open, errors } = await given(t);
   const store = await open();
   await store.append(oneSpan(1), 1);
-  // Copying the file must not give up the lock on it.
+  // Copying the file must not release its lock.
   await store.backUp();
 
   const other = `

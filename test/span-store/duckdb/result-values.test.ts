@@ -13,7 +13,7 @@ async function connect(t: TestContext): Promise<DuckDBConnection> {
   return connection;
 }
 
-/** Around the twelve bytes that are not elsewhere, ASCII and not, with what decoders take away, and nothing at all. */
+/** Texts around the twelve inline bytes, ASCII and others, with characters that decoders remove, and empty. */
 const TEXTS = [
   null,
   '',

@@ -12,7 +12,7 @@ const SPAN_COUNT = 600;
 const CONDITION_COUNT = 300;
 
 const KEYS = ['a', 'b', 'ab', 'a.b', 'b.c', 'c', '__proto__', 'é', 'a-b', 'toString'];
-/** As conditions state them, each with the ways in which JSON can write it or what is like it. */
+/** Values of conditions, each with its notations in JSON and with similar values. */
 const VALUES: readonly [AttributeCondition['value'], readonly string[]][] = [
   [7, ['7', '7.0', '7e0', '70e-1', '"7"', '77']],
   [-7, ['-7', '-7.0']],

@@ -49,7 +49,7 @@ type Language = 'session' | 'trace';
 class RandomFilter {
   readonly #random: Random;
   readonly #language: Language;
-  /** Variables of the comprehensions around, innermost last, and what they are. */
+  /** Variables of the enclosing comprehensions with their collections, innermost last. */
   readonly #scopes: { readonly name: string; readonly of: 'span' | 'trace' | 'annotation' | 'cost' }[] = [];
 
   constructor(random: Random, language: Language) {
@@ -275,7 +275,7 @@ describe('filters of sessions and traces as SQL', () => {
     test(`select the same ${language}s as the evaluation in memory`, async () => {
       const select = language === 'session' ? sessionsOf : tracesOf;
       const parse = language === 'session' ? parseSessionFilter : parseTraceFilter;
-      // Of an alternative that is not translated nothing is, and this one never holds.
+      // No operand of an untranslated alternative is translated, and this one never holds.
       const inMemory = (text: string) =>
         language === 'session'
           ? `${text} or "never there" in any_input`

@@ -11,7 +11,7 @@ test('the condition is true for the rows of all requested traces, and for few ot
   const random = new SeededRandom(5);
   const blocks = new TraceBlocks(ROW_COUNT);
   const rowIdOf = new Map<TraceIdNumbers, number>();
-  // With a gap, as after a store that was lost.
+  // With a gap, like after a lost store.
   for (let rowId = 1; rowId < 20_000; rowId += rowId === 5_000 ? 3_000 : 1) {
     const id = { high: randomId(random), low: randomId(random) };
     rowIdOf.set(id, rowId);
@@ -46,7 +46,7 @@ test('an unknown ID selects no rows, and an ID that is in too many blocks select
 const randomId = (random: SeededRandom): bigint =>
   (BigInt(random.below(2 ** 32)) << 32n) | BigInt(random.below(2 ** 32));
 
-/** As the writer adds it: by the words of its columns. */
+/** Like the writer: by the words of its columns. */
 function add(blocks: TraceBlocks, rowId: number, { high, low }: TraceIdNumbers): void {
   const words = new Uint32Array(BigUint64Array.of(high, low).buffer);
   blocks.add(rowId, words[0]!, words[1]!, words[2]!, words[3]!);

@@ -149,7 +149,7 @@ interface ModelSpan {
   cost: SpanCost | undefined;
 }
 
-/** Spans with their costs, and which trace is in which session. */
+/** Spans with their costs, and the sessions of their traces. */
 class CostModel {
   spans: ModelSpan[] = [];
   readonly sessionOf = new Map<string, string>();

@@ -9,7 +9,7 @@ const PIECES = 'a long text in pieces '.repeat(1_000);
 
 const idOf = (row: number): string => (1 + row).toString(16).padStart(16, '0');
 
-/** Rows of spans, by their name: near each other and far apart, more and fewer than one statement reads. */
+/** Rows of spans by name: adjacent and distant ones, fewer and more than one statement reads. */
 const NAMES: readonly [name: string, isOf: (row: number) => boolean][] = [
   ['each vector', (row) => row < 40_000 && row % 1_500 === 7],
   ['both ends', (row) => row < 3 || row >= ROW_COUNT - 3],

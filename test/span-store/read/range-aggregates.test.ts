@@ -31,12 +31,15 @@ const PRICES: readonly PricedModel[] = [
     ],
   },
 ];
-/** Enough for all there is, enough for some of it, and for none. */
+/** Enough for all data, for some of it, and for none. */
 const MEMORY = { enough: undefined, little: 24_000, none: 0 } as const;
 
 type Operation = (store: SpanStore, position: number) => Promise<unknown>;
 
-for (const seed of [1, 2]) {
+/** `SEED_COUNT=20` runs more. */
+const SEED_COUNT = Number(process.env.SEED_COUNT ?? 1);
+
+for (let seed = 1; seed <= SEED_COUNT; seed++) {
   test(`aggregates of any range in memory equal those of the database (seed ${seed})`, async (t) => {
     const random = new SeededRandom(seed);
     const dirs = { enough: await newDir(t), little: await newDir(t), none: await newDir(t) };
@@ -55,7 +58,7 @@ for (const seed of [1, 2]) {
           stores[memory] = await open(dirs[memory], MEMORY[memory]);
         }
         const store = stores[memory];
-        // What is asked during a change is answered as of before it or as of after it.
+        // A query during a change returns the state before or after it.
         const [, during] = await Promise.all([operation(store, position), answersOf(store, range)]);
         for (const [index, answer] of during.entries()) {
           const isOne = [before, after].some((answers) => isDeepStrictEqual(answers[index], answer));
@@ -106,7 +109,7 @@ test('aggregates are correct while spans of one project arrive', async (t) => {
   while (isSending) {
     const { traceCount } = await store.sumUpTraces(range);
     const count = await store.countSpans(range);
-    // Later answers are never of an earlier state.
+    // Later results never have an earlier state.
     traces = counts.findIndex(([value], index) => index >= traces && value === traceCount);
     spans = counts.findIndex(([, value], index) => index >= spans && value === count);
     assert.ok(traces >= 0, `${traceCount} traces were never in the range`);
@@ -181,7 +184,7 @@ function randomSpan(random: SeededRandom): TestSpan {
   };
 }
 
-/** Mostly within some hours, often on their edges; seldom at either end of time. */
+/** Mostly within some hours, often on their boundaries; rarely at either limit of time. */
 function randomTime(random: SeededRandom): bigint {
   if (random.chance(0.06))
     return random.pick([0n, -1n, -HOUR, -(2n ** 63n), INT64_MAX, INT64_MAX - HOUR, -MINUTE - 1n]);

@@ -45,7 +45,7 @@ test('ends the running statement of a cancelled read, and starts no further one'
 
   await assert.rejects(endless, { code: 'CANCELLED' });
   await assert.rejects(context.rows('SELECT 1'), { code: 'CANCELLED' });
-  // The connection itself is as good as before.
+  // The connection itself is still usable.
   assert.deepEqual(await new ReadContext(connection, NOTHING).rows('SELECT 1'), [[1]]);
   instance.closeSync();
 });
@@ -57,7 +57,7 @@ test('a read of distant rows uses a second connection while no other read runs',
   const places = Array.from({ length: 20 }, (_, place) => place);
   const toStatement = (place: number) => {
     const parameters = new SqlParameters();
-    // The later ones take longer when they are few, so that the two connections do not end in order.
+    // Later statements take longer when they are short, so that the two connections do not end in order.
     const rowCount = parameters.bigint(place % 2 === 0 ? 1_000_000 : 1);
     return { sql: `SELECT ${parameters.bigint(place)}, count(*) FROM range(${rowCount})`, parameters };
   };
@@ -136,7 +136,7 @@ test('a read that is cancelled at any moment does not affect the next one', asyn
 
 test('rejects with QUERY_TIMED_OUT after the deadline of the class, and continues', async (t) => {
   const store = await openStore(t, { readDeadlineMs: { api: 0 } });
-  // So many that no machine reads them within a millisecond, the least that a timer waits.
+  // Too many to read within a millisecond, the shortest time of a timer.
   const spans = Array.from({ length: 5_000 }, (_, row) => ({
     traceId: TRACE,
     spanId: (1 + row).toString(16).padStart(16, '0'),
@@ -188,7 +188,7 @@ test('restarts a failed thread at its last checkpoint, and waits until the write
   await store.checkpoint();
   await store.append(oneSpan(2), 2);
 
-  // While no statement runs: a thread that ends under one takes the process with it, and the journal does the rest.
+  // While no statement runs: a thread that ends during a statement ends the process, and the journal restores the data.
   const [worker] = workers;
   await worker!.terminate();
 

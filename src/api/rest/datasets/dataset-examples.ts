@@ -144,7 +144,7 @@ export const datasetExampleRoutes = (domain: Domain): RestRoute[] => [
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** @throws {SpandrelError} for IDs that are none, of other types, or of what is not there */
+/** @throws {SpandrelError} for texts that are not IDs, IDs of other types, and unknown IDs */
 async function getVersion(
   domain: Domain,
   id: string,

@@ -13,10 +13,10 @@ export interface UploadForm {
 }
 
 /**
- * Reads the form of an upload to its end before anything is done with it, as the fields that say what the file's columns
- * are may come after it.
+ * Reads the form of an upload completely before it is processed, because the fields that describe the columns of the
+ * file may follow the file.
  *
- * @throws {SpandrelError} for a form that says nothing we can do
+ * @throws {SpandrelError} for an unsupported form
  */
 export async function readUploadForm(
   body: AsyncIterable<Uint8Array>,

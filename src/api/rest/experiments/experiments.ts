@@ -228,7 +228,7 @@ const exportRoutes = (domain: Domain): RestRoute[] =>
 export const experimentRowId = (id: string): number =>
   rowIdInNode('Experiment', id, `Invalid experiment ID format: ${id}`, `Experiment with ID ${id} does not exist`);
 
-/** @throws {SpandrelError} for what is no ID of an experiment that is there */
+/** @throws {SpandrelError} for a text that is not the ID of an existing experiment */
 export const getExperiment = async ({ experiments }: Domain, id: string): Promise<Experiment> =>
   experiments.get(experimentRowId(id));
 

@@ -96,7 +96,7 @@ export function parseAttributeCondition(text: string): AttributeCondition {
   );
 }
 
-/** A JSON scalar, else the text as it is; undefined for null, lists, objects and numbers beyond a double. */
+/** A JSON scalar, or else the text unchanged. Undefined for null, lists, objects and numbers beyond a double. */
 function parseConditionValue(written: string): AttributeCondition['value'] | undefined {
   let value: ExactJson;
   try {

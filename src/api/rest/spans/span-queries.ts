@@ -137,7 +137,7 @@ function toArrow(tables: readonly Table[]): HttpResponse {
 
 type Query = SpanTableQuery['queries'][number];
 
-/** @throws {SpandrelError} `QUERY_INVALID` for what is no query */
+/** @throws {SpandrelError} `QUERY_INVALID` for a value that is not a query */
 function toQuery({ select, filter, explode, concat, rename, index }: Static<typeof SpanQuery>): Query {
   return {
     ...(present(select) && { select: mapObject('select', select, (one, name) => keyOf(`select.${name}`, one)) }),

@@ -8,12 +8,13 @@ import { type ColumnType, typeOfCells } from './table-column-type.ts';
 import { toCellText } from './table-json.ts';
 
 type Arrow = typeof import('apache-arrow');
-/** What no client of today asks for: it takes 40 MB. */
+/** Loaded on first use, because it takes 40 MB and no current client requests it. */
 let arrow: Promise<Arrow> | undefined;
 
 /**
- * A table as one stream of Arrow's IPC format, a record batch at a time, with what pandas needs to find its index. Times are
- * nanoseconds in UTC. A column of mixed or structured values is JSON text, and marked as such: the extension `arrow.json`.
+ * A table as one stream of Arrow's IPC format, one record batch at a time, with the metadata by which pandas finds its
+ * index. Times are nanoseconds in UTC. A column of mixed or structured values is JSON text, marked by the extension
+ * `arrow.json`.
  */
 export async function* toTableArrow({ index, columns }: Table): AsyncGenerator<Uint8Array> {
   arrow ??= import('apache-arrow');

@@ -15,13 +15,16 @@ function PlainText({ text }: { readonly text: string }) {
   );
 }
 
-/** First characters that are shown, and how many each click adds. A browser lays out 12,000 characters without a pause. */
+/**
+ * Number of characters that are shown first, and that each click adds. A browser lays out 12,000 characters without a
+ * pause.
+ */
 const CHARS_AT_FIRST = 12_000;
 const CHARS_STEP = 200_000;
 /** A longer text appears unformatted first, so that a long conversation is readable before all of it has been parsed. */
 const PROMPT_CHARS_MAX = 1_000;
 
-/** A text as it is or as Markdown, as the user prefers. Nothing in it runs. */
+/** A text, plain or as Markdown, as the user prefers. Nothing in it is executed. */
 export function TextView({ text, isCode = false }: { readonly text: string; readonly isCode?: boolean }) {
   const { textView } = usePreferences();
   const [count, setCount] = useState(CHARS_AT_FIRST);

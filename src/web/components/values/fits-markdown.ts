@@ -7,7 +7,7 @@ const MARKS_MAX = 1_000;
 /** Every row of a table is filled up to the number of its columns, so short rows may multiply the size of a text. */
 const CELLS_MAX = 5_000;
 
-/** Whether a text can be rendered as Markdown without a long pause. One that cannot be is shown as it is. */
+/** Whether a text can be rendered as Markdown without a long pause. Other texts are shown unchanged. */
 export function fitsMarkdown(text: string): boolean {
   if (text.length > CHARS_MAX) return false;
   let marks = 0;

@@ -20,7 +20,7 @@ const TraceBeside = lazy(
 export interface SessionViewProps {
   readonly projectId: string;
   readonly turns: Rows<Turn>;
-  /** Number of all turns, including those that are not loaded. */
+  /** Number of all turns, including turns that are not loaded yet. */
   readonly count: number;
 }
 

@@ -87,7 +87,7 @@ export function Retention() {
   );
 }
 
-/** Describes a simple schedule in words and shows any other as it is. */
+/** Describes a simple schedule in words, and returns any other unchanged. */
 function Schedule({ cron }: { readonly cron: string }) {
   const words = describeCron(cron);
   return words === undefined ? (

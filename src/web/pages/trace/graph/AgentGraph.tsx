@@ -13,7 +13,7 @@ import { shownName } from '../../../format/names.ts';
 /** Below this the names could not be read; the rest is scrolled to. */
 const SCALE_MIN = 0.9;
 
-/** Who called whom, how often, and what that took: spans of one kind and name are one node. */
+/** Callers, calls, their number and their time. Spans of one kind and name are one node. */
 export function AgentGraph({ tree, costs, selected, onSelect }: PaneProps) {
   const graph = useMemo(() => toCallGraph(tree, costs), [tree, costs]);
   const layout = useMemo(() => layOut(graph, edgeLabel), [graph]);

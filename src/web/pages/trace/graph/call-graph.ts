@@ -12,7 +12,7 @@ export interface CallNode {
   errorCount: number;
   /** Latencies added up. */
   timeMs: number;
-  /** Without what is below. */
+  /** Excludes descendants. */
   tokens: number;
   cost: number;
   /** Calls of itself. */
@@ -34,7 +34,7 @@ export interface CallGraph {
   readonly edges: readonly CallEdge[];
 }
 
-/** More would not be read; what took the least time is joined. */
+/** Maximum number of readable nodes. Those with the least time are combined. */
 const NODE_COUNT_MAX = 36;
 const OTHERS = 'others';
 

@@ -39,7 +39,7 @@ export interface GraphLayout {
 /** Edges that take part in the layout, whose time grows faster than their number. The others are drawn across. */
 const ROUTED_COUNT_MAX = 100;
 
-/** Places callers to the left of what they call. The label of an edge gets space of its own. */
+/** Places callers to the left of their calls. The label of an edge gets its own space. */
 export function layOut({ nodes, edges }: CallGraph, labelOf: (edge: CallEdge) => string): GraphLayout {
   const graph = new Graph();
   graph.setGraph({
