@@ -92,7 +92,8 @@ const FLOORS = [
     folder: 'src/ingest',
     entries: [
       ...['ingest.ts', 'data-directory', 'journal', 'decode', 'projector.ts', 'admission.ts', 'backlog.ts'],
-      ...['ingest-activity.ts', 'ingest-errors.ts', 'ingest-metrics.ts', 'rejection-log.ts', 'open-ingest.ts'],
+      ...['ingest-activity.ts', 'ingest-errors.ts', 'ingest-metrics.ts', 'rejection-log.ts', 'ingest-options.ts'],
+      ...['journaled-ingest.ts', 'open-ingest.ts'],
     ],
   },
   {

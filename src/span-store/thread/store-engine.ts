@@ -1,12 +1,6 @@
-import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SpandrelError } from '../../model/errors.ts';
-import {
-  CHECKPOINT_FREE_BYTES_MIN,
-  STORE_CHECKPOINT_IDLE_MS,
-  STORE_CHECKPOINT_INTERVAL_MS,
-  STORE_CHECKPOINT_ROW_COUNT,
-} from '../../model/limits.ts';
+import { STORE_CHECKPOINT_IDLE_MS } from '../../model/limits.ts';
 import { freeTexts, textBytes } from '../../columns/column-texts.ts';
 import type { SpanColumns } from '../../columns/span-columns.ts';
 import { BlockFilters } from '../cache/block-filters.ts';
@@ -28,16 +22,14 @@ import {
   openDatabase,
   recordRowIds,
 } from '../duckdb/open-database.ts';
-import { type Connection, queryRows } from '../duckdb/sql.ts';
 import type { ReadCaches, ReadContext } from '../read/read-context.ts';
 import { makeBlockFilter, storeBlockFilter } from '../write/block-filters.ts';
 import type { DeletedCounts } from '../write/delete/delete-spans.ts';
 import type { ProjectNames } from '../write/project-ids.ts';
 import { StoreWriter } from '../write/store-writer.ts';
+import { readBlockBytes, readStats } from './read-stats.ts';
 import { Readers } from './readers.ts';
-
-/** Uncheckpointed data, as a multiple of the checkpoint threshold, above which writes stop. */
-const OVERDUE_FACTOR = 1.5;
+import { UncheckpointedData } from './uncheckpointed-data.ts';
 
 export interface StoreEngineOptions extends DatabaseOptions {
   /** Rows of a block of spans, and of a block of traces. Each has its own default. */
@@ -73,11 +65,7 @@ export class StoreEngine {
   readonly #readers: Readers;
   #writes: Promise<unknown> = Promise.resolve();
   #checkpointedPosition: number;
-  #rowCountSinceCheckpoint = 0;
-  #bytesSinceCheckpoint = 0;
-  #deletedSpanCount = 0;
-  #checkpointedAt = performance.now();
-  #hasChanges = false;
+  readonly #uncheckpointed: UncheckpointedData;
   #idleTimer: NodeJS.Timeout | undefined;
   #indexing: Promise<void> | undefined;
   #isClosing = false;
@@ -95,6 +83,7 @@ export class StoreEngine {
     this.#readers = new Readers(() => database.instance.connect(), caches);
     this.#blocks = caches.blocks;
     this.#checkpointedPosition = writer.appliedPosition;
+    this.#uncheckpointed = new UncheckpointedData(options.dir, options.checkpointBytes);
     this.#indexBlocks();
   }
 
@@ -123,9 +112,9 @@ export class StoreEngine {
       const { annotationCount, ...result } = await this.#writer
         .append(batch, position, annotations)
         .finally(() => freeTexts(batch));
-      this.#rowCountSinceCheckpoint += result.appendedCount + annotationCount;
+      this.#uncheckpointed.rowCount += result.appendedCount + annotationCount;
       if (result.appendedCount + annotationCount === 0) return result;
-      this.#bytesSinceCheckpoint += byteCount;
+      this.#uncheckpointed.bytes += byteCount;
       this.#indexBlocks();
       this.#options.onChange(this.#writer.lastChange);
       return result;
@@ -137,8 +126,8 @@ export class StoreEngine {
       const startedAt = performance.now();
       const counts = await this.#writer.delete(deletion, position);
       if (!counts) return;
-      this.#rowCountSinceCheckpoint += counts.spanCount;
-      this.#deletedSpanCount += counts.spanCount;
+      this.#uncheckpointed.rowCount += counts.spanCount;
+      this.#uncheckpointed.deletedSpanCount += counts.spanCount;
       this.#options.onChange(undefined);
       this.#options.onDelete({ what: deletion.what, ...counts, ms: Math.round(performance.now() - startedAt) });
     });
@@ -154,7 +143,7 @@ export class StoreEngine {
   changeCosts(change: CostChange, position: number): Promise<void> {
     return this.#write(async () => {
       const rowCount = await this.#writer.changeCosts(change, position);
-      this.#rowCountSinceCheckpoint += rowCount;
+      this.#uncheckpointed.rowCount += rowCount;
       if (rowCount > 0) this.#options.onChange(undefined);
     });
   }
@@ -210,21 +199,8 @@ export class StoreEngine {
   stats(): Promise<SpanStoreStats> {
     return this.read((context) =>
       context.read(async (connection) => {
-        const [[spanCount, traceCount, sessionCount, memoryBytes] = []] = await queryRows(
-          connection,
-          `SELECT (SELECT count(*) FROM store.spans), (SELECT count(*) FROM store.traces),
-             (SELECT count(*) FROM store.sessions), (SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory())`,
-        );
-        const { freeBytes } = await blockBytes(connection);
-        return {
-          spanCount: Number(spanCount),
-          traceCount: Number(traceCount),
-          sessionCount: Number(sessionCount),
-          diskBytes: statSync(join(this.#options.dir, DATABASE_FILE)).size,
-          freeBytes,
-          memoryBytes: Number(memoryBytes),
-          unindexedBlockCount: this.#blocks.missingCount,
-        };
+        const unindexedBlockCount = this.#blocks.missingCount;
+        return { ...(await readStats(connection, this.#options.dir)), unindexedBlockCount };
       }),
     );
   }
@@ -289,7 +265,7 @@ export class StoreEngine {
 
   #write<Result>(write: () => Promise<Result>): Promise<Result> {
     return this.#enqueueWrite(async () => {
-      if (this.#isOverdue) this.#expectSpace();
+      if (this.#uncheckpointed.isOverdue) this.#uncheckpointed.expectSpace();
       const before = this.#writer.appliedPosition;
       const result = await write();
       if (this.#writer.appliedPosition !== before) this.#scheduleCheckpoint();
@@ -299,66 +275,38 @@ export class StoreEngine {
 
   /** Starts a checkpoint if enough data or time has accumulated; otherwise when no write arrives for a while. */
   #scheduleCheckpoint(): void {
-    this.#hasChanges = true;
+    this.#uncheckpointed.hasChanges = true;
     clearTimeout(this.#idleTimer);
-    const isDue =
-      this.#rowCountSinceCheckpoint >= STORE_CHECKPOINT_ROW_COUNT ||
-      this.#bytesSinceCheckpoint >= this.#options.checkpointBytes ||
-      performance.now() - this.#checkpointedAt >= STORE_CHECKPOINT_INTERVAL_MS;
     const run = () =>
       this.checkpoint().catch((error: Error) => {
         if (!isDiskFull(error)) this.#options.onFatal(error);
         else if (!this.#isClosed) this.#idleTimer = setTimeout(run, STORE_CHECKPOINT_IDLE_MS);
       });
-    if (isDue) void run();
+    if (this.#uncheckpointed.isDue) void run();
     else this.#idleTimer = setTimeout(run, STORE_CHECKPOINT_IDLE_MS);
   }
 
   async #checkpointNow(): Promise<void> {
-    if (!this.#hasChanges) return;
+    if (!this.#uncheckpointed.hasChanges) return;
     clearTimeout(this.#idleTimer);
-    this.#expectSpace();
+    this.#uncheckpointed.expectSpace();
     const startedAt = performance.now();
     const position = this.#writer.appliedPosition;
     recordRowIds(this.#options.dir, this.#writer.nextRowIds);
-    const spanCount = this.#deletedSpanCount;
+    const spanCount = this.#uncheckpointed.deletedSpanCount;
     const bytesBefore = spanCount > 0 ? await this.#usedBytes() : 0;
     // FORCE waits. Without it, a checkpoint fails while older reads run, because DuckDB keeps committed transactions until
     // all reads that began before them have ended. Reads continue during the checkpoint.
     await this.#database.writer.run('FORCE CHECKPOINT store');
     this.#checkpointedPosition = position;
-    this.#rowCountSinceCheckpoint = 0;
-    this.#bytesSinceCheckpoint = 0;
-    this.#checkpointedAt = performance.now();
-    this.#hasChanges = false;
-    this.#deletedSpanCount = 0;
+    this.#uncheckpointed.reset();
     if (spanCount > 0) this.#options.onSpaceFreed({ spanCount, bytesBefore, bytesAfter: await this.#usedBytes() });
     this.#options.onCheckpoint((performance.now() - startedAt) / 1000);
   }
 
-  /** The disk was full when a checkpoint was due, and uncheckpointed data would soon fill the buffers. */
-  get #isOverdue(): boolean {
-    return (
-      this.#rowCountSinceCheckpoint >= OVERDUE_FACTOR * STORE_CHECKPOINT_ROW_COUNT ||
-      this.#bytesSinceCheckpoint >= OVERDUE_FACTOR * this.#options.checkpointBytes
-    );
-  }
-
-  /**
-   * A checkpoint that exceeds the free space makes the database unusable, and a reopened database lacks data until the
-   * journal is applied again. So a checkpoint begins only if there is enough free space.
-   *
-   * @throws {SpandrelError} `DISK_FULL`
-   */
-  #expectSpace(): void {
-    const { bavail, bsize } = statfsSync(this.#options.dir);
-    if (bavail * bsize >= CHECKPOINT_FREE_BYTES_MIN + this.#bytesSinceCheckpoint) return;
-    throw new SpandrelError('DISK_FULL', 'the disk has too little free space for a checkpoint of the span store');
-  }
-
   /** Bytes of the file in use. Further blocks are free for later data. */
   async #usedBytes(): Promise<number> {
-    return (await blockBytes(this.#database.writer)).usedBytes;
+    return (await readBlockBytes(this.#database.writer)).usedBytes;
   }
 
   #enqueueWrite<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -384,11 +332,3 @@ export class StoreEngine {
 }
 
 const isDiskFull = (error: unknown): boolean => error instanceof SpandrelError && error.code === 'DISK_FULL';
-
-async function blockBytes(connection: Connection): Promise<{ usedBytes: number; freeBytes: number }> {
-  const [[blockBytes, usedCount, freeCount] = []] = await queryRows(
-    connection,
-    "SELECT block_size, used_blocks, free_blocks FROM pragma_database_size() WHERE database_name = 'store'",
-  );
-  return { usedBytes: Number(blockBytes) * Number(usedCount), freeBytes: Number(blockBytes) * Number(freeCount) };
-}
