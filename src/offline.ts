@@ -62,7 +62,9 @@ export async function move(
 ): Promise<void> {
   const source = metadata.databaseUrl ?? paths.metadataStoreDir;
   if (source === paths.metadataStoreDir && !existsSync(source)) {
-    throw new Error(`There is nothing to move: ${source} does not exist. Is SERVICE_WORKING_DIR the server's?`);
+    throw new Error(
+      `There is nothing to move: ${source} does not exist. Set SERVICE_WORKING_DIR to the data directory of the server.`,
+    );
   }
   await moveDatabase(source, targetUrl, { schema: metadata.schema, log, onProgress });
 }

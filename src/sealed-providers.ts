@@ -15,7 +15,7 @@ const SHOWN_NAME_COUNT_MAX = 5;
 export async function listProviders(db: Db): Promise<CustomProvider[]> {
   const rows = customProviderRepository(db);
   const found: CustomProvider[] = [];
-  for (let beforeRowId: number | undefined; ; beforeRowId = found.at(-1)!.rowId) {
+  for (let beforeRowId: number | undefined; ; beforeRowId = found.at(-1)?.rowId) {
     const page = await rows.list({ limit: PAGE_ROW_COUNT_MAX, ...(beforeRowId !== undefined && { beforeRowId }) });
     found.push(...page.items);
     if (page.nextRowId === undefined) return found;

@@ -55,7 +55,7 @@ function questions(
   const bins = {
     scale: 'HOUR',
     scaleCount: 2,
-    pieces: [{ beforeMs: Number.POSITIVE_INFINITY, offsetMs: 0 }],
+    intervals: [{ beforeMs: Number.POSITIVE_INFINITY, offsetMs: 0 }],
     bins: { startUnixNano: startTimeUnixNano },
   } as const;
   const facets = { limit: 8, metadataKeyLimit: FACET_METADATA_KEY_COUNT };

@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Browser, chromium } from 'playwright-core';
-import { NO_BROWSER } from '../../test/web/browser.ts';
+import { BROWSER_PATH, NO_BROWSER } from '../../test/web/browser.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from '../../test/web/seed.ts';
 import { measureVisibleMs, withServer } from '../whole-server/bench-server.ts';
 import { runLoad, startLoad } from '../whole-server/load-generator.ts';
@@ -47,7 +47,7 @@ async function measure(url: string): Promise<void> {
     spansPerSecond: ARRIVING_SPANS_PER_SECOND,
   });
   await load.started;
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath: BROWSER_PATH!, args: ['--no-sandbox'] });
   try {
     const place = `${url}/projects/${encodeURIComponent(await projectId(url, PROJECT))}`;
     await measureTables(browser, `${place}/spans`);

@@ -1,20 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { encodeTraceRequest } from '../../test/e2e/otlp-request.ts';
 import { openHttpSender } from '../../test/e2e/otlp-sender.ts';
-import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../../test/e2e/server-process.ts';
+import { type ServerProcess, startServer } from '../../test/e2e/server-process.ts';
 import { isSmoke } from './measure.ts';
 
 /** Runs a bench against a new server, and stops the server in any case. `DATA_DIR` keeps and reuses a directory. */
 export async function withServer(bench: (server: ServerProcess) => Promise<void>): Promise<void> {
-  const kept = process.env.DATA_DIR;
-  const dataDir = kept ?? (await makeDataDir());
-  const server = await startServer({ dataDir });
+  const dataDir = process.env.DATA_DIR;
+  const server = await startServer(dataDir === undefined ? {} : { dataDir });
   try {
     await bench(server);
     await server.stop();
   } finally {
     await server.kill9();
-    if (kept === undefined) await removeDataDir(dataDir);
   }
 }
 

@@ -6,7 +6,7 @@ import { measureVisibleMs, withServer } from './bench-server.ts';
 import { runLoad, startLoad } from './load-generator.ts';
 import { count, isSmoke, LatencyRecorder, ms, printTable, ratio, size } from './measure.ts';
 
-const SIZES = isSmoke ? [5_000] : (process.env.SPANS ?? '500000,5000000').split(',').map(Number);
+const SIZES = isSmoke ? [1_000] : (process.env.SPANS ?? '500000,5000000').split(',').map(Number);
 const REQUEST_COUNT = size('REQUESTS', { smoke: 2, full: 100 });
 const ARRIVING_SPANS_PER_SECOND = size('ARRIVING', { smoke: 500, full: 5_000 });
 export const WINDOW_SECONDS = 7 * 24 * 3_600;

@@ -9,6 +9,7 @@ export function toCanonicalJson(value: ExactJson): string {
   if (value instanceof ExactNumber) return canonicalNumber(value.text);
   if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`;
   const keys = Object.keys(value).sort();
+  // biome-ignore lint/style/noNonNullAssertion: the keys are those of the object.
   return `{${keys.map((key) => `${JSON.stringify(key)}:${toCanonicalJson(value[key]!)}`).join(',')}}`;
 }
 

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the index is below the length of the bytes.
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;

@@ -9,6 +9,7 @@ import {
   JsonSyntaxError,
   newJsonObject,
 } from './exact-json.ts';
+import { expectPresent } from './expect-present.ts';
 
 /**
  * Reads a JSON text. The last value of a repeated key wins.
@@ -250,7 +251,7 @@ class ExactJsonReader {
     do {
       key = this.#readText();
       if (this.#options.keyCountMax !== undefined && this.#base + this.#at - start > KEY_CHARS_MAX) {
-        throw new JsonSizeError('JSON with a key that is too long');
+        throw new JsonSizeError('JSON has a key that is too long');
       }
     } while (key === undefined);
     this.#key = this.#keptKey(key);
@@ -357,8 +358,11 @@ class ExactJsonReader {
     let written = this.#match(NUMBER) ?? this.#fail('Expecting value');
     // `1` may continue with `.5` or `e+5`.
     while (this.#text.length - this.#at < written.length + 3 && this.#extend()) {
-      if (written.length > NUMBER_CHARS_MAX) throw new JsonSizeError('JSON with a number that is too long');
-      written = this.#match(NUMBER)!;
+      if (written.length > NUMBER_CHARS_MAX) throw new JsonSizeError('JSON has a number that is too long');
+      written = expectPresent(
+        this.#match(NUMBER),
+        'the text begins with a number, before and after more of it is read',
+      );
     }
     this.#at += written.length;
     const value = Number(written);

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: a row has an offset, and there is one more offset than rows.
 import type { NullableTextColumn, TextColumn } from './span-columns.ts';
 
 /** The text of a row. */

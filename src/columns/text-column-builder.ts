@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: callers pass ranges within the source and rows that were appended.
 import { freeBuffer } from '../base/free-buffer.ts';
 import type { NullableTextColumn, TextColumn } from './span-columns.ts';
 

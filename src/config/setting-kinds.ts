@@ -74,7 +74,7 @@ export const choice = <T extends string>(...values: readonly T[]): SettingKind<T
   },
 });
 
-/** Origins as browsers send them: scheme, host and optionally a port. `*` stands for any origin. */
+/** Origins as browsers send them: scheme, host and optionally a port. `*` means any origin. */
 export const origins: SettingKind<readonly string[]> = {
   name: 'comma-separated list',
   parse(text) {

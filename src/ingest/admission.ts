@@ -51,7 +51,7 @@ export class Admission {
     if (journalRejection) return journalRejection;
     if (this.#isOverloaded(bodyBytes)) return overloaded();
     if (bodyBytes > BODY_BYTES_MAX) {
-      return new SpandrelError('BODY_TOO_LARGE', `The body has ${bodyBytes} bytes and may have ${BODY_BYTES_MAX}`);
+      return new SpandrelError('BODY_TOO_LARGE', `The body has ${bodyBytes} bytes; the maximum is ${BODY_BYTES_MAX}`);
     }
     return undefined;
   }

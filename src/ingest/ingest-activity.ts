@@ -43,7 +43,8 @@ export class IngestActivity {
     client.lastSeenAtMs = nowMs;
     this.#clients.delete(key);
     this.#clients.set(key, client);
-    if (this.#clients.size > INGEST_CLIENT_COUNT_MAX) this.#clients.delete(this.#clients.keys().next().value!);
+    const [oldest] = this.#clients.keys();
+    if (this.#clients.size > INGEST_CLIENT_COUNT_MAX && oldest !== undefined) this.#clients.delete(oldest);
   }
 
   /** Clients, the most recent first. */

@@ -14,11 +14,11 @@ import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 export interface MetadataStoreOptions {
   /** Directory of the embedded Postgres. The server does not use it when there is a `url`. */
   readonly dataDir: string;
-  /** A Postgres of the user's, 15 or later. Absent: the embedded one. */
+  /** URL of an external Postgres, 15 or later. Absent for the embedded one. */
   readonly url?: string;
-  /** Takes reads, which may then be stale. Ignored, with a warning, for the embedded Postgres. */
+  /** Serves reads, which may then be stale. Ignored with a warning for the embedded Postgres. */
   readonly readReplicaUrl?: string;
-  /** Schema of the tables, made when it is missing. Absent: where the database puts them, `public` as a rule. */
+  /** Schema of the tables, created when it is missing. Default: that of the database, usually `public`. */
   readonly schema?: string;
   readonly log: Log;
   readonly registry: Registry;
@@ -26,27 +26,27 @@ export interface MetadataStoreOptions {
   readonly logSql?: boolean;
   /** When false, the server rejects a database that is not up to date. */
   readonly migrate: boolean;
-  /** Shown to the database's people; `spandrel` by default. */
+  /** Shown to administrators of the database; `spandrel` by default. */
   readonly clientName?: string;
 }
 
 /**
- * The metadata database. A query while the database is away throws `STORE_UNAVAILABLE`; the first one after it came back
- * works again.
+ * The metadata database. While the database is unavailable, a query throws `STORE_UNAVAILABLE`; queries work again when
+ * it is available.
  */
 export interface MetadataStore {
   readonly kind: 'embedded' | 'external';
   readonly db: Db;
   /** The read replica, or `db` itself. */
   readonly readDb: Db;
-  /** Where the data is, without passwords. */
+  /** Location of the data, without passwords. */
   describe(): string;
   /** @throws {SpandrelError} `STORE_UNAVAILABLE` */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @throws {Error} one line that says what is wrong and what to do. */
+/** @throws {Error} one line that states the problem and a solution. */
 export async function openMetadataStore(options: MetadataStoreOptions): Promise<MetadataStore> {
   return options.url === undefined ? openEmbedded(options) : openExternal(options, options.url);
 }
@@ -89,9 +89,10 @@ async function openDatabases(
   { primary, replica }: { readonly primary: Endpoint; readonly replica?: Endpoint },
 ): Promise<Databases> {
   await prepareTables(primary, { ...options, clientName: nameOf(options) });
-  const pools: Record<string, Pool> = { primary: openPool(primary, poolOptions(options)) };
+  const primaryPool = openPool(primary, poolOptions(options));
+  const pools: Record<string, Pool> = { primary: primaryPool };
   if (replica) pools.replica = openPool(replica, poolOptions(options));
-  const db = openDb(pools.primary!, options);
+  const db = openDb(primaryPool, options);
   const readDb = pools.replica ? openDb(pools.replica, options) : db;
   measure(pools, options.registry);
   return {
@@ -102,7 +103,7 @@ async function openDatabases(
     },
     async close() {
       const ended = Promise.all(Object.values(pools).map((pool) => pool.end()));
-      // A statement that is still under way is not waited for longer than any other work.
+      // A running statement has the same time limit as any other work.
       await Promise.race([ended, sleep(DRAIN_MS_MAX, undefined, { ref: false })]);
     },
   };
@@ -119,7 +120,7 @@ const poolOptions = (options: MetadataStoreOptions): PoolOptions => ({
 function measure(pools: Readonly<Record<string, Pool>>, registry: Registry): void {
   new Gauge({
     name: 'spandrel_metadata_connections',
-    help: 'Connections to the metadata database, and queries that wait for one.',
+    help: 'Connections to the metadata database, and queries that wait for a connection.',
     labelNames: ['pool', 'state'],
     registers: [registry],
     collect() {

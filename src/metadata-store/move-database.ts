@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { Registry } from 'prom-client';
+import { expectPresent } from '../base/expect-present.ts';
 import type { Log } from '../base/log.ts';
 import { USER_FEEDBACK } from '../model/annotations/annotation-config.ts';
 import { DEFAULT_PROJECT_NAME } from '../model/projects/project.ts';
@@ -16,18 +17,18 @@ export interface MoveOptions {
   /** Schema of the tables, in both databases. */
   readonly schema?: string;
   readonly log: Log;
-  /** Gets a line of text for people after each step. */
+  /** Receives a line of text for the user after each step. */
   readonly onProgress: (line: string) => void;
 }
 
 type TableName = (typeof TABLE_NAMES)[number];
 
 /**
- * Copies the metadata into another Postgres: brings the tables of both up to date, then copies table by table in one
- * transaction, compares the row counts, and sets the sequences, so that no row id is given twice. The source stays
- * unchanged. Rows that a server writes to it during the copy are not copied.
+ * Copies the metadata to another Postgres: migrates both databases, then copies table by table in one transaction,
+ * compares the row counts, and sets the sequences, so that no row id is allocated twice. The source stays unchanged.
+ * Rows that a server writes to it during the copy are not copied.
  *
- * @param source A data directory, whose embedded Postgres is started for this, or a URL.
+ * @param source A data directory, whose embedded Postgres is started for the copy, or a URL.
  * @throws {Error} when a server runs on the source directory, or the target holds rows other than the default project;
  *   then, as after any failure, the target has no new rows.
  */
@@ -65,7 +66,7 @@ async function copyAll(reader: Client, writer: Client, { onProgress }: MoveOptio
   }
 }
 
-/** Empties the target of what migrations and the first start put there. */
+/** Deletes the rows that migrations and the first start have inserted into the target. */
 async function clearSeedRows(writer: Client): Promise<void> {
   await writer.query('delete from projects where name = $1 and id = 1', [DEFAULT_PROJECT_NAME]);
   await writer.query('delete from annotation_configs where name = $1 and id = 1', [USER_FEEDBACK.name]);
@@ -77,13 +78,13 @@ async function clearSeedRows(writer: Client): Promise<void> {
     const rowCount = await countRows(writer, table);
     if (rowCount > 0) {
       throw new Error(
-        `The target database is not empty: ${table} holds ${rowCount} rows. Move to an empty database, or to another schema with SERVICE_SQL_DATABASE_SCHEMA.`,
+        `The target database is not empty: ${table} has ${rowCount} rows. Move to an empty database, or to another schema with SERVICE_SQL_DATABASE_SCHEMA.`,
       );
     }
   }
 }
 
-/** Text, not binary: it is the same in every version of Postgres. */
+/** Text instead of binary, because it is the same in every version of Postgres. */
 async function copyTable(reader: Client, writer: Client, table: TableName): Promise<number> {
   const columns = (await columnsOf(reader, table)).map(quoteIdentifier).join(', ');
   const name = quoteIdentifier(table);
@@ -106,7 +107,7 @@ async function columnsOf(client: Client, table: TableName): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** From where the source's stand, not from the largest id: the ids of deleted rows are never given again. */
+/** Continues the source's sequences, not the largest row id: row ids of deleted rows are never reused. */
 async function copySequences(reader: Client, writer: Client, table: TableName): Promise<void> {
   for (const column of await columnsOf(reader, table)) {
     const arguments_ = [quoteIdentifier(table), column];
@@ -119,14 +120,14 @@ async function copySequences(reader: Client, writer: Client, table: TableName): 
     const { rows: state } = await reader.query<{ last_value: number; is_called: boolean }>(
       `select last_value, is_called from ${sequence}`,
     );
-    const { last_value, is_called } = state[0]!;
+    const { last_value, is_called } = expectPresent(state[0], 'a sequence has one row');
     await writer.query('select setval(pg_get_serial_sequence($1, $2), $3, $4)', [...arguments_, last_value, is_called]);
   }
 }
 
 async function countRows(client: Client, table: TableName): Promise<number> {
   const { rows } = await client.query<{ count: number }>(`select count(*) from ${quoteIdentifier(table)}`);
-  return rows[0]!.count;
+  return expectPresent(rows[0], 'an aggregate returns one row').count;
 }
 
 /** Commits when the work resolves, rolls back when it throws. */
@@ -137,7 +138,7 @@ async function withTransaction(
   work: (client: Client) => Promise<void>,
 ): Promise<void> {
   const client = new Client(clientConfig(endpoint, { clientName: CLIENT_NAME }));
-  // What breaks the connection fails the statement that is under way.
+  // An error of the connection fails the running statement.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -146,7 +147,7 @@ async function withTransaction(
     await work(client);
     await client.query('commit');
   } finally {
-    // Closing a connection rolls back what was not committed.
+    // Closing a connection rolls back uncommitted work.
     await client.end().catch(() => {});
   }
 }

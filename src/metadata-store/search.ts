@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { expectPresent } from '../base/expect-present.ts';
 import type { ResourceMatches } from '../model/resource-matches.ts';
 import type { Db } from './database/database.ts';
 import { toPostgresText } from './database/postgres-text.ts';
@@ -30,5 +31,5 @@ export async function searchResources(
     ${find('experiments', sql`not is_ephemeral`)} as experiments,
     ${find('prompts', all)} as prompts
   `.execute(db);
-  return rows[0]!;
+  return expectPresent(rows[0], 'a query without a table returns one row');
 }

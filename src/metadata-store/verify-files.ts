@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import { expectPresent } from '../base/expect-present.ts';
 import type { Db } from './database/database.ts';
 
 /**
- * Reads every page of an embedded database, which verifies the checksums, and checks that tables and indexes hold the
- * same rows. It installs the extension `amcheck`, so it must run on a copy.
+ * Reads every page of an embedded database, which verifies the checksums, and checks that tables and indexes contain
+ * the same rows. It installs the extension `amcheck`, so it must run on a copy.
  *
  * @returns one line per problem
  */
@@ -21,7 +22,7 @@ async function verifyTables(db: Db): Promise<string[]> {
     const found = await sql<{ count: number; first: string | null }>`
       select count(*) as count, min(msg) as first from verify_heapam(${oid}::oid::regclass)`
       .execute(db)
-      .then(({ rows }) => rows[0]!)
+      .then(({ rows }) => expectPresent(rows[0], 'an aggregate returns one row'))
       .catch(toProblem);
     if (found.count > 0) problems.push(`${name}: ${found.first}`);
   }
@@ -62,7 +63,7 @@ async function compareCounts(db: Db): Promise<string[]> {
         await sql`set local enable_bitmapscan = off`.execute(transaction);
         const { rows } = await sql<{ count: number }>`
           select count(${sql.ref(column)}) as count from ${sql.raw(name)}`.execute(transaction);
-        return rows[0]!.count;
+        return expectPresent(rows[0], 'an aggregate returns one row').count;
       });
     try {
       const [rows, indexed] = [await count(false), await count(true)];

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { expectPresent } from '../base/expect-present.ts';
 import { DEFAULT_PROJECT_NAME } from '../model/projects/project.ts';
 import { type Db, TABLE_NAMES } from './database/database.ts';
 import { findOwner } from './database/installation.ts';
@@ -79,14 +80,14 @@ const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
 async function readTable(db: Db, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count, bit_xor(hashtextextended(t::text, 0))::text from ${sql.table(table)} t`.execute(db);
-  return rows[0]!.count;
+  return expectPresent(rows[0], 'an aggregate returns one row').count;
 }
 
 async function findSequencesBehind(db: Db, table: string, used: UsedRowIds): Promise<string[]> {
   return (await readSequences(db, [table])).flatMap((state) => {
     const greatest = greatestUsed(state, used);
     return greatest > state.given
-      ? [`${table}: row ids up to ${greatest} are in use, and those after ${state.given} would be given again`]
+      ? [`${table}: row ids up to ${greatest} are in use, but those after ${state.given} would be allocated again`]
       : [];
   });
 }
@@ -132,14 +133,17 @@ async function findBroken(db: Db, { child, parent, columns, targets }: Reference
     sql` and `,
   );
   const isMatch = sql.join(
-    columns.map((column, index) => sql`c.${sql.ref(column)} = p.${sql.ref(targets[index]!)}`),
+    columns.map(
+      (column, index) =>
+        sql`c.${sql.ref(column)} = p.${sql.ref(expectPresent(targets[index], 'a key has as many columns as its target'))}`,
+    ),
     sql` and `,
   );
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(child)} c where ${isGiven}
       and not exists (select from ${sql.table(parent)} p where ${isMatch})`.execute(db);
-  const { count } = rows[0]!;
-  return count === 0 ? [] : [`${child}: ${count} rows belong to none of ${parent} (${columns.join(', ')})`];
+  const { count } = expectPresent(rows[0], 'an aggregate returns one row');
+  return count === 0 ? [] : [`${child}: ${count} rows refer to missing rows of ${parent} (${columns.join(', ')})`];
 }
 
 async function compareProjects(db: Db, { projectIds }: KnownElsewhere): Promise<string[]> {
@@ -150,7 +154,7 @@ async function compareProjects(db: Db, { projectIds }: KnownElsewhere): Promise<
     ...(missing.length === 0
       ? []
       : [
-          `projects: spans belong to ${listed(missing)}, which it does not know; the next start shows them as recovered`,
+          `projects: spans belong to ${listed(missing)}, which it does not contain; the next start shows them as recovered`,
         ]),
   ];
 }
@@ -160,7 +164,7 @@ async function compareModels(db: Db, modelIds: readonly number[]): Promise<strin
     select id from unnest(${modelIds}::bigint[]) as given (id)
     where not exists (select from generative_models where generative_models.id = given.id) order by id`.execute(db);
   if (rows.length === 0) return [];
-  return [`generative_models: spans have prices of ${listed(rows.map(({ id }) => id))}, which it does not know`];
+  return [`generative_models: spans have prices of ${listed(rows.map(({ id }) => id))}, which it does not contain`];
 }
 
 async function compareExamples(db: Db, newestSpanRowId: number): Promise<string[]> {
@@ -169,7 +173,9 @@ async function compareExamples(db: Db, newestSpanRowId: number): Promise<string[
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('span_row_id', '>', newestSpanRowId)
     .executeTakeFirstOrThrow();
-  return count === 0 ? [] : [`dataset_examples: ${count} were made from spans that the span store has not had yet`];
+  return count === 0
+    ? []
+    : [`dataset_examples: ${count} were created from spans that the span store does not contain yet`];
 }
 
 async function compareDeletions(db: Db, journalEndPosition: number): Promise<string[]> {
@@ -178,14 +184,14 @@ async function compareDeletions(db: Db, journalEndPosition: number): Promise<str
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('position', '>', journalEndPosition)
     .executeTakeFirstOrThrow();
-  return count === 0 ? [] : [`deleted_projects: ${count} were deleted at positions that the journal has not reached`];
+  return count === 0 ? [] : [`deleted_projects: ${count} were deleted at positions after the end of the journal`];
 }
 
 async function compareOwner(db: Db, installationId: string | undefined): Promise<string[]> {
   const owner = await findOwner(db);
   if (owner === installationId || owner === undefined) return [];
   return [
-    `it belongs to the data directory ${owner}, and this one ${installationId === undefined ? 'has no id' : `is ${installationId}`}`,
+    `it belongs to the data directory ${owner}, but this one ${installationId === undefined ? 'has no ID' : `is ${installationId}`}`,
   ];
 }
 

@@ -145,7 +145,7 @@ export const PROJECT_NAME_BYTES_MAX = 2_000;
 
 /** UTF-8 bytes of other unique names and IDs (datasets, splits, labels, external IDs), as for projects. */
 export const INDEXED_TEXT_BYTES_MAX = 2_000;
-/** Rows that the text of one error names: a caller looks at the first of them, and a request may name any number. */
+/** Rows that the text of one error names: a caller reads the first of them, and a request may name any number. */
 export const ERROR_ROW_COUNT_MAX = 100;
 /** A dataset's file as it comes, and inflated: disk and time, not memory, since it is never held whole. */
 export const DATASET_FILE_BYTES_MAX = 4 * GiB;

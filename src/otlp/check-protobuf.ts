@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the index is compared with the end before each read.
 import { SpandrelError } from '../model/errors.ts';
 import { REQUEST_SPAN_COUNT_MAX, VALUE_DEPTH_MAX } from '../model/limits.ts';
 import { WireCheck } from './protobuf/wire-check.ts';

@@ -23,7 +23,7 @@ const plans = new PlanCache(OPTIONS);
  * Appends spans that came by REST: `{"project": text, "spans": [{name, traceId, spanId, parentId: text or null,
  * spanKind, startTimeUnixNano, endTimeUnixNano (decimal text), statusCode: "OK" | "ERROR" | "UNSET", statusMessage,
  * attributes: object, events: [{name, timeUnixNano (decimal text), attributes: object}]}]}`. `domain/` has checked it.
- * Numbers in attributes come out as they are written. When it throws, the builder is as it was.
+ * Numbers in attributes are returned as they are written. When it throws, the builder is unchanged.
  *
  * @throws {SpandrelError} `BODY_UNREADABLE` when the text is no such object
  */

@@ -65,9 +65,9 @@ async function verify(connection: Connection): Promise<SpanStoreCheck & { readon
     const check = await readTable(connection, table, 'row_id', columns);
     counts.push(check.rowCount);
     if (check.rowIdCount < check.rowCount)
-      problems.push(`${table}: ${check.rowCount - check.rowIdCount} row ids stand twice`);
+      problems.push(`${table}: ${check.rowCount - check.rowIdCount} row ids occur twice`);
     if (check.rowIdMax >= (nextRowIds[index] ?? 0)) {
-      problems.push(`${table}: row id ${check.rowIdMax} is in use and would be given again`);
+      problems.push(`${table}: row id ${check.rowIdMax} is in use but would be allocated again`);
     }
   }
   await readTable(connection, 'pending_annotations', 'row_id', names(PENDING_ANNOTATIONS.columns));
@@ -108,8 +108,8 @@ function verifyRowIdsFile(dir: string, nextRowIds: NextRowIds): string[] {
   }
   return Object.entries(nextRowIds).flatMap(([what, next]) => {
     const value = recorded?.[what as keyof NextRowIds];
-    if (!Number.isSafeInteger(value)) return [`${ROW_IDS_FILE} has no row id of a ${what}`];
-    return value! < next
+    if (value === undefined || !Number.isSafeInteger(value)) return [`${ROW_IDS_FILE} has no row id of a ${what}`];
+    return value < next
       ? [`${ROW_IDS_FILE} is older than the database: its next ${what} is ${value}, not ${next}`]
       : [];
   });
@@ -145,7 +145,7 @@ const COMPARISONS = [
       GROUP BY trace_row_id, span_id, span_id_text HAVING count(*) > 1)`,
   },
   {
-    what: 'traces do not agree with their spans',
+    what: 'traces differ from the rollup of their spans',
     sql: `SELECT count(*) FROM store.traces t LEFT JOIN (
         SELECT trace_row_id, count(*) AS span_count, count_if(status_code = 2) AS error_count,
           coalesce(sum(tokens_prompt), 0) AS tokens_prompt, coalesce(sum(tokens_completion), 0) AS tokens_completion,
@@ -166,7 +166,7 @@ const COMPARISONS = [
       WHERE t.session_row_id IS NOT NULL`,
   },
   {
-    what: 'sessions do not agree with their traces',
+    what: 'sessions differ from the rollup of their traces',
     sql: `SELECT count(*) FROM store.sessions s JOIN (${leftOfSessions('SELECT row_id FROM store.sessions')}) l
       ON s.row_id = l.session_row_id
       WHERE s.trace_count <> l.trace_count OR s.error_count <> l.error_count OR s.tokens_prompt <> l.tokens_prompt
@@ -174,12 +174,12 @@ const COMPARISONS = [
         OR s.last_output IS DISTINCT FROM l.last_output.body`,
   },
   {
-    what: 'traces lie outside the times of their session',
+    what: 'traces are outside of the times of their session',
     sql: `SELECT count(*) FROM store.traces t JOIN store.sessions s ON t.session_row_id = s.row_id
       WHERE t.start_ns < s.start_ns OR t.end_ns > s.end_ns`,
   },
   {
-    what: 'spans miss pieces of their long texts, or pieces their span',
+    what: 'long texts of spans are incomplete, or their span is missing',
     sql: `SELECT count(*) FROM (
         SELECT span_row_id, bit_or(1 << source) AS bits FROM (
           SELECT span_row_id, source FROM store.long_texts GROUP BY ALL HAVING count(*) = max(part) + 1)
@@ -188,7 +188,7 @@ const COMPARISONS = [
       WHERE p.bits IS DISTINCT FROM s.long_texts`,
   },
   {
-    what: 'costs of spans do not agree with their split by token type',
+    what: 'costs of spans differ from their split by token type',
     sql: `SELECT count(*) FROM (
         SELECT span_row_id, min(trace_row_id) AS trace_row_id, count(DISTINCT trace_row_id) AS trace_count,
           min(model_id) AS model_id, coalesce(sum(tokens), 0) AS tokens,
@@ -219,7 +219,7 @@ const COMPARISONS = [
       GROUP BY target, target_row_id, document_position, name, identifier HAVING count(*) > 1)`,
   },
   {
-    what: 'spans would not be found: the filter of their block leaves out when they start',
+    what: 'spans cannot be found: the block filter excludes their start times',
     sql: `SELECT count(*) FROM store.spans s JOIN store.block_filters f ON f.block = s.row_id // f.row_count
       WHERE s.start_ns NOT BETWEEN f.least_start_ns AND f.greatest_start_ns`,
   },

@@ -35,11 +35,11 @@ describe('exact JSON', () => {
     });
   }
 
-  test('makes plain numbers of those that a double prints back', () => {
+  test('reads a number as a plain number if a double prints it unchanged', () => {
     assert.deepEqual(parse('[5,-1.5,1e21]'), [5, -1.5, new ExactNumber('1e21')]);
   });
 
-  test('reads and prints what JSON.parse and JSON.stringify do', () => {
+  test('reads and prints like JSON.parse and JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom('', ' ', '\n\t'), (value, blank) => {
         const text = JSON.stringify(value, null, blank === '' ? undefined : 1).replace(/^/, blank);
@@ -96,7 +96,7 @@ describe('exact JSON', () => {
     { text: '["\\u12"]', message: 'Invalid \\uXXXX escape', offset: 2 },
     { text: '[NaN]', message: 'Expecting value', offset: 1 },
   ]) {
-    test(`names the fault and its character in ${JSON.stringify(text)}`, () => {
+    test(`reports the error and its character in ${JSON.stringify(text)}`, () => {
       assert.throws(
         () => parse(text),
         (error) => error instanceof JsonSyntaxError && error.message === message && error.offset === offset,
@@ -113,7 +113,7 @@ describe('exact JSON', () => {
     assert.throws(() => parse(text), JsonSyntaxError);
   });
 
-  test('rejects texts that nest more deeply than allowed, and no others', () => {
+  test('rejects only texts that are nested more deeply than allowed', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
     assert.doesNotThrow(() => parse(nested(101)));

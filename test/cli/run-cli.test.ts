@@ -114,7 +114,7 @@ describe('serve', () => {
     assert.match(out, /Sign-in +none: anyone who reaches these addresses can read and change all data/);
   });
 
-  test('shows the address that people use when one is set, and the path prefix when not', async () => {
+  test('shows the root URL if it is set, otherwise the path prefix', async () => {
     const rooted = await run(
       ['serve'],
       { openServer: stoppedBy('SIGINT') },
@@ -130,7 +130,7 @@ describe('serve', () => {
     assert.ok(prefixed.out.includes('http://127.0.0.1:6006/x/docs'));
   });
 
-  test('hands its flags to the server', async () => {
+  test('passes its flags to the server', async () => {
     let seen: Config | undefined;
     const openServer: Commands['openServer'] = (config, log, onFatal) => {
       seen = config;
@@ -143,7 +143,7 @@ describe('serve', () => {
     assert.deepEqual([seen?.http.port, seen?.grpc.port, seen?.readOnly], [1, 2, true]);
   });
 
-  test('explains why it cannot start in one line, and ends with 1', async () => {
+  test('explains in one line why it cannot start, and exits with 1', async () => {
     const openServer = async () => {
       throw Object.assign(new Error('listen EADDRINUSE: address already in use 0.0.0.0:6006\n  at …'), {
         code: 'EADDRINUSE',
@@ -158,7 +158,7 @@ describe('serve', () => {
     assert.match(err, /^spandrel: cannot start: port 6006 is in use .* choose other ports with --port/);
   });
 
-  test('closes what a signal met half open, without announcing it', async () => {
+  test('closes a server that a signal interrupts during its start, without announcing it', async () => {
     const closed: string[] = [];
     const openServer = async () => {
       process.emit('SIGTERM', 'SIGTERM');
@@ -170,7 +170,7 @@ describe('serve', () => {
     assert.deepEqual(closed, ['closed']);
   });
 
-  test('closes and ends with 1 when the server cannot go on', async () => {
+  test('closes and exits with 1 when the server cannot continue', async () => {
     const closed: string[] = [];
     const openServer: Commands['openServer'] = async (_config, _log, onFatal) => {
       setImmediate(() => onFatal(new Error('fdatasync failed')));
@@ -181,7 +181,7 @@ describe('serve', () => {
     assert.deepEqual(closed, ['closed']);
   });
 
-  test('ends with 1 when closing fails', async () => {
+  test('exits with 1 when closing fails', async () => {
     const openServer: Commands['openServer'] = async (config, log, onFatal) => ({
       ...(await stoppedBy('SIGTERM')(config, log, onFatal)),
       close: () => Promise.reject(new Error('no')),
@@ -200,7 +200,7 @@ describe('db', () => {
     assert.deepEqual([exitCode, out], [0, 'The metadata store is up to date: the tables of postgresql://h/d']);
   });
 
-  test('move passes the target on, and a failure is one line and 1', async () => {
+  test('move passes on the target, and reports a failure in one line with exit code 1', async () => {
     const seen: string[] = [];
     const move: Commands['move'] = async (_config, targetUrl, _log, onProgress) => {
       seen.push(targetUrl);
@@ -237,7 +237,7 @@ describe('check', () => {
     },
   ];
   for (const { what, check, exitCode, text } of CASES) {
-    test(`ends with ${what}`, async () => {
+    test(`exits with ${what}`, async () => {
       const result = await run(['check'], { check });
 
       assert.equal(result.exitCode, exitCode);

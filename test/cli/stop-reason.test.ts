@@ -41,7 +41,7 @@ describe('watchForStop', () => {
     assert.deepEqual(exitCodes, [130, 143]);
   });
 
-  test('stops for an uncaught exception', async () => {
+  test('reports an uncaught exception', async () => {
     const error = new Error('nobody caught me');
 
     // Not by `emit`, which would reach the test runner too.
@@ -50,7 +50,7 @@ describe('watchForStop', () => {
     assert.deepEqual(await watch.reason, { kind: 'failure', error });
   });
 
-  test('leaves the process as it was', () => {
+  test('removes its handlers from the process', () => {
     const before = process.listenerCount('SIGTERM');
 
     watch.unwatch();

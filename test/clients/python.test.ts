@@ -42,7 +42,7 @@ for (const { database, only, claim } of VARIANTS) {
       });
     });
 
-    test(`read back ${claim}`, async () => {
+    test(`read ${claim}`, async () => {
       const { code, output } = await run(server, only);
 
       assert.equal(code, 0, output);

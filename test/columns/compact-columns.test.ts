@@ -5,7 +5,7 @@ import { transferList } from '../../src/columns/transfer-list.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
 
-test('a copy has every value in one buffer that it fills', () => {
+test('a copy has all values in one buffer without free space', () => {
   const random = new SeededRandom(3);
   for (let round = 0; round < 20; round++) {
     const columns = spanColumns(Array.from({ length: random.below(40) }, (_, index) => randomSpan(random, index)));
@@ -19,7 +19,7 @@ test('a copy has every value in one buffer that it fills', () => {
   }
 });
 
-test('a copy is its own', () => {
+test('a copy does not share memory with its source', () => {
   const columns = spanColumns([{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), input: 'in' }]);
   const { columns: copy } = compactColumns(columns);
   columns.inputValue.utf8.fill(0);

@@ -25,7 +25,7 @@ function addRow(
 }
 
 describe('the builder of span columns', () => {
-  test('without rows gives empty columns', () => {
+  test('gives empty columns without rows', () => {
     const columns = new SpanColumnsBuilder().finish();
 
     assert.equal(columns.rowCount, 0);

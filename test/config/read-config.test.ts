@@ -31,7 +31,7 @@ describe('readConfig', () => {
   });
   after(() => rmSync(dir, { recursive: true }));
 
-  test('starts with nothing set', () => {
+  test('succeeds without any setting', () => {
     const { config, warnings } = readConfig({ env: {} });
 
     assert.equal(config.http.port, 6006);
@@ -68,7 +68,7 @@ describe('readConfig', () => {
     assert.equal(configOf({ SERVICE_PORT: ' ', PHOENIX_PORT: '7002' }).http.port, 7002);
   });
 
-  test('ignores what Kubernetes puts beside a service called phoenix or service', () => {
+  test('ignores variables that Kubernetes sets for a service called phoenix or service', () => {
     const env = {
       PHOENIX_PORT: 'tcp://10.0.0.1:6006',
       PHOENIX_SERVICE_HOST: '10.0.0.1',
@@ -85,7 +85,7 @@ describe('readConfig', () => {
     assert.deepEqual(warnings, []);
   });
 
-  test('names every wrong value at once, by the variable that holds it', () => {
+  test('reports all wrong values at once, with their variables', () => {
     const problems = problemsOf({
       SERVICE_PORT: 'http',
       PHOENIX_GRPC_PORT: '70000',
@@ -144,7 +144,7 @@ describe('readConfig', () => {
     assert.deepEqual(log, { form: 'json', level: 'fatal' });
   });
 
-  test('builds the database URL out of its parts, escaping what needs it', () => {
+  test('builds the database URL from its parts, and escapes them', () => {
     const env = { PHOENIX_POSTGRES_HOST: 'db:5433', PHOENIX_POSTGRES_USER: 'me', PHOENIX_POSTGRES_PASSWORD: 'a/b@c' };
 
     assert.equal(configOf(env).metadata.databaseUrl, 'postgresql://me:a%2Fb%40c@db:5433/me');
@@ -179,7 +179,7 @@ describe('readConfig', () => {
     assert.match(problemsOf({ SERVICE_SQL_DATABASE_URL_FILE: write('empty', '\n') })[0] ?? '', /not empty/);
   });
 
-  test('never shows a secret, be it right or wrong', () => {
+  test('never shows a secret, whether valid or invalid', () => {
     const secrets = {
       SERVICE_SQL_DATABASE_URL: 'postgresql://u:hidden@h/d?sslpassword=hidden',
       SERVICE_POSTGRES_PASSWORD: 'hidden',
@@ -197,7 +197,7 @@ describe('readConfig', () => {
     }
   });
 
-  test('asks for certificate and key when TLS is on, per listener', () => {
+  test('requires certificate and key for each listener with TLS', () => {
     const pem = write('cert.pem', 'x');
 
     assert.deepEqual(problemsOf({ SERVICE_TLS_ENABLED: 'true' }), [
@@ -223,7 +223,7 @@ describe('readConfig', () => {
     );
   });
 
-  test('warns of what has no effect: not used yet, left out, misspelled', () => {
+  test('warns about settings without effect: unused, unsupported and misspelled ones', () => {
     const { warnings } = readConfig({
       env: {
         SERVICE_PROT: '1',

@@ -17,7 +17,7 @@ const HOUR = 3_600_000n * MS;
 
 /** Lists in any order, sums, quantiles and series of `SpanStoreReader`. */
 export function testSpanLists(name: string, open: OpenSpanStore): void {
-  describe(`${name}: lists, sums and series`, () => {
+  describe(`${name}: lists, aggregates and series`, () => {
     testLists(open);
     testRoots(open);
     testSessionLists(open);
@@ -173,7 +173,7 @@ function testLists(open: OpenSpanStore): void {
     assert.deepEqual(await list({ projectId: 7 }), []);
   });
 
-  test('an empty store has empty lists', async (t) => {
+  test('returns empty lists for an empty store', async (t) => {
     const store = await given(t, open);
 
     assert.deepEqual(await store.listSpans({ projectId: 1, order: 'asc', limit: 1 }), { items: [] });
@@ -185,7 +185,7 @@ function testLists(open: OpenSpanStore): void {
 }
 
 function testRoots(open: OpenSpanStore): void {
-  test('pages through traces by start, each shown by its root span, whatever the page', async (t) => {
+  test('pages through traces by start with their root spans, for any page size', async (t) => {
     const random = new SeededRandom(12);
     const spans = randomSpans(random, 60);
     const store = await given(t, open, ...spans);
@@ -271,7 +271,7 @@ function testSessionLists(open: OpenSpanStore): void {
     assert.deepEqual(await ids({ endTimeUnixNano: 20n * MS }), ['first']);
   });
 
-  test('knows the spans whose texts a session shows, its failed traces and its figures', async (t) => {
+  test('finds the spans whose texts a session shows, its failed traces and its aggregates', async (t) => {
     const store = await given(t, open, ...spans);
 
     assert.deepEqual(
@@ -297,7 +297,7 @@ function testSessionLists(open: OpenSpanStore): void {
 }
 
 function testLookUps(open: OpenSpanStore): void {
-  test('gives rows and bodies of spans by row id, and leaves out what is not stored', async (t) => {
+  test('reads rows and texts of spans by row id, and omits unknown row ids', async (t) => {
     const long = 'é'.repeat(30_000);
     const store = await given(t, open, {
       traceId: TRACE_A,
@@ -354,7 +354,7 @@ function testLookUps(open: OpenSpanStore): void {
     assert.deepEqual(await store.findSpanRows([]), new Map());
   });
 
-  test('finds the root of a trace: the first without a parent, of several the newest', async (t) => {
+  test('finds the root of a trace: the first span without a parent, the newest of several', async (t) => {
     const store = await given(
       t,
       open,
@@ -376,7 +376,7 @@ function testLookUps(open: OpenSpanStore): void {
     assert.deepEqual(await store.findRootSpanIds([]), new Map());
   });
 
-  test('names the user of the earliest span that has one, also when it was sent as a number', async (t) => {
+  test('finds the user of the earliest span that has one, including a number', async (t) => {
     const store = await given(
       t,
       open,
@@ -499,7 +499,7 @@ function testFigures(open: OpenSpanStore): void {
     { traceId: TRACE_C, spanId: hex(4, 16), start: 100n * MS, end: 200n * MS, project: 'two' },
   ];
 
-  test('sums up projects', async (t) => {
+  test('aggregates projects', async (t) => {
     const store = await given(t, open, ...spans);
 
     assert.deepEqual(
@@ -565,7 +565,7 @@ function testFigures(open: OpenSpanStore): void {
     assert.equal(await store.findQuantiles({ ...traces, projectId: 9 }), undefined);
   });
 
-  test('takes spans from the first moment to the last, whose durations int64 cannot hold', async (t) => {
+  test('accepts spans whose durations exceed int64', async (t) => {
     const first = -(2n ** 63n);
     const last = 2n ** 63n - 1n;
     const store = await given(
@@ -605,7 +605,13 @@ function testSeries(open: OpenSpanStore): void {
       { traceId: TRACE_A, spanId: hex(2, 16), start: start + MS, end: start + MS, statusCode: 'OK' },
       { traceId: TRACE_B, spanId: hex(3, 16), start: start + MS, end: start + 3n * MS },
     );
-    const query = { projectId: 1, startTimeUnixNano: 0n, scale: 'HOUR', scaleCount: 1, pieces: atOffset(0) } as const;
+    const query = {
+      projectId: 1,
+      startTimeUnixNano: 0n,
+      scale: 'HOUR',
+      scaleCount: 1,
+      intervals: atOffset(0),
+    } as const;
 
     assert.deepEqual(await store.binSpans(query), [
       { startTimeUnixMicro: micro('2026-03-02T08:00Z'), okCount: 0, errorCount: 1, unsetCount: 0 },
@@ -625,10 +631,10 @@ function testSeries(open: OpenSpanStore): void {
     assert.deepEqual([bin!.quantiles[0], bin!.quantiles.at(-1)], [3, 4]);
   });
 
-  test('bins local time, before 1970 too', async (t) => {
+  test('bins local time, including times before 1970', async (t) => {
     const store = await given(t, open, { traceId: TRACE_A, spanId: hex(1, 16), start: -1n, end: 0n });
     const bin = async (scale: 'MINUTE' | 'DAY' | 'WEEK' | 'MONTH', utcOffsetMinutes: number, scaleCount = 1) => {
-      const [first] = await store.binSpans({ projectId: 1, scale, scaleCount, pieces: atOffset(utcOffsetMinutes) });
+      const [first] = await store.binSpans({ projectId: 1, scale, scaleCount, intervals: atOffset(utcOffsetMinutes) });
       return new Date(first!.startTimeUnixMicro / 1_000).toISOString();
     };
 
@@ -645,7 +651,7 @@ function testSeries(open: OpenSpanStore): void {
 }
 
 function testChanges(open: OpenSpanStore): void {
-  test('tells when a project last changed; a deletion counts for all of them', async (t) => {
+  test('returns the time of the last change of a project; a deletion changes all projects', async (t) => {
     const store = await given(t, open);
     assert.equal(await store.lastChangedAt(), undefined);
 

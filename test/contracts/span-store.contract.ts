@@ -80,7 +80,7 @@ function testAppending(open: OpenSpanStore): void {
     assert.deepEqual(await spanIds(), []);
   });
 
-  test('gives back a span as it was sent', async (t) => {
+  test('returns a span as it was sent', async (t) => {
     const { store } = await given(t, open, [
       {
         traceId: TRACE_A,
@@ -136,7 +136,7 @@ function testAppending(open: OpenSpanStore): void {
     });
   });
 
-  test('keeps texts of every length whole, at and around where it cuts them', async (t) => {
+  test('returns texts of every length completely, also around the lengths of its chunks', async (t) => {
     const lengths = [0, 1, 3, 4, 5, 11, 12, 13, 199, 200, 201, 202, 4095, 4096, 4097, 100_000];
     const texts = lengths.flatMap((length) => ['x', 'é', '\u{1f600}'].map((character) => character.repeat(length)));
     const { store } = await given(
@@ -200,7 +200,7 @@ function testAppending(open: OpenSpanStore): void {
     ]);
   });
 
-  test('keeps IDs that are not hex as they were sent, and finds them', async (t) => {
+  test('stores IDs that are not hex as sent, and finds them', async (t) => {
     const odd = { traceId: 'my trace', spanId: 'SPAN', parentSpanId: 'öther' };
     const { store, spanIds } = await given(t, open, [odd, { traceId: TRACE_A, spanId: SPAN_1 }]);
 
@@ -219,7 +219,7 @@ function testAppending(open: OpenSpanStore): void {
     ]);
   });
 
-  test('stores once a batch that was sent twice', async (t) => {
+  test('stores a batch once when it is sent twice', async (t) => {
     const batch = [{ traceId: TRACE_A, spanId: SPAN_1, name: 'first', statusCode: 'ERROR' } as const];
     const { append, spanIds, traces } = await given(t, open, batch);
     const before = await traces();
@@ -232,7 +232,7 @@ function testAppending(open: OpenSpanStore): void {
     assert.deepEqual(await traces(), before);
   });
 
-  test('tells spans that are sent again from others with their ids', async (t) => {
+  test('distinguishes repeated spans from different spans with the same IDs', async (t) => {
     const span = { traceId: TRACE_A, spanId: SPAN_1, name: 'name', start: 1n, end: 2n, statusCode: 'OK' } as const;
     const { append } = await given(t, open, [span]);
     const differing = async (...spans: Parameters<typeof append>) => (await append(...spans)).differingCount;
@@ -276,7 +276,7 @@ function testAppending(open: OpenSpanStore): void {
     assert.equal(await store.appliedPosition(), 1);
   });
 
-  test('moves its position with every write, and the checkpointed one with a checkpoint', async (t) => {
+  test('advances its position with every write, and the checkpointed position with a checkpoint', async (t) => {
     const { store } = await given(t, open, [{ traceId: TRACE_A, spanId: SPAN_1 }]);
 
     await store.advance(7);
@@ -288,7 +288,7 @@ function testAppending(open: OpenSpanStore): void {
     assert.equal(await store.checkpointedPosition(), 9);
   });
 
-  test('leaves nothing behind of a batch whose projects cannot be resolved', async (t) => {
+  test('stores nothing of a batch whose projects cannot be resolved', async (t) => {
     let isDown = true;
     const store = await open(async (names) => {
       if (isDown) throw new Error('no database');
@@ -310,7 +310,7 @@ function testAppending(open: OpenSpanStore): void {
     assert.equal((await store.findSpans({ projectId: 1, limit: 10 })).items[0]!.rowId, 1);
   });
 
-  test('takes an empty batch', async (t) => {
+  test('accepts an empty batch', async (t) => {
     const { store } = await given(t, open);
 
     assert.deepEqual(await store.append(spanColumns([]), 3), {
@@ -322,7 +322,7 @@ function testAppending(open: OpenSpanStore): void {
     assert.equal(await store.appliedPosition(), 3);
   });
 
-  test('takes batches of more rows than DuckDB has in a vector', async (t) => {
+  test('accepts batches with more rows than a DuckDB vector', async (t) => {
     const spans = Array.from({ length: 5000 }, (_, i) => ({
       traceId: (1 + (i >> 3)).toString(16).padStart(32, '0'),
       spanId: (1 + i).toString(16).padStart(16, '0'),
@@ -349,7 +349,7 @@ function testAppending(open: OpenSpanStore): void {
 }
 
 function testRollups(open: OpenSpanStore): void {
-  test('keeps a known trace in its project, and does not even ask for the project named by later spans', async (t) => {
+  test('keeps a known trace in its project, and does not resolve the projects of later spans', async (t) => {
     const { append, resolved, traces, spanIds } = await given(t, open, [
       { traceId: TRACE_A, spanId: SPAN_1, project: 'one' },
     ]);
@@ -361,7 +361,7 @@ function testRollups(open: OpenSpanStore): void {
     assert.equal((await traces())[0]!.projectId, 1);
   });
 
-  test('sums up a trace whatever the order of its spans', async (t) => {
+  test('aggregates a trace with spans in any order', async (t) => {
     const root: TestSpan = { traceId: TRACE_A, spanId: SPAN_1, start: 10n, end: 90n, statusCode: 'ERROR' };
     const llm: TestSpan = { traceId: TRACE_A, spanId: SPAN_2, spanKind: 'LLM', tokens: [3, 4], start: 5n, end: 50n };
     const tool: TestSpan = { traceId: TRACE_A, spanId: SPAN_3, start: 20n, end: 100n, statusCode: 'OK' };
@@ -385,7 +385,7 @@ function testRollups(open: OpenSpanStore): void {
     }
   });
 
-  test('sums up each span with its descendants in the same trace, whatever the order they came in', async (t) => {
+  test('aggregates each span with its descendants in the same trace, with spans in any order', async (t) => {
     const spans: TestSpan[] = [
       { traceId: TRACE_A, spanId: SPAN_1, start: 1n },
       { traceId: TRACE_A, spanId: SPAN_2, parentSpanId: SPAN_1, start: 2n, spanKind: 'LLM', tokens: [1, 10] },
@@ -417,7 +417,7 @@ function testRollups(open: OpenSpanStore): void {
     }
   });
 
-  test('survives parents that go in circles and a chain of 100,000 spans', async (t) => {
+  test('handles cycles of parents and a chain of 100,000 spans', async (t) => {
     const id = (i: number) => i.toString(16).padStart(16, '0');
     const chain = Array.from({ length: 100_000 }, (_, i) => ({
       traceId: TRACE_A,
@@ -476,7 +476,7 @@ function testRollups(open: OpenSpanStore): void {
     ]);
   });
 
-  test('shares a session over projects; it stays in the one of its first trace', async (t) => {
+  test('shares a session among projects, and keeps it in the project of its first trace', async (t) => {
     const { sessions, traces, store } = await given(t, open, [
       { traceId: TRACE_A, spanId: SPAN_1, project: 'one', sessionId: 's', start: 5n, end: 6n },
       { traceId: TRACE_B, spanId: SPAN_1, project: 'two', sessionId: 's', start: 1n, end: 2n },
@@ -596,7 +596,7 @@ function testSpanPages(open: OpenSpanStore): void {
       for (const end of ends) await end();
     });
     for (const { what, query, ids } of FILTERS) {
-      test(`by ${what}`, async () => {
+      test(`select by ${what}`, async () => {
         assert.deepEqual(await store.spanIds(query), ids);
       });
     }
@@ -719,7 +719,7 @@ function testAttributes(open: OpenSpanStore): void {
     assert.deepEqual(await spanIds({ attributes: [MATCHES[0]!, MISSES[0]!] }), []);
   });
 
-  test('matches texts of any length by their whole', async (t) => {
+  test('compares texts of any length completely', async (t) => {
     const lengths = [300, 4000, 4097, 10_000, 100_000];
     const texts = lengths.map((length) => 'é\u{1f600}x'.repeat(length / 3));
     const { spanIds } = await given(
@@ -749,7 +749,7 @@ function testAttributes(open: OpenSpanStore): void {
     }
   });
 
-  test('is not stopped by JSON that it cannot read, half a surrogate pair for instance', async (t) => {
+  test('handles unreadable JSON, such as half of a surrogate pair', async (t) => {
     const { spanIds } = await given(t, open, [
       { traceId: TRACE_A, spanId: SPAN_1, attributes: '{"a":"\\ud83d","b":1}' },
       { traceId: TRACE_A, spanId: SPAN_2, attributes: '{"b":1}', metadata: '{"x":"\\udead"}' },
@@ -763,7 +763,7 @@ function testAttributes(open: OpenSpanStore): void {
     assert.deepEqual(await spanIds(), [SPAN_2, SPAN_1]);
   });
 
-  test('tells a session id sent as a number, and a kind spelled otherwise, from the columns derived from them', async (t) => {
+  test('distinguishes a session ID that is a number, and another spelling of a kind, from their columns', async (t) => {
     const { store, spanIds } = await given(t, open, [
       {
         traceId: TRACE_A,
@@ -847,7 +847,7 @@ function testTracePages(open: OpenSpanStore): void {
     assert.deepEqual(await find({ projectId: 2 }), []);
   });
 
-  test('goes on where a trace stood that was deleted, however it was', async (t) => {
+  test('continues at the position of a deleted trace, however it was deleted', async (t) => {
     const { store, nextPosition } = await given(t, open, six);
     const page = async (fromRowId: number, sort: 'startTime' | 'latency' = 'startTime') =>
       (await store.findTraces({ projectId: 1, sort, order: 'asc', limit: 9, fromRowId })).items.map((row) => row.rowId);
@@ -868,7 +868,7 @@ function testTracePages(open: OpenSpanStore): void {
     );
   });
 
-  test('takes a row id that no trace ever had for what was stored since', async (t) => {
+  test('treats a row id that no trace ever had as newer than all traces', async (t) => {
     const { store } = await given(t, open, six);
     const query = { projectId: 1, sort: 'startTime', limit: 9, fromRowId: 1_000 } as const;
 
@@ -893,7 +893,7 @@ function testTracePages(open: OpenSpanStore): void {
     { what: 'all', range: {}, left: [] },
   ];
   for (const { what, range, left } of RANGES) {
-    test(`removes of a project's traces ${what}; sums of sessions are of what is left`, async (t) => {
+    test(`deletes of the traces of a project ${what}, and recomputes the rollups of sessions`, async (t) => {
       const { store, nextPosition } = await given(t, open, six);
 
       await store.delete({ what: 'tracesOfProject', projectId: 2, withSessions: false }, nextPosition());
@@ -912,7 +912,7 @@ function testTracePages(open: OpenSpanStore): void {
     });
   }
 
-  test("removes of a project's traces some, with their sessions and the other traces of these", async (t) => {
+  test('deletes some traces of a project, with their sessions and the other traces of these', async (t) => {
     const { store, nextPosition } = await given(t, open, six);
 
     await store.delete(
@@ -928,7 +928,7 @@ function testTracePages(open: OpenSpanStore): void {
     assert.equal((await store.stats()).sessionCount, 0);
   });
 
-  test('removes sessions without traces that ended before a time', async (t) => {
+  test('deletes sessions without traces that ended before a time', async (t) => {
     const { store, nextPosition } = await given(t, open, six);
     await store.delete({ what: 'traces', rowIds: [1, 3, 4] }, nextPosition());
     await store.delete({ what: 'emptySessions', projectId: 2, endBeforeUnixNano: 99n }, nextPosition());
@@ -940,7 +940,7 @@ function testTracePages(open: OpenSpanStore): void {
     assert.equal((await store.findSession({ id: 's' }))?.traceCount, 0);
   });
 
-  test('takes the latency of the longest possible trace', async (t) => {
+  test('accepts the latency of the longest possible trace', async (t) => {
     const { store } = await given(t, open, [
       trace(1, -9_223_286_400_000_000_000n, 9_223_372_036_854_775_806n),
       trace(2, 9_223_372_036_854_775_806n, -9_223_286_400_000_000_000n),
@@ -954,7 +954,7 @@ function testTracePages(open: OpenSpanStore): void {
     );
   });
 
-  test('finds row ids of spans and traces, the newest span of an id that several traces use', async (t) => {
+  test('finds row ids of spans and traces, and the newest span if several traces share its ID', async (t) => {
     const { store } = await given(t, open, six);
 
     assert.equal(await store.findSpanRowId({ id: SPAN_1 }), 6);
@@ -970,7 +970,7 @@ function testTracePages(open: OpenSpanStore): void {
     assert.deepEqual(await store.findStoredSpanIds([]), []);
   });
 
-  test('leaves out traces without spans, and takes an empty list', async (t) => {
+  test('omits traces without spans, and accepts an empty list', async (t) => {
     const { store } = await given(t, open, six);
 
     assert.deepEqual([...(await store.findSpansOfTraces([2, 99])).keys()], [2]);
@@ -980,7 +980,7 @@ function testTracePages(open: OpenSpanStore): void {
 }
 
 function testSessions(open: OpenSpanStore): void {
-  test('pages sessions by row id and finds them by either id', async (t) => {
+  test('pages sessions by row id, and finds them by both IDs', async (t) => {
     const { store } = await given(
       t,
       open,
@@ -1040,7 +1040,7 @@ function testDeletion(open: OpenSpanStore): void {
     { traceId: TRACE_C, spanId: SPAN_3, project: 'two', start: 61n, end: 62n },
   ];
 
-  test('removes spans alone, and computes what is left of their trace and session', async (t) => {
+  test('deletes single spans, and recomputes their trace and session', async (t) => {
     const { store, spanIds, traces, sessions, nextPosition } = await given(t, open, talk);
 
     await store.delete({ what: 'spans', rowIds: [2, 99] }, nextPosition());
@@ -1054,7 +1054,7 @@ function testDeletion(open: OpenSpanStore): void {
     assert.deepEqual([session!.startTimeUnixNano, session!.endTimeUnixNano], [1n, 70n]);
   });
 
-  test('removes a trace with its last span; its session stays', async (t) => {
+  test('deletes a trace with its last span, and keeps its session', async (t) => {
     const { store, traces, sessions, nextPosition } = await given(t, open, talk);
 
     await store.delete({ what: 'spans', rowIds: [1, 2] }, nextPosition());
@@ -1070,7 +1070,7 @@ function testDeletion(open: OpenSpanStore): void {
     );
   });
 
-  test('removes traces with their spans; an empty session stays', async (t) => {
+  test('deletes traces with their spans, and keeps an empty session', async (t) => {
     const { store, spanIds, traces, sessions, nextPosition } = await given(t, open, talk);
 
     await store.delete({ what: 'traces', rowIds: [1, 2, 3] }, nextPosition());
@@ -1084,7 +1084,7 @@ function testDeletion(open: OpenSpanStore): void {
     );
   });
 
-  test('removes sessions with their traces, in every project', async (t) => {
+  test('deletes sessions with their traces in every project', async (t) => {
     const { store, spanIds, traces, sessions, nextPosition } = await given(t, open, talk, [
       { traceId: 'alone', spanId: SPAN_4 },
     ]);
@@ -1097,7 +1097,7 @@ function testDeletion(open: OpenSpanStore): void {
     assert.equal((await store.stats()).spanCount, 1);
   });
 
-  test('removes a project with everything in it, and with the traces of its sessions elsewhere', async (t) => {
+  test('deletes a project with all of its data, and the traces of its sessions in other projects', async (t) => {
     const { store, append, projects, spanIds, nextPosition } = await given(t, open, talk);
 
     await store.delete({ what: 'project', projectId: 1, name: 'default' }, nextPosition());
@@ -1113,7 +1113,7 @@ function testDeletion(open: OpenSpanStore): void {
     assert.equal((await store.findSession({ id: 's' }))?.rowId, 2);
   });
 
-  test('removes a project; a session of another project stays, with what is left of it', async (t) => {
+  test('deletes a project, and keeps a session of another project with its other traces', async (t) => {
     const { store, sessions, nextPosition } = await given(t, open, talk);
 
     await store.delete({ what: 'project', projectId: 2, name: 'two' }, nextPosition());
@@ -1123,7 +1123,7 @@ function testDeletion(open: OpenSpanStore): void {
     assert.equal(await store.findTraceRowId({ id: TRACE_C }), undefined);
   });
 
-  test('never gives a row id again', async (t) => {
+  test('never allocates a row id twice', async (t) => {
     const { store, append, nextPosition } = await given(t, open, talk);
 
     await store.delete({ what: 'traces', rowIds: [1, 2, 3] }, nextPosition());
@@ -1137,7 +1137,7 @@ function testDeletion(open: OpenSpanStore): void {
     assert.equal(await store.findTraceRowId({ id: TRACE_A }), 4);
   });
 
-  test('skips row ids that are gone or never were', async (t) => {
+  test('skips row ids that are deleted or unknown', async (t) => {
     const { store, nextPosition } = await given(t, open, talk);
 
     for (const what of ['spans', 'traces', 'sessions'] as const) {

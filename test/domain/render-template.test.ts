@@ -52,7 +52,7 @@ const REFUSED: readonly [TemplateFormat, string, object, string][] = [
     'Missing template variable(s): a.__proto__, constructor',
   ],
   ['MUSTACHE', '{{#a}}', { a: 1 }, "The section 'a' is not closed"],
-  ['MUSTACHE', '{{#a}}{{/b}}', { a: 1 }, "The section 'b' is closed, and not open"],
+  ['MUSTACHE', '{{#a}}{{/b}}', { a: 1 }, "The section 'b' is closed but not open"],
   ['MUSTACHE', '{{ }}', {}, 'A tag has no name: {{ }}'],
   ['F_STRING', '{a} {b.c}', { b: 1 }, 'Missing template variable(s): a, b.c'],
   ['F_STRING', '{toString}', {}, 'Missing template variable(s): toString'],

@@ -5,7 +5,7 @@ import { runAnnotationCrashRounds } from './crash/annotation-rounds.ts';
 const ROUND_COUNT = 3;
 
 describe('annotations of a server that is killed', () => {
-  test(`are there exactly once after ${ROUND_COUNT} rounds, but for those that were deleted`, {
+  test(`are stored exactly once after ${ROUND_COUNT} rounds, except deleted ones`, {
     timeout: 180_000,
   }, async () => {
     const { acknowledgedCount, deletedCount } = await runAnnotationCrashRounds(ROUND_COUNT);

@@ -91,7 +91,7 @@ for (const engine of HTTP_ENGINES)
       assert.equal((await listSpans(tried.server.url, 'questions')).length, 1);
     });
 
-    test('answers JSON 404 for unknown objects', async () => {
+    test('responds to unknown objects with 404 as JSON', async () => {
       for (const path of ['/v1/projects/nope', '/v1/projects/nope/spans', '/v1/no/such/route', '/v1/sessions/nope']) {
         const response = await fetch(tried.server.url + path);
         const type = response.headers.get('content-type') ?? '';
@@ -101,7 +101,7 @@ for (const engine of HTTP_ENGINES)
       }
     });
 
-    test('answers 405 to a wrong method, and lists the allowed ones', async () => {
+    test('responds to a wrong method with 405, and lists the allowed ones', async () => {
       for (const [method, path] of [
         ['PUT', '/v1/traces'],
         ['DELETE', '/healthz'],
@@ -114,7 +114,7 @@ for (const engine of HTTP_ENGINES)
       }
     });
 
-    test('survives clients that disconnect during a request, and still answers others', async () => {
+    test('survives clients that disconnect during a request, and still responds to others', async () => {
       const port = Number(new URL(tried.server.url).port);
       const head =
         'POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-protobuf\r\nContent-Length: 100000\r\n\r\n';
@@ -129,7 +129,7 @@ for (const engine of HTTP_ENGINES)
       await spansOnceThere(tried.server.url, 'after the rude ones', 1);
     });
 
-    test('stores spans once that a client sends twice, even at the same time over both transports', async () => {
+    test('stores spans once when a client sends them twice, even concurrently over both transports', async () => {
       const spans = Array.from({ length: 200 }, () => span());
       const body = encodeTraceRequest({ project: 'twice', spans });
 

@@ -8,7 +8,7 @@ import { readPartialSuccess } from './partial-success.ts';
 import { listSpans, listTraces, type RestSpan, spansOnceThere } from './rest.ts';
 import { tryServer } from './tried-server.ts';
 
-describe('a server that is sent odd spans', () => {
+describe('a server that receives unusual spans', () => {
   const tried = tryServer();
 
   /** Sends over both transports, one project each, and hands both to the check. */
@@ -27,7 +27,7 @@ describe('a server that is sent odd spans', () => {
   // ---- single spans that are bad: the good ones of the same request stay, the bad ones are counted
 
   for (const { what, bad, reason } of REJECTED_SPANS) {
-    test(`rejects a span with ${what}, says so in partial success, and keeps the good spans beside it`, async () => {
+    test(`rejects a span with ${what}, reports it as partial success, and stores the valid spans of the request`, async () => {
       const spans = () => [span(), span({ ...bad, name: 'bad' }), span()];
       await overBoth(what, spans, async (result, project) => {
         // A request as a whole may be refused for what it nests; then nothing of it may stay.
@@ -48,7 +48,7 @@ describe('a server that is sent odd spans', () => {
   // ---- odd, but to be kept as sent
 
   for (const { what, odd, check } of KEPT_SPANS) {
-    test(`keeps a span with ${what}, and those beside it`, async () => {
+    test(`stores a span with ${what}, and the other spans of the request`, async () => {
       const oddId = randomBytes(8);
       const spans = () => [span(), span({ ...odd, spanId: oddId })];
       for (const [index, sender] of [tried.http, tried.grpc].entries()) {
@@ -81,7 +81,7 @@ describe('a server that is sent odd spans', () => {
     assert.ok(text.includes('9007199254740993') && text.includes('-9223372036854775808'), text);
   });
 
-  test('keeps ids of 1 to 64 bytes, and finds, annotates, exports and deletes by them', async () => {
+  test('stores IDs of 1 to 64 bytes, and finds, annotates, exports and deletes by them', async () => {
     const { server, http } = tried;
     const send = async (method: string, path: string, body?: unknown) => {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -158,7 +158,7 @@ describe('a server that is sent odd spans', () => {
     }
   });
 
-  test('reports a span whose ids are longer than 64 bytes, and stores the others', async () => {
+  test('reports a span with IDs of more than 64 bytes, and stores the others', async () => {
     const odd = span({ traceId: randomBytes(65), spanId: randomBytes(200) });
 
     const result = await tried.http.send(encodeTraceRequest({ project: 'long ids', spans: [span(), odd] }));

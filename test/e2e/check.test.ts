@@ -73,17 +73,17 @@ const DAMAGES: readonly (readonly Damage[])[] = [
     {
       what: 'a sequence that is behind',
       sql: [`select setval(pg_get_serial_sequence('projects', 'id'), 2)`],
-      told: /Metadata: projects: row ids up to 3 are in use, and those after 2 would be given again/,
+      told: /Metadata: projects: row ids up to 3 are in use, but those after 2 would be allocated again/,
     },
     {
       what: 'an older copy of Postgres',
       sql: [`delete from projects where name = 'second'`],
-      told: /Metadata: projects: spans belong to 3, which it does not know/,
+      told: /Metadata: projects: spans belong to 3, which it does not contain/,
     },
     {
       what: 'revisions of missing examples',
       sql: ['delete from dataset_examples'],
-      told: /Metadata: dataset_example_revisions: 1 rows belong to none of dataset_examples/,
+      told: /Metadata: dataset_example_revisions: 1 rows refer to missing rows of dataset_examples/,
     },
     {
       what: 'a missing default project',
@@ -93,12 +93,12 @@ const DAMAGES: readonly (readonly Damage[])[] = [
     {
       what: 'missing models with prices of spans',
       sql: ['delete from generative_models'],
-      told: /Metadata: generative_models: spans have prices of .*, which it does not know/,
+      told: /Metadata: generative_models: spans have prices of .*, which it does not contain/,
     },
     {
       what: 'deletions of another journal',
       sql: [`insert into deleted_projects values (900, 'x', 1000000000)`],
-      told: /Metadata: deleted_projects: 1 were deleted at positions that the journal has not reached/,
+      told: /Metadata: deleted_projects: 1 were deleted at positions after the end of the journal/,
     },
     {
       what: 'a missing table',
@@ -108,7 +108,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
     {
       what: 'a database of another data directory',
       sql: ['update installation set data_directory_id = gen_random_uuid()'],
-      told: /Metadata: it belongs to the data directory .*, and this one is /,
+      told: /Metadata: it belongs to the data directory .*, but this one is /,
     },
     {
       what: 'another key',
@@ -134,12 +134,12 @@ const DAMAGES: readonly (readonly Damage[])[] = [
     {
       what: 'a span store that is older than the examples',
       sql: ['update dataset_examples set span_row_id = 1000'],
-      told: /Metadata: dataset_examples: 1 were made from spans that the span store has not had yet/,
+      told: /Metadata: dataset_examples: 1 were created from spans that the span store does not contain yet/,
     },
     {
       what: 'rows without a parent',
       sql: ['set session_replication_role = replica', 'delete from datasets'],
-      told: /Metadata: dataset_examples: 1 rows belong to none of datasets/,
+      told: /Metadata: dataset_examples: 1 rows refer to missing rows of datasets/,
     },
     {
       what: 'a damaged page of a table',
@@ -164,7 +164,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
     {
       what: 'a missing id of the directory',
       make: (dir) => rmSync(join(dir, 'installation-id')),
-      told: /Metadata: it belongs to the data directory .*, and this one has no id/,
+      told: /Metadata: it belongs to the data directory .*, but this one has no ID/,
     },
     {
       what: 'an invalid row id file',
@@ -232,7 +232,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
     {
       what: 'a Postgres of another version',
       make: (dir) => writeFileSync(join(dir, 'postgres/data/PG_VERSION'), '17\n'),
-      told: /Metadata: .*was made by Postgres 17/,
+      told: /Metadata: .*was created by Postgres 17/,
     },
   ],
   [
@@ -321,7 +321,7 @@ describe('spandrel check', () => {
     assert.deepEqual((await inspect(dir)).problems, []);
   });
 
-  test('reads a Postgres of the user by its URL', async (t) => {
+  test('reads an external Postgres by its URL', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const env = { SERVICE_SQL_DATABASE_URL: await (await openTestPostgres(cleanUp)).newDatabase() };
     const dir = await fill(cleanUp, env);

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { runCrashRounds } from './crash/crash-rounds.ts';
 
-const ROUND_COUNT = 10;
+const ROUND_COUNT = 4;
 
 describe('a server whose process, Postgres, or both are killed', () => {
   test(`has everything that it acknowledged exactly once, over ${ROUND_COUNT} rounds on one directory`, {

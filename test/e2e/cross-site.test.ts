@@ -101,7 +101,7 @@ describe('pages of other sites', { skip: NO_BROWSER }, () => {
     assert.deepEqual(await projectNames(server), ['default']);
   });
 
-  test('do not affect the own pages, which create and delete a project at the machine name', async (t) => {
+  test('do not affect pages of the server, which create and delete a project at the machine name', async (t) => {
     const server = await running(t);
     const { port } = new URL(server.url);
     const page = await openAt(t, `http://spandrel.lan:${port}/`);

@@ -106,7 +106,7 @@ describe('custom providers', () => {
   };
 
   for (const { what, input, shown, stored } of PROVIDER_CASES) {
-    test(`of ${what}: the config comes out redacted, and what came out stands for the secret`, async () => {
+    test(`of ${what}: the returned config is redacted, and the redacted text represents the secret`, async () => {
       const made = await create(input);
 
       assert.deepEqual(withoutTokens(made.config), shown);
@@ -119,7 +119,7 @@ describe('custom providers', () => {
   }
 
   for (const { what, clientConfig, message } of REFUSED_CONFIGS) {
-    test(`a config with ${what} is refused, and no secret is repeated`, async () => {
+    test(`a config with ${what} is rejected, and the error contains no secret`, async () => {
       const { errors } = await post(CREATE, { input: { name: newName(), provider: 'x', clientConfig } });
 
       assert.match(errors[0].message, message);
@@ -127,14 +127,14 @@ describe('custom providers', () => {
     });
   }
 
-  test('a document with a secret of another type is refused, and does not repeat it', async () => {
+  test('a document with a secret of another type is rejected, and the error does not contain it', async () => {
     const { errors } = await post(`mutation { createGenerativeModelCustomProvider(input: { name: "n", provider: "p",
       clientConfig: { openai: { openaiAuthenticationMethod: { apiKey: { secret: "${MARK}" } } } } }) { query { promptCount } } }`);
 
-    assert.match(errors[0].message, /^Value is no text$/);
+    assert.match(errors[0].message, /^Value is not a text$/);
   });
 
-  test('names are kept apart, also when they come at once', async () => {
+  test('names are unique, also in concurrent requests', async () => {
     const name = newName();
     const input = { name: ` ${name} `, provider: 'openai', clientConfig: openai(secretOf('race')) };
 
@@ -148,7 +148,7 @@ describe('custom providers', () => {
     assert.equal(errors[0].message, `Provider with name '${name}' already exists`);
   });
 
-  test('a patch changes what it gives, and an SDK to its sibling alone', async () => {
+  test('a patch changes only its fields, and the SDK only between OpenAI and Azure OpenAI', async () => {
     const made = await create(openai(secretOf('patch')), { description: ' d ' });
     const azure = {
       azureOpenai: {
@@ -182,7 +182,7 @@ describe('custom providers', () => {
     assert.equal(errors[0].message, `Custom provider with ID '${absent}' not found`);
   });
 
-  test('the list goes forward, the newest first', async () => {
+  test('the list is paged forward, newest first', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) ids.unshift((await create(openai(secretOf('list')))).id);
 
@@ -206,7 +206,7 @@ describe('custom providers', () => {
     assert.equal(node.name, `provider ${lastName}`);
   });
 
-  test('versions of prompts name it, and lose it with it; so do those of a clone', async () => {
+  test('versions of prompts and of clones name their provider until it is deleted', async () => {
     const made = await create(openai(secretOf('prompt')));
     const promptVersion = (modelName: string, customProviderId: string | null = made.id) => ({
       templateFormat: 'NONE',
@@ -258,7 +258,7 @@ describe('custom providers', () => {
     }
   });
 
-  test('versions that are added while it is deleted name it or are refused', async () => {
+  test('versions that are added during a deletion name the provider or are rejected', async () => {
     const made = await create(openai(secretOf('races')));
     const promptVersion = {
       templateFormat: 'NONE',
@@ -285,7 +285,7 @@ describe('custom providers', () => {
     assert.deepEqual(await query(url, 'select 1 from prompt_versions where custom_provider_id is not null'), []);
   });
 
-  test('with another key configs are unparsable, and the rest is there; what is saved anew is readable', async () => {
+  test('with another key configs are unparsable, and a config that is saved again is readable', async () => {
     const made = await create(openai(secretOf('key')));
     await stop();
     const path = join(dataDir, 'encryption-key');
@@ -320,7 +320,7 @@ describe('custom providers', () => {
     assert.match(apiKeyOf(after.edges[0].node), /REDACTED.sett/);
   });
 
-  test('no answer, no line of the log and no row of the database holds a secret', async () => {
+  test('no response, log line or database row contains a secret', async () => {
     const rows: string[] = [];
     for (const table of TABLE_NAMES) {
       const found = (await query(url, `select t::text as row from ${table} t`)) as { row: string }[];

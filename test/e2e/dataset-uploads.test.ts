@@ -101,7 +101,7 @@ describe('uploads of datasets', () => {
   const AWKWARD =
     '\uFEFFid,question,answer,note\r\none,"a ""quoted"" word,\r\nand a line",=1+1,\r\ntwo,Zürich 東京 🚀,@SUM(A1),"  "\r\n__proto__,short\r\n';
 
-  test('cells with quotes, line breaks, formulas and nothing at all are read as they are meant', async () => {
+  test('read cells with quotes, line breaks, formulas and no content correctly', async () => {
     for (const encoding of [undefined, 'gzip']) {
       const file = encoding ? gzipSync(AWKWARD) : AWKWARD;
       const answer = await postCsv([['name', newName()], ...COLUMNS], file, encoding ? { encoding } : {});
@@ -124,7 +124,7 @@ describe('uploads of datasets', () => {
     }
   });
 
-  test('an exported file is uploaded again as the same examples', async () => {
+  test('create the same examples from an exported file', async () => {
     const { data } = await postCsv([['name', newName()], ...COLUMNS], AWKWARD);
     const exported = await (await fetch(`${server.url}/v1/datasets/${data.dataset_id}/csv`)).text();
     const headers = exported.slice(0, exported.indexOf('\n')).trim().split(',');
@@ -151,7 +151,7 @@ describe('uploads of datasets', () => {
     { what: 'a column that is not there', file: Buffer.from('id,question,note\n'), message: /output keys not found/ },
     { what: 'a quote that does not end', file: Buffer.from('id,question,answer,note\na,"b\n'), message: /not closed/ },
   ] as const) {
-    test(`refuses ${what}, and makes no dataset`, async () => {
+    test(`reject ${what}, and create no dataset`, async () => {
       const name = newName();
 
       const answer = await postCsv([['name', name], ...COLUMNS], file, { encoding });
@@ -174,7 +174,7 @@ describe('uploads of datasets', () => {
     { encoding: 'gzip', pack: gzipSync },
     { encoding: 'deflate', pack: deflateSync },
   ]) {
-    test(`an Arrow stream brings values of its types, encoded as ${encoding}`, async () => {
+    test(`read the values of an Arrow stream by type, encoded as ${encoding}`, async () => {
       const type = ARROW.toUpperCase();
       const answer = await postCsv([['name', newName()], ...ARROW_COLUMNS], pack(arrowFile), { encoding, type });
 
@@ -193,12 +193,12 @@ describe('uploads of datasets', () => {
   }
 
   for (const { what, columns = [], file = arrowFile, message } of [
-    { what: 'nothing', file: Buffer.alloc(0), message: 'The file is no Arrow stream' },
-    { what: 'CSV', file: Buffer.from(AWKWARD), message: 'The file is no Arrow stream' },
+    { what: 'nothing', file: Buffer.alloc(0), message: 'The file is not an Arrow stream' },
+    { what: 'CSV', file: Buffer.from(AWKWARD), message: 'The file is not an Arrow stream' },
     {
       what: 'a Feather file',
       file: Buffer.from('ARROW1\0\0'),
-      message: 'The file is no Arrow stream, but an Arrow file',
+      message: 'The file is not an Arrow stream, but an Arrow file',
     },
     {
       what: 'half a file',
@@ -213,9 +213,13 @@ describe('uploads of datasets', () => {
     { what: 'an absent split', columns: [['split_key', 'x']], message: "split_key 'x' not found in column headers" },
     { what: 'an absent id', columns: [['example_id_key', 'x']], message: "example_id_key 'x' not found" },
     { what: 'an absent span id', columns: [['span_id_key', 'x']], message: "span_id_key 'x' not found" },
-    { what: 'lists as ids', columns: [['example_id_key', 'list']], message: "Column 'list' must hold texts, got list" },
+    {
+      what: 'lists as ids',
+      columns: [['example_id_key', 'list']],
+      message: "Column 'list' must contain only texts, received list",
+    },
   ] as const) {
-    test(`of Arrow refuses ${what}`, async () => {
+    test(`reject an Arrow stream with ${what}`, async () => {
       const answer = await postCsv([['name', newName()], ...columns], file, { type: ARROW });
 
       assert.equal(answer.status, 422, answer.text);
@@ -223,7 +227,7 @@ describe('uploads of datasets', () => {
     });
   }
 
-  test('whatever is changed in an Arrow stream, the server answers all along', async () => {
+  test('keep the server responsive after any change of an Arrow stream', async () => {
     const random = new SeededRandom(2);
     const ping = startPing(server.url);
     const statuses = new Map<number, number>();
@@ -242,7 +246,7 @@ describe('uploads of datasets', () => {
     assert.deepEqual([...statuses.keys()].toSorted(), [200, 422]);
   });
 
-  test('an upload that fails half-way changes nothing, one that does not tells what it did', async () => {
+  test('change nothing when they fail half-way, and report their result otherwise', async () => {
     const name = newName();
     const rows = (numbers: readonly number[], answer: string) =>
       numbers.map((n) => `id-${n},question ${n},${answer},\n`).join('');
@@ -266,7 +270,7 @@ describe('uploads of datasets', () => {
     assert.equal((await read(first.data.dataset_id, `?version_id=${first.data.version_id}`)).length, 5_000);
   });
 
-  test('appends that come at once make a version each, one after the other', async () => {
+  test('create one version after another for concurrent appends', async () => {
     const name = newName();
     const { data } = await postJson('/v1/datasets/upload?sync=true', { name, inputs: [{ n: -1 }] });
 
@@ -285,7 +289,7 @@ describe('uploads of datasets', () => {
     assert.deepEqual(sizes.toSorted(), [2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('memory does not grow with the file', async () => {
+  test('use memory that does not grow with the file', async () => {
     const name = newName();
     const filler = 'x'.repeat(1_000);
     const lines = Array.from({ length: 60_000 }, (_, n) => `id-${n},question ${n} ${filler},${n},\n`);
@@ -304,7 +308,7 @@ describe('uploads of datasets', () => {
     assert.ok(most - before < 300 * 1024 * 1024);
   });
 
-  test('spans that a filter selects become examples, once each', async () => {
+  test('convert each span that a filter selects to one example', async () => {
     const sender = openHttpSender(server.url, 1);
     const spans = Array.from({ length: 450 }, (_, n) => ({
       traceId: Buffer.alloc(16, n % 251 || 1),

@@ -264,7 +264,7 @@ describe('routes of experiments, splits and labels', () => {
     ['POST', () => '/v1/dataset_labels', () => ({ name: 'l', color: 'red' }), 422, () => /color/],
   ];
 
-  test('errors are told by status and text', async () => {
+  test('return errors with status and text', async () => {
     for (const [method, path, body, status, text] of CASES) {
       const what = `${method} ${path()} ${JSON.stringify(body?.() ?? null)}`;
 
@@ -277,7 +277,7 @@ describe('routes of experiments, splits and labels', () => {
     }
   });
 
-  test('an experiment on splits takes the examples that are in them, and lists what is left to do', async () => {
+  test('create an experiment on the examples of splits, and list the remaining work', async () => {
     const split = await ask('POST', `/v1/datasets/${ids.dataset}/splits`, {
       name: ' half ',
       example_ids: [ids.example],
@@ -307,7 +307,7 @@ describe('routes of experiments, splits and labels', () => {
     );
   });
 
-  test('labels are set, taken away and unique', async () => {
+  test('add and remove labels, which are unique', async () => {
     const make = (name: string) => ask('POST', '/v1/dataset_labels', { name, color: '#00ff00' });
     const [one, two] = [await make('one'), await make('two')];
     assert.deepEqual([one.status, (await make('one')).status], [201, 409]);

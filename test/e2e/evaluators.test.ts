@@ -4,7 +4,7 @@ import { categorical, mapping, promptOf } from '../api/graphql/evaluator-fixture
 import { getJson, type RestPage } from './rest.ts';
 import { makeDataDir, removeDataDir, startServer } from './server-process.ts';
 
-test('evaluators of a dataset survive a restart with their IDs, and hold their prompt and project over REST', async (t) => {
+test('evaluators of a dataset survive a restart with their IDs, and protect their prompt and project from deletion over REST', async (t) => {
   const dataDir = await makeDataDir();
   t.after(() => removeDataDir(dataDir));
   let server = await startServer({ dataDir });
@@ -58,7 +58,7 @@ test('evaluators of a dataset survive a restart with their IDs, and hold their p
     [409, "The prompt cannot be deleted while an LLM evaluator uses it: 'judge'"],
     [
       409,
-      `The project '${project.name}' cannot be deleted while it takes the traces of the evaluator 'judge' of the dataset 'judged'`,
+      `The project '${project.name}' cannot be deleted while it stores the traces of the evaluator 'judge' of the dataset 'judged'`,
     ],
   ]);
   assert.equal((await send('DELETE', `/v1/datasets/${createDataset.dataset.id}`)).status, 204);

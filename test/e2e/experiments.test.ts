@@ -88,7 +88,7 @@ for (const { version, database } of VARIANTS) {
       });
     });
 
-    test('a dataset reads back as it was made, and at each of its versions', async () => {
+    test('a dataset is returned as it was created, at each of its versions', async () => {
       const { name, datasetId } = await make(3);
       const first = await getDataset({ client: client(), dataset: { datasetId } });
       await appendDatasetExamples({
@@ -112,7 +112,7 @@ for (const { version, database } of VARIANTS) {
       assert.deepEqual(old.examples, first.examples);
     });
 
-    test('an experiment with two evaluators and three repetitions is stored whole, with its traces', async () => {
+    test('an experiment with two evaluators and three repetitions is stored completely with its traces', async () => {
       const { datasetId } = await make(4);
 
       const ran = await runExperiment({
@@ -154,7 +154,7 @@ for (const { version, database } of VARIANTS) {
       );
     });
 
-    test('a task that throws leaves failed runs, which a resumed experiment does again, and only those', async () => {
+    test('a task that throws leaves failed runs, and a resumed experiment repeats only those', async () => {
       const { datasetId } = await make(5);
       const done: number[] = [];
       const failing = async (example: { input: Record<string, unknown> }) => {
@@ -188,7 +188,7 @@ for (const { version, database } of VARIANTS) {
       );
     });
 
-    test('a resumed evaluation fills in what is missing or has failed, and nothing else', async () => {
+    test('a resumed evaluation adds only missing and failed evaluations', async () => {
       const { datasetId } = await make(3);
       let evaluatedCount = 0;
       const flaky = asExperimentEvaluator({
@@ -232,7 +232,7 @@ for (const { version, database } of VARIANTS) {
       assert.deepEqual(await listExperiments({ client: client(), datasetId }), []);
     });
 
-    test('an experiment is deleted with its project when that is asked for', async () => {
+    test('an experiment is deleted with its project on request', async () => {
       const { datasetId } = await make(1);
       const ran = await runExperiment({ ...quiet, client: client(), dataset: { datasetId }, task: double });
       const { projectName } = await getExperimentInfo({ client: client(), experimentId: ran.id });
@@ -247,7 +247,7 @@ for (const { version, database } of VARIANTS) {
     // Versions differ in what they ask, not in what a server keeps.
     if (version !== 'newest') return;
 
-    test('an experiment that was dismissed is in no list, and is no baseline until it is reinstated', async () => {
+    test('a dismissed experiment is not listed and is not a baseline until it is reinstated', async () => {
       const { datasetId } = await make(1);
       const { id } = await createExperiment({ client: client(), datasetId });
       const post = async (path: string, body: object) => {
@@ -270,7 +270,7 @@ for (const { version, database } of VARIANTS) {
       assert.equal((await listExperiments({ client: client(), datasetId })).length, 1);
     });
 
-    test('examples have ids of their own, by which a later upload finds them', async () => {
+    test('a later upload finds examples by their external IDs', async () => {
       const name = newName();
       const upload = (n: number) =>
         createDataset({
@@ -295,7 +295,7 @@ for (const { version, database } of VARIANTS) {
       assert.notEqual(latest.versionId, before.versionId);
     });
 
-    test('an experiment whose server is killed in the middle is complete after a restart and a resume, each run once', async () => {
+    test('an experiment whose server is killed is complete with each run once after a restart and a resume', async () => {
       const { datasetId } = await make(40);
       const { id } = await createExperiment({ client: client(), datasetId, repetitions: 2 });
       const acknowledged = await postRunsUntilDown(server, id, datasetId);

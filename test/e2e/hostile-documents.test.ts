@@ -21,7 +21,7 @@ const largeSpan = () => ({
   attributes: { 'input.value': 'x'.repeat(500) },
 });
 
-describe('a server that is sent small GraphQL documents that ask for much', () => {
+describe('a server that receives small GraphQL documents with large results', () => {
   const tried = tryServer();
   let projectId: string;
 
@@ -37,7 +37,7 @@ describe('a server that is sent small GraphQL documents that ask for much', () =
     [20_000, /expected a list of at most \d+ values, received 20000/],
     [1_000, /too costly/],
   ] as const) {
-    test(`refuses the spans of one project ${count} times over, and acknowledges spans meanwhile`, async () => {
+    test(`rejects a request for the spans of one project ${count} times, and continues to acknowledge spans`, async () => {
       const { server, http } = tried;
       const variables = { ids: Array.from({ length: count }, () => projectId) };
 

@@ -31,7 +31,7 @@ const PROJECT = 'attacked';
 const spanId = (index: number) => (index + 1).toString(16).padStart(16, '0');
 const traceId = (index: number) => (index + 1).toString(16).padStart(32, '0');
 
-describe('what tries to be more than a value', () => {
+describe('an attempted injection', () => {
   let server: ServerProcess;
   let dataDir: string;
 
@@ -174,7 +174,7 @@ describe('what tries to be more than a value', () => {
       }
     });
 
-    test(`is an error where syntax, an order, an id or a cursor is asked for: ${attempt}`, async () => {
+    test(`is an error in place of syntax, an order, an ID or a cursor: ${attempt}`, async () => {
       const project = toGlobalId('Project', 2);
       for (const path of [
         `/v1/projects/${PROJECT}/spans?${search({ cursor: attempt })}`,
@@ -223,7 +223,7 @@ describe('what tries to be more than a value', () => {
       assert.ok(refused ?? data, JSON.stringify(errors));
     });
 
-    test(`deletes what it names and nothing else: ${attempt}`, async () => {
+    test(`deletes only the object that it names: ${attempt}`, async () => {
       const named = search({ name: attempt, identifier: attempt, delete_all: 'true' });
       const { status } = await send('DELETE', `/v1/projects/${PROJECT}/span_annotations?${named}`);
       assert.equal(status, 204);
@@ -239,7 +239,7 @@ describe('what tries to be more than a value', () => {
     });
   }
 
-  test('is a name of a project like any other, which is deleted alone', async () => {
+  test('is an ordinary project name, and only that project is deleted', async () => {
     for (const attempt of ATTEMPTS) {
       const created = await send('POST', '/v1/projects', { name: attempt, description: attempt });
       assert.equal(created.status, 200, created.text);

@@ -21,7 +21,7 @@ const oneSpan = (name: string, changes: { readonly input?: string } = {}) => ({
 });
 
 describe('a server from start to end', () => {
-  test('is ready on an empty directory, with its default project and nothing in it', async (t) => {
+  test('starts on an empty directory with an empty default project', async (t) => {
     const { server } = await startFor(t);
 
     const { data } = await getJson<{ data: { name: string }[] }>(`${server.url}/v1/projects`);
@@ -35,7 +35,7 @@ describe('a server from start to end', () => {
     assert.match(await version.text(), /^\d+\.\d+\.\d+$/);
   });
 
-  test('keeps what it has over SIGTERM and a new start', async (t) => {
+  test('keeps its data after SIGTERM and a restart', async (t) => {
     const { server, dataDir } = await startFor(t);
     const http = openHttpSender(server.url);
     assert.ok(
@@ -113,7 +113,7 @@ describe('a server from start to end', () => {
     });
   });
 
-  test('refuses to be the second one on a directory, says so, and does not disturb the first', async (t) => {
+  test('rejects a second server on a directory with a reason, and does not disturb the first', async (t) => {
     const { server, dataDir } = await startFor(t);
 
     const second = await startServer({ dataDir, waitUntilReady: false });
@@ -130,7 +130,7 @@ describe('a server from start to end', () => {
     await spansOnceThere(server.url, 'first', 1);
   });
 
-  test('says which port is taken and ends', async (t) => {
+  test('names the port that is in use, and exits', async (t) => {
     const { server } = await startFor(t);
     const dataDir = await makeDataDir();
     t.after(() => removeDataDir(dataDir));
@@ -145,7 +145,7 @@ describe('a server from start to end', () => {
   });
 
   const noTmpfs = reasonWithoutTmpfs();
-  test('acknowledges nothing while the disk is full, goes on reading, and takes spans again when there is room', {
+  test('acknowledges nothing while the disk is full, serves reads, and accepts spans again when there is free space', {
     skip: noTmpfs,
   }, async (t) => {
     const dir = await makeDataDir();

@@ -12,10 +12,10 @@ const TRACE_ID = '7'.repeat(32);
 const TEXT_BYTES = 30 * MiB;
 const SPAN_COUNT = 5;
 
-describe('spans whose texts are more than one page may hold', () => {
+describe('spans whose texts exceed a page', () => {
   const tried = tryServer();
 
-  test('come in shorter pages over REST, and none is left out', async () => {
+  test('are listed in shorter pages over REST, without gaps', async () => {
     for (let index = 0; index < SPAN_COUNT; index++) {
       const attributes = { 'input.value': `${index} `.padEnd(TEXT_BYTES, 'abcdefgh') };
       const body = encodeTraceRequest({
@@ -32,7 +32,7 @@ describe('spans whose texts are more than one page may hold', () => {
     assert.deepEqual(await namesOfPages(`${url}/otlpv1?limit=100`), newestFirst);
   });
 
-  test('are exported, one piece after another', async () => {
+  test('are exported in chunks', async () => {
     const url = `${tried.server.url}/v1/projects/${encodeURIComponent(PROJECT)}/spans/export`;
     const response = await fetch(url);
     let byteCount = 0;
@@ -40,7 +40,7 @@ describe('spans whose texts are more than one page may hold', () => {
     assert.ok(byteCount > SPAN_COUNT * TEXT_BYTES, `${byteCount} bytes`);
   });
 
-  test('are rejected together over GraphQL with what to do, and returned apart', async () => {
+  test('are rejected together over GraphQL with a suggestion, and returned separately', async () => {
     const { data } = await getJson<{ data: { id: string } }>(
       `${tried.server.url}/v1/projects/${encodeURIComponent(PROJECT)}`,
     );
@@ -55,7 +55,7 @@ describe('spans whose texts are more than one page may hold', () => {
       });
       return response.text();
     };
-    assert.match(await post(SPAN_COUNT), /its texts have more than 134217728 (bytes|characters); ask for fewer/);
+    assert.match(await post(SPAN_COUNT), /its texts have more than 134217728 (bytes|characters); request fewer/);
     assert.ok((await post(1)).length > TEXT_BYTES);
   });
 });

@@ -90,7 +90,7 @@ describe('names that every object inherits', () => {
   });
 
   for (const [index, name] of NAMES.entries()) {
-    test(`find what they name in the filters: ${name}`, async () => {
+    test(`select spans in filters: ${name}`, async () => {
       const filters = [
         `attributes['${name}'] == 'root ${index}'`,
         `${name} == 'root ${index}'`,

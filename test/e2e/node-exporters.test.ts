@@ -52,7 +52,7 @@ describe('the OpenTelemetry exporters for Node', () => {
 
   for (const { what, open } of EXPORTERS) {
     for (const compression of ['none', 'gzip'] as const) {
-      test(`every field of a trace sent by ${what} (${compression}) reads back as it was`, async () => {
+      test(`every field of a trace sent by ${what} (${compression}) is returned unchanged`, async () => {
         const project = `exporter ${what} ${compression}`;
 
         const sent = await exportTrace(project, open(compression));
@@ -67,7 +67,7 @@ describe('the OpenTelemetry exporters for Node', () => {
     }
   }
 
-  test('a batch of 2,000 spans from one exporter is there once, whole', async () => {
+  test('a batch of 2,000 spans from one exporter is stored once and completely', async () => {
     const project = 'exporter batch';
     const provider = openProvider(project, new ProtobufExporter({ url: `${server.url}/v1/traces` }));
     const tracer = provider.getTracer('e2e');

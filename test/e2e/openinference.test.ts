@@ -54,7 +54,7 @@ describe('an application traced with register() and the OpenAI instrumentation',
     await removeDataDir(dataDir);
   });
 
-  test('gives one tree: the agent with three model calls and a tool below it', async () => {
+  test('produces one tree: the agent with three model calls and a tool below it', async () => {
     const spans = await spansOf(5);
 
     const roots = spans.filter((span) => span.parent_id === null);
@@ -104,7 +104,7 @@ describe('an application traced with register() and the OpenAI instrumentation',
     assert.equal(tool?.attributes?.['output.value'], 'sunny');
   });
 
-  test('reads back as one turn of its session', async () => {
+  test('is one turn of its session', async () => {
     await spansOf(5);
 
     const turns = await getSessionTurns({ client: client(), sessionId: SESSION });

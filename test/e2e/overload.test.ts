@@ -10,24 +10,24 @@ const SENDER_COUNT = 8;
 const REQUEST_COUNT_MAX = 800;
 const REQUEST_SPAN_COUNT = 200;
 
-describe('a server that is offered more than it takes', () => {
+describe('an overloaded server', () => {
   // One request fills the queue, so that the server rejects each that arrives before the store has its spans.
   const tried = tryServer({ SERVICE_MAX_SPANS_QUEUE_SIZE: '1' });
 
-  for (const { face, senderOf, refused } of [
-    { face: 'HTTP', senderOf: ({ http }: TriedServer) => http, refused: 503 },
-    { face: 'gRPC', senderOf: ({ grpc }: TriedServer) => grpc, refused: 1_014 },
+  for (const { transport, senderOf, rejected } of [
+    { transport: 'HTTP', senderOf: ({ http }: TriedServer) => http, rejected: 503 },
+    { transport: 'gRPC', senderOf: ({ grpc }: TriedServer) => grpc, rejected: 1_014 },
   ]) {
-    test(`says over ${face} when to come again, and keeps every span that it acknowledged`, async () => {
-      const project = `overload over ${face}`;
+    test(`states over ${transport} when to retry, and keeps every acknowledged span`, async () => {
+      const project = `overload over ${transport}`;
 
       const results = await sendUntilRejected(senderOf(tried), project);
 
       const taken = results.filter(({ isAcknowledged }) => isAcknowledged);
       const left = results.filter(({ isAcknowledged }) => !isAcknowledged);
-      assert.ok(taken.length > 0 && left.length > 0, `${taken.length} taken, ${left.length} refused`);
+      assert.ok(taken.length > 0 && left.length > 0, `${taken.length} taken, ${left.length} rejected`);
       for (const { status, retryAfterMs, message } of left) {
-        assert.equal(status, refused, message);
+        assert.equal(status, rejected, message);
         assert.ok(retryAfterMs !== undefined && retryAfterMs >= 1_000, 'it says when');
       }
       const spanCount = taken.length * REQUEST_SPAN_COUNT;

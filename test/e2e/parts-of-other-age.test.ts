@@ -173,7 +173,7 @@ describe('a project that the database cannot create', () => {
       assert.ok((await sender.send(encodeTraceRequest({ project: 'stuck', spans: [span] }))).isAcknowledged);
       sender.close();
       await send(server, 'fine', 'of fine');
-      assert.match(server.output(), /A project cannot be made; its spans are stored/);
+      assert.match(server.output(), /Could not create a project. Its spans are stored/);
       await otherClient.query(end);
 
       await eventually(async () => {

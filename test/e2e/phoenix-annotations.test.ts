@@ -59,7 +59,7 @@ describe('annotations through the TypeScript clients', () => {
     },
   ];
   for (const { version, spans, sessions, client, index } of VERSIONS) {
-    test(`${version}: spans, read back by name, replaced by identifier, at once or later`, async () => {
+    test(`${version}: annotate spans, synchronously or not, list by name and replace by identifier`, async () => {
       const annotate = (score: number, sync: boolean) =>
         spans.addSpanAnnotation({
           client: client(),
@@ -89,7 +89,7 @@ describe('annotations through the TypeScript clients', () => {
       );
     });
 
-    test(`${version}: documents of a span, by their position`, async () => {
+    test(`${version}: annotate documents of a span by position`, async () => {
       const one = await spans.addDocumentAnnotation({
         client: client(),
         documentAnnotation: { spanId: spanId(index), documentPosition: 0, name: version, score: 1, label: 'relevant' },
@@ -112,7 +112,7 @@ describe('annotations through the TypeScript clients', () => {
       );
     });
 
-    test(`${version}: sessions`, async () => {
+    test(`${version}: annotate sessions`, async () => {
       const sessionId = `conversation ${index}`;
       const made = await sessions.addSessionAnnotation({
         client: client(),
@@ -138,7 +138,7 @@ describe('annotations through the TypeScript clients', () => {
       );
     });
 
-    test(`${version}: notes add up`, async () => {
+    test(`${version}: add several notes`, async () => {
       const add = (note: string) => spans.addSpanNote({ client: client(), spanNote: { spanId: spanId(index), note } });
       const ids = [(await add('one')).id, (await add('two')).id];
 
@@ -148,7 +148,7 @@ describe('annotations through the TypeScript clients', () => {
     });
   }
 
-  test('traces', async () => {
+  test('annotate traces', async () => {
     const made = await addTraceAnnotation({
       client: newest(),
       traceAnnotation: { traceId: traceId(1), name: 'whole', label: 'good', metadata: { by: 'test' } },
@@ -164,7 +164,7 @@ describe('annotations through the TypeScript clients', () => {
     );
   });
 
-  test('what the newest client asks the version for: notes that have identifiers, failed and slow traces', async () => {
+  test('support the version-dependent calls of the newest client: notes with identifiers, failed and slow traces', async () => {
     const client = newest();
     const identifier = 'mine';
     const onSpan = (note: string) =>
@@ -195,7 +195,7 @@ describe('annotations through the TypeScript clients', () => {
     assert.equal(all.length, 3);
   });
 
-  test('annotation configs, given to a project and taken away', async () => {
+  test('assign annotation configs to a project and remove them', async () => {
     const client = newest();
     const { data: made } = await client.POST('/v1/annotation_configs', {
       body: {
@@ -219,7 +219,7 @@ describe('annotations through the TypeScript clients', () => {
     assert.deepEqual(await names(), []);
   });
 
-  test('deletions: by name and identifier, and all of a name', async () => {
+  test('delete annotations by name and identifier, and all of a name', async () => {
     const client = newest();
     const spanIds = [spanId(1), spanId(2), spanId(3)];
     await newestSpans.logSpanAnnotations({

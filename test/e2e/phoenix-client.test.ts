@@ -237,7 +237,7 @@ describe('the TypeScript client', () => {
     assert.deepEqual([...seen].sort(), indices.flatMap((index) => [rootId(index), llmId(index)]).sort());
   });
 
-  test('lists traces by start time, newest first, with their spans when asked', async () => {
+  test('lists traces by start time, newest first, with their spans on request', async () => {
     const { traces } = await getTraces({ client: client(), project, includeSpans: true });
 
     assert.deepEqual(
@@ -272,7 +272,7 @@ describe('the TypeScript client', () => {
     assert.deepEqual(ids, indices.map(traceId).reverse());
   });
 
-  test('lists the traces of a session, by its own id or its global id', async () => {
+  test('lists the traces of a session by its session ID or its global ID', async () => {
     const session = await getSession({ client: client(), sessionId: 'session A' });
     const expected = [8, 6, 4, 2, 0].map(traceId);
 
@@ -329,7 +329,7 @@ describe('the TypeScript client', () => {
     assert.equal(turns[0]?.output?.mimeType, 'application/json');
   });
 
-  test('is told which spans exist already, and nothing of that request is stored', async () => {
+  test('receives the IDs of existing spans, and nothing of that request is stored', async () => {
     const fresh = { ...spansOfTrace(50)[0]! };
     const known = spansOfTrace(2)[1]!;
 
@@ -345,7 +345,7 @@ describe('the TypeScript client', () => {
     assert.deepEqual(await find({ traceIds: [traceId(50)] }), []);
   });
 
-  test('works with projects: list, get by name and by global id, create, refuse a second one, delete', async () => {
+  test('works with projects: list, get by name and by global ID, create, reject a duplicate, delete', async () => {
     const { data: created } = await client().POST('/v1/projects', {
       body: { name: 'Zürich & co', description: 'made by hand' },
     });
@@ -370,7 +370,7 @@ describe('the TypeScript client', () => {
     );
   });
 
-  test('deletes a span by its own id or its global id; its trace stays while it has another', async () => {
+  test('deletes a span by its span ID or its global ID, and keeps a trace with other spans', async () => {
     const other = { projectName: 'deletions' };
     await logSpans({ client: client(), project: other, spans: [...spansOfTrace(60), ...spansOfTrace(61)] });
     const spans = await spansOnceThere(server.url, 'deletions', 4);
@@ -389,7 +389,7 @@ describe('the TypeScript client', () => {
     await assert.rejects(deleteSpan({ client: client(), spanIdentifier: llmId(60) }), /not found|404/i);
   });
 
-  test('deletes sessions with everything in them', async () => {
+  test('deletes sessions with all of their data', async () => {
     const other = { projectName: 'session deletions' };
     const spans = [70, 71].flatMap((index) => spansOfTrace(index, `doomed ${index}`));
     const kept = spansOfTrace(72, 'kept');

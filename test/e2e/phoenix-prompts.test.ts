@@ -113,7 +113,7 @@ for (const { version: clientVersion, database } of VARIANTS) {
       });
     }
 
-    test('tools, choice and response format reach the SDK as they were made', async () => {
+    test('tools, tool choice and response format reach the SDK unchanged', async () => {
       const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
       const version = {
         ...promptVersion({ modelProvider: 'OPENAI', modelName: 'gpt-4o', template: template('user') }),

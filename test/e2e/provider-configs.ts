@@ -237,7 +237,7 @@ export const REFUSED_CONFIGS = [
   {
     what: 'a header that is no text',
     clientConfig: openai(secretOf('h'), { openaiClientKwargs: { defaultHeaders: { [MARK]: 1 } } }),
-    message: /must hold texts/,
+    message: /must contain only texts/,
   },
   {
     what: 'a redacted text of another server',

@@ -16,7 +16,7 @@ const span = (index: number, traceId = TRACE) => ({
   status_code: 'OK',
 });
 
-describe('what happens at once', () => {
+describe('concurrent requests', () => {
   let server: ServerProcess;
   let dataDir: string;
   const post = (path: string, body: unknown) =>
@@ -40,7 +40,7 @@ describe('what happens at once', () => {
     await removeDataDir(dataDir);
   });
 
-  test('many writes of one annotation make one row, which is the last acknowledged one', async () => {
+  test('write one annotation many times into one row, with the last acknowledged value', async () => {
     const target = span(1, 'a'.repeat(32));
     await send(target);
     await spansOnceThere(server.url, PROJECT, 1);
@@ -64,7 +64,7 @@ describe('what happens at once', () => {
     );
   });
 
-  test('a deleted trace loses what was acknowledged before, and keeps what came after the answer', async () => {
+  test('delete spans of a trace that were acknowledged before, and keep spans sent after the response', async () => {
     let next = 1_000;
     const acknowledged: number[] = [];
     const ids = async () => new Set((await listSpans(server.url, PROJECT)).map(({ context }) => context.span_id));
@@ -102,7 +102,7 @@ describe('what happens at once', () => {
     }
   });
 
-  test('a filter of 100 kB or a thousand levels is refused with a reason, by every way in', async () => {
+  test('reject a filter of 100 kB or a thousand levels with a reason, in every API', async () => {
     const levels = `${'('.repeat(1_000)}name == 'x'${')'.repeat(1_000)}`;
     const long = `name == '${'x'.repeat(100_000)}'`;
     for (const [filter, reason] of [

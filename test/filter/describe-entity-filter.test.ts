@@ -24,12 +24,12 @@ function conditionOf({ name, type, iterableName }: FilterTerm): string {
   return iterableName === null ? condition : `any(${condition} for e in ${iterableName})`;
 }
 
-describe('Terms of strict filters', () => {
+describe('terms of strict filters', () => {
   for (const [language, parse] of [
     ['session', parseSessionFilter],
     ['trace', parseTraceFilter],
   ] as const) {
-    test(`of a ${language} are all part of its language, and say what they mean`, () => {
+    test(`of a ${language} are all part of its language, and have descriptions`, () => {
       const terms = describeEntityFilter(language, OBSERVED);
 
       for (const term of terms) {

@@ -267,7 +267,7 @@ for (const [parse, entity, conditions, refused] of [
       });
     }
 
-    test('is none when blank', () => assert.equal(parse(' \n'), undefined));
+    test('is absent for a blank text', () => assert.equal(parse(' \n'), undefined));
 
     test('returns a filter or throws a FilterError for any mixture of its words', () => {
       const { fields, containment, annotations, collections } =
@@ -303,7 +303,7 @@ describe('a warning about annotation names', () => {
     ]);
   });
 
-  test('lists the five closest, and how many more there are', () => {
+  test('lists the five closest names, and the number of others', () => {
     const observed = ['helpful', 'quality', 'zeta', 'alpha', 'beta', 'gamma', 'qualities'];
 
     assert.deepEqual(annotationWarnings('trace', ['qualty', 'helpful'], observed), [

@@ -200,7 +200,7 @@ describe('several annotations of one name', () => {
     });
   }
 
-  test('are named once by a filter, whatever it calls them', () => {
+  test('count once in a filter, under any of their names', () => {
     const { annotations } = parse("annotations['q'] and evals['q'].score > 1 and trace_annotations['q'].score > 1");
 
     assert.deepEqual(annotations, [
@@ -210,7 +210,7 @@ describe('several annotations of one name', () => {
   });
 });
 
-describe('filters and spans at random', () => {
+describe('random filters and spans', () => {
   const LAWS: readonly (readonly [
     law: string,
     left: (a: string, b: string) => string,

@@ -11,7 +11,7 @@ import { FilterError } from '../../src/filter/syntax/filter-error.ts';
 
 const many = (count: number, text: string) => text.repeat(count);
 
-describe('a filter is bounded', () => {
+describe('limits of a filter', () => {
   for (const [what, text] of [
     ['brackets', `${many(3000, '(')}name == 'x'${many(3000, ')')}`],
     ['a megabyte of open brackets within the length', many(FILTER_CHARS_MAX, '(')],
@@ -27,12 +27,12 @@ describe('a filter is bounded', () => {
     ['conditionals', `${many(3000, 'x if y else ')}1`],
     ['assignments', `${many(3000, 'x := ')}1`],
   ] as const) {
-    test(`in nesting: ${what}`, () => {
+    test(`reject deep nesting: ${what}`, () => {
       assert.throws(() => parseSpanFilter(text), { message: 'filter condition is nested too deeply' });
     });
   }
 
-  test('in nesting, and accepts the maximum', () => {
+  test('accept the maximum nesting', () => {
     const brackets = FILTER_DEPTH_MAX - 1;
     const filter = parseSpanFilter(`${many(brackets, '(')}name == 'x'${many(brackets, ')')}`);
 
@@ -41,13 +41,13 @@ describe('a filter is bounded', () => {
     assert.ok(parseSpanFilter(`${many(FILTER_DEPTH_MAX - 2, 'x + ')}1 == 1`));
   });
 
-  test('in length', () => {
+  test('reject a text that is too long', () => {
     assert.throws(() => parseSpanFilter(`name == '${many(2 ** 20, 'x')}'`), {
       message: `filter condition is longer than ${FILTER_CHARS_MAX} characters`,
     });
   });
 
-  test('in parts', () => {
+  test('reject too many parts', () => {
     const list = (count: number) => `latency_ms in [${many(count, '1,')}]`;
 
     assert.ok(parseSpanFilter(list(FILTER_NODE_COUNT_MAX - 3)));
@@ -56,14 +56,14 @@ describe('a filter is bounded', () => {
     });
   });
 
-  test('in annotations', () => {
+  test('reject too many annotations', () => {
     const names = (count: number) => Array.from({ length: count }, (_, i) => `annotations['${i}']`).join(' and ');
 
     assert.equal(parseSpanFilter(names(FILTER_ANNOTATION_COUNT_MAX))?.annotations.length, FILTER_ANNOTATION_COUNT_MAX);
     assert.throws(() => parseSpanFilter(names(FILTER_ANNOTATION_COUNT_MAX + 1)), /more than \d+ different annotations/);
   });
 
-  test('whatever a text of full length repeats', () => {
+  test('apply to a text of maximum length that repeats any part', () => {
     const full = (part: string) => many(Math.floor(FILTER_CHARS_MAX / part.length), part);
     for (const part of [
       'x',

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FilterError } from '../../src/filter/syntax/filter-error.ts';
 import { formatFilter } from '../../src/filter/syntax/format-filter.ts';
-import { childrenOf, parseExpression } from '../../src/filter/syntax/parse-expression.ts';
+import { parseExpression } from '../../src/filter/syntax/parse-expression.ts';
 import type { Expression } from '../../src/filter/syntax/syntax-tree.ts';
+import { childrenOf } from '../../src/filter/syntax/syntax-tree.ts';
 import { randomExpression, randomFrom } from './random-filters.ts';
 
 /** A tree without its ranges. */

@@ -35,7 +35,7 @@ describe('the root scope', () => {
     test(`is ${scope ?? 'open'}: ${text}`, () => assert.equal(rootScopeOf(text), scope));
   }
 
-  test('never claims roots for a filter that selects another span', () => {
+  test('is never roots for a filter that also selects other spans', () => {
     let claimCount = 0;
     for (let seed = 1; seed <= 4_000; seed++) {
       const random = randomFrom(seed);

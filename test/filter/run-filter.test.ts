@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ComparedExampleView, matchesExample, type RunView } from '../../src/filter/runs/evaluate-run-filter.ts';
 import { parseRunFilter } from '../../src/filter/runs/parse-run-filter.ts';
+import { type ComparedExampleView, matchesExample, type RunView } from './evaluate-run-filter.ts';
 
 const run = (more: Partial<RunView> = {}): RunView => ({
   output: 'an apple',
@@ -66,11 +66,11 @@ describe('filters of runs', () => {
     });
   }
 
-  test('a blank text means no filter', () => {
+  test('treats a blank text as no filter', () => {
     assert.equal(parseRunFilter('  ', 1), undefined);
   });
 
-  test('values compare by type, and JSON null is missing', () => {
+  test('compares values by type, and treats JSON null as missing', () => {
     const view = example({ input: { tag: 'odd', n: 5, five: '5', nothing: null, list: [1, { a: [2] }] } });
 
     for (const [text, expected] of [
@@ -94,7 +94,7 @@ describe('filters of runs', () => {
     }
   });
 
-  test('a name that stands alone is a run of any experiment, the same one throughout the condition', () => {
+  test('treats a name without an index as one run of any experiment throughout the condition', () => {
     const view = example({ runs: [[run({ latencyMs: 5, error: 'boom' })], [run({ latencyMs: 500 })]] });
 
     assert.equal(matches('latency_ms > 100', view), true);
@@ -103,7 +103,7 @@ describe('filters of runs', () => {
     assert.equal(matches('experiments[0].error is not None and experiments[1].latency_ms > 100', view), true);
   });
 
-  test('an experiment without a run of the example has missing values', () => {
+  test('treats values of an experiment without a run as missing', () => {
     const view = example({ runs: [[run()], []] });
 
     assert.equal(matches('experiments[1].output is None', view), true);
@@ -111,7 +111,7 @@ describe('filters of runs', () => {
     assert.equal(matches('experiments[0].latency_ms > experiments[1].latency_ms', view), false);
   });
 
-  test('of several runs one is chosen for the whole condition', () => {
+  test('selects one of several runs for the whole condition', () => {
     const view = example({ runs: [[run({ latencyMs: 1, error: 'a' }), run({ latencyMs: 2 })]] });
 
     assert.equal(matches('experiments[0].latency_ms == 1 and experiments[0].error is None', view), false);

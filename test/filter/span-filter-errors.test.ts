@@ -226,7 +226,7 @@ describe('a span filter is rejected with its reason', () => {
     });
   }
 
-  test('with a long source cut to 80 characters, and the whole message to 300', () => {
+  test('in a message that cuts a long source to 80 characters, and is cut to 300 itself', () => {
     const long = refusalOf(`foo('${'x'.repeat(200)}') == 1`);
     assert.equal(long.message, `invalid expression: foo('${'x'.repeat(74)}…`);
 
@@ -236,7 +236,7 @@ describe('a span filter is rejected with its reason', () => {
     assert.equal(refusalOf(`annotations['q'].${'x'.repeat(400)} > 1`).message.length, 300);
   });
 
-  test('with the place counted from the text as it was given, leading blanks included', () => {
+  test('with a position in the received text, including leading blanks', () => {
     const error = refusalOf('\u00a0 name = 1');
 
     assert.match(error.message, /at character 8$/);

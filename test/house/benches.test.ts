@@ -12,9 +12,9 @@ const benches = readdirSync(DIR, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.bench.js'))
   .sort();
 
-describe('benches, at a tiny size', () => {
+describe('benches at a tiny size', () => {
   for (const path of benches) {
-    test(`${path} runs`, { timeout: BENCH_MS_MAX }, async (t) => {
+    test(`runs ${path}`, { timeout: BENCH_MS_MAX }, async (t) => {
       const child = spawn(process.execPath, ['--enable-source-maps', join(DIR, path)], {
         env: { ...process.env, SMOKE: '1' },
         stdio: ['ignore', 'pipe', 'pipe'],

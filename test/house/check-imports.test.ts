@@ -148,7 +148,7 @@ describe('scripts/check-imports.mjs', () => {
     });
   }
 
-  test('is content with imports as the table has them, whatever comments and texts say', () => {
+  test('accepts the imports of the table, and ignores comments and texts', () => {
     const { status, problems } = check({
       ...STORE,
       'src/compose.ts': "import { a } from './span-store/contract/a.ts';\nimport { b } from './ingest/journal/b.ts';\n",
@@ -164,7 +164,7 @@ describe('scripts/check-imports.mjs', () => {
     assert.equal(status, 0);
   });
 
-  test('warns of a folder with more than 25 files, and does not fail', () => {
+  test('warns about a folder with more than 25 files, and does not fail', () => {
     const folderOf = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`src/semconv/a${index}.ts`, '']));
 

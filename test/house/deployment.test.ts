@@ -35,7 +35,7 @@ describe('Dockerfile', () => {
     }
   });
 
-  test('copies into the image what the server reads when it runs', () => {
+  test('copies all files into the image that the server reads at run time', () => {
     const copied = instructions('COPY')
       .filter(([first]) => first === '--from=build' || first?.startsWith('config/'))
       .map((words) => words.at(-1));
@@ -56,7 +56,7 @@ describe('Dockerfile', () => {
     assert.ok(versions.length === 2 && versions.every((version) => version >= 22), String(versions));
   });
 
-  test('checks the health of the server, at the port that is set', async () => {
+  test('checks the health of the server at the configured port', async () => {
     const [command, ...args] = JSON.parse(/^HEALTHCHECK .*?CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]') as string[];
     let status = 200;
     const paths: (string | undefined)[] = [];

@@ -35,14 +35,14 @@ describe('the repository', { skip: tracked === undefined && 'this is no git chec
   });
 
   for (const { what, pattern } of LEAKS) {
-    test(`names nowhere ${what}`, () => {
+    test(`contains no ${what}`, () => {
       const leaks = files.filter((path) => TEXT.test(path)).flatMap((path) => findLines(path, pattern));
 
       assert.deepEqual(leaks, []);
     });
   }
 
-  test('has a lockfile that holds for every registry', () => {
+  test('has a lockfile that works with every registry', () => {
     const { packages } = JSON.parse(readText('package-lock.json')) as {
       packages: Record<string, { resolved?: string; integrity?: string; link?: boolean }>;
     };

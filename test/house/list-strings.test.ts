@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from './repository.ts';
 
-test('scripts/list-strings.mjs lists texts of the interface, log messages and errors, and no names', (t) => {
+test('scripts/list-strings.mjs lists texts of the interface, log messages and errors, but no names', (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'strings-'));
   t.after(() => rmSync(dir, { recursive: true }));
   const web = join(dir, 'src/web');

@@ -33,7 +33,6 @@ const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
   // Keys of the very object.
   'src/base/exact-json.ts': ['(value as Record<string | number, ExactJson | undefined>)[key]'],
   'src/config/read-settings.ts': ['env[variable]', `env[\`\${variable}_FILE\`]`],
-  'src/filter/runs/evaluate-run-filter.ts': ['(json as Readonly<Record<string, ExactJson>>)[key]'],
   // The parser has looked up these keys.
   'src/filter/entities/evaluate-entity-filter.ts': [
     'context.scopes[condition.scope]!.fields[condition.field]',

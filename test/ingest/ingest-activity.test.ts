@@ -12,7 +12,7 @@ const ONE = { spanCount: 3, rejectedSpanCount: 1, isRejected: false };
 const from = (userAgent: string) => ({ source: 'grpc', remoteAddress: '::1', userAgent }) as const;
 
 describe('recent activity', () => {
-  test('is counted by steps of time, of which those that are over long ago go', () => {
+  test('is counted in time bins, and old bins are removed', () => {
     let nowMs = 1_000_000;
     const activity = new IngestActivity(() => nowMs);
     activity.add(from('a'), ONE);

@@ -73,7 +73,7 @@ describe('ingest', () => {
     assert.equal(writer.spans.size, 15);
   });
 
-  test('stores a request once that is sent twice', async (t) => {
+  test('stores a request once when it is sent twice', async (t) => {
     const writer = new MemoryWriter();
     const { ingest, registry } = await open(t, writer);
 
@@ -85,7 +85,7 @@ describe('ingest', () => {
     assert.match(await registry.metrics(), /spandrel_ingest_spans_duplicate_total 5\n/);
   });
 
-  test('shows that a span was sent again as another', async (t) => {
+  test('reports a repeated span ID with different content', async (t) => {
     const writer = new MemoryWriter();
     const { ingest, registry } = await open(t, writer);
 
@@ -123,7 +123,7 @@ describe('ingest', () => {
     assert.deepEqual(writer.transfers, [{ traceRowIds: [1, 2], projectId: 9 }]);
   });
 
-  test('files a whole request under the project that its sender named beside it', async (t) => {
+  test('stores a whole request in the project that the request names', async (t) => {
     const writer = new MemoryWriter();
     const { ingest } = await open(t, writer);
 
@@ -175,7 +175,7 @@ describe('ingest', () => {
     );
   });
 
-  test('keeps nothing of a request that it rejects, and remembers why', async (t) => {
+  test('stores nothing of a rejected request, and records the reason', async (t) => {
     const writer = new MemoryWriter();
     const { ingest, registry } = await open(t, writer);
 
@@ -201,7 +201,7 @@ describe('ingest', () => {
     assert.deepEqual([spanCount, position], [0, first.position]);
   });
 
-  test('applies after a restart what the store lacks', async (t) => {
+  test('applies missing records to the store after a restart', async (t) => {
     const dir = tempDir();
     const writer = new MemoryWriter();
     writer.onCall = () => {
@@ -218,7 +218,7 @@ describe('ingest', () => {
     assert.equal(writer.spans.size, 10);
   });
 
-  test('keeps everything acknowledged exactly once, in order, through crashes of store and server (random)', async (t) => {
+  test('keeps every acknowledged record once and in order, through crashes of store and server (random)', async (t) => {
     const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
     t.diagnostic(`SEED=${seed}`);
     const random = new SeededRandom(seed);
@@ -364,7 +364,7 @@ describe('admission', () => {
     await ingest.submitOtlp(otlp(agents(3)));
   });
 
-  test('rejects a body of brackets alone, and continues', async (t) => {
+  test('rejects a body that consists of brackets, and continues', async (t) => {
     const writer = new MemoryWriter();
     const { ingest } = await open(t, writer, { pool: { threadCount: 1 } });
     const json = { ...otlp(Buffer.from('['.repeat(9_000_000))), format: 'json' as const };
@@ -388,7 +388,7 @@ describe('admission', () => {
     for (const { reason } of refused) assert.equal(reason.code, 'INGEST_OVERLOADED');
   });
 
-  test('admits deletions while it admits nothing else', async (t) => {
+  test('admits deletions while it rejects all other requests', async (t) => {
     const writer = blocked();
     const { ingest } = await open(t, writer, { limits: { backlogBytesMax: 100 } });
 

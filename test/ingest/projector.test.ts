@@ -173,7 +173,7 @@ describe('the projector', () => {
     );
   });
 
-  test('fills the gap when the store fell back while nothing was to do', async (t) => {
+  test('fills the gap after an idle store returned to an earlier position', async (t) => {
     const journal = new FakeJournal();
     const writer = new MemoryWriter();
     journal.names.push('a', 'b');
@@ -205,7 +205,7 @@ describe('the projector', () => {
     assert.deepEqual(writer.names, ['a', 'c']);
   });
 
-  test('rejects a wait for a position that it will not apply any more', async (t) => {
+  test('rejects a wait for a position that it will no longer apply', async (t) => {
     const journal = new FakeJournal();
     const projector = await openProjector(t, journal, new MemoryWriter());
     const waiting = assert.rejects(projector.applied(1), { code: 'SHUTTING_DOWN' });

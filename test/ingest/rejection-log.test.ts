@@ -21,7 +21,7 @@ function open(t: TestContext) {
 }
 
 describe('the log of rejections', () => {
-  test('logs a client and a reason at once, and then once a minute with the count since', (t) => {
+  test('logs a client and a reason immediately, then once per minute with a count', (t) => {
     const { lines, clock, rejections } = open(t);
 
     for (let i = 0; i < 3; i++) rejections.add({ from: from('a'), reason: 'no protobuf' });

@@ -50,7 +50,7 @@ function given() {
 }
 
 describe('prices', () => {
-  test('are submitted when the store has others, and once while they are under way', async () => {
+  test('are submitted if the store has different ones, and only once while a submission runs', async () => {
     const { publisher, submitted, applyAll } = given();
 
     await publisher.publish();
@@ -63,7 +63,7 @@ describe('prices', () => {
     await publisher.close();
   });
 
-  test('that changed while others were under way are submitted too, in order', async () => {
+  test('that change during a submission are submitted afterwards', async () => {
     const { publisher, submitted, change, applyAll } = given();
 
     const first = publisher.publish();

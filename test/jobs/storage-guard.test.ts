@@ -15,7 +15,7 @@ const open = async (used: () => number, over: object = {}) =>
     ...over,
   });
 
-test('locks above the percentage, opens when usage drops', async (t) => {
+test('rejects writes above the percentage, and accepts them when usage drops', async (t) => {
   let used = 90;
   const guard = await open(() => used);
   t.after(() => guard.close());
@@ -36,7 +36,7 @@ test('names the support address when there is one', async (t) => {
   assert.match(guard.lock() ?? '', / Need help\? Contact us at help@example\.com$/);
 });
 
-test('never locks without a capacity or a percentage', async (t) => {
+test('never rejects writes without a capacity or a percentage', async (t) => {
   for (const over of [{ capacityBytes: undefined }, { blockingPercent: undefined }]) {
     const guard = await open(() => 1e12, over);
     t.after(() => guard.close());

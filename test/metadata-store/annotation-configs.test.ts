@@ -54,7 +54,7 @@ describe('annotation configs', () => {
   const isTaken = (error: unknown) => error instanceof SpandrelError && error.code === 'ANNOTATION_CONFIG_NAME_TAKEN';
 
   for (const make of [categorical, continuous, freeform]) {
-    test(`a ${make.name} config is found as it was made, by row id and by name`, async () => {
+    test(`a ${make.name} config is found unchanged by row id and by name`, async () => {
       const name = newName();
 
       const made = await configs.create(make(name));
@@ -65,7 +65,7 @@ describe('annotation configs', () => {
     });
   }
 
-  test('replacing leaves nothing of what was there, and keeps the row id', async () => {
+  test('a replacement changes all fields and keeps the row id', async () => {
     const { rowId } = await configs.create(categorical(newName()));
     const replacement = freeform(newName());
 
@@ -73,14 +73,14 @@ describe('annotation configs', () => {
     assert.equal(await configs.replace(999_999, freeform(newName())), undefined);
   });
 
-  test('a name is given once', async () => {
+  test('names are unique', async () => {
     const [one, other] = [await configs.create(freeform(newName())), await configs.create(freeform(newName()))];
 
     await assert.rejects(configs.create(categorical(one.name)), isTaken);
     await assert.rejects(configs.replace(other.rowId, continuous(one.name)), isTaken);
   });
 
-  test('what every start makes is made once, and stays as people changed it', async () => {
+  test('the configs of a start are created once, and keep changes by users', async () => {
     await ensureConfig(db, USER_FEEDBACK);
     const made = (await configs.find({ name: 'user_feedback' }))!;
     const changed = await configs.replace(made.rowId, { ...USER_FEEDBACK, description: 'ours' });
@@ -93,7 +93,7 @@ describe('annotation configs', () => {
     assert.equal((await configs.create(freeform(newName()))).rowId, next.rowId + 1);
   });
 
-  test('pages go from the newest to the oldest, of a project too', async () => {
+  test('pages go from the newest to the oldest, also within a project', async () => {
     const made: AnnotationConfig[] = [];
     for (let i = 0; i < 5; i++) made.unshift(await configs.create(freeform(newName())));
     const projectId = await newProject();
@@ -110,7 +110,7 @@ describe('annotation configs', () => {
     assert.deepEqual((await configs.list({ limit: 2 })).items, made.slice(0, 2));
   });
 
-  test('deletion takes all or none', async () => {
+  test('a deletion deletes all configs or none', async () => {
     const [a, b] = [await configs.create(freeform(newName())), await configs.create(freeform(newName()))];
 
     assert.equal(await configs.delete([a.rowId, 999_999]), undefined);
@@ -119,7 +119,7 @@ describe('annotation configs', () => {
     assert.equal(await configs.find({ rowId: a.rowId }), undefined);
   });
 
-  test('links are made once, and go with either end', async () => {
+  test('assignments are unique, and are deleted with the config or the project', async () => {
     const [a, b] = [await configs.create(freeform(newName())), await configs.create(freeform(newName()))];
     const [p, q] = [await newProject(), await newProject()];
     const link = (projectId: number, { rowId }: AnnotationConfig) => ({ projectId, configRowId: rowId });
@@ -143,7 +143,7 @@ describe('annotation configs', () => {
     assert.deepEqual(await configs.find({ rowId: a.rowId }), a);
   });
 
-  test('the configs of a project are set as a whole, or not at all', async () => {
+  test('the configs of a project are replaced as a whole, or not at all', async () => {
     const [a, b] = [await configs.create(freeform(newName())), await configs.create(freeform(newName()))];
     const projectId = await newProject();
 

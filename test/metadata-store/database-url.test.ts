@@ -48,13 +48,13 @@ const REFUSED = [
   ['postgresql://u:secret@h:1/', /^Failed to parse database from connection string$/],
   ['postgresql://u:secret@h:70000/d', /^70000 is not the port/],
   ['postgresql://u:secret@h:x/d', /^h:x is not a host/],
-  ['postgresql://u:secret@h/d?sslmode=maybe', /^sslmode=maybe is none of disable, allow/],
+  ['postgresql://u:secret@h/d?sslmode=maybe', /^sslmode=maybe is not one of disable, allow/],
   ['not a url', /is not a supported SQL backend/],
 ] as const;
 
 describe('a database URL', () => {
   for (const [url, expected] of READ) {
-    test(`is read: ${url}`, () => {
+    test(`is accepted: ${url}`, () => {
       const { hosts, user, password, database } = parseDatabaseUrl(url);
 
       assert.deepEqual(
@@ -65,7 +65,7 @@ describe('a database URL', () => {
   }
 
   for (const [url, text] of REFUSED) {
-    test(`is refused, without telling its password: ${url}`, () => {
+    test(`is rejected without exposing its password: ${url}`, () => {
       assert.throws(
         () => parseDatabaseUrl(url),
         ({ message }: Error) => {

@@ -23,29 +23,33 @@ const packageDirectory = join(
 );
 
 describe('the programs of the embedded Postgres', { concurrency: 2 }, () => {
-  test('want a user with a name, and say so', needsOther, async (t) => {
+  test('require a user with a name, and report it', needsOther, async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await temporaryDirectory(cleanUp);
 
     const { reply } = await runStoreProcess(cleanUp, { dataDir }, { name: '', uid: 65_533, gid: 65_533 });
 
-    assert.match(JSON.stringify(reply), /wants its user to have a name.*SERVICE_SQL_DATABASE_URL/);
+    assert.match(JSON.stringify(reply), /requires a user with a name.*SERVICE_SQL_DATABASE_URL/);
   });
 
-  test('are not for a root that may not become another user, which is told what to do', needsSetpriv, async (t) => {
-    const cleanUp = cleanUpAfter((work) => t.after(work));
-    const dataDir = await temporaryDirectory(cleanUp);
-    const script = fileURLToPath(new URL('./store-process.js', import.meta.url));
-    const withoutRights = ['--bounding-set=-all', '--inh-caps=-all'];
+  test(
+    'do not run as a root that may not change its user, and the error suggests alternatives',
+    needsSetpriv,
+    async (t) => {
+      const cleanUp = cleanUpAfter((work) => t.after(work));
+      const dataDir = await temporaryDirectory(cleanUp);
+      const script = fileURLToPath(new URL('./store-process.js', import.meta.url));
+      const withoutRights = ['--bounding-set=-all', '--inh-caps=-all'];
 
-    const node = [process.execPath, script, JSON.stringify({ dataDir })];
-    const child = spawn('setpriv', [...withoutRights, ...node], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    const [reply] = await once(child, 'message');
+      const node = [process.execPath, script, JSON.stringify({ dataDir })];
+      const child = spawn('setpriv', [...withoutRights, ...node], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      const [reply] = await once(child, 'message');
 
-    assert.match(JSON.stringify(reply), /may not become another user. Run it as another user. Set SERVICE_SQL_/);
-  });
+      assert.match(JSON.stringify(reply), /may not change its user. Run the server as another user. Set SERVICE_SQL_/);
+    },
+  );
 
-  test('run from a copy of a package that its user cannot read', needsRoot, async (t) => {
+  test('run from a copy if their user cannot read the package', needsRoot, async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const closed = join(await temporaryDirectory(cleanUp), 'closed');
     await mkdir(closed, { mode: 0o700 });
@@ -57,7 +61,7 @@ describe('the programs of the embedded Postgres', { concurrency: 2 }, () => {
     assert.ok((await readdir(dataDir)).some((name) => name.startsWith('postgres-18')));
   });
 
-  test('are copied by two servers at once without harm to either', needsRoot, async (t) => {
+  test('are copied by two servers concurrently without conflict', needsRoot, async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const closed = join(await temporaryDirectory(cleanUp), 'closed');
     await mkdir(closed, { mode: 0o700 });
@@ -77,7 +81,7 @@ describe('the programs of the embedded Postgres', { concurrency: 2 }, () => {
     assert.deepEqual(await readdir(home), [basename(found[0]!)]);
   });
 
-  test('run from a copy of a package that lacks links and is not its user’s to write', needsOther, async (t) => {
+  test('run from a copy if the package lacks links and is not writable', needsOther, async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const readOnly = await copyPackage(await temporaryDirectory(cleanUp));
     const links = JSON.parse(await readFile(join(readOnly, 'pg-symlinks.json'), 'utf8')) as { target: string }[];
@@ -94,7 +98,7 @@ describe('the programs of the embedded Postgres', { concurrency: 2 }, () => {
     assert.equal(again.reply.opened, true, JSON.stringify(again.reply));
   });
 
-  test('get the links that their package lacks where it can be written', async (t) => {
+  test('get missing links if their package is writable', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const fresh = await copyPackage(await temporaryDirectory(cleanUp));
     const links = JSON.parse(await readFile(join(fresh, 'pg-symlinks.json'), 'utf8')) as { target: string }[];
@@ -107,7 +111,7 @@ describe('the programs of the embedded Postgres', { concurrency: 2 }, () => {
     for (const { target } of links) await access(join(fresh, '..', target));
   });
 
-  test('that cannot run here are reported with why and what to do', async (t) => {
+  test('that cannot run are reported with the reason and a suggestion', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const broken = join(await temporaryDirectory(cleanUp), 'native');
     await mkdir(join(broken, 'bin'), { recursive: true });

@@ -33,7 +33,7 @@ const USERS: readonly (readonly [string, Account | undefined, object])[] = [
 
 for (const [who, account, condition] of USERS) {
   describe(`the embedded Postgres of a server that runs as ${who}`, { ...condition, concurrency: 2 }, () => {
-    test('keeps what was committed when it is closed and opened again', async (t) => {
+    test('keeps committed data when it is closed and reopened', async (t) => {
       const cleanUp = cleanUpAfter((work) => t.after(work));
       const dataDir = await temporaryDirectory(cleanUp);
       const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
@@ -45,7 +45,7 @@ for (const [who, account, condition] of USERS) {
       assert.deepEqual(second.reply, first.reply);
     });
 
-    test('ends when the server is killed, and the next one has what was committed', async (t) => {
+    test('ends when the server is killed, and the next one has the committed data', async (t) => {
       const cleanUp = cleanUpAfter((work) => t.after(work));
       const dataDir = await directoryWithPostgres(cleanUp, account);
       const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
@@ -58,7 +58,7 @@ for (const [who, account, condition] of USERS) {
       assert.deepEqual(second.reply, first.reply);
     });
 
-    test('is taken over at once when the server was killed a moment ago', async (t) => {
+    test('is taken over immediately after the server was killed', async (t) => {
       const cleanUp = cleanUpAfter((work) => t.after(work));
       const dataDir = await directoryWithPostgres(cleanUp, account);
       const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
@@ -69,7 +69,7 @@ for (const [who, account, condition] of USERS) {
       assert.deepEqual(second.reply, first.reply);
     });
 
-    test('is stopped at the next start when nothing stopped it before', { skip: isNoLinux() }, async (t) => {
+    test('is stopped at the next start if nothing stopped it before', { skip: isNoLinux() }, async (t) => {
       const cleanUp = cleanUpAfter((work) => t.after(work));
       const dataDir = await directoryWithPostgres(cleanUp, account);
       const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
@@ -86,7 +86,7 @@ for (const [who, account, condition] of USERS) {
       await until('the orphan has ended', () => !isAlive(pid));
     });
 
-    test('is refused to a second server, and the first one goes on', async (t) => {
+    test('rejects a second server, and the first one continues', async (t) => {
       const cleanUp = cleanUpAfter((work) => t.after(work));
       const dataDir = await directoryWithPostgres(cleanUp, account);
       const first = await runStoreProcess(cleanUp, { dataDir }, account);
@@ -99,7 +99,7 @@ for (const [who, account, condition] of USERS) {
       assert.equal(await postgresPid(dataDir), pid);
     });
 
-    test('goes to one of two servers that make it at once', async (t) => {
+    test('belongs to one of two servers that create it concurrently', async (t) => {
       const cleanUp = cleanUpAfter((work) => t.after(work));
       const dataDir = await temporaryDirectory(cleanUp);
 
@@ -109,7 +109,7 @@ for (const [who, account, condition] of USERS) {
       assert.deepEqual(replies.map(({ opened }) => opened).toSorted(), [false, true], JSON.stringify(replies));
     });
 
-    test('starts although its pid file names a process of somebody else', async (t) => {
+    test('starts although its pid file names another process', async (t) => {
       const cleanUp = cleanUpAfter((work) => t.after(work));
       const dataDir = await directoryWithPostgres(cleanUp, account);
       const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
@@ -148,7 +148,7 @@ for (const [who, account, condition] of USERS) {
 }
 
 describe('the embedded Postgres', { concurrency: 2 }, () => {
-  test('is started again after a crash; meanwhile queries fail with a clear error, later ones work', async (t) => {
+  test('is restarted after a crash; until then queries fail with a clear error', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await directoryWithPostgres(cleanUp);
     const registry = new Registry();
@@ -179,7 +179,7 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
     assert.match(JSON.stringify(second.reply), /Another server/);
   });
 
-  test('survives that its sessions are cut off, even while one is in a transaction', async (t) => {
+  test('survives disconnected sessions, even during a transaction', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await directoryWithPostgres(cleanUp);
     const { db } = await openTestStore(cleanUp, { dataDir });
@@ -214,7 +214,7 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
     await assert.rejects(findProject(store.db, { rowId: 1 }));
   });
 
-  test('is closed although it crashed just before', async (t) => {
+  test('can be closed directly after a crash', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await directoryWithPostgres(cleanUp);
     const store = await openTestStore(() => {}, { dataDir });
@@ -226,7 +226,7 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
     assert.ok(await findProject(again.db, { rowId: 1 }));
   });
 
-  test('lets nobody else in: no TCP, a private directory, a password', async (t) => {
+  test('is private: no TCP, a private directory, a password', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await directoryWithPostgres(cleanUp);
     const store = await openTestStore(cleanUp, { dataDir });
@@ -241,7 +241,7 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
     assert.match(store.describe(), /^embedded Postgres 18 in .*\/data$/);
   });
 
-  test('is made anew when the first start was cut short', async (t) => {
+  test('is created again when the first start was interrupted', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await temporaryDirectory(cleanUp);
     await mkdir(join(dataDir, 'data.new-abc/base'), { recursive: true });
@@ -255,7 +255,7 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
     assert.deepEqual(left, ['data']);
   });
 
-  test('of another version is refused, and says what to do', async (t) => {
+  test('of another version is rejected with a suggestion', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await temporaryDirectory(cleanUp);
     await mkdir(join(dataDir, 'data'), { recursive: true });
@@ -307,7 +307,7 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
     assert.deepEqual(second.reply, first.reply);
   });
 
-  test('says whose its data is when this user cannot read it', needsOther, async (t) => {
+  test('names the owner of its data if this user cannot read it', needsOther, async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await temporaryDirectory(cleanUp);
     const first = await runStoreProcess(cleanUp, { dataDir }, { name: 'daemon', uid: 1, gid: 1 });

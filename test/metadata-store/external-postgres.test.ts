@@ -53,7 +53,7 @@ describe('Postgres 15 with TLS', { skip: !hasDebianPostgres && 'needs Debian’s
     });
   }
 
-  test('is believed by its certificate and its name, as sslmode says', async () => {
+  test('is verified by its certificate and name according to sslmode', async () => {
     const root = `&sslrootcert=${server.certificate}`;
     const refused = (parameters: string, host?: string) =>
       assert.rejects(reachDatabase(parseDatabaseUrl(urlOf(parameters, host)), { log: silentLog, clientName: 'test' }));
@@ -78,7 +78,7 @@ describe('Postgres 15 with TLS', { skip: !hasDebianPostgres && 'needs Debian’s
     assert.deepEqual(await findProject(target.db, { name: 'moved' }), project);
   });
 
-  test('shuts out clients beyond its limit with a clear error', async (t) => {
+  test('rejects clients above its limit with a clear error', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     await query(urlOf(), 'create role few login password $$few$$ connection limit 1');
     await query(urlOf(), 'create database few owner few');

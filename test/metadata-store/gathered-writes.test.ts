@@ -24,7 +24,7 @@ function gather({ countMax = 100, charsMax = 100 } = {}) {
 }
 
 describe('gathered writes', () => {
-  test('a lone one goes at once, and what comes meanwhile goes together', async () => {
+  test('a single write runs immediately, and writes that arrive during it run together', async () => {
     const { writes, batches } = gather();
 
     const results = await Promise.all([1, 2, 3].map((item) => writes.submit(item)));
@@ -34,7 +34,7 @@ describe('gathered writes', () => {
     assert.deepEqual(batches, [[1], [2, 3], [4]]);
   });
 
-  test('two of one key are written one after the other, in the order in which they came', async () => {
+  test('two writes with one key run one after the other, in the order of their arrival', async () => {
     const { writes, batches } = gather();
 
     await Promise.all([1, 2.1, 3, 2.2, 2.3].map((item) => writes.submit(item)));
@@ -42,7 +42,7 @@ describe('gathered writes', () => {
     assert.deepEqual(batches, [[1], [2.1, 3], [2.2], [2.3]]);
   });
 
-  test('a statement has at most so many, and so many characters, but one at least', async () => {
+  test('a statement has at least one write, and at most a maximum of writes and characters', async () => {
     const few = gather({ countMax: 2 });
     const short = gather({ charsMax: 10 });
 
@@ -53,7 +53,7 @@ describe('gathered writes', () => {
     assert.deepEqual(short.batches, [[1], [4, 5], [6], [50]]);
   });
 
-  test('one that is refused does not take the others with it, and later ones go on', async () => {
+  test('a rejected write does not affect the other and later writes', async () => {
     const { writes } = gather();
 
     const results = await Promise.allSettled([1, 2, -1, 3].map((item) => writes.submit(item)));
@@ -65,7 +65,7 @@ describe('gathered writes', () => {
     assert.equal(await writes.submit(4), 'wrote 4');
   });
 
-  test('what a database that went away had in hand is not written a second time', async () => {
+  test('writes that were running when the connection was lost are not repeated', async () => {
     const { writes, batches } = gather();
 
     const results = await Promise.allSettled([1, 2, -99, 3].map((item) => writes.submit(item)));

@@ -88,7 +88,7 @@ describe('the metadata store', () => {
     assert.equal(await findProject(store.readDb, { name: 'new' }), undefined);
   });
 
-  test('works again after its connections were cut', async (t) => {
+  test('works again after its connections were closed', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const gate = await openGate(cleanUp);
     const { db } = await openTestStore(cleanUp, { url: throughGate(await server.newDatabase(), gate.port) });
@@ -99,7 +99,7 @@ describe('the metadata store', () => {
     await until('a query works', () => findProject(db, { rowId: 1 }).then(Boolean, () => false));
   });
 
-  test('fails queries clearly while the database is away, and works once it is back', async (t) => {
+  test('rejects queries with a clear error while the database is unavailable, and works again afterwards', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const gate = await openGate(cleanUp);
     const url = await server.newDatabase();
@@ -118,7 +118,7 @@ describe('the metadata store', () => {
   const sleepers = async (url: string) =>
     (await query(url, "select 1 from pg_stat_activity where query like 'select pg_sleep(60)%'")).length;
 
-  test('waits at start for a database that is not up yet', async (t) => {
+  test('waits at start for a database that is not running yet', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const url = await server.newDatabase();
     const gate = await openGate(cleanUp);
@@ -130,7 +130,7 @@ describe('the metadata store', () => {
     await (await opening).ping();
   });
 
-  test('takes the first of several hosts that lets it in', async (t) => {
+  test('uses the first of several hosts that accepts it', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const gate = await openGate(cleanUp);
     const away = await openGate(cleanUp);
@@ -140,7 +140,7 @@ describe('the metadata store', () => {
     await (await openTestStore(cleanUp, { url })).ping();
   });
 
-  test('falls back to no TLS where the server has none, unless TLS is required', async (t) => {
+  test('falls back to a connection without TLS unless TLS is required', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const gate = await openGate(cleanUp);
     const url = throughGate(await server.newDatabase(), gate.port);
@@ -168,7 +168,7 @@ describe('the metadata store', () => {
     });
   }
 
-  test('says what to check when the database stays away', async () => {
+  test('suggests checks if the database stays unavailable', async () => {
     const address = parseDatabaseUrl('postgresql://u:secret@127.0.0.1:1/d');
 
     await assert.rejects(reachDatabase(address, { log: silentLog, clientName: 'test', waitMsMax: 0 }), {
@@ -176,7 +176,7 @@ describe('the metadata store', () => {
     });
   });
 
-  test('has more callers than connections wait for their turn', async (t) => {
+  test('queues callers when all connections are in use', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const registry = new Registry();
     const { db } = await openTestStore(cleanUp, { url: await server.newDatabase(), registry });
@@ -191,7 +191,7 @@ describe('the metadata store', () => {
     );
   });
 
-  test('cuts off a statement that takes too long', async (t) => {
+  test('cancels a statement that takes too long', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const { db } = await openTestStore(cleanUp, { url: await server.newDatabase() });
 
@@ -205,7 +205,7 @@ describe('the metadata store', () => {
     assert.deepEqual(rows, [{ statement_timeout: '30s' }]);
   });
 
-  test('logs statements without their values when it is told to', async (t) => {
+  test('logs statements without their values on request', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const lines: string[] = [];
     const log = { ...silentLog, debug() {}, info: (fields: object) => void lines.push(JSON.stringify(fields)) };

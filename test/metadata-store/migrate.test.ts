@@ -38,7 +38,7 @@ describe('migrations', () => {
     );
   });
 
-  test('run once in a schema that several servers make at once', async (t) => {
+  test('run once in a schema that several servers create concurrently', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const options = { dataDir: '/nowhere', url: await server.newDatabase('empty'), schema: 'made "at" once' };
 
@@ -58,7 +58,7 @@ describe('migrations', () => {
     assert.ok(await findProject(second.db, { name: 'kept' }));
   });
 
-  test('make the schema that is asked for, whatever its name, and leave the others alone', async (t) => {
+  test('create the configured schema with any name, and do not change others', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const url = await server.newDatabase('empty');
     const schema = 'Odd "schema"; drop table x';
@@ -88,7 +88,7 @@ describe('migrations', () => {
     }
   });
 
-  test('that are switched off stop the start when the tables are older than the program', async () => {
+  test('that are disabled stop the start when the tables are older than the program', async () => {
     const url = await server.newDatabase('empty');
 
     await assert.rejects(openMetadataStore(storeOptions({ url, migrate: false })), {
@@ -97,7 +97,7 @@ describe('migrations', () => {
     assert.deepEqual(await tablesOf(url), []);
   });
 
-  test('that are switched off do no harm when the tables are up to date', async (t) => {
+  test('that are disabled have no effect when the tables are up to date', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const url = await server.newDatabase('empty');
     await (await openMetadataStore(storeOptions({ url }))).close();
@@ -107,12 +107,12 @@ describe('migrations', () => {
     assert.ok(await findProject(db, { name: 'default' }));
   });
 
-  test('do not touch the tables of another program', async () => {
+  test('do not change the tables of another program', async () => {
     const url = await server.newDatabase('empty');
     await query(url, 'create table projects (id serial, name text)');
 
     await assert.rejects(openMetadataStore(storeOptions({ url })), {
-      message: /public holds the tables of another program \(projects\)\..*SERVICE_SQL_DATABASE_SCHEMA/,
+      message: /public contains the tables of another program \(projects\)\..*SERVICE_SQL_DATABASE_SCHEMA/,
     });
     assert.deepEqual(await tablesOf(url), ['public.projects']);
   });

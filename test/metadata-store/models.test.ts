@@ -40,7 +40,7 @@ describe('priced models', () => {
     db = (await openTestStore(cleanUp, { url: await server.newDatabase() })).db;
   });
 
-  test('are kept as they were made, and replaced as a whole', async () => {
+  test('are stored unchanged, and replaced as a whole', async () => {
     const made = await createModel(db, model('made', { provider: 'p', startTimeMs: 1_700_000_000_000 }));
     assert.deepEqual((await findModelsByRowIds(db, [made.rowId])).get(made.rowId), made);
     assert.deepEqual({ ...model('made', { provider: 'p', startTimeMs: 1_700_000_000_000 }) }.prices, made.prices);
@@ -52,7 +52,7 @@ describe('priced models', () => {
     assert.deepEqual(stored, changes);
   });
 
-  test('stay readable by row id after they were deleted, and leave their name free', async () => {
+  test('stay readable by row id after their deletion, and release their name', async () => {
     const { rowId } = await createModel(db, model('gone'));
 
     assert.equal(await deleteModel(db, rowId), true);
@@ -63,7 +63,7 @@ describe('priced models', () => {
     assert.notEqual((await createModel(db, model('gone'))).rowId, rowId);
   });
 
-  test('are refused when their name, or their pattern for a provider, is taken', async () => {
+  test('are rejected if their name, or their pattern for a provider, is in use', async () => {
     await createModel(db, model('twice'));
 
     await assert.rejects(createModel(db, model('twice', { namePattern: 'x' })), { code: 'MODEL_NAME_TAKEN' });
@@ -71,7 +71,7 @@ describe('priced models', () => {
     await createModel(db, model('again', { namePattern: '^twice$', provider: 'p' }));
   });
 
-  test('that are shipped become those of the file, and keep their row ids', async () => {
+  test('that are built-in are synced with the file, and keep their row ids', async () => {
     await syncBuiltInModels(db, [model('a'), model('b')]);
     const shipped = async () => (await listModels(db)).filter(({ isBuiltIn }) => isBuiltIn);
     const [a, b] = await shipped();
@@ -95,7 +95,7 @@ describe('priced models', () => {
     assert.equal(await updateModel(db, a!.rowId, model('a')), undefined);
   });
 
-  test('that are shipped with the server are stored without loss', async () => {
+  test('that are built-in are stored without loss', async () => {
     const { models } = await readModelPrices();
 
     await syncBuiltInModels(db, models);
@@ -106,7 +106,7 @@ describe('priced models', () => {
     for (const shipped of models) assert.deepEqual(stored.get(shipped.name)?.prices, shipped.prices);
   });
 
-  test('computations of costs are done in their order, and end beyond their last span', async () => {
+  test('are used by cost recomputations in order, which end after their last span', async () => {
     const first = await createRecomputation(db, null);
     const second = await createRecomputation(db, 7);
 

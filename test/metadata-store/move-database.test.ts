@@ -50,7 +50,7 @@ describe('moving the metadata', () => {
     return lines;
   };
 
-  test('from a data directory brings every row and column, and no row id is given twice', async (t) => {
+  test('from a data directory copies every row and column, and no row id is allocated twice', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await temporaryDirectory(cleanUp);
     const before = await openMetadataStore(storeOptions({ dataDir }));
@@ -135,7 +135,7 @@ describe('moving the metadata', () => {
     assert.ok(await findProject(target.db, { name: 'moved' }));
   });
 
-  test('many rows arrive whole', async (t) => {
+  test('copies many rows completely', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const [from, to] = [await server.newDatabase('empty'), await server.newDatabase('empty')];
     await (await openMetadataStore(storeOptions({ url: from }))).close();
@@ -153,7 +153,7 @@ describe('moving the metadata', () => {
     assert.ok(await findProject(target.db, { name: 'p50000' }));
   });
 
-  test('to a database that holds rows is refused, and changes nothing there', async (t) => {
+  test('to a database with rows is rejected, and changes nothing there', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const [from, to] = [await server.newDatabase('empty'), await server.newDatabase('empty')];
     const target = await openTestStore(cleanUp, { url: to });
@@ -167,7 +167,7 @@ describe('moving the metadata', () => {
     );
   });
 
-  test('from the directory of a running server is refused', async (t) => {
+  test('from the directory of a running server is rejected', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await temporaryDirectory(cleanUp);
     const running = await runStoreProcess(cleanUp, { dataDir });
@@ -178,7 +178,7 @@ describe('moving the metadata', () => {
     });
   });
 
-  test('knows every table', async (t) => {
+  test('covers every table', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const url = await server.newDatabase('empty');
     await openTestStore(cleanUp, { url, registry: new Registry() });

@@ -28,14 +28,14 @@ describe('projects', () => {
 
   const create = (name: string, description: string | null = null) => createProject(db, { name, description });
 
-  test('the project `default` is there from the first migration on', async () => {
+  test('the project `default` exists after the first migration', async () => {
     const project = await findProject(db, { name: 'default' });
 
     assert.equal(project?.rowId, 1);
     assert.equal(project?.description, 'Default project');
   });
 
-  test('a project is found by name and by row id as it was made', async () => {
+  test('a project is found unchanged by name and by row id', async () => {
     const made = await create('made', 'Über alles');
 
     assert.deepEqual(await findProject(db, { name: 'made' }), made);
@@ -45,7 +45,7 @@ describe('projects', () => {
   });
 
   for (const name of [' blank ', 'CASE', `long${'x'.repeat(900)}`, `"a" + 100% & 'b'\\`, '👩‍👩‍👧', '%_']) {
-    test(`the name ${name.slice(0, 20)} is kept as it came`, async () => {
+    test(`the name ${name.slice(0, 20)} is stored unchanged`, async () => {
       const { rowId } = await create(name);
 
       assert.equal((await findProject(db, { rowId }))?.name, name);
@@ -54,7 +54,7 @@ describe('projects', () => {
     });
   }
 
-  test('a name that is taken is a conflict', async () => {
+  test('a name that is in use is a conflict', async () => {
     await create('twice');
 
     await assert.rejects(create('twice'), (error) => {
@@ -75,7 +75,7 @@ describe('projects', () => {
     assert.equal(await updateProject(db, 987_654_321, { description: 'x' }), undefined);
   });
 
-  test('a deleted project is gone, and its row id is not given again', async () => {
+  test('a deleted project is not found, and its row id is not allocated again', async () => {
     const { rowId } = await create('gone');
 
     await deleteProject(db, { rowId, name: 'gone' }, 8);
@@ -85,7 +85,7 @@ describe('projects', () => {
     assert.ok((await create('gone')).rowId > rowId);
   });
 
-  test('a name stands for the project that had it at a position of the journal', async () => {
+  test('a name refers to the project that had it at a position of the journal', async () => {
     const first = await create('again');
     await deleteProject(db, first, 100);
     const second = await create('again');
@@ -106,7 +106,7 @@ describe('projects', () => {
     assert.equal(await idAt(), third);
   });
 
-  test('deletions of a journal that is no more are forgotten', async () => {
+  test('deletions of a previous journal are removed', async () => {
     const former = await create('former');
     await deleteProject(db, former, 1_000_000);
 
@@ -129,7 +129,7 @@ describe('projects', () => {
     assert.deepEqual(names, ['page-6', 'page-5', 'page-4', 'page-3', 'page-2', 'page-1', 'page-0']);
   });
 
-  test('a part of a name is found whatever its case, and its signs are no wildcards', async () => {
+  test('a part of a name is found in any case, and has no wildcards', async () => {
     await create('ÄRGER 50%_\\x');
     const found = async (nameContains: string) =>
       (await listProjects(db, { limit: 10, nameContains })).items.map(({ name }) => name);
@@ -139,7 +139,7 @@ describe('projects', () => {
     assert.ok((await found('')).length > 1);
   });
 
-  test('names resolve to ids, and those that are missing are made', async () => {
+  test('names resolve to row ids, and missing projects are created', async () => {
     const { rowId } = await create('known');
 
     const ids = await resolveProjectIds(db, ['known', 'unknown', 'default', 'known']);
@@ -151,7 +151,7 @@ describe('projects', () => {
     assert.deepEqual(await resolveProjectIds(db, []), new Map());
   });
 
-  test('many callers that resolve the same new names get the same ids', async () => {
+  test('concurrent callers that resolve the same new names get the same row ids', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `race-${index}`);
     const orders = Array.from({ length: 12 }, (_, index) => [...names.slice(index), ...names.slice(0, index)]);
 
@@ -161,7 +161,7 @@ describe('projects', () => {
     assert.equal(new Set(maps[0]!.values()).size, 50);
   });
 
-  test('resolving goes on while the projects are deleted', async () => {
+  test('names can be resolved while their projects are deleted', async () => {
     const ids = Array.from({ length: 30 }, async () => {
       const map = await resolveProjectIds(db, ['flicker']);
       await deleteProject(db, { rowId: map.get('flicker')!, name: 'flicker' }, 1);
@@ -171,7 +171,7 @@ describe('projects', () => {
     for (const id of await Promise.all(ids)) assert.ok(id !== undefined && id > 0);
   });
 
-  test('what Postgres cannot keep in a name becomes U+FFFD, and the name that was asked for finds it', async () => {
+  test('characters that Postgres cannot store become U+FFFD, and the original name finds the project', async () => {
     const ids = await resolveProjectIds(db, ['a\0b', 'a\uD800b', 'a\uFFFDb']);
 
     assert.equal(new Set(ids.values()).size, 1);
@@ -179,7 +179,7 @@ describe('projects', () => {
     assert.equal((await findProject(db, { name: 'a\0b' }))?.name, 'a\uFFFDb');
   });
 
-  test('names of a megabyte stay apart', async () => {
+  test('names of a megabyte are distinguished', async () => {
     const names = ['1', '2'].map((end) => 'ü'.repeat(500_000) + end);
 
     const ids = await resolveProjectIds(db, names);
@@ -190,7 +190,7 @@ describe('projects', () => {
     assert.ok(!toStoredName(names[0]!).includes('\uFFFD'));
   });
 
-  test('a name of the greatest length is stored whole', async () => {
+  test('a name of maximum length is stored completely', async () => {
     // Incompressible, for an index entry is compressed before it is measured.
     const hashes = Array.from({ length: 100 }, (_, index) => createHash('sha256').update(`${index}`).digest('base64'));
     const name = hashes.join('').slice(0, PROJECT_NAME_BYTES_MAX);

@@ -30,7 +30,7 @@ describe('retention policies', () => {
     await ensureDefaultRetentionPolicy(db, 30);
   });
 
-  test('the default one is made once', async () => {
+  test('the default policy is created once', async () => {
     await ensureDefaultRetentionPolicy(db, 60);
     const found = await findRetentionPolicies(db, [0, 987]);
     assert.deepEqual(
@@ -39,7 +39,7 @@ describe('retention policies', () => {
     );
   });
 
-  test('projects are put under one, taken off, and get the default one when theirs goes', async () => {
+  test('projects get a policy, lose it, and get the default policy when theirs is deleted', async () => {
     const [a, b] = [await createProject(db, { name: 'a' }), await createProject(db, { name: 'b' })];
     const policy = await createRetentionPolicy(db, FIELDS, [a.rowId, b.rowId]);
     assert.ok(policy.rowId > 0);
@@ -60,7 +60,7 @@ describe('retention policies', () => {
     assert.equal(await updateRetentionPolicy(db, policy.rowId, { name: 'x' }), undefined);
   });
 
-  test('one is swept by one server at a time, and once', async () => {
+  test('a policy is applied once, by one server at a time', async () => {
     const { rowId } = await createRetentionPolicy(db, FIELDS, [1]);
     const now = new Date(Date.now() + 1_000);
     const isDue = (_policy: unknown, sweptAt: Date) => sweptAt < now;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ExactJson, toExactJsonText } from '../../src/base/exact-json.ts';
 import { parseExactJson } from '../../src/base/parse-exact-json.ts';
-import { type ComparedExampleView, matchesExample, type RunView } from '../../src/filter/runs/evaluate-run-filter.ts';
 import { parseRunFilter } from '../../src/filter/runs/parse-run-filter.ts';
+import { type ComparedExampleView, matchesExample, type RunView } from '../filter/evaluate-run-filter.ts';
 import { type Random, randomFrom, TEXTS } from '../filter/random-filters.ts';
 import { type DatasetRepository, datasetRepository } from '../../src/metadata-store/datasets/dataset-repository.ts';
 import {
@@ -169,7 +169,7 @@ describe('filters of runs in Postgres', () => {
     return found.map(({ rowId }) => rowId);
   };
 
-  test('select what the plain evaluator selects', async () => {
+  test('select the same examples as the plain evaluator', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     const random = randomFrom(seed);
     const contents = Array.from({ length: EXAMPLE_COUNT }, () => ({
@@ -222,7 +222,7 @@ describe('filters of runs in Postgres', () => {
     assert(selected > 50, `only ${selected} filters told examples apart`);
   });
 
-  test('look into JSON that no jsonb holds', async () => {
+  test('search JSON that jsonb cannot represent', async () => {
     const { exampleRowIds, experimentRowIds } = await createExamples([
       { input: '{"a":"x\\u0000y","b":"kept"}', output: '{"n":1e999999}', metadata: '{"s":"\\\\u0000 \\ud800\\u0000"}' },
     ]);
@@ -239,7 +239,7 @@ describe('filters of runs in Postgres', () => {
     }
   });
 
-  test('take whatever they name as a parameter', async () => {
+  test('pass everything that they name as a parameter', async () => {
     const { experimentRowIds } = await createExamples([{ input: '{"a":1}', output: '{}', metadata: '{}' }]);
 
     for (const text of [

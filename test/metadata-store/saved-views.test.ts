@@ -15,7 +15,7 @@ describe('saved views', () => {
     ({ db } = await openTestStore(cleanUp, { url: await server.newDatabase() }));
   });
 
-  test('are replaced by their name, listed by it, and go with their project', async () => {
+  test('are replaced by name, listed by name, and deleted with their project', async () => {
     const [a, b] = [await createProject(db, { name: 'a' }), await createProject(db, { name: 'b' })];
 
     const first = await saveView(db, a.rowId, VIEW);

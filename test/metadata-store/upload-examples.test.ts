@@ -67,7 +67,7 @@ describe('uploads of examples', () => {
     deletedCount,
   ];
 
-  test('the first upload makes the dataset and a version, duplicates among its rows too', async () => {
+  test('the first upload creates the dataset and a version, including duplicate rows', async () => {
     const name = newName();
 
     const made = await upload(name, 'create', [{ n: 1 }, { n: 1 }, { n: 2 }]);
@@ -77,7 +77,7 @@ describe('uploads of examples', () => {
     assert.equal((await findDataset(db, { name }))?.exampleCount, 3);
   });
 
-  test('a taken name is refused, and nothing is changed', async () => {
+  test('a name that is in use is rejected, and nothing changes', async () => {
     const name = newName();
     const { datasetRowId, versionRowId } = await upload(name, 'create', [{ n: 1 }]);
 
@@ -86,7 +86,7 @@ describe('uploads of examples', () => {
     assert.deepEqual(await numbersAt(datasetRowId, versionRowId), [1]);
   });
 
-  test('an append of what is there adds nothing and makes no version', async () => {
+  test('an append of stored examples adds nothing and creates no version', async () => {
     const name = newName();
     const first = await upload(name, 'create', [{ n: 1 }, { n: 1 }, { n: 2 }]);
 
@@ -99,7 +99,7 @@ describe('uploads of examples', () => {
     assert.deepEqual(await numbersAt(more.datasetRowId, more.versionRowId), [1, 1, 2, 1]);
   });
 
-  test('an update removes what it lacks, and every version reads as it was', async () => {
+  test('an update removes missing examples, and earlier versions do not change', async () => {
     const name = newName();
     const one = await upload(name, 'create', [{ n: 1 }, { n: 2 }, { n: 3 }]);
     const two = await upload(name, 'update', [{ n: 3 }, { n: 4 }]);
@@ -115,7 +115,7 @@ describe('uploads of examples', () => {
     ]);
   });
 
-  test('an id of the caller keeps an example through changes, and brings it back after a removal', async () => {
+  test('an external ID keeps an example through changes, and restores it after a removal', async () => {
     const name = newName();
     const one = await upload(name, 'create', [
       { n: 1, id: 'a' },
@@ -134,7 +134,7 @@ describe('uploads of examples', () => {
     ]);
   });
 
-  test('a global id names its example, and one of another dataset is refused', async () => {
+  test('a global ID identifies its example, and one of another dataset is rejected', async () => {
     const name = newName();
     const { datasetRowId, versionRowId } = await upload(name, 'create', [{ n: 1 }]);
     const other = await upload(newName(), 'create', [{ n: 1 }]);
@@ -152,7 +152,7 @@ describe('uploads of examples', () => {
     assert.deepEqual(await numbersAt(datasetRowId, patched.versionRowId), [2]);
   });
 
-  test('an id that comes twice is refused', async () => {
+  test('a repeated ID is rejected', async () => {
     await assert.rejects(
       upload(newName(), 'create', [
         { n: 1, id: 'a' },
@@ -178,7 +178,7 @@ describe('uploads of examples', () => {
     assert.equal(await findDataset(db, { name }), undefined);
   });
 
-  test('appends at once make versions one after the other, and lose nothing', async () => {
+  test('concurrent appends create versions one after the other, and lose nothing', async () => {
     const name = newName();
     const { datasetRowId } = await upload(name, 'create', []);
 
@@ -191,7 +191,7 @@ describe('uploads of examples', () => {
     assert.equal((await listDatasetVersions(db, { datasetRowId, limit: 100 })).items.length, 9);
   });
 
-  test('creations of one name at once leave one dataset', async () => {
+  test('concurrent creations with one name create one dataset', async () => {
     const name = newName();
 
     const results = await Promise.allSettled([1, 2, 3].map((n) => upload(name, 'create', [{ n }])));
@@ -240,7 +240,7 @@ describe('uploads of examples', () => {
     assert.equal(updated.versionRowId, one.versionRowId);
   });
 
-  test('two versions are compared by what their examples hold', async () => {
+  test('two versions are compared by the content of their examples', async () => {
     const name = newName();
     const one = await upload(name, 'create', [{ n: 1, id: 'a' }, { n: 2, id: 'b' }, { n: 3 }]);
     const two = await upload(name, 'update', [{ n: 9, id: 'a' }, { n: 3 }, { n: 4 }]);
@@ -263,7 +263,7 @@ describe('uploads of examples', () => {
     );
   });
 
-  test('a dataset goes with everything, and its name is free', async () => {
+  test('a dataset is deleted with all of its data, and its name is released', async () => {
     const name = newName();
     const { datasetRowId } = await upload(name, 'create', [{ n: 1, splits: ['s'] }], true);
 
@@ -274,7 +274,7 @@ describe('uploads of examples', () => {
     assert.ok(again.datasetRowId > datasetRowId);
   });
 
-  test('any sequence of uploads leaves what a plain model of it says, at every version', async () => {
+  test('any sequence of uploads gives the same examples as a plain model, at every version', async () => {
     const incoming = fc.record({ n: fc.nat(3), id: fc.option(fc.constantFrom('a', 'b', 'c')) });
     const batch = fc.uniqueArray(incoming, { maxLength: 6, comparator: (x, y) => x.id !== null && x.id === y.id });
     const action = fc.constantFrom<UploadAction>('append', 'update');

@@ -9,7 +9,7 @@ import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
 const EXAMPLE_COUNT = 50;
 
-describe('runs that are written at once', () => {
+describe('concurrently written runs', () => {
   /** Of two servers on one database. */
   let servers: readonly ExperimentRepository[];
   let experimentRowId: number;
@@ -60,7 +60,7 @@ describe('runs that are written at once', () => {
   });
   const listAll = async () => (await servers[0]!.listRuns({ experimentRowId, limit: 1_000 })).items;
 
-  test('of those of one example and repetition the first is stored, and the others are told which it is', async () => {
+  test('store the first run of an example and repetition, and the others receive its row id', async () => {
     const writes = await Promise.all(
       exampleRowIds.flatMap((exampleRowId, n) =>
         servers.flatMap((server) => [
@@ -86,7 +86,7 @@ describe('runs that are written at once', () => {
     }
   });
 
-  test('one of no example, no experiment or without a readable output leaves the others alone', async () => {
+  test('do not affect each other if one has no example, no experiment or no readable output', async () => {
     const [server] = servers as [ExperimentRepository];
     const [first, second] = exampleRowIds as [number, number];
 
@@ -106,7 +106,7 @@ describe('runs that are written at once', () => {
     );
   });
 
-  test('evaluations of one run and name replace each other', async () => {
+  test('have evaluations that replace each other by run and name', async () => {
     const [run] = await listAll();
     const toEvaluation = (n: number) => ({
       name: `evaluation ${n % 3}`,

@@ -156,7 +156,7 @@ describe('a span that cannot be stored', () => {
     },
   ];
   for (const { what, span, reason } of REJECTED) {
-    test(`with ${what} is left out, and the others stay`, () => {
+    test(`with ${what} is omitted, and the others are stored`, () => {
       const body = requestOf([spanWith(textField(5, 'before')), span, spanWith(textField(5, 'after'))]);
 
       const { spanCount, rejectedSpanCount, message: text } = checkOtlpRequest(body, 'protobuf');
@@ -172,7 +172,7 @@ describe('a span that cannot be stored', () => {
     });
   }
 
-  test('is not one that is merely odd', () => {
+  test('does not include spans that are unusual but valid', () => {
     const odd = [
       spanWith(bytesField(4, new Uint8Array(8))),
       spanWith(fixed64Field(7, 0n), fixed64Field(8, 0n)),
@@ -209,11 +209,11 @@ describe('the project of a request', () => {
     const numbered = attribute(1, 'openinference.project.name', 5n);
     assert.deepEqual(projectsOf(requestOf([spanWith()], name(''), numbered, name('a'), name('b'))), ['a']);
   });
-  test('is the one that the sender asks for in the request', () => {
+  test('is the project that the request names', () => {
     assert.deepEqual(projectsOf(requestOf([spanWith()], name('a')), 'asked'), ['asked']);
     assert.deepEqual(projectsOf(requestOf([spanWith()], name('a')), ''), ['a']);
   });
-  test('is default if nothing names one', () => {
+  test('is default if neither request nor resource names one', () => {
     assert.deepEqual(projectsOf(requestOf([spanWith()])), ['default']);
   });
   test('may follow the spans, and differ between resources', () => {
@@ -221,7 +221,7 @@ describe('the project of a request', () => {
     const late = bytesField(1, message(scope, bytesField(1, name('late'))));
     assert.deepEqual(projectsOf(message(late, requestOf([spanWith()], name('b')), late)), ['late', 'b', 'late']);
   });
-  test('is not made for a request without spans that can be stored', () => {
+  test('is not created by a request without valid spans', () => {
     assert.deepEqual(decodeColumns(requestOf([message()], name('a'))).projectNames, []);
   });
 });

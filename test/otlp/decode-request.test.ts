@@ -13,7 +13,7 @@ import { readRows, withInputAsJson } from './read-rows.ts';
 const SEED = Number(process.env.SEED ?? 1);
 
 describe('decoding random requests', () => {
-  test('gives what a plain model makes of the messages that protobufjs reads', () => {
+  test('gives the same spans as a plain model on top of protobufjs', () => {
     for (let i = 0; i < 400; i++) {
       const body = randomRequest(new SeededRandom(SEED * 100_000 + i));
       withSeed(i, () => assertSameAsModel(body, decodeByOracle(body)));

@@ -34,7 +34,7 @@ const withAttributes = (attributes: string) =>
   JSON.stringify({ ...SPAN, attributes: null }).replace('"attributes":null', `"attributes":${attributes}`);
 
 describe('spans over REST', () => {
-  test('keep what they say', () => {
+  test('keep all fields', () => {
     const columns = decode({
       name: 'it "is" ü\n',
       parentId: 'fedcba9876543210',
@@ -73,11 +73,11 @@ describe('spans over REST', () => {
     );
   });
 
-  test('have times before 1970 too', () => {
+  test('may have times before 1970', () => {
     assert.equal(decode({ startTimeUnixNano: '-5' }).startTimeUnixNano[0], -5n);
   });
 
-  test('have nested and dotted attributes mixed', () => {
+  test('may mix nested and dotted attributes', () => {
     const columns = decode({
       attributes: {
         llm: { model_name: 'm', deep: { x: 1 } },
@@ -121,13 +121,13 @@ describe('spans over REST', () => {
     assert.deepEqual([columns.hasTokens[0], columns.tokensPrompt[0], columns.tokensCompletion[0]], [1, 5n, 7n]);
   });
 
-  test('have metadata that is an object in its column', () => {
+  test('store metadata that is an object in its column', () => {
     const columns = decode({ attributes: { metadata: { tier: 'gold' }, 'metadata.n': 1 } });
 
     assert.equal(readNullableText(columns.metadata, 0), '{"tier":"gold","n":1}');
   });
 
-  test('have the span kind that they name, whatever their attributes say', () => {
+  test('have the span kind of their field, not of their attributes', () => {
     for (const { spanKind, kind, flat } of [
       { spanKind: 'TOOL', kind: 'TOOL', flat: undefined },
       { spanKind: 'tool', kind: 'TOOL', flat: '"tool"' },
@@ -144,13 +144,13 @@ describe('spans over REST', () => {
     }
   });
 
-  test('have halves of surrogate pairs replaced', () => {
+  test('replace halves of surrogate pairs', () => {
     const columns = decode(withAttributes('{"k\\ud800":"a\\udc00b","ok":"\\ud83d\\ude80"}'));
 
     assert.equal(readText(columns.attributes, 0), '{"k\ufffd":"a\ufffdb","ok":"🚀"}');
   });
 
-  test('leave the builder as it was when they are unreadable', () => {
+  test('leave the builder unchanged when they are unreadable', () => {
     const builder = new SpanColumnsBuilder();
     decodeRestSpans(JSON.stringify({ project: 'p', spans: [SPAN] }), builder);
     for (const json of [

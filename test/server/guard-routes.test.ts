@@ -25,18 +25,18 @@ const head: RequestHead = {
 const admit = (one: Route, isReadOnly: boolean, lock?: string) =>
   guardRoutes([one], { isReadOnly, storageLock: () => lock })[0]!.admit?.(head)?.status;
 
-test('a read-only server refuses every route under /v1, reads too, and no other', () => {
+test('a read-only server rejects all routes under /v1, including reads, and no others', () => {
   assert.equal(admit(route({ method: 'GET' }), true), 403);
   assert.equal(admit(route({ path: '/healthz' }), true), undefined);
 });
 
-test('locked storage refuses only what grows it', () => {
+test('a full storage rejects only writes that add data', () => {
   assert.equal(admit(route({ blockedWhenStorageFull: true }), false, 'full'), 507);
   assert.equal(admit(route(), false, 'full'), undefined);
   assert.equal(admit(route({ blockedWhenStorageFull: true }), false), undefined);
 });
 
-test("a route's own admission comes after the guards", () => {
+test('the admission of a route runs after the guards', () => {
   const own = route({ blockedWhenStorageFull: true, admit: () => textResponse(503, 'busy') });
   assert.equal(admit(own, false), 503);
   assert.equal(admit(own, false, 'full'), 507);

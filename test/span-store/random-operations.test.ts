@@ -35,7 +35,7 @@ type Operation = { readonly position: number } & (
 );
 
 for (let seed = FIRST_SEED; seed < FIRST_SEED + SEED_COUNT; seed++) {
-  test(`is as the model after any operations, restarts and crashes (seed ${seed})`, async (t) => {
+  test(`the store equals the model after random operations, restarts and crashes (seed ${seed})`, async (t) => {
     const run = await Run.start(t, seed);
 
     for (let i = 0; i < OPERATION_COUNT; i++) {

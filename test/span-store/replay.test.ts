@@ -44,7 +44,7 @@ class Stores {
   }
 }
 
-test('gives every row the same row id, wherever batches are cut', async (t) => {
+test('a replay gives every row the same row id, with any batch boundaries', async (t) => {
   const stores = new Stores(t);
   const random = new SeededRandom(7);
   const spans: TestSpan[] = Array.from({ length: 400 }, () => ({
@@ -81,7 +81,7 @@ async function everything(store: SpanStore): Promise<object> {
   return Promise.all(lists);
 }
 
-test('finds rare spans page by page over more rows than the first windows have', async (t) => {
+test('pages of rare spans continue beyond the first windows of rows', async (t) => {
   const stores = new Stores(t);
   const store = await stores.open(await stores.newDir(), new Map());
   const spanCount = 150_000;
@@ -124,7 +124,7 @@ test('finds rare spans page by page over more rows than the first windows have',
   );
 });
 
-test('puts annotations on the same span, wherever batches are cut', async (t) => {
+test('a replay attaches annotations to the same span, with any batch boundaries', async (t) => {
   const stores = new Stores(t);
   const random = new SeededRandom(11);
   const idOf = (n: number, length: number) => `${n}`.padStart(length, '0');

@@ -40,7 +40,7 @@ describe('verifySpanStore', () => {
     instance.closeSync();
   };
 
-  test('counts what is there, and finds nothing wrong with what the store wrote', async () => {
+  test('counts the rows, and finds no problem in a database that the store wrote', async () => {
     assert.deepEqual(await verifySpanStore(dir), {
       spanCount: 3,
       traceCount: 2,
@@ -61,24 +61,28 @@ describe('verifySpanStore', () => {
     {
       what: 'a lost span',
       sql: 'DELETE FROM spans WHERE row_id = 1',
-      problem: /^1 traces do not agree with their spans/,
+      problem: /^1 traces differ from the rollup of their spans/,
     },
     { what: 'a lost session', sql: 'DELETE FROM sessions', problem: /^2 traces belong to a session that is missing/ },
-    { what: 'a wrong sum', sql: 'UPDATE sessions SET trace_count = 9', problem: /^1 sessions do not agree/ },
+    {
+      what: 'a wrong rollup',
+      sql: 'UPDATE sessions SET trace_count = 9',
+      problem: /^1 sessions differ from the rollup/,
+    },
     {
       what: 'wrong tokens of a trace',
       sql: 'UPDATE traces SET tokens_prompt = 1 WHERE row_id = 1',
-      problem: /^1 traces do not agree with their spans/,
+      problem: /^1 traces differ from the rollup of their spans/,
     },
     {
       what: 'a wrong preview of a session',
       sql: "UPDATE sessions SET first_input = 'two'",
-      problem: /^1 sessions do not agree/,
+      problem: /^1 sessions differ from the rollup/,
     },
     {
-      what: 'a lost piece of a long text',
+      what: 'a lost chunk of a long text',
       sql: 'DELETE FROM long_texts WHERE part = 1',
-      problem: /^1 spans miss pieces/,
+      problem: /^1 long texts of spans are incomplete/,
     },
     {
       what: 'a span stored twice',
@@ -86,9 +90,9 @@ describe('verifySpanStore', () => {
       problem: /1 spans are stored twice/,
     },
     {
-      what: 'a row id to be given again',
+      what: 'a row id that would be allocated again',
       sql: 'UPDATE position SET next_span_row_id = 2',
-      problem: /would be given again/,
+      problem: /would be allocated again/,
     },
   ];
   for (const { what, sql, problem } of DAMAGES) {
@@ -99,7 +103,7 @@ describe('verifySpanStore', () => {
     });
   }
 
-  test('does not pass over a block that was changed on disk', async () => {
+  test('detects a block that was changed on disk', async () => {
     const path = join(dir, DATABASE_FILE);
     const bytes = readFileSync(path);
     // Behind the file's three headers, a byte in each of DuckDB's blocks.
@@ -110,7 +114,7 @@ describe('verifySpanStore', () => {
     await assert.rejects(verifySpanStore(dir));
   });
 
-  test('rejects where there is no database', async () => {
+  test('rejects a directory without a database', async () => {
     await assert.rejects(verifySpanStore(join(dir, 'nowhere')), /There is no/);
   });
 });

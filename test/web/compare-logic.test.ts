@@ -11,7 +11,7 @@ const words = fc
   .map((all) => all.join(''));
 
 describe('a difference of texts', () => {
-  test('gives both texts back, and nothing is marked that they share in the same place', () => {
+  test('contains both texts, and does not mark equal text at the same position', () => {
     fc.assert(
       fc.property(words, words, (left, right) => {
         const parts = diffTexts(left, right);
@@ -25,7 +25,7 @@ describe('a difference of texts', () => {
     );
   });
 
-  test('of huge texts is by lines, and of huge lines by wholes, and takes no minute', () => {
+  test('compares large texts by lines and large lines as a whole, in less than a minute', () => {
     const lines = (changed: number) =>
       Array.from({ length: 1_800 }, (_, index) => `line ${index === changed ? 'new' : index} of many\n`).join('');
     const marked = diffTexts(lines(-1), lines(900)).filter(({ of }) => of !== 'both');
@@ -39,7 +39,7 @@ describe('a difference of texts', () => {
   });
 });
 
-test('attributes differ leaf by leaf', () => {
+test('compares attributes leaf by leaf', () => {
   const diffs = diffAttributes(
     { llm: { model_name: 'm-1', tools: [1, 2] }, same: 'x' },
     { llm: { model_name: 'm-2', tools: [1] }, same: 'x', added: true },
@@ -55,7 +55,7 @@ test('attributes differ leaf by leaf', () => {
   );
 });
 
-test('a call goes with the step that names it, else with the first of its name that is not taken', () => {
+test('assigns a call to the step with its ID, else to the first unassigned step with its name', () => {
   const call = (id: string | undefined, name: string) => ({ id, name, arguments: undefined });
   const step = (name: string, toolCallId?: string) => ({ name, toolCallId });
 
@@ -71,7 +71,7 @@ test('a call goes with the step that names it, else with the first of its name t
   ]);
 });
 
-test('a difference of time counts from a quarter on, and one of a second always', () => {
+test('counts a time difference from a quarter on, and always from a second on', () => {
   assert.equal(isLatencyDifferent(270, 610), true);
   assert.equal(isLatencyDifferent(270, 300), false);
   assert.equal(isLatencyDifferent(1, 4), false);

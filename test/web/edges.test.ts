@@ -23,8 +23,8 @@ const TWO_ROOTS = [
   span(4, 1, { name: 'below right', parentSpanId: hexId(3, 8) }),
 ];
 
-describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
-  test('is shown as well as what is common', async (t) => {
+describe('rare data and rare actions', { skip: NO_BROWSER }, () => {
+  test('are handled correctly', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const many = Array.from({ length: 120 }, (_, index) => span(100 + index, 100 + index));
@@ -37,7 +37,7 @@ describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
     const { page, pageErrors } = await openPage(browser, server.url);
     const names = () => page.locator('.table-row a').allTextContents();
 
-    await t.test('a trace with two roots unfolds into all of its spans, each once', async () => {
+    await t.test('a trace with two roots expands into all of its spans, each once', async () => {
       await page.goto(`${place}/traces?timeRangeKey=1h`);
       await page.getByRole('button', { name: 'Spans of right' }).click();
       await page.getByRole('link', { name: 'below left' }).waitFor();
@@ -45,7 +45,7 @@ describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
       assert.deepEqual(expanded.slice(0, expanded.indexOf('greedy')), ['right', 'below right', 'below left', 'left']);
     });
 
-    await t.test('the head of a table stays in sight, and all rows are chosen only when they are', async () => {
+    await t.test('the header of a table stays visible, and is checked only if all rows are selected', async () => {
       await page.evaluate("document.querySelector('.table').scrollTo(0, 900)");
       await page.getByRole('link', { name: 'span 140' }).waitFor();
       const [head, table] = await Promise.all([
@@ -65,7 +65,7 @@ describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
       assert(!(await all.isChecked()));
     });
 
-    await t.test('more tokens than an Int holds are left out, and the rest is there', async () => {
+    await t.test('a token count above the maximum of Int is omitted, and the rest is shown', async () => {
       await page.goto(
         `${place}/spans?timeRangeKey=1h&spans=all&spanFilterCondition=${encodeURIComponent("name == 'greedy'")}`,
       );
@@ -75,7 +75,7 @@ describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
       assert.match((await page.locator('.trace-facts').textContent()) ?? '', /Tokens3B/);
     });
 
-    await t.test('Escape closes what was opened last, not the pane below it', async () => {
+    await t.test('Escape closes the element that was opened last, not the pane below it', async () => {
       await page.keyboard.press('e');
       await page.getByRole('button', { name: 'Add config' }).click();
       await page.keyboard.press('Escape');
@@ -87,15 +87,18 @@ describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
       await page.getByRole('group', { name: 'quality' }).waitFor();
     });
 
-    await t.test('who goes on before an annotation is saved learns that it was not', async () => {
-      await page.route('**/graphql', (route) =>
-        route.request().postDataJSON().operationName === 'addSpanAnnotation' ? route.abort() : route.continue(),
-      );
-      await page.getByRole('group', { name: 'quality' }).getByRole('button', { name: 'good' }).click();
-      await page.getByRole('button', { name: 'Close annotations' }).click();
-      await page.getByText('quality was not saved: The server does not respond.').waitFor();
-      await page.unrouteAll();
-    });
+    await t.test(
+      'a user who leaves before an annotation is saved receives a message that it was not saved',
+      async () => {
+        await page.route('**/graphql', (route) =>
+          route.request().postDataJSON().operationName === 'addSpanAnnotation' ? route.abort() : route.continue(),
+        );
+        await page.getByRole('group', { name: 'quality' }).getByRole('button', { name: 'good' }).click();
+        await page.getByRole('button', { name: 'Close annotations' }).click();
+        await page.getByText('quality was not saved: The server does not respond.').waitFor();
+        await page.unrouteAll();
+      },
+    );
 
     assert.deepEqual(
       pageErrors.filter((pageError) => !pageError.includes('net::ERR_FAILED')),

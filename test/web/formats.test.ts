@@ -40,7 +40,7 @@ const CASES = [
   { format: formatBytes, shown: { 0: '0 B', 999: '999 B', 1500: '1.5 kB', 2000000: '2.0 MB', 3e12: '3.0 TB' } },
 ];
 
-test('numbers, costs, times and sizes have one form each, and what is missing has its own', () => {
+test('numbers, costs, times and sizes have one form each, and missing values have their own', () => {
   for (const { format, shown } of CASES) {
     for (const [value, text] of Object.entries(shown)) assert.equal(format(Number(value)), text);
   }
@@ -71,7 +71,7 @@ test('a blank name has a placeholder', () => {
   assert.deepEqual(['', ' \t\n', '\u00a0', 'a b'].map(shownName), ['(no name)', '(no name)', '(no name)', 'a b']);
 });
 
-test('errors have one word, and one reason', () => {
+test('errors have one term and one reason', () => {
   assert.deepEqual([1, 2, 1234].map(formatErrors), ['1 error', '2 errors', '1,234 errors']);
   assert.deepEqual(
     [0, 1].map((errorCount) => hasError({ errorCount })),

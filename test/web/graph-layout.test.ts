@@ -25,7 +25,7 @@ function graphOf(calls: readonly (readonly [string, string])[], alone: readonly 
 }
 
 describe('the layout of the agent graph', () => {
-  test('places a caller to the left of what it calls, with room for the label between them', () => {
+  test('places a caller to the left of its calls, with space for the label between them', () => {
     const { nodes, edges } = graphOf([
       ['agent', 'model'],
       ['agent', 'tool'],
@@ -38,7 +38,7 @@ describe('the layout of the agent graph', () => {
     }
   });
 
-  test('keeps nodes apart and inside of the picture, also with calls in rings and nodes without calls', () => {
+  test('keeps nodes apart and inside of the picture, also with cyclic calls and nodes without calls', () => {
     const name = fc.constantFrom(...'abcdefghijkl');
     const calls = fc.uniqueArray(fc.tuple(name, name), { selector: String, maxLength: 30 });
     fc.assert(

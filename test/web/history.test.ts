@@ -120,7 +120,7 @@ const type =
   };
 
 describe('Back and Forward', { skip: NO_BROWSER }, () => {
-  test('undo and redo each change of what a table or a chart shows', async (t) => {
+  test('undo and redo each change of the view of a table or a chart', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     await seed(server.url, 'steps', traces(40, Date.now()));

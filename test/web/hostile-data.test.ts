@@ -56,8 +56,8 @@ function hostileSpans(attack: string, number: number): SeedSpan[] {
   ];
 }
 
-describe('what spans hold', { skip: NO_BROWSER }, () => {
-  test('is shown as text and never runs, loads or restyles anything', async (t) => {
+describe('content of spans', { skip: NO_BROWSER }, () => {
+  test('is shown as text, and never runs, loads or styles anything', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     await seed(server.url, 'hostile', ATTACKS.flatMap(hostileSpans));
@@ -91,7 +91,7 @@ describe('what spans hold', { skip: NO_BROWSER }, () => {
     assert.deepEqual(pageErrors, []);
   });
 
-  test('may be 20 MB in one attribute, or not what its keys promise', async (t) => {
+  test('may have 20 MB in one attribute, or unexpected types', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const common = { start: Date.now() - 1_000, latencyMs: 5 };

@@ -7,7 +7,7 @@ import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { hexId, seed } from './seed.ts';
 
 describe('the ingest page', { skip: NO_BROWSER }, () => {
-  test('tells what comes in, what is refused and why, which spans differ, and who sends, as it happens', async (t) => {
+  test('shows arriving spans, rejections with reasons, differing repeated spans and clients, and updates them', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const browser = await openBrowser(t);

@@ -56,7 +56,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
     const rowCount = (page: Page, count: number) =>
       page.locator(`[role=table][aria-rowcount="${count + 1}"][aria-busy=false]`).waitFor();
 
-    await t.test('without a range it means the last 7 days, whatever range the user chose last', async () => {
+    await t.test('a link without a range means the last 7 days, whatever range the user chose last', async () => {
       for (const tab of ['', '/spans', '/traces', '/sessions', '/metrics']) {
         const { page, pageErrors } = await openAs(browser, server.url, { timeRangeKey: '30d' });
         await page.goto(place + tab);
@@ -76,7 +76,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('with a range it shows that range, which does not become a preference of the user', async () => {
+    await t.test('a link with a range shows that range, which does not become a preference of the user', async () => {
       const { page } = await openAs(browser, server.url, { timeRangeKey: '30d' });
       await page.goto(`${place}/spans?timeRangeKey=1h`);
       await shownRange(page).getByText('Last hour').waitFor();
@@ -125,7 +125,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('is copied with its range made absolute', async () => {
+    await t.test('is copied with an absolute range', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?timeRangeKey=1d&sort=latencyMs:asc&spans=all`);
       await rowCount(page, 2);
@@ -146,7 +146,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       for (const each of [page, other.page]) await each.context().close();
     });
 
-    await t.test('a copied link closes an open end; the other tabs have the button, too', async () => {
+    await t.test('a copied link has a fixed end, also on the other tabs', async () => {
       const { page } = await openPage(browser, server.url);
       const start = new Date(now - DAY_MS).toISOString();
       for (const tab of ['traces', 'sessions', 'metrics']) {
@@ -160,7 +160,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('of a trace keeps the list that it was opened from, or has none', async () => {
+    await t.test('a link to a trace keeps the list that it was opened from, or has none', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?timeRangeKey=7d&sort=traceLatencyMs:asc`);
       await page.getByRole('link', { name: 'span 2' }).click();
@@ -183,7 +183,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('of a saved view opens with the range of the view', async () => {
+    await t.test('a link to a saved view opens with the range of the view', async () => {
       for (const [name, search] of [
         ['A month', 'timeRangeKey=30d'],
         ['Slow', 'sort=latencyMs%3Adesc'],

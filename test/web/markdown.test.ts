@@ -50,7 +50,7 @@ x
 [^root]: note`;
 
 describe('Markdown', { skip: NO_BROWSER }, () => {
-  test('has tables, tasks, notes and colored code, and brings no address, image, id or element of its own', async (t) => {
+  test('supports tables, tasks, notes and colored code, and adds no unsafe link, image, ID or element', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const span = (number: number, output: string) => ({

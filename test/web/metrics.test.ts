@@ -40,7 +40,7 @@ const tracesAt = (hours: readonly number[]): SeedSpan[] =>
   });
 
 describe('metrics of a project', { skip: NO_BROWSER }, () => {
-  test('are charts that are read together, narrow the range and lead to the spans', async (t) => {
+  test('are charts with a shared cursor that narrow the range and link to the spans', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     await seed(server.url, 'charts', tracesAt([1, 5, 5, 9]));
@@ -74,7 +74,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await page.mouse.move(x, box.y + 40);
     };
 
-    await t.test('every chart of traces, spans, costs, tokens, models, tools and scores is there', async () => {
+    await t.test('charts of traces, spans, costs, tokens, models, tools and scores are shown', async () => {
       await page.goto(`${place}/metrics?${range}`);
       for (const name of ['Traces', 'Latency', 'Error rate', 'Cost', 'Tokens', 'Prompt tokens', 'Completion tokens']) {
         await marks(name).first().waitFor({ state: 'attached' });
@@ -96,7 +96,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       assert.deepEqual(await seriousViolations(page), []);
     });
 
-    await t.test('one time is pointed at in all of them, with every series of the one below the pointer', async () => {
+    await t.test('all charts show the time under the pointer, and the chart below it shows all series', async () => {
       await pointAt('Latency', 5);
       const tip = page.locator('.chart-tip');
       assert.match((await tip.textContent()) ?? '', /Mar 02, 05:00 – Mar 02, 05:30P502.5s.*P992.99s/);
@@ -104,7 +104,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       assert.equal(await page.locator('.chart-plot .cursor').count(), await page.locator('.chart-plot').count());
     });
 
-    await t.test('the legend takes series out of the picture', async () => {
+    await t.test('the legend hides series', async () => {
       assert.equal(await marks('Latency').count(), 3);
       await panel('Latency').getByRole('button', { name: 'Max' }).click();
       await panel('Latency').getByRole('button', { name: /^P50/ }).click();
@@ -112,7 +112,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       assert.equal(await marks('Latency').count(), 2);
     });
 
-    await t.test('a click opens what is behind a bin, a line of a list what is behind it', async () => {
+    await t.test('a click on a bin or on a list entry opens its spans', async () => {
       await pointAt('Spans with errors', 5);
       await page.mouse.down();
       await page.mouse.up();
@@ -130,7 +130,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await page.locator('.table-row').nth(3).waitFor();
     });
 
-    await t.test('a time of the latency opens its traces, in an order that the table shows', async () => {
+    await t.test('a click on the latency chart opens its traces in the order of the table', async () => {
       await page.goto(`${place}/metrics?${range}`);
       await marks('Latency').first().waitFor({ state: 'attached' });
       await pointAt('Latency', 5);
@@ -150,7 +150,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await panel('Spans with errors').getByText('No data in this range').waitFor();
     });
 
-    await t.test('drawing narrows the range, by pointer and by keys', async () => {
+    await t.test('dragging narrows the range, by pointer and by keyboard', async () => {
       await page.goto(`${place}/metrics?${range}`);
       await marks('Cost').first().waitFor();
       await pointAt('Cost', 1);
@@ -176,21 +176,21 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       assert.equal(new URL(page.url()).searchParams.get('timeRangeStart'), '2026-03-02T01:00:00.000Z');
     });
 
-    await t.test('a range without anything says so in each panel', async () => {
+    await t.test('each panel states that a range has no data', async () => {
       await page.goto(`${place}/metrics?timeRangeStart=2026-01-01T00:00:00Z&timeRangeEnd=2026-01-02T00:00:00Z`);
       for (const name of ['Traces', 'Latency', 'Cost', 'Tool spans', 'Top tools', 'Span annotations']) {
         await panel(name).getByText('No data in this range').waitFor();
       }
     });
 
-    await t.test('a filter that leaves nothing is told in each panel', async () => {
+    await t.test('each panel states that no data matches the filter', async () => {
       await page.goto(`${place}/metrics?${range}&spanFilterCondition=name == 'nobody'`);
       for (const name of ['Traces', 'Latency', 'Cost', 'Tool spans', 'Top tools', 'Span annotations']) {
         await panel(name).getByText('No data in this range matches the filter').waitFor();
       }
     });
 
-    await t.test('bins begin at the midnight of the chosen time zone', async () => {
+    await t.test('bins start at midnight of the chosen time zone', async () => {
       await page.evaluate(`localStorage.setItem('spandrel.preferences', '{"timeZone":"Asia/Kolkata"}')`);
       await page.goto(`${place}/metrics?timeRangeStart=2026-02-20T00:00:00Z&timeRangeEnd=2026-03-20T00:00:00Z`);
       await marks('Traces').first().waitFor();

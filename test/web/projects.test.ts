@@ -6,7 +6,7 @@ import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { graphql, hexId, seed } from './seed.ts';
 
 describe('the list of projects', { skip: NO_BROWSER }, () => {
-  test('is searched, sorted, shown as cards or a table, and its projects made, described, cleared and deleted', async (t) => {
+  test('can be searched, sorted and shown as cards or a table; projects can be created, described, cleared and deleted', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const now = Date.now();
@@ -33,7 +33,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
       await page.getByRole('menuitem', { name: item }).click();
     };
 
-    await t.test('counts and medians are those of the range', async () => {
+    await t.test('counts and medians include only data of the range', async () => {
       await page.goto(`${server.url}/projects?timeRangeKey=1h&search=alpha`);
       assert.match((await card('alpha').textContent()) ?? '', /Traces1\D.*100ms/);
       await page.goto(`${server.url}/projects?timeRangeKey=30d&search=alpha`);
@@ -41,7 +41,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
     });
 
     await t.test(
-      'search and order are in the address, the view is remembered, and more come while scrolling',
+      'search and order are in the address, the view is remembered, and more projects load while scrolling',
       async () => {
         await page.goto(`${server.url}/projects`);
         await card('beta').waitFor();
@@ -62,7 +62,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
       },
     );
 
-    await t.test('a name must be one, and a new project has what it was given', async () => {
+    await t.test('an invalid name is rejected, and a new project has its name, color and description', async () => {
       await page.getByRole('button', { name: 'Create project' }).click();
       await dialog.getByRole('textbox', { name: /^Name/ }).fill('two words');
       await dialog.getByRole('button', { name: 'Create' }).click();
@@ -79,7 +79,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
       await card('gamma').getByText('the third').waitFor();
     });
 
-    await t.test('old traces are removed, then all, and the project itself', async () => {
+    await t.test('old traces are deleted, then all traces, then the project', async () => {
       await page.goto(`${server.url}/projects?timeRangeKey=30d&search=alpha`);
       await menu('alpha', 'Delete traces');
       assert(await dialog.getByRole('button', { name: 'Delete older traces' }).isDisabled());
@@ -109,7 +109,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
       await page.getByText('Name copied.').waitFor();
     });
 
-    await t.test('what others make appears within a minute', async () => {
+    await t.test('projects of other users appear within a minute', async () => {
       await page.clock.install();
       await page.goto(`${server.url}/projects?search=late`);
       await page.getByText('No project has “late” in its name').waitFor();

@@ -7,7 +7,7 @@ import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { graphql, hexId, projectId, seed } from './seed.ts';
 
 describe('settings of the server in the interface', { skip: NO_BROWSER }, () => {
-  test('make, change and delete models, annotation configs and retention policies', async (t) => {
+  test('create, change and delete models, annotation configs and retention policies', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const browser = await openBrowser(t);
@@ -21,7 +21,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
     };
     const row = (name: string) => page.locator('.settings-rows > li', { hasText: name }).first();
 
-    await t.test('models: built-in ones can only be read', async () => {
+    await t.test('built-in models are read-only', async () => {
       await page.goto(`${server.url}/settings/models`);
       await page.getByLabel('Search models').fill('gpt-4o-mini');
       await row('gpt-4o-mini').getByText('built-in').waitFor();
@@ -44,7 +44,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await remove('house-model');
     });
 
-    await t.test('annotation configs, with the projects that they are for', async () => {
+    await t.test('annotation configs have projects', async () => {
       await page.goto(`${server.url}/settings/annotations`);
       await page.getByRole('button', { name: 'Create config' }).click();
       await dialog.getByLabel('Name', { exact: true }).fill('quality');
@@ -66,7 +66,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await remove('quality');
     });
 
-    await t.test('retention policies; the default one stays', async () => {
+    await t.test('the default retention policy cannot be deleted', async () => {
       await page.goto(`${server.url}/settings/retention`);
       await page.getByText('Keeps everything').waitFor();
       assert.equal(await page.getByRole('button', { name: /^Delete/ }).count(), 0);
@@ -89,7 +89,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await remove('A month');
     });
 
-    await t.test('of more than the server gives at once, each can be found and chosen', async () => {
+    await t.test('every entry of a list of several pages can be found and chosen', async () => {
       const many = async (text: (name: string) => string) => {
         for (let at = 0; at < 550; at += 50) {
           const parts = Array.from({ length: 50 }, (_, index) => {
@@ -145,7 +145,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await row('far off').getByText('z-0549').waitFor();
     });
 
-    await t.test('storage: what each project takes, and how it grew', async () => {
+    await t.test('storage shows the share of each project and the growth', async () => {
       const now = Date.now();
       const span = (number: number, start: number) => ({
         traceId: hexId(number, 16),
@@ -169,7 +169,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
     assert.deepEqual(pageErrors, []);
   });
 
-  test('show any name as text', async (t) => {
+  test('any name is shown as text', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     await seed(server.url, 'p', [{ traceId: hexId(1, 16), spanId: hexId(1, 8), name: 'a', start: 1, latencyMs: 1 }]);

@@ -94,8 +94,8 @@ interface Box {
 const areOver = (a: Box, b: Box): boolean =>
   a.x + a.width > b.x + 1 && b.x + b.width > a.x + 1 && a.y + a.height > b.y + 1 && b.y + b.height > a.y + 1;
 
-describe('what is shown', { skip: NO_BROWSER }, () => {
-  test('is the same in each table, on the page of a trace and in a session, and can be read', async (t) => {
+describe('shown values', { skip: NO_BROWSER }, () => {
+  test('are the same in each table, on the page of a trace and in a session, and are readable', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     await seed(server.url, LONG, spansAt(Date.now()));
@@ -155,7 +155,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       );
     });
 
-    await t.test('text from right to left begins at the right', async () => {
+    await t.test('right-to-left text starts at the right', async () => {
       const directionOf = (selector: string) =>
         page.evaluate(
           `getComputedStyle([...document.querySelectorAll('${selector}')].findLast((each) => each.textContent === '${ARABIC}')).direction`,
@@ -166,7 +166,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       assert.equal(await directionOf('.text-value'), 'rtl');
     });
 
-    await t.test('the OTLP view says that resource and scope are not kept', async () => {
+    await t.test('the OTLP view says that resource and scope are not stored', async () => {
       await page.getByRole('tab', { name: 'OTLP' }).click();
       await page.getByText(/resource and the scope are empty, because/).waitFor();
     });
@@ -181,7 +181,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       assert.equal(await page.getByText(/(nothing|no output) recorded/i).count(), 0);
     });
 
-    await t.test('an invalid ID is reported as such, with a way back', async () => {
+    await t.test('an invalid ID is reported, with a link back', async () => {
       for (const path of ['projects/nonsense', `projects/${btoa('Project:x')}/traces`, `projects/${btoa('Span:1')}`]) {
         await page.goto(`${server.url}/${path}`);
         await page.getByRole('alert').first().waitFor();
@@ -205,7 +205,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       }
     });
 
-    await t.test('the pages for programmers lead back', async () => {
+    await t.test('the REST and GraphQL pages link back', async () => {
       for (const path of ['docs', 'graphql']) {
         await page.goto(`${server.url}/${path}`);
         await page.getByRole('link', { name: /← Spandrel/ }).click();
@@ -213,41 +213,44 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       }
     });
 
-    await t.test('a name of 108 characters leaves no page wider than the window, and is whole in a title', async () => {
-      for (const width of [1440, 420]) {
-        await page.setViewportSize({ width, height: 800 });
-        for (const path of [place, `${place}/config`, `${server.url}/projects`, `${server.url}/settings/about`]) {
-          await page.goto(path);
-          await page.getByTitle(LONG).first().waitFor();
-          const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-          assert.equal(wide, false, `${path} at ${width} px`);
+    await t.test(
+      'a name of 108 characters makes no page wider than the window, and is complete in a tooltip',
+      async () => {
+        for (const width of [1440, 420]) {
+          await page.setViewportSize({ width, height: 800 });
+          for (const path of [place, `${place}/config`, `${server.url}/projects`, `${server.url}/settings/about`]) {
+            await page.goto(path);
+            await page.getByTitle(LONG).first().waitFor();
+            const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+            assert.equal(wide, false, `${path} at ${width} px`);
+          }
         }
-      }
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.keyboard.press('Control+k');
-      const item = page.getByRole('option', { name: LONG }).first();
-      await item.waitFor();
-      const box = await item.boundingBox();
-      const dialog = await page.locator('.palette').boundingBox();
-      assert(box!.x + box!.width <= dialog!.x + dialog!.width + 1);
-      assert.equal(await item.locator('.clip').getAttribute('title'), LONG);
-      await page.keyboard.press('Escape');
-      await page.goto(`${server.url}/projects`);
-      await page.getByRole('button', { name: `Actions for ${LONG}` }).click();
-      await page.getByRole('menuitem', { name: 'Delete project' }).click();
-      const question = page.getByRole('dialog');
-      await question.getByText(LONG).waitFor();
-      assert.equal(
-        await page.evaluate(
-          "document.querySelector('.dialog').scrollWidth > document.querySelector('.dialog').clientWidth",
-        ),
-        false,
-      );
-      const cancel = await question.getByRole('button', { name: 'Cancel' }).boundingBox();
-      assert(cancel!.x > (await question.boundingBox())!.x);
-    });
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await page.keyboard.press('Control+k');
+        const item = page.getByRole('option', { name: LONG }).first();
+        await item.waitFor();
+        const box = await item.boundingBox();
+        const dialog = await page.locator('.palette').boundingBox();
+        assert(box!.x + box!.width <= dialog!.x + dialog!.width + 1);
+        assert.equal(await item.locator('.clip').getAttribute('title'), LONG);
+        await page.keyboard.press('Escape');
+        await page.goto(`${server.url}/projects`);
+        await page.getByRole('button', { name: `Actions for ${LONG}` }).click();
+        await page.getByRole('menuitem', { name: 'Delete project' }).click();
+        const question = page.getByRole('dialog');
+        await question.getByText(LONG).waitFor();
+        assert.equal(
+          await page.evaluate(
+            "document.querySelector('.dialog').scrollWidth > document.querySelector('.dialog').clientWidth",
+          ),
+          false,
+        );
+        const cancel = await question.getByRole('button', { name: 'Cancel' }).boundingBox();
+        assert(cancel!.x > (await question.boundingBox())!.x);
+      },
+    );
 
-    await t.test('numbers and heads of columns are whole', async () => {
+    await t.test('numbers and column headers are not cut off', async () => {
       const start = Date.now() - 60_000;
       await seed(server.url, 'room', [
         {
@@ -280,7 +283,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       assert.deepEqual(await page.evaluate(CUT_OFF), [], 'of the waterfall');
     });
 
-    await t.test('a suggested key within the metadata finds what has it', async () => {
+    await t.test('a suggested metadata key finds the spans that have it', async () => {
       await page.goto(
         `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'room'))}/spans?timeRangeKey=1d`,
       );
@@ -296,7 +299,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       await page.locator('.table-row').waitFor();
     });
 
-    await t.test('a small window shows a fixed range and what is beside it', async () => {
+    await t.test('a small window shows a fixed range and the controls beside it', async () => {
       await page.setViewportSize({ width: 390, height: 844 });
       for (const range of [
         'timeRangeStart=2026-11-21T12:30:00Z&timeRangeEnd=2026-11-21T15:00:00Z',
@@ -322,7 +325,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       await page.setViewportSize({ width: 1440, height: 900 });
     });
 
-    await t.test('yesterday is a range', async () => {
+    await t.test('yesterday is available as a range', async () => {
       await page.goto(`${place}/spans?timeRangeKey=7d`);
       await page.getByRole('button', { name: 'Last 7 days' }).click();
       await page.getByRole('button', { name: 'Yesterday' }).click();
@@ -338,7 +341,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Last 7 days' }).waitFor();
     });
 
-    await t.test('the chart of a range that has ended ends with it', async () => {
+    await t.test('the chart of a range in the past ends with the range', async () => {
       const asked = page.waitForRequest((request) => /"operationName":"projectSeries"/.test(request.postData() ?? ''));
       await page.goto(`${place}/spans?timeRangeStart=2026-11-21T14:30:00Z&timeRangeEnd=2026-11-21T14:35:00Z`);
       const { variables } = (await asked).postDataJSON() as { variables: { timeRange: { end: string } } };

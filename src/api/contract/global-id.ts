@@ -11,10 +11,10 @@ export const toGlobalId = (type: GlobalIdType, rowId: number): string =>
  * 2^53 becomes `Number.MAX_SAFE_INTEGER`, which no stored row has.
  */
 export function parseGlobalId(text: string): { readonly type: string; readonly rowId: number } | undefined {
-  const match = /^([A-Za-z]+):([+-]?\d+)$/.exec(Buffer.from(text, 'base64').toString('utf8'));
-  if (!match) return undefined;
-  const rowId = Number(match[2]);
-  return { type: match[1]!, rowId: Number.isSafeInteger(rowId) ? rowId : Number.MAX_SAFE_INTEGER };
+  const [, type, number] = /^([A-Za-z]+):([+-]?\d+)$/.exec(Buffer.from(text, 'base64').toString('utf8')) ?? [];
+  if (type === undefined) return undefined;
+  const rowId = Number(number);
+  return { type, rowId: Number.isSafeInteger(rowId) ? rowId : Number.MAX_SAFE_INTEGER };
 }
 
 /** The row id of a global ID of this type, or undefined. */

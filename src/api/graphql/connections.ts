@@ -80,7 +80,7 @@ export async function offsetPage<Item, Node>(
   const edges = found
     .slice(0, count)
     .map((item, index) => ({ cursor: offsetCursor(start + index), node: toNode(item) }));
-  return keysetConnection(edges, found.length > count ? edges.at(-1)!.cursor : undefined, items);
+  return keysetConnection(edges, found.length > count ? edges.at(-1)?.cursor : undefined, items);
 }
 
 function checkCount(name: 'first' | 'last', count: number | null | undefined): void {

@@ -10,8 +10,8 @@ export type CursorType = 'DATETIME' | 'FLOAT' | 'INT' | 'SCORE' | 'STRING';
 const isNullable = (type: CursorType): boolean => type === 'SCORE' || type === 'STRING';
 
 /**
- * Base64 of `<row id>` or `<row id>:<type>:<value>`, of a list that has a key with `#<key>` behind. Values are exact, times
- * to the nanosecond and milliseconds with six decimals, so that no row is skipped or repeated between two pages.
+ * Base64 of `<row id>` or `<row id>:<type>:<value>`, followed by `#<key>` for a list that has a key. Values are exact,
+ * times to the nanosecond and milliseconds with six decimals, so that no row is skipped or repeated between two pages.
  */
 export function toCursor({ rowId, value }: ListPosition, type: CursorType | undefined, listKey?: string): string {
   const key = listKey === undefined ? '' : `#${listKey}`;
@@ -32,7 +32,7 @@ function valueText(value: ListPosition['value'], type: CursorType | undefined): 
 export const listKeyOf = (...parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 8);
 
-/** @throws {SpandrelError} `CURSOR_INVALID` when it is none, or one of another list or order */
+/** @throws {SpandrelError} `CURSOR_INVALID` when it is not a cursor, or belongs to another list or order */
 export function parseCursor(cursor: string, type: CursorType | undefined, listKey?: string): ListPosition {
   const text = Buffer.from(cursor, 'base64').toString();
   const end = listKey === undefined ? '' : `#${listKey}`;
@@ -42,7 +42,7 @@ export function parseCursor(cursor: string, type: CursorType | undefined, listKe
   const rowId = Number(match[1]);
   if (match[2] === 'NULL' && type !== undefined && isNullable(type)) return { rowId };
   if (match[2] !== type) return invalid(cursor);
-  return type === undefined ? { rowId } : { rowId, value: READ[type](match[3]!) ?? invalid(cursor) };
+  return type === undefined ? { rowId } : { rowId, value: READ[type](match[3] ?? '') ?? invalid(cursor) };
 }
 
 const invalid = (cursor: string): never => {
@@ -71,7 +71,7 @@ const READ: Readonly<Record<CursorType, (text: string) => ListPosition['value']>
   FLOAT: (text) => {
     const match = /^(-?)(\d{1,13})(?:\.(\d{1,6}))?$/.exec(text);
     if (!match) return undefined;
-    const nanoseconds = BigInt(match[2]! + (match[3] ?? '').padEnd(6, '0'));
+    const nanoseconds = BigInt(`${match[2]}${(match[3] ?? '').padEnd(6, '0')}`);
     return match[1] ? -nanoseconds : nanoseconds;
   },
   DATETIME: (text) => {

@@ -66,7 +66,7 @@ export interface Loaders extends CostLoaders, DatasetLoaders, EvaluatorLoaders, 
   readonly annotations: BatchLoader<number, Annotation>;
   /** Keys are row ids of the targets. */
   readonly annotationsOf: Readonly<Record<AnnotationTarget, BatchLoader<number, Annotation[]>>>;
-  /** Key is a name, of the annotations that a scope means. */
+  /** Annotations of a scope by name. */
   annotationSums(scope: AnnotationScope): BatchLoader<string, AnnotationAggregates>;
   readonly configsOfProjects: BatchLoader<number, AnnotationConfig[]>;
   readonly quantiles: QuantileLoader;
@@ -76,7 +76,7 @@ export interface Loaders extends CostLoaders, DatasetLoaders, EvaluatorLoaders, 
   sumUpCosts(projectId: number, range: FilteredRange): Promise<Costs>;
 }
 
-/** Sums of the spans of a trace, and at which index a span is, by row id. */
+/** Aggregates of the spans of a trace, and the index of each span by row id. */
 export interface SumsOfTrace {
   readonly sums: SpanSums;
   readonly indices: ReadonlyMap<number, number>;

@@ -13,7 +13,7 @@ interface Selected {
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
 }
 
-/** With fields that a directive may leave out. */
+/** Includes fields that a directive may omit. */
 export function toFieldInfo({ fieldNodes, fragments }: Selected): FieldInfo {
   const below = (fields: readonly FieldNode[], name: string) =>
     fields
@@ -27,7 +27,7 @@ export function toFieldInfo({ fieldNodes, fragments }: Selected): FieldInfo {
 const countFields = (fields: readonly FieldNode[], fragments: Selected['fragments']): number =>
   fields.reduce((sum, { selectionSet }) => sum + 1 + countFields(fieldsOf(selectionSet, fragments), fragments), 0);
 
-/** Validation has seen to it that no fragment contains itself. */
+/** Validation ensures that no fragment contains itself. */
 function fieldsOf(selections: SelectionSetNode | undefined, fragments: Selected['fragments']): FieldNode[] {
   return (selections?.selections ?? []).flatMap((selection) => {
     if (selection.kind === 'Field') return [selection];

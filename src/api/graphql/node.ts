@@ -46,7 +46,7 @@ function findNode(id: string, { loaders }: GraphqlContext) {
   if (group) return group;
   const node = parseNodeId(id);
   if (node.type === 'ExperimentJob') return missing(node);
-  // Clients expect an error at once for this type alone.
+  // Clients expect an immediate error only for this type.
   if (node.type !== 'PromptVersion') return node;
   return whenKnown(loaders.promptVersions.load(node.rowId), (version) => (version ? node : promptVersionNotFound(id)));
 }

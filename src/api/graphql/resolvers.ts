@@ -15,7 +15,7 @@ export type Resolver<Source = any, Arguments = any> = (
   info?: GraphQLResolveInfo & FieldInfo,
 ) => unknown;
 
-/** Resolvers of a type's fields; a field without one is a property of its source. */
+/** Resolvers of the fields of a type. A field without a resolver is a property of its source. */
 export type Resolvers = Readonly<Record<string, Resolver>>;
 
 export type AnnotationNodeType =
@@ -24,7 +24,7 @@ export type AnnotationNodeType =
   | 'ProjectSessionAnnotation'
   | 'DocumentAnnotation';
 
-/** Types of the schema that are nodes: some of those that have global IDs. */
+/** Types of the schema that are nodes: a subset of those that have global IDs. */
 export type NodeType =
   | 'Project'
   | 'Trace'
@@ -51,12 +51,12 @@ export type NodeType =
   | 'BuiltInEvaluator'
   | 'DatasetEvaluator';
 
-/** A payload that is the query root, for reading again in the same request. */
+/** A payload that is the query root, so that clients can read again in the same request. */
 export const QUERY = {};
 
 /**
- * A node, by its row id alone: whether there is such a row shows when a field of it is read. Lists that have read rows
- * already put them into the loaders.
+ * A node, given only by its row id: whether the row exists is determined when a field of it is read. Lists add the rows
+ * that they have read to the loaders.
  */
 export interface NodeRef<Type extends NodeType = NodeType> {
   readonly type: Type;
@@ -90,7 +90,7 @@ export const experimentRef = (rowId: number): NodeRef<'Experiment'> => ({ type: 
 export const runRef = (rowId: number): NodeRef<'ExperimentRun'> => ({ type: 'ExperimentRun', rowId });
 export const experimentJobRef = (rowId: number): NodeRef<'ExperimentJob'> => ({ type: 'ExperimentJob', rowId });
 export const experimentTagRef = (rowId: number): NodeRef<'ExperimentTag'> => ({ type: 'ExperimentTag', rowId });
-/** An example, perhaps with the revision that its list shows. */
+/** An example, with the revision of its list if there is one. */
 export interface ExampleRef extends NodeRef<'DatasetExample'> {
   readonly revisionRowId?: number;
 }

@@ -104,7 +104,7 @@ async function answer(
 }
 
 const tooCostly = (cost: number): string =>
-  `Query is too costly: it may resolve at most ${GRAPHQL_COST_MAX} fields, and its lists would have it resolve up to ${cost}; ask for fewer objects or fields at a time`;
+  `Query is too costly: it may resolve at most ${GRAPHQL_COST_MAX} fields, and its lists could make it resolve up to ${cost}; request fewer objects or fields at a time`;
 
 const errorsResponse = (status: number, errors: readonly GraphQLFormattedError[]): HttpResponse =>
   jsonTextResponse(status, JSON.stringify({ data: null, errors }));

@@ -26,16 +26,16 @@ export function defineScalars(schema: GraphQLSchema): void {
 
 function toIdentifier(value: unknown): string {
   if (typeof value === 'string' && isIdentifier(value)) return value;
-  throw new GraphQLError(`Value is no identifier: it must match ${IDENTIFIER_PATTERN}`);
+  throw new GraphQLError(`Value is not an identifier: it must match ${IDENTIFIER_PATTERN}`);
 }
 
 function toText(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new GraphQLError('Value is no text');
+  throw new GraphQLError('Value is not a text');
 }
 
 function toUnixNano(value: unknown): string {
-  const time = typeof value === 'string' ? parseDateTime(value) : { problem: 'input is no text' };
+  const time = typeof value === 'string' ? parseDateTime(value) : { problem: 'input is not a text' };
   if ('problem' in time) throw new GraphQLError(`Value cannot represent a DateTime: ${time.problem}`);
   return String(clampToSpanTime(time.isNaive ? time.unixNano + localOffsetNano(time.unixNano) : time.unixNano));
 }

@@ -160,7 +160,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   ExperimentRepeatedRunGroup: groupResolvers,
 };
 
-/** Types whose sources are more than a node's row id, so that some of their fields are properties. */
+/** Types whose sources contain more than the row id of a node, so that some of their fields are properties. */
 const WITH_PROPERTIES: ReadonlySet<string> = new Set([
   'SpanIOValue',
   'ExperimentJob',
@@ -169,7 +169,7 @@ const WITH_PROPERTIES: ReadonlySet<string> = new Set([
   'ContinuousAnnotationConfig',
 ]);
 
-/** The schema of the files in `schema/`, one a noun, with its resolvers. */
+/** The schema of the files in `schema/`, one per noun, with its resolvers. */
 export function createSchema(): GraphQLSchema {
   // A test validates the files, which takes a tenth of a second.
   const schema = withoutGuards(buildSchema(readSchemaText(), { assumeValidSDL: true }));
@@ -182,7 +182,7 @@ export function createSchema(): GraphQLSchema {
       assert(fields[name], `the schema has no field ${typeName}.${name}`);
       fields[name].resolve = boundedResolver(fields[name], guardedResolver(fields[name], resolve));
     }
-    // A node is its row id alone, so it has no properties that could stand for a field.
+    // A node is only its row id, so it has no properties that could be fields.
     const unresolved = Object.keys(fields).filter((name) => !WITH_PROPERTIES.has(typeName) && !resolvers[name]);
     assert.deepEqual(unresolved, [], `fields of ${typeName} without a resolver`);
   }

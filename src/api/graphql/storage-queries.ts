@@ -5,7 +5,7 @@ import type { GraphqlContext } from './context.ts';
 import { projectRef, type Resolvers } from './resolvers.ts';
 
 const DAY_MS = 86_400_000;
-/** Number of projects, those with the most spans first, of which enough spans are measured. */
+/** Number of projects, those with the most spans first, whose spans are measured separately. */
 const MEASURED_COUNT_MAX = 50;
 
 interface StorageArguments {
@@ -32,7 +32,8 @@ export const storageQueries: Resolvers = {
     for (const { projectId, day, spanCount } of counts) {
       const added = projects.get(projectId) ?? new Array<number>(days).fill(0);
       // Clocks of applications may be ahead.
-      added[Math.min(day - firstDay, days - 1)]! += spanCount;
+      const index = Math.min(day - firstDay, days - 1);
+      added[index] = (added[index] ?? 0) + spanCount;
       projects.set(projectId, added);
     }
     // Projects that are being deleted still have spans.

@@ -1,12 +1,19 @@
+import assert from 'node:assert/strict';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { beginExactJsonText } from '../../base/exact-json.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { addIssue, type Check, isObject } from './validation.ts';
 
 type Compile = (schema: TSchema) => Check;
 
 /** Reads an object by the schema that its field `type` names. Locations of issues contain that name. */
 export function taggedCheck(schema: TSchema, compile: Compile): Check {
-  const checks = new Map((schema.anyOf as TObject[]).map((object) => [object.properties.type!.const, compile(object)]));
+  const checks = new Map(
+    (schema.anyOf as TObject[]).map((object) => [
+      expectPresent(object.properties.type, 'members of the union have a type').const,
+      compile(object),
+    ]),
+  );
   const expected = [...checks.keys()].map((tag) => `'${tag}'`).join(', ');
   return (value, context) => {
     if (!isObject(value)) {
@@ -38,5 +45,6 @@ const TAG_CHARS_MAX = 100;
 /** Reads a text or a list, whichever is received. */
 export function textOrListCheck(schema: TSchema, compile: Compile): Check {
   const [text, list] = (schema.anyOf as TSchema[]).map(compile);
-  return (value, context) => (Array.isArray(value) ? list! : text!)(value, context);
+  assert.ok(text && list, 'the union has two members');
+  return (value, context) => (Array.isArray(value) ? list : text)(value, context);
 }

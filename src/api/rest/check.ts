@@ -104,10 +104,10 @@ function objectCheck(schema: TSchema): Check {
       else checked[name] = check(field, context);
       context.loc.pop();
     }
-    for (const name in value) {
+    for (const [name, extra] of Object.entries(value)) {
       if (!known || known.has(name)) continue;
       context.loc.push(name);
-      addIssue(context, 'extra_forbidden', 'Extra inputs are not permitted', value[name]!);
+      addIssue(context, 'extra_forbidden', 'Extra inputs are not permitted', extra);
       context.loc.pop();
     }
     return checked;

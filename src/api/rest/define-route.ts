@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { beginExactJsonText, type ExactJson, JsonSyntaxError, toExactJsonText } from '../../base/exact-json.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { BULK_JSON_BODY_BYTES_MAX, JSON_BODY_BYTES_MAX, VALIDATION_INPUT_CHARS_MAX } from '../../model/limits.ts';
 import { errorTextResponse } from '../../server/error-response.ts';
 import { type Access, type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
@@ -222,7 +223,7 @@ function compileQuery(schema: TObject): (query: string, context: ValidationConte
       }
       context.loc.push('query', name);
       if (list === undefined) addIssue(context, 'missing', 'Field required', null);
-      else checked[name] = check(isList ? list : list.at(-1)!, context);
+      else checked[name] = check(isList ? list : expectPresent(list.at(-1), 'a given parameter has a value'), context);
       context.loc.length = 0;
     }
     return checked;

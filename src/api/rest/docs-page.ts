@@ -2,7 +2,7 @@ import { escapeHtml, type HtmlPage } from '../../server/pages/html-page.ts';
 import { BASE, PAGE_SCRIPT, PAGE_STYLE } from '../../server/pages/page-style.ts';
 import type { Content, JsonSchema, OpenApiDocument, Operation, Parameter } from './openapi.ts';
 
-/** `openapi.json` for people: routes by tag, each with parameters, shapes and a call to copy. */
+/** A page for `openapi.json`: routes by tag, each with parameters, schemas and a request to copy. */
 export function docsPage(document: OpenApiDocument): HtmlPage {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -19,14 +19,14 @@ export function docsPage(document: OpenApiDocument): HtmlPage {
 <nav aria-label="Routes"><a class="name" href="./">← ${escapeHtml(document.info.title)}</a>
 <input type="search" placeholder="Find a route" aria-label="Find a route">
 ${sections.map(toIndex).join('')}
-<p class="tag">Shapes</p><ul>${Object.keys(document.components.schemas)
+<p class="tag">Schemas</p><ul>${Object.keys(document.components.schemas)
       .map((name) => `<li><a href="#shape-${escapeHtml(name)}">${escapeHtml(name)}</a></li>`)
       .join('')}</ul></nav>
 <main><header><h1>REST interface</h1>
 <p class="quiet">Version ${escapeHtml(document.info.version)} · <a href="openapi.json">openapi.json</a></p>
 <p>${toProse(document.info.description)}</p></header>
 ${sections.map(toSection).join('')}
-<section><h2>Shapes</h2>${Object.entries(document.components.schemas)
+<section><h2>Schemas</h2>${Object.entries(document.components.schemas)
       .map(
         ([name, schema]) =>
           `<article id="shape-${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${toShape(schema)}</article>`,
@@ -64,8 +64,8 @@ function toArticle({ path, method, operation }: Entry): string {
 ${operation.description ? `<p>${toProse(operation.description)}</p>` : ''}
 ${toParameters(operation.parameters ?? [])}
 ${body ? `<h4>Body</h4>${toShape(body.schema)}` : ''}
-<h4>Answers</h4><dl>${Object.entries(operation.responses).map(toAnswer).join('')}</dl>
-<h4>Call</h4><div class="code"><pre>${toCurl(method, path, operation)}</pre></div>
+<h4>Responses</h4><dl>${Object.entries(operation.responses).map(toAnswer).join('')}</dl>
+<h4>Request</h4><div class="code"><pre>${toCurl(method, path, operation)}</pre></div>
 ${toExample(operation)}</article>`;
 }
 
@@ -100,7 +100,7 @@ function toAnswer([status, { description, content }]: [string, { description: st
 function toExample({ responses }: Operation): string {
   const example = Object.values(responses)[0]?.content?.['application/json']?.example;
   if (example === undefined) return '';
-  return `<details><summary>Example of an answer</summary><div class="code"><pre>${escapeHtml(JSON.stringify(example, null, 2))}</pre></div></details>`;
+  return `<details><summary>Example response</summary><div class="code"><pre>${escapeHtml(JSON.stringify(example, null, 2))}</pre></div></details>`;
 }
 
 /** A call with the path's parameters as they are named, and the body's example. */
@@ -118,7 +118,7 @@ const toShape = (schema: JsonSchema): string => `<pre>${toType(schema, 0)}</pre>
 /** A schema as TypeScript would write it, as markup: references link to their shape. */
 function toType(schema: JsonSchema, depth: number): string {
   if (typeof schema.$ref === 'string') {
-    const name = escapeHtml(schema.$ref.split('/').at(-1)!);
+    const name = escapeHtml(schema.$ref.split('/').at(-1) ?? '');
     return `<a href="#shape-${name}">${name}</a>`;
   }
   if (Array.isArray(schema.anyOf)) return schema.anyOf.map((option) => toType(option, depth)).join(' | ');

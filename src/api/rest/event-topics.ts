@@ -23,16 +23,17 @@ export interface EventTopic {
  */
 export async function readTopics(domain: Pick<Domain, 'projects' | 'spans'>, query: string): Promise<EventTopic[]> {
   const parameters = readQuery(query);
-  const [projects, traces, sessions] = ['project', 'trace', 'session'].map((name) => parameters.get(name) ?? []);
-  const count = projects!.length + traces!.length + sessions!.length;
+  const of = (name: string) => parameters.get(name) ?? [];
+  const [projects, traces, sessions] = [of('project'), of('trace'), of('session')];
+  const count = projects.length + traces.length + sessions.length;
   if (count > EVENT_TOPIC_COUNT_MAX) {
     throw new SpandrelError('QUERY_INVALID', `Expected at most ${EVENT_TOPIC_COUNT_MAX} topics, received ${count}`);
   }
   if (count === 0) return [toProjectTopic(domain, undefined)];
   return Promise.all([
-    ...projects!.map(async (id) => toProjectTopic(domain, (await domain.projects.get(toProjectRef(id))).rowId)),
-    ...traces!.map((id) => toTraceTopic(domain, id)),
-    ...sessions!.map((id) => toSessionTopic(domain, id)),
+    ...projects.map(async (id) => toProjectTopic(domain, (await domain.projects.get(toProjectRef(id))).rowId)),
+    ...traces.map((id) => toTraceTopic(domain, id)),
+    ...sessions.map((id) => toSessionTopic(domain, id)),
   ]);
 }
 

@@ -119,12 +119,10 @@ function toResponses(route: RouteDescription, schemas: Map<string, JsonSchema>):
   };
   for (const [code, error] of Object.entries(route.errors ?? {})) responses[code] = toErrorResponse(error, schemas);
   if (route.query || route.body) {
-    const text = responses['422']?.content;
+    const own = responses['422'];
     responses['422'] = {
-      description: text
-        ? `${responses['422']!.description}, or what is wrong with the request.`
-        : 'What is wrong with the request.',
-      content: { ...jsonContent(ValidationIssuesJson, undefined, schemas), ...text },
+      description: own?.content ? `${own.description}, or an error in the request.` : 'The errors in the request.',
+      content: { ...jsonContent(ValidationIssuesJson, undefined, schemas), ...own?.content },
     };
   }
   return responses;

@@ -81,7 +81,7 @@ export function readQuery(query: string): Map<string, string[]> {
 
 /** Accepts `application/json` and any `application/…+json`, with any parameters. */
 function isJsonType(contentType: string): boolean {
-  const type = contentType.split(';', 1)[0]!.trim().toLowerCase();
+  const type = contentType.replace(/;.*/s, '').trim().toLowerCase();
   return type === 'application/json' || (type.startsWith('application/') && type.endsWith('+json'));
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { expectPresent } from '../../base/expect-present.ts';
 import {
   type AnnotationSource,
   type AnnotationTarget,
@@ -31,7 +32,7 @@ export interface NewNote {
 export async function addNote(ports: Pick<Ports, 'spans' | 'writes'>, request: NewNote): Promise<number> {
   const { target, of, note, source, userId } = request;
   const [ref] = 'rowId' in of ? await findTargetRows(ports, target, [of.rowId]) : [of];
-  const { targetId, traceId } = ref!;
+  const { targetId, traceId } = expectPresent(ref, 'a found row has a reference');
   const annotation = {
     targetId,
     ...(traceId !== undefined && { traceId }),
@@ -46,7 +47,7 @@ export async function addNote(ports: Pick<Ports, 'spans' | 'writes'>, request: N
   } as const;
   try {
     const [rowId] = await storeNow(ports, { target, annotations: [annotation], source, userId });
-    return rowId!;
+    return expectPresent(rowId, 'a stored annotation has a row ID');
   } catch (error) {
     if (!(error instanceof SpandrelError) || error.code !== 'ANNOTATION_TARGET_NOT_FOUND') throw error;
     throw new SpandrelError(error.code, `${NOUNS[target]} ${targetId} not found`);

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import type { AnnotationSource, AnnotationTarget, NewAnnotation } from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Ports } from '../ports.ts';
@@ -45,11 +46,12 @@ export async function annotateRows(
   for (const source of new Set(given.map((one) => one.source))) {
     const indexes = given.flatMap((one, index) => (one.source === source ? [index] : []));
     const annotations = indexes.map((index) => {
-      const { targetRowId: _, source: __, ...annotation } = given[index]!;
-      return { ...annotation, ...refs[index]! };
+      const { targetRowId: _, source: __, ...annotation } = expectPresent(given[index], 'the index is of a given one');
+      return { ...annotation, ...expectPresent(refs[index], 'each target has a reference') };
     });
     const created = await annotateNow(ports, { target, source, userId, annotations });
-    for (const [at, index] of indexes.entries()) rowIds[index] = created[at]!;
+    for (const [at, index] of indexes.entries())
+      rowIds[index] = expectPresent(created[at], 'each annotation gets a row ID');
   }
   return rowIds;
 }

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Annotation, AnnotationTarget } from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { AnnotationChange } from '../../span-store/contract/annotations.ts';
@@ -28,7 +29,7 @@ export async function changeAnnotations(
   const nowMs = Date.now();
   const changes = patches.map((patch, index): AnnotationChange => {
     const { rowId, name, identifier, annotatorKind, label, score, explanation, metadata, source, updatedAtMs } =
-      stored[index]!;
+      expectPresent(stored[index], 'each patch has its stored annotation');
     const former = { rowId, name, identifier, annotatorKind, label, score, explanation, metadata, source };
     return { ...former, ...patch, updatedAtMs: Math.max(nowMs, updatedAtMs) };
   });
@@ -62,7 +63,7 @@ async function getAnnotations(
   if (missing.length > 0) {
     throw new SpandrelError('ANNOTATION_NOT_FOUND', `Could not find ${target} annotations with IDs: [${missing}]`);
   }
-  return rowIds.map((rowId) => found.get(rowId)!);
+  return rowIds.map((rowId) => expectPresent(found.get(rowId), 'none is missing'));
 }
 
 async function rejectTakenKeys(
@@ -74,7 +75,7 @@ async function rejectTakenKeys(
   const rowIds = [...new Set(stored.map(({ targetRowId }) => targetRowId))];
   const neighbours = await spans.findAnnotationsOfTargets({ target, rowIds });
   for (const [index, { rowId, name, identifier }] of changes.entries()) {
-    const { targetRowId, documentPosition } = stored[index]!;
+    const { targetRowId, documentPosition } = expectPresent(stored[index], 'each change has its stored annotation');
     const isTaken = neighbours
       .get(targetRowId)
       ?.some(

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import type { AnnotationTarget, TargetRef } from '../../model/annotations/annotation.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { Ports } from '../ports.ts';
@@ -30,7 +31,7 @@ export async function findTargetRows(
     }
   }
   const missing = rowIds.filter((rowId) => !refs.has(rowId));
-  if (missing.length === 0) return rowIds.map((rowId) => refs.get(rowId)!);
+  if (missing.length === 0) return rowIds.map((rowId) => expectPresent(refs.get(rowId), 'none is missing'));
   const { type, noun } = ROWS[target];
   throw new RowError(
     'ANNOTATION_TARGET_NOT_FOUND',

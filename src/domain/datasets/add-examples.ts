@@ -7,14 +7,14 @@ import { toExampleContent } from './example-content.ts';
 import { annotationsOfSpans, readSpanExamples, type UserIdText } from './span-example.ts';
 import { checkIndexed } from './upload-invalid.ts';
 
-/** An example as a user wrote it, possibly after a span. */
+/** An example that a user has written, possibly based on a span. */
 export interface WrittenExample extends ExampleObjects {
   readonly externalId: string | null;
   readonly spanRowId: number | null;
 }
 
 /**
- * Adds examples as a new version. One that is made after a span gets the span's annotations into its metadata.
+ * Adds examples as a new version. An example of a span gets the span's annotations in its metadata.
  *
  * @throws {SpandrelError} `DATASET_NOT_FOUND`, `SPAN_NOT_FOUND`; `DATASET_EXAMPLE_ID_TAKEN` for an ID that occurs twice or
  *   that the dataset has
@@ -59,7 +59,7 @@ function rejectRepeated(ids: readonly string[]): void {
   throw new SpandrelError('DATASET_EXAMPLE_ID_TAKEN', message);
 }
 
-/** In no split. @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for an ID that no index takes */
+/** An example in no split. @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for an ID that is too long for an index */
 export const toNewExample = (
   objects: ExampleObjects,
   externalId: string | null,

@@ -15,7 +15,7 @@ export async function createDataset({ datasets }: Pick<Ports, 'datasets'>, datas
   return datasets.create({ ...dataset, name: readName(dataset.name, NAME_EMPTY) });
 }
 
-/** @throws {SpandrelError} as `createDataset`, and `DATASET_NOT_FOUND` */
+/** @throws {SpandrelError} like `createDataset`, and `DATASET_NOT_FOUND` */
 export async function updateDataset(
   { datasets }: Pick<Ports, 'datasets'>,
   rowId: number,
@@ -28,9 +28,9 @@ export async function updateDataset(
 /**
  * Deletes a dataset with its versions, examples, experiments and evaluators.
  *
- * `withProjects` also deletes the projects with the traces of its experiments and evaluators: the GraphQL contract deletes
- * them, and the REST contract keeps them. They are deleted after the dataset, so a crash in between leaves traces, which
- * can be deleted on their own.
+ * `withProjects` also deletes the projects with the traces of its experiments and evaluators: the GraphQL contract
+ * deletes them, and the REST contract keeps them. They are deleted after the dataset, so a crash in between leaves
+ * traces, which can be deleted separately.
  *
  * @returns The dataset as it was.
  * @throws {SpandrelError} `DATASET_NOT_FOUND`

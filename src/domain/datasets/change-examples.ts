@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import type { VersionNote } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { RowError } from '../../model/row-error.ts';
@@ -78,7 +79,8 @@ async function findDatasetOf(
   const owners = new Set(Array.from(examples.values(), ({ datasetRowId }) => datasetRowId));
   if (expectedRowId !== undefined) owners.add(expectedRowId);
   if (owners.size > 1) reject('Examples must come from the same dataset.');
-  return [...owners][0]!;
+  const [owner] = owners;
+  return expectPresent(owner, 'examples or the caller name a dataset');
 }
 
 function reject(message: string): never {

@@ -7,7 +7,8 @@ import { checkIndexed } from './upload-invalid.ts';
 type Datasets = Pick<Ports, 'datasets'>;
 
 /**
- * Creates a label of these datasets. Texts are trimmed, a blank description is none, and a color is stored in lower case.
+ * Creates a label of these datasets. Texts are trimmed, a blank description becomes null, and a color is stored in
+ * lower case.
  *
  * @throws {SpandrelError} `QUERY_INVALID`, `DATASET_UPLOAD_INVALID`, `DATASET_LABEL_NAME_TAKEN`, `DATASET_NOT_FOUND`
  */
@@ -58,7 +59,7 @@ export async function addLabel({ datasets }: Datasets, rowId: number, labelRowId
 export const removeLabel = ({ datasets }: Datasets, rowId: number, labelRowId: number): Promise<void> =>
   datasets.removeLabelFromDataset(rowId, labelRowId);
 
-/** Makes these the dataset's labels, and no others. @throws {SpandrelError} `DATASET_NOT_FOUND`, `DATASET_LABEL_NOT_FOUND` */
+/** Replaces the labels of the dataset. @throws {SpandrelError} `DATASET_NOT_FOUND`, `DATASET_LABEL_NOT_FOUND` */
 export async function setLabels({ datasets }: Datasets, rowId: number, labelRowIds: readonly number[]): Promise<void> {
   if (!(await datasets.find({ rowId }))) datasetUnknown(rowId);
   if (!(await datasets.setLabelsOfDataset(rowId, labelRowIds))) labelsAbsent();

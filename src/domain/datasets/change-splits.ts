@@ -5,16 +5,17 @@ import { checkIndexed } from './upload-invalid.ts';
 
 type Datasets = Pick<Ports, 'datasets'>;
 
-/** Names of the fields in the text about an empty one. The contracts of REST and GraphQL write them differently. */
+/** Names of the fields in the error about an empty one. The contracts of REST and GraphQL write them differently. */
 export interface SplitFieldNames {
   readonly name: string;
   readonly color: string;
 }
 
 /**
- * Creates a split with examples. Texts are trimmed, and a blank description is none.
+ * Creates a split with examples. Texts are trimmed, and a blank description becomes null.
  *
- * @param options.datasetRowId The REST route belongs to one dataset and takes only its examples. Absent: of any dataset.
+ * @param options.datasetRowId The REST route belongs to one dataset and accepts only its examples. Default: any
+ * dataset.
  * @throws {SpandrelError} `QUERY_INVALID`, `DATASET_UPLOAD_INVALID`, `DATASET_SPLIT_NAME_TAKEN`, `DATASET_EXAMPLE_NOT_FOUND`
  */
 export async function createSplit(
@@ -34,7 +35,7 @@ export async function createSplit(
 }
 
 /**
- * Changes a split by the rules of `createSplit`, and which examples of one dataset are in it.
+ * Changes a split by the rules of `createSplit`, and its examples of one dataset.
  *
  * @throws {SpandrelError} as `createSplit`, and `DATASET_SPLIT_NOT_FOUND`
  */
@@ -59,7 +60,7 @@ export const deleteSplits = async ({ datasets }: Datasets, rowIds: readonly numb
   (await datasets.deleteSplits(rowIds)) ?? splitsAbsent();
 
 /**
- * Puts examples, of one dataset where it is given, into these splits and no others.
+ * Replaces the splits of examples, which belong to one dataset if it is given.
  *
  * @throws {SpandrelError} `QUERY_INVALID`, `DATASET_EXAMPLE_NOT_FOUND`, `DATASET_SPLIT_NOT_FOUND`
  */

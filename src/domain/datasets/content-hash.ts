@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { toCanonicalJson } from '../../base/canonical-json.ts';
 import type { ExactJsonObject } from '../../base/exact-json.ts';
 
-/** What an example holds, before it is written down. */
+/** Content of an example before it is stored. */
 export interface ExampleObjects {
   readonly input: ExactJsonObject;
   readonly output: ExactJsonObject;

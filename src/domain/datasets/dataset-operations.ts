@@ -80,7 +80,7 @@ const OPERATIONS = {
   setLabels,
 };
 
-/** Everything that API layers do with datasets, their examples, splits and labels. */
+/** All operations of API layers on datasets, their examples, splits and labels. */
 export const createDatasetOperations = (ports: Ports) => ({
   ...pickMethods(ports.datasets, QUERIES),
   ...bindOperations(ports, OPERATIONS),

@@ -14,7 +14,7 @@ export type NodeIdOf = (exampleRowId: number) => string;
  * Yields the examples of a version as CSV, in chunks. It reads the rows twice, because the header has a column for
  * every leaf of any row, in the order in which the leaves appear.
  *
- * Cells are what the examples hold, also where a spreadsheet takes them for a formula, so that the file can be uploaded
+ * Cells contain the stored values, even if a spreadsheet treats them as formulas, so that the file can be uploaded
  * again.
  */
 export async function* exportCsv(
@@ -56,12 +56,12 @@ export async function* exportJsonLines(
   nodeIdOf: NodeIdOf,
 ): AsyncGenerator<string> {
   for await (const batch of readSelected(ports, selection)) {
-    const splits = await splitsOf(ports, selection!, batch);
+    const splits = selection ? await splitsOf(ports, selection, batch) : undefined;
     yield batch
       .map((example) => {
         const [id, nodeId] = idsOf(example, nodeIdOf);
         const buckets = BUCKETS.map((bucket) => `"${bucket}": ${toPythonJson(parseStored(example[bucket]))}`);
-        const names = toPythonJson(splits.get(example.rowId) ?? []);
+        const names = toPythonJson(splits?.get(example.rowId) ?? []);
         return `{"id": ${JSON.stringify(id)}, "node_id": "${nodeId}", ${buckets.join(', ')}, "splits": ${names}}\n`;
       })
       .join('');
@@ -133,7 +133,7 @@ const splitsOf = (
     batch.map(({ rowId }) => rowId),
   );
 
-/** What was let in was not nested deeper than a body may be. */
+/** Accepted values are not nested deeper than a body may be. */
 const parseStored = (json: string): Record<string, ExactJson> => {
   const value = parseExactJson(json, { depthMax: Number.POSITIVE_INFINITY });
   return isJsonObject(value) ? value : {};

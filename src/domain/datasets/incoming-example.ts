@@ -13,12 +13,12 @@ export interface IncomingExample extends ExampleObjects {
   readonly splits: readonly string[];
 }
 
-/** Row id of the example that an ID of an upload names. Undefined for the caller's own ID. */
+/** Row id of the example that an ID of an upload names. Undefined for an external ID. */
 export type ExampleRowIdOf = (id: string) => number | undefined;
 
 /**
- * Batches that fit into one statement, with the spans looked up that examples come from. A span that is not stored is
- * left out.
+ * Batches that fit into one statement, with the row ids of the spans of the examples. A span that is not stored is
+ * omitted.
  */
 export async function* toBatches(
   examples: AsyncIterable<IncomingExample> | Iterable<IncomingExample>,
@@ -46,7 +46,7 @@ async function linkSpans(
 ): Promise<NewExample[]> {
   const spanIds = [...new Set(batch.flatMap(({ spanId }) => spanId ?? []))];
   if (spanIds.length === 0) return batch.map(({ example }) => example);
-  // By row id, so that of several spans with one id the newest stays.
+  // By row id, so that the newest of several spans with one ID wins.
   const rowIds = new Map((await spans.findStoredSpanIds(spanIds)).map(({ spanId, rowId }) => [spanId, rowId]));
   return batch.map(({ example, spanId }) => ({
     ...example,
@@ -65,7 +65,7 @@ const toNewExample = ({ id, splits, ...objects }: IncomingExample, exampleRowIdO
   splits,
 });
 
-/** Names of splits out of received values, which may be null: trimmed, without empty and repeated ones. */
+/** Names of splits from received values, which may be null: trimmed, without empty and repeated ones. */
 export function toSplitNames(values: readonly ExactJson[]): string[] {
   const names = new Set<string>();
   for (const value of values) {

@@ -4,7 +4,7 @@ import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
 
-/** @throws {SpandrelError} `QUERY_INVALID` for anything but an object that can be read again */
+/** @throws {SpandrelError} `QUERY_INVALID` unless it is an object that can be read again */
 export function checkJsonObject(what: string, value: unknown): ExactJsonObject {
   if (!isJsonObject(value)) throw new SpandrelError('QUERY_INVALID', `${what} must be a JSON object`);
   if (nestsWithin(value, BODY_JSON_DEPTH_MAX)) return value;
@@ -15,7 +15,7 @@ export function checkJsonObject(what: string, value: unknown): ExactJsonObject {
 export const readStoredObject = (text: string): ExactJsonObject =>
   parseExactJson(text, { depthMax: Number.POSITIVE_INFINITY }) as ExactJsonObject;
 
-/** A text that is JSON as its value, anything else as it is. */
+/** The value of a text that is JSON, and any other text unchanged. */
 export function decoded(value: ExactJson): ExactJson {
   if (typeof value !== 'string') return value;
   try {
@@ -25,5 +25,5 @@ export function decoded(value: ExactJson): ExactJson {
   }
 }
 
-/** Levels that an example puts around a value. */
+/** Levels of an example around a value. */
 const EXAMPLE_DEPTH = 20;

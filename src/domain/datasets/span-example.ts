@@ -1,4 +1,5 @@
 import { type ExactJson, type ExactJsonObject, newJsonObject } from '../../base/exact-json.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Annotation } from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { isJsonObject, joinAttributeParts } from '../../model/spans/nested-attributes.ts';
@@ -12,7 +13,9 @@ import { mergeReplies, toExampleMessages } from './span-messages.ts';
 /** A user's ID as clients see it, which is stored with an annotation by contract. */
 export type UserIdText = (userRowId: number) => string;
 
-/** A span as an example would hold it: what its metadata says, its kind, and its annotations by name. */
+/**
+ * A span as the content of an example: its metadata contains that of the span, its kind, and its annotations by name.
+ */
 export function toSpanExample(row: SpanRow, body: SpanBody, annotations: ExactJsonObject | undefined): ExampleObjects {
   const attributes = joinAttributeParts(body.attributeParts);
   const metadata = assign(newJsonObject(), decodedObject(attributes.metadata));
@@ -22,7 +25,7 @@ export function toSpanExample(row: SpanRow, body: SpanBody, annotations: ExactJs
 }
 
 /**
- * Examples by row id of the span, in the order asked for.
+ * Examples by row id of the span, in the requested order.
  *
  * @throws {SpandrelError} `SPAN_NOT_FOUND` when one of them is not stored
  */
@@ -36,7 +39,9 @@ export async function readSpanExamples(
     spans.findSpanBodies(rowIds),
     annotationsOfSpans(spans, rowIds, userIdText),
   ]);
-  return new Map(rowIds.map((id) => [id, toSpanExample(rows.get(id)!, bodies.get(id)!, annotations.get(id)!)]));
+  const of = <Value>(found: ReadonlyMap<number, Value>, id: number) =>
+    expectPresent(found.get(id), 'the span is stored');
+  return new Map(rowIds.map((id) => [id, toSpanExample(of(rows, id), of(bodies, id), of(annotations, id))]));
 }
 
 /** Annotations by name, by row id of the span. @throws {SpandrelError} `SPAN_NOT_FOUND` */
@@ -58,7 +63,7 @@ export async function annotationsOfSpans(
   );
 }
 
-/** Annotations as an example shows them, without their authors. */
+/** Annotations in the form of an example, without their authors. */
 export const toAnnotationsJson = (annotations: readonly Annotation[]): ExactJsonObject =>
   byName(annotations, toAnnotationJson);
 
@@ -120,7 +125,7 @@ function toOutput(row: SpanRow, body: SpanBody, attributes: ExactJsonObject): Ex
   return toGeneric('output', body.output, row.output?.mimeType ?? null);
 }
 
-/** JSON as the object that it is, anything else under the side's name. */
+/** A JSON object, or any other value under the name of the side. */
 function toGeneric(side: 'input' | 'output', text: string | null, mimeType: string | null): ExactJsonObject {
   if (text === null) return newJsonObject();
   const value = mimeType?.toLowerCase().includes('json') ? decoded(text) : text;

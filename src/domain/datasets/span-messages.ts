@@ -11,7 +11,7 @@ export function toExampleMessages(list: ExactJson | undefined): ExactJsonObject[
   return list.flatMap((item) => (isJsonObject(item) && isJsonObject(item.message) ? [toMessage(item.message)] : []));
 }
 
-/** What an assistant says in several messages one after the other, as one. */
+/** Merges consecutive messages of an assistant into one. */
 export function mergeReplies(messages: readonly ExactJsonObject[]): ExactJsonObject[] {
   const merged: ExactJsonObject[] = [];
   for (const message of messages) {
@@ -56,7 +56,7 @@ function toCalls(message: ExactJsonObject): ExactJsonObject[] {
     const call = isJsonObject(item) && isJsonObject(item.tool_call) ? item.tool_call.function : undefined;
     return isJsonObject(call) ? [toCall(call.name, call.arguments)] : [];
   });
-  // As models called before they had tools.
+  // Function calls of models before they had tools.
   if (typeof message.function_call_name === 'string') {
     calls.push(toCall(message.function_call_name, message.function_call_arguments_json));
   }

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import type { UploadAction, UploadResult } from '../../model/dataset.ts';
 import type { Ports } from '../ports.ts';
 import { readArrow } from './files/arrow/read-arrow.ts';
@@ -19,9 +20,9 @@ export interface FileUpload {
 }
 
 /**
- * Uploads the rows of a file, which is read as it is written, so that its size does not matter.
+ * Uploads the rows of a file. It is read while its rows are written, so its size does not matter.
  *
- * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` with what is wrong, and as `uploadExamples`; nothing is changed then
+ * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` with the reason, and like `uploadExamples`; nothing is changed then
  */
 export function uploadFile(
   ports: Pick<Ports, 'datasets' | 'spans' | 'uploads'>,
@@ -52,7 +53,7 @@ async function* readCsvExamples(...[file, columns]: Parameters<ReadExamples>): R
     }
     const places = placeOf;
     yield readRow((column) => {
-      const cell = record[places.get(column)!];
+      const cell = record[expectPresent(places.get(column), 'the header has the column')];
       return cell === undefined || cell.trim() === '' ? undefined : cell;
     });
   }
@@ -74,7 +75,7 @@ async function* readJsonExamples(...[file, columns]: Parameters<ReadExamples>): 
   for await (const object of readJsonLines(decodeText(file))) yield readRow((column) => object[column]);
 }
 
-/** Reads all listed columns of each row and spreads none of them. */
+/** Reads all listed columns of each row and flattens none of them. */
 async function* readArrowExamples(...[file, columns]: Parameters<ReadExamples>): ReturnType<ReadExamples> {
   const readRow = jsonRowReader({ ...columns, flattened: [] });
   for await (const row of readArrow(file, (names) => checkHeaders(columns, names))) yield readRow(row);

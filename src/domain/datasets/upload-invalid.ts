@@ -12,11 +12,11 @@ export function checkIndexed(what: string, text: string): string {
   throw uploadInvalid(`${what} must have at most ${INDEXED_TEXT_BYTES_MAX} bytes of UTF-8`);
 }
 
-/** A set as the public clients' users know it: `{'a', 'b'}`. */
+/** A set in the notation of Python, which users of the public clients know: `{'a', 'b'}`. */
 export const showSet = (values: Iterable<string>): string =>
   `{${Array.from(values, (value) => `'${value}'`).join(', ')}}`;
 
-/** The name of a JSON value's type as Python has it, which is what texts of this interface speak of. */
+/** The name of the type of a JSON value in Python, as in the texts of the contract. */
 export function typeName(value: ExactJson): string {
   if (value === null) return 'NoneType';
   if (Array.isArray(value)) return 'list';

@@ -5,10 +5,10 @@ import { type ExampleRowIdOf, type IncomingExample, toBatches, toSplitNames } fr
 import { checkIndexed, typeName, uploadInvalid } from './upload-invalid.ts';
 
 /**
- * Uploads examples that come as parallel lists: `{action?, name, description?, inputs, outputs?, metadata?, splits?,
+ * Uploads examples in the form of parallel lists: `{action?, name, description?, inputs, outputs?, metadata?, splits?,
  * span_ids?, example_ids?}`.
  *
- * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` with what is wrong, and as `uploadExamples`
+ * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` with the reason, and like `uploadExamples`
  */
 export async function uploadJson(
   ports: Pick<Ports, 'datasets' | 'spans' | 'uploads'>,
@@ -30,12 +30,12 @@ export async function uploadJson(
   );
 }
 
-/** In any case; `create` when absent. */
+/** Case is ignored. Default: `create`. */
 export function readAction(value: ExactJson | undefined): UploadAction {
   if (value === undefined || value === null) return 'create';
   const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
   const action = UPLOAD_ACTIONS.find((known) => known === word);
-  // The misspelling is what public clients look for.
+  // The misspelling is part of the contract, because public clients search for it.
   if (!action) throw uploadInvalid(`Invalid dateset action: ${typeof value === 'string' ? value : typeName(value)}`);
   return action;
 }

@@ -18,11 +18,11 @@ export interface SpansUpload {
 }
 
 /**
- * Uploads an example for each span of a project that the filter selects, in the order in which they arrived. They are read
- * as they are written, so that their number does not matter.
+ * Uploads an example for each span of a project that the filter selects, in the order of their arrival. Spans are read
+ * while examples are written, so their number does not matter.
  *
- * @throws {SpandrelError} `FILTER_INVALID`, and as `uploadExamples`; `SPAN_NOT_FOUND` when one is
- *   deleted while this runs, and then nothing is changed
+ * @throws {SpandrelError} `FILTER_INVALID`, and like `uploadExamples`; `SPAN_NOT_FOUND` when one is deleted during the
+ * upload, and then nothing is changed
  */
 export async function uploadSpans(
   ports: Pick<Ports, 'datasets' | 'spans' | 'uploads'>,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { expectPresent } from '../../base/expect-present.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type {
   DatasetEvaluator,
@@ -43,7 +44,7 @@ export async function bindBuiltIn(
 }
 
 /**
- * Makes an LLM evaluator, with its prompt, for a dataset.
+ * Creates an LLM evaluator with its prompt for a dataset.
  *
  * @throws {SpandrelError} `DATASET_NOT_FOUND`, `PROMPT_VERSION_NOT_FOUND`, `DATASET_EVALUATOR_NAME_TAKEN`, `EVALUATOR_INVALID`
  */
@@ -71,7 +72,7 @@ export async function changeBuiltIn(
   return settle(problem ?? rowId, { ...binding, name: changes.name }, BUILT_IN_TAKEN);
 }
 
-/** @throws {SpandrelError} as `bindLlm`, and `DATASET_EVALUATOR_NOT_FOUND` */
+/** @throws {SpandrelError} like `bindLlm`, and `DATASET_EVALUATOR_NOT_FOUND` */
 export async function changeLlm(
   { evaluators }: Evaluators,
   { rowId, datasetRowId }: { readonly rowId: number; readonly datasetRowId: number },
@@ -91,7 +92,7 @@ async function getBinding({ evaluators }: Evaluators, rowId: number): Promise<Da
   return (await evaluators.findBound([rowId])).get(rowId) ?? unknownBinding(rowId);
 }
 
-/** Name of the project that stores the traces of one binding and nothing else. */
+/** Name of the project that stores only the traces of one binding. */
 const newProjectName = (): string => `Evaluator-${randomBytes(12).toString('hex')}`;
 
 interface Named {
@@ -120,8 +121,8 @@ function settle(
   if (typeof bound === 'number') return bound;
   const problems: Readonly<Record<BindProblem, () => never>> = {
     datasetUnknown: () => datasetUnknown(binding.datasetRowId),
-    evaluatorUnknown: () => unknownBuiltIn(binding.evaluatorRowId!),
-    bindingUnknown: () => unknownBinding(binding.rowId!),
+    evaluatorUnknown: () => unknownBuiltIn(expectPresent(binding.evaluatorRowId, 'a new binding names its evaluator')),
+    bindingUnknown: () => unknownBinding(expectPresent(binding.rowId, 'a stored binding has a row ID')),
     nameTaken: () => taken(binding),
     promptVersionUnknown: () => {
       throw new SpandrelError('PROMPT_VERSION_NOT_FOUND', 'The prompt version of the evaluator was not found');

@@ -1,7 +1,7 @@
 import type { ExactJsonObject } from '../../base/exact-json.ts';
 import type { BuiltInDefinition, OutputConfig } from '../../model/evaluators/evaluator.ts';
 
-/** Yes or no: the first label is for a match. */
+/** Yes or no. The first label is for a match. */
 const verdict = (name: string): OutputConfig => ({
   type: 'CATEGORICAL',
   name,
@@ -13,7 +13,7 @@ const verdict = (name: string): OutputConfig => ({
   ],
 });
 
-/** A number from 0 on, the less the better. */
+/** A number of at least 0; lower is better. */
 const distance = (name: string): OutputConfig => ({
   type: 'CONTINUOUS',
   name,
@@ -25,7 +25,7 @@ const distance = (name: string): OutputConfig => ({
 
 const text = (description: string): ExactJsonObject => ({ type: 'string', description });
 const flag = (isOn: boolean, description: string): ExactJsonObject => ({ type: 'boolean', default: isOn, description });
-/** Any JSON. */
+/** Any JSON value. */
 const any = (description: string): ExactJsonObject => ({ description });
 
 const inputs = (required: readonly string[], properties: ExactJsonObject): ExactJsonObject => ({
@@ -48,10 +48,10 @@ export const BUILT_IN_EVALUATORS: readonly BuiltInDefinition[] = [
     'Whether a text contains any of the given words, or all of them',
     verdict,
     inputs(['words', 'text'], {
-      words: text('Words to look for, separated by commas'),
-      text: text('Text to look in'),
-      case_sensitive: flag(false, 'Whether the case of letters counts'),
-      require_all: flag(false, 'Whether all of the words must be there'),
+      words: text('Words to search for, separated by commas'),
+      text: text('Text to search'),
+      case_sensitive: flag(false, 'Whether the comparison is case-sensitive'),
+      require_all: flag(false, 'Whether all of the words must occur'),
     }),
   ),
   define(
@@ -59,9 +59,9 @@ export const BUILT_IN_EVALUATORS: readonly BuiltInDefinition[] = [
     'Whether two texts are the same',
     verdict,
     inputs(['expected', 'actual'], {
-      expected: text('Text that is expected'),
-      actual: text('Text that came'),
-      case_sensitive: flag(true, 'Whether the case of letters counts'),
+      expected: text('Expected text'),
+      actual: text('Actual text'),
+      case_sensitive: flag(true, 'Whether the comparison is case-sensitive'),
     }),
   ),
   define(
@@ -71,27 +71,27 @@ export const BUILT_IN_EVALUATORS: readonly BuiltInDefinition[] = [
     inputs(['pattern', 'text'], {
       pattern: text('Regular expression'),
       text: text('Text to match'),
-      full_match: flag(false, 'Whether all of the text must match'),
+      full_match: flag(false, 'Whether the whole text must match'),
     }),
   ),
   define(
     'levenshtein_distance',
-    'How many characters must be inserted, deleted or replaced to make one text the other',
+    'Number of characters that must be inserted, deleted or replaced to turn one text into the other',
     distance,
     inputs(['expected', 'actual'], {
-      expected: text('Text that is expected'),
-      actual: text('Text that came'),
-      case_sensitive: flag(true, 'Whether the case of letters counts'),
+      expected: text('Expected text'),
+      actual: text('Actual text'),
+      case_sensitive: flag(true, 'Whether the comparison is case-sensitive'),
     }),
   ),
   define(
     'json_distance',
-    'In how many places two JSON values differ',
+    'Number of differences between two JSON values',
     distance,
     inputs(['expected', 'actual'], {
-      expected: any('Value that is expected'),
-      actual: any('Value that came'),
-      parse_strings: flag(true, 'Whether texts are read as JSON first'),
+      expected: any('Expected value'),
+      actual: any('Actual value'),
+      parse_strings: flag(true, 'Whether texts are parsed as JSON first'),
     }),
   ),
 ];

@@ -1,12 +1,13 @@
 import { isJsonObject } from '../../base/exact-json.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { OutputConfig } from '../../model/evaluators/evaluator.ts';
 import type { PromptContent } from '../../model/prompts/prompt.ts';
 import type { FunctionDefinition, PromptTools } from '../../model/prompts/prompt-tools.ts';
 import { invalid } from './input-mapping.ts';
 
 /**
- * Whether a model that is asked a prompt can but answer with what the configs say: it has a function for each of them, and
- * must call one. Each breach has its own words.
+ * Checks that the output of a model can only be what the configs define: the prompt has a function for each of them and
+ * forces a call. Each violation has its own text.
  *
  * @throws {SpandrelError} `EVALUATOR_INVALID`
  */
@@ -15,35 +16,36 @@ export function checkLlmPrompt(
   configs: readonly OutputConfig[],
   description: string | null,
 ): void {
-  if (responseFormat) invalid('The prompt of an evaluator must have no response format, and one came');
-  if (!tools) invalid(`The prompt of an evaluator needs a function for each output config, and no tools came`);
+  if (responseFormat) invalid('The prompt of an evaluator must not have a response format');
+  if (!tools) invalid(`The prompt of an evaluator needs a function for each output config, but it has no tools`);
   const functions = functionsOf(tools, configs);
   checkChoice(tools, [...functions.keys()]);
-  for (const config of configs) checkParameters(functions.get(config.name)!, config);
-  const [only] = functions.values();
-  // The model reads the function's, people the evaluator's. Of several functions each has its own.
-  if (configs.length === 1 && (only!.description || null) !== (description || null)) {
-    const [expected, came] = [show(description), show(only!.description)];
-    invalid(`Evaluator description must match the function description: ${expected} was expected, and ${came} came`);
+  for (const config of configs)
+    checkParameters(expectPresent(functions.get(config.name), 'each output config has its function'), config);
+  const [only, ...others] = functions.values();
+  // The model reads the description of the function, users read that of the evaluator. Several functions each have their own.
+  if (only && others.length === 0 && (only.description || null) !== (description || null)) {
+    const [expected, received] = [show(description), show(only.description)];
+    invalid(`Evaluator description must match the function description: expected ${expected}, received ${received}`);
   }
 }
 
-/** Functions of the tools by name, one for each config. */
+/** Functions of the tools by name, one per config. */
 function functionsOf({ tools }: PromptTools, configs: readonly OutputConfig[]): Map<string, FunctionDefinition> {
   if (tools.length !== configs.length) {
     invalid(
-      `The prompt of an evaluator needs one tool for each output config: ${configs.length} were expected, and ${tools.length} came`,
+      `The prompt of an evaluator needs one tool for each output config: expected ${configs.length}, received ${tools.length}`,
     );
   }
   const functions = new Map<string, FunctionDefinition>();
   for (const tool of tools) {
-    if (tool.type === 'raw') invalid('The tools of an evaluator must be functions, and a raw tool came');
+    if (tool.type === 'raw') invalid('The tools of an evaluator must be functions, but one is a raw tool');
     const { name } = tool.function;
     if (functions.has(name))
-      invalid(`The functions of an evaluator must have different names, and ${show(name)} came twice`);
+      invalid(`The functions of an evaluator must have different names, but ${show(name)} occurs twice`);
     if (!configs.some((config) => config.name === name)) {
       const names = configs.map((config) => show(config.name)).join(', ');
-      invalid(`The name of a function must be that of an output config: ${names} was expected, and ${show(name)} came`);
+      invalid(`The name of a function must be that of an output config: expected ${names}, received ${show(name)}`);
     }
     functions.set(name, tool.function);
   }
@@ -53,20 +55,20 @@ function functionsOf({ tools }: PromptTools, configs: readonly OutputConfig[]): 
 function checkChoice({ tool_choice: choice }: PromptTools, names: readonly string[]): void {
   if (choice?.type === 'one_or_more') return;
   if (choice?.type !== 'specific_function') {
-    const came = choice ? show(choice.type) : 'none';
+    const received = choice ? show(choice.type) : 'none';
     invalid(
-      `The tool choice of an evaluator must force a call: one or more, or a function, was expected, and ${came} came`,
+      `The tool choice of an evaluator must force a call: expected one or more, or a function, received ${received}`,
     );
   }
   if (!names.includes(choice.function_name)) {
     const expected = names.map(show).join(', ');
     invalid(
-      `The tool choice must name a function of the evaluator: ${expected} was expected, and ${show(choice.function_name)} came`,
+      `The tool choice must name a function of the evaluator: expected ${expected}, received ${show(choice.function_name)}`,
     );
   }
   if (names.length > 1) {
     invalid(
-      `The tool choice must let all ${names.length} functions be called: one or more was expected, and ${show(choice.function_name)} alone came`,
+      `The tool choice must let all ${names.length} functions be called: expected one or more, received only ${show(choice.function_name)}`,
     );
   }
 }
@@ -79,21 +81,21 @@ function checkParameters({ name, parameters }: FunctionDefinition, config: Outpu
   }
   const { label, explanation, ...others } = properties;
   const [other] = Object.keys(others);
-  if (other !== undefined) invalid(`The parameters ${of} are label and explanation, and ${show(other)} came`);
+  if (other !== undefined) invalid(`The parameters ${of} must be label and explanation, received ${show(other)}`);
   if (!isJsonObject(label) || label.type !== 'string') {
     invalid(`The parameters ${of} must have a property label of the type string`);
   }
   if (label.description !== config.name) {
-    const came = show(label.description);
+    const received = show(label.description);
     invalid(
-      `The description of the label ${of} must be the name of its output config: ${show(config.name)} was expected, and ${came} came`,
+      `The description of the label ${of} must be the name of its output config: expected ${show(config.name)}, received ${received}`,
     );
   }
   const expected = config.type === 'CATEGORICAL' ? config.values.map((value) => value.label) : [];
   if (!Array.isArray(label.enum) || !isSameSet(label.enum, expected)) {
-    const came = show(label.enum);
+    const received = show(label.enum);
     invalid(
-      `The label ${of} must be an enum of the labels of its output config: ${show(expected)} was expected, and ${came} came`,
+      `The label ${of} must be an enum of the labels of its output config: expected ${show(expected)}, received ${received}`,
     );
   }
   if (explanation !== undefined && !(isJsonObject(explanation) && explanation.type === 'string')) {
@@ -101,11 +103,11 @@ function checkParameters({ name, parameters }: FunctionDefinition, config: Outpu
   }
   const { required } = parameters;
   if (!Array.isArray(required) || !required.includes('label')) {
-    invalid(`The parameters ${of} must require the label, and ${show(required)} came`);
+    invalid(`The parameters ${of} must require the label, received ${show(required)}`);
   }
 }
 
-/** In a schema the order of choices means nothing. */
+/** The order of choices in a schema has no meaning. */
 const isSameSet = (given: readonly unknown[], expected: readonly string[]): boolean =>
   given.length === expected.length &&
   new Set(given).size === given.length &&

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { Ports } from '../ports.ts';
 import { deleteProject } from '../projects/delete-project.ts';
@@ -5,8 +6,8 @@ import { deleteProject } from '../projects/delete-project.ts';
 type Parts = Pick<Ports, 'evaluators' | 'projects' | 'writes'>;
 
 /**
- * Removes evaluators from their datasets, all or none, then deletes their traces: a crash in between leaves projects, which
- * can be deleted on their own. An LLM evaluator is deleted with its last dataset, and on request with its prompt.
+ * Removes evaluators from their datasets, all or none, then deletes their traces: a crash in between leaves projects,
+ * which can be deleted separately. An LLM evaluator is deleted with its last dataset, and on request with its prompt.
  *
  * @throws {SpandrelError} `DATASET_EVALUATOR_NOT_FOUND`
  */
@@ -18,7 +19,8 @@ export async function unbindEvaluators(
   const deleted = await ports.evaluators.unbind(rowIds, options);
   if (!deleted) {
     const found = await ports.evaluators.findBound(rowIds);
-    const missing = rowIds.find((rowId) => !found.has(rowId)) ?? rowIds[0]!;
+    const missing =
+      rowIds.find((rowId) => !found.has(rowId)) ?? expectPresent(rowIds[0], 'only a missing row stops a deletion');
     throw new RowError(
       'DATASET_EVALUATOR_NOT_FOUND',
       'DatasetEvaluator',
@@ -30,7 +32,7 @@ export async function unbindEvaluators(
 }
 
 /**
- * Deletes LLM evaluators wherever they are bound, all or none. Their prompts stay.
+ * Deletes LLM evaluators with all of their bindings, all or none. Their prompts stay.
  *
  * @throws {SpandrelError} `EVALUATOR_NOT_FOUND`
  */
@@ -38,7 +40,8 @@ export async function deleteLlmEvaluators(ports: Parts, rowIds: readonly number[
   const deleted = await ports.evaluators.deleteLlm(rowIds);
   if (!deleted) {
     const found = await ports.evaluators.findLlm(rowIds);
-    const missing = rowIds.find((rowId) => !found.has(rowId)) ?? rowIds[0]!;
+    const missing =
+      rowIds.find((rowId) => !found.has(rowId)) ?? expectPresent(rowIds[0], 'only a missing row stops a deletion');
     throw new RowError(
       'EVALUATOR_NOT_FOUND',
       'LLMEvaluator',

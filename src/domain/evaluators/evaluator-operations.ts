@@ -26,7 +26,7 @@ const OPERATIONS = {
   deleteLlm: deleteLlmEvaluators,
 };
 
-/** Everything that API layers do with evaluators and their bindings to datasets. */
+/** All operations of API layers on evaluators and their bindings to datasets. */
 export const createEvaluatorOperations = (ports: Ports) => ({
   ...pickMethods(ports.evaluators, QUERIES),
   ...bindOperations(ports, OPERATIONS),

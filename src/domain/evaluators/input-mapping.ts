@@ -13,7 +13,7 @@ import { checkJsonObject } from '../datasets/json-object.ts';
 
 export const NO_MAPPING: InputMapping = { paths: {}, literals: {} };
 
-/** Whatever came for a mapping, checked. @throws {SpandrelError} `EVALUATOR_INVALID`, `QUERY_INVALID` */
+/** Validates a received mapping. @throws {SpandrelError} `EVALUATOR_INVALID`, `QUERY_INVALID` */
 export function checkMapping(given: { readonly pathMapping: unknown; readonly literalMapping: unknown }): InputMapping {
   const paths = checkJsonObject('pathMapping', given.pathMapping);
   const literals = checkJsonObject('literalMapping', given.literalMapping);
@@ -23,7 +23,7 @@ export function checkMapping(given: { readonly pathMapping: unknown; readonly li
   ] as const) {
     const inputs = Object.keys(mapping);
     if (inputs.length > MAPPED_INPUT_COUNT_MAX) {
-      invalid(`${what} names ${inputs.length} inputs, and may name ${MAPPED_INPUT_COUNT_MAX}`);
+      invalid(`${what} names ${inputs.length} inputs; the maximum is ${MAPPED_INPUT_COUNT_MAX}`);
     }
     if (inputs.includes('')) invalid(`${what} has an input without a name`);
   }
@@ -32,7 +32,7 @@ export function checkMapping(given: { readonly pathMapping: unknown; readonly li
   }
   for (const [input, path] of Object.entries(paths)) {
     if (typeof path !== 'string') {
-      return invalid(`The path of the input '${input}' must be a text, and ${kindOf(path)} came`);
+      return invalid(`The path of the input '${input}' must be a text, received ${kindOf(path)}`);
     }
     const steps = parseMappingPath(path);
     if ('problem' in steps) invalid(`The path of the input '${input}' cannot be read: ${steps.problem}`);
@@ -41,21 +41,21 @@ export function checkMapping(given: { readonly pathMapping: unknown; readonly li
 }
 
 /**
- * The inputs that a mapping makes of a context: what its paths lead to (of several values a list), then its literals, then
- * what the context has under other names.
+ * Maps a context to inputs: the values of the paths (a list for several values), then the literals, then the values of the
+ * context under other names.
  *
- * @throws {SpandrelError} `EVALUATOR_INVALID` when a path leads nowhere
+ * @throws {SpandrelError} `EVALUATOR_INVALID` when a path does not lead to a value
  */
 export function mapInputs({ paths, literals }: InputMapping, context: ExactJsonObject): ExactJsonObject {
   const inputs = newJsonObject();
   const put = (given: ExactJsonObject) => {
-    for (const key of Object.keys(given)) inputs[key] = given[key]!;
+    for (const [key, value] of Object.entries(given)) inputs[key] = value;
   };
   put(context);
   for (const [input, path] of Object.entries(paths)) {
     const steps = parseMappingPath(path);
     const [value, ...others] = 'problem' in steps ? invalid(steps.problem) : valuesAt(context, steps);
-    if (value === undefined) return invalid(`The path ${path} of the input '${input}' leads to nothing`);
+    if (value === undefined) return invalid(`The path ${path} of the input '${input}' does not lead to a value`);
     inputs[input] = others.length === 0 ? value : [value, ...others];
   }
   put(literals);

@@ -1,11 +1,14 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { groupBy } from '../../base/group-by.ts';
 import type { Costs } from '../../span-store/contract/costs.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';
 import type { Ports } from '../ports.ts';
 
-/** How many examples the best of the compared experiments did worse on than the base, better, or alike. */
+/**
+ * Number of examples on which the best of the compared experiments did worse than the base, better, or equally well.
+ */
 export interface MetricComparison {
-  /** The base's value is the lower one. */
+  /** The value of the base is lower. */
   numRunsImproved: number;
   numRunsRegressed: number;
   numRunsEqual: number;
@@ -35,7 +38,7 @@ interface MeasuredRun {
 const sumOf = (prompt: number | null, completion: number | null): number | undefined =>
   prompt === null && completion === null ? undefined : (prompt ?? 0) + (completion ?? 0);
 
-/** Examples of which runs are in memory at once. */
+/** Number of examples whose runs are in memory at once. */
 const EXAMPLE_COUNT = 1_000;
 
 /**
@@ -78,7 +81,7 @@ export async function compareMetrics(
       (run) => run,
     ).values()) {
       const measured = groupBy(ofExample, ({ experimentRowId }) => experimentRowId, toMeasured);
-      const baseRuns = measured.get(base!);
+      const baseRuns = base === undefined ? undefined : measured.get(base);
       if (!baseRuns) continue;
       const others = compared.map((experiment) => measured.get(experiment) ?? []);
       for (const metric of METRIC_NAMES) {
@@ -88,7 +91,7 @@ export async function compareMetrics(
       }
     }
     if (page.length < EXAMPLE_COUNT) return comparisons;
-    afterRowId = page.at(-1)!.rowId;
+    afterRowId = expectPresent(page.at(-1), 'the page is full').rowId;
   }
 }
 

@@ -9,10 +9,10 @@ export interface ExperimentRequest {
   readonly dataset: Dataset;
   /** Version of the dataset. */
   readonly version: DatasetVersion;
-  /** Null or empty: made from the dataset's. */
+  /** Null or empty for a name derived from the dataset's. */
   readonly name: string | null;
   readonly description: string | null;
-  /** A JSON object's text. */
+  /** Text of a JSON object. */
   readonly metadata: string;
   readonly repetitions: number;
   /** Empty: all examples. */
@@ -22,8 +22,8 @@ export interface ExperimentRequest {
 }
 
 /**
- * Creates an experiment on the examples that the version holds (and that are now in the splits), and the project that
- * stores its traces. Later changes of the dataset do not change it.
+ * Creates an experiment on the examples of the version (that are currently in the splits), and the project of its
+ * traces. Later changes of the dataset do not affect it.
  *
  * @throws {SpandrelError} `DATASET_SPLIT_NOT_FOUND`; `DATASET_NOT_FOUND` when the dataset is deleted while this runs
  */

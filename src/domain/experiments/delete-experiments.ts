@@ -5,10 +5,10 @@ import { deleteProject } from '../projects/delete-project.ts';
 import { experimentUnknown } from './get-experiment.ts';
 
 /**
- * Deletes experiments with their runs and evaluations. Nothing is deleted when one of them is not there.
+ * Deletes experiments with their runs and evaluations. Nothing is deleted when one of them does not exist.
  *
- * `withProjects` also deletes the projects with the traces of the runs: GraphQL always does so, REST on request. A project
- * is deleted after its experiment, so a crash in between leaves traces, which can be deleted on their own.
+ * `withProjects` also deletes the projects with the traces of the runs: GraphQL always does so, REST on request. A
+ * project is deleted after its experiment, so a crash in between leaves traces, which can be deleted separately.
  *
  * @returns The experiments as they were, by row id.
  * @throws {SpandrelError} `EXPERIMENT_NOT_FOUND`

@@ -51,7 +51,7 @@ const OPERATIONS = {
   exportCsv: exportExperimentCsv,
 };
 
-/** Everything that API layers do with experiments, their tags, runs and evaluations. */
+/** All operations of API layers on experiments, their tags, runs and evaluations. */
 export const createExperimentOperations = (ports: Ports) => ({
   ...pickMethods(ports.experiments, QUERIES),
   ...bindOperations(ports, OPERATIONS),

@@ -111,7 +111,7 @@ async function* readRecords(
     const batch = await experiments.listRunRecords(experimentRowId, EXAMPLE_BATCH_ROW_COUNT, after);
     if (batch.length > 0) yield batch;
     if (batch.length < EXAMPLE_BATCH_ROW_COUNT) return;
-    after = batch.at(-1)!.run;
+    after = batch.at(-1)?.run;
   }
 }
 

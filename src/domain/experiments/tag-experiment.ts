@@ -7,7 +7,7 @@ import { experimentUnknown, getExperiment } from './get-experiment.ts';
 export const BASELINE = 'baseline';
 
 /**
- * Points the tag at this experiment, and at no other of its dataset.
+ * Moves the tag to this experiment from any other of its dataset.
  *
  * @throws {SpandrelError} `EXPERIMENT_NOT_FOUND`; `EXPERIMENT_EPHEMERAL` for the baseline, because an ephemeral experiment is
  *   deleted after a day

@@ -4,9 +4,9 @@ import type { Ports } from '../ports.ts';
 import { experimentUnknown } from './get-experiment.ts';
 
 /**
- * Changes what is given. A name and a description are stored as given.
+ * Changes the given fields. A name and a description are stored as received.
  *
- * @throws {SpandrelError} `QUERY_INVALID` when nothing is given, `EXPERIMENT_NOT_FOUND`
+ * @throws {SpandrelError} `QUERY_INVALID` without a field, `EXPERIMENT_NOT_FOUND`
  */
 export async function updateExperiment(
   { experiments }: Pick<Ports, 'experiments'>,

@@ -4,7 +4,7 @@ import type { Ports } from '../ports.ts';
 import { experimentUnknown } from './get-experiment.ts';
 
 /**
- * Stores a run, in place of one of the same example and repetition that failed.
+ * Stores a run, replacing a failed run of the same example and repetition.
  *
  * @returns Its row id.
  * @throws {SpandrelError} `EXPERIMENT_NOT_FOUND`; `DATASET_EXAMPLE_NOT_FOUND` for an example that the experiment lacks;
@@ -35,7 +35,7 @@ export async function writeRun(
 }
 
 /**
- * Stores the evaluation of a run, in place of one of the same name.
+ * Stores an evaluation of a run, replacing one of the same name.
  *
  * @returns Its row id.
  * @throws {SpandrelError} `EXPERIMENT_RUN_NOT_FOUND`

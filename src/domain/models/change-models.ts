@@ -14,7 +14,7 @@ export async function createModel(
   const checked = checkModel(model);
   const custom = (await models.list()).filter(({ isBuiltIn }) => !isBuiltIn);
   if (custom.length >= CUSTOM_MODEL_COUNT_MAX) {
-    throw new SpandrelError('MODEL_INVALID', `There are ${CUSTOM_MODEL_COUNT_MAX} models already`);
+    throw new SpandrelError('MODEL_INVALID', `There are ${CUSTOM_MODEL_COUNT_MAX} models, the maximum`);
   }
   return publishAfter(models, () => models.create(checked));
 }

@@ -19,9 +19,9 @@ export function checkModel(model: NewGenerativeModel): NewGenerativeModel {
   if (name === '') reject('Name cannot be empty');
   for (const [what, text] of Object.entries({ name, provider })) {
     if (text.length > MODEL_NAME_CHARS_MAX) reject(`${what} is longer than ${MODEL_NAME_CHARS_MAX} characters`);
-    if (text.includes('\0')) reject(`${what} holds the character U+0000`);
+    if (text.includes('\0')) reject(`${what} contains the character U+0000`);
   }
-  if (model.namePattern.includes('\0')) reject('Invalid regex: it holds the character U+0000');
+  if (model.namePattern.includes('\0')) reject('Invalid regex: it contains the character U+0000');
   compileNamePattern(model.namePattern);
   const { prices } = model;
   if (!prices.some((price) => price.isPrompt && price.tokenType === PROMPT_TOKEN_TYPE))
@@ -39,7 +39,7 @@ function checkPrice({ tokenType, isPrompt, perToken }: TokenPrice, types: Set<st
   if (tokenType === '' || tokenType.length > TOKEN_TYPE_CHARS_MAX || tokenType.includes('\0')) {
     reject(`A token type has 1 to ${TOKEN_TYPE_CHARS_MAX} characters`);
   }
-  if (!Number.isFinite(perToken) || perToken < 0) reject(`${tokenType} cost must be a number from 0 on`);
+  if (!Number.isFinite(perToken) || perToken < 0) reject(`${tokenType} cost must be a number of at least 0`);
   const key = `${isPrompt} ${tokenType}`;
   if (types.has(key)) reject(`${tokenType} cost is given twice`);
   types.add(key);

@@ -22,7 +22,7 @@ export async function deleteProject(ports: Pick<Ports, 'projects' | 'writes'>, p
   if (evaluator !== undefined) {
     throw new SpandrelError(
       'PROJECT_IN_USE',
-      `The project '${name}' cannot be deleted while it takes the traces of the evaluator ${evaluator}`,
+      `The project '${name}' cannot be deleted while it stores the traces of the evaluator ${evaluator}`,
     );
   }
   await submitDeletion(ports, { what: 'project', projectId: rowId, name });

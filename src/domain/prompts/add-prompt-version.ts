@@ -12,9 +12,9 @@ import { checkPromptName, checkTagName, promptUnknown } from './prompt-ref.ts';
 /**
  * Adds a version, and tags that name it, to a prompt.
  *
- * REST names the prompt and creates it when it is not there; a prompt that is there keeps its description, metadata and
- * tags. GraphQL either creates a prompt, whose name must be free, or names one by its row id. Descriptions are trimmed, and
- * a blank one is none.
+ * REST names the prompt and creates it when it does not exist; an existing prompt keeps its description, metadata and
+ * tags. GraphQL either creates a prompt, whose name must be unused, or names one by its row id. Descriptions are
+ * trimmed, and a blank one becomes null.
  *
  * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_NAME_TAKEN`, `PROMPT_NOT_FOUND`, `PROVIDER_NOT_FOUND`
  */

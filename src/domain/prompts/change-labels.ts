@@ -7,7 +7,7 @@ import type { Ports } from '../ports.ts';
 type Prompts = Pick<Ports, 'prompts'>;
 
 /**
- * Creates a label. Texts are trimmed, a blank description is none, and a color is stored in lower case.
+ * Creates a label. Texts are trimmed, a blank description becomes null, and a color is stored in lower case.
  *
  * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_LABEL_NAME_TAKEN`
  */
@@ -38,11 +38,14 @@ export async function updateLabel(
   throw new RowError('PROMPT_LABEL_NOT_FOUND', 'PromptLabel', [rowId], (id) => `PromptLabel with ID ${id} not found`);
 }
 
-/** Deletes labels, also from their prompts. Returns the row ids of those that were there. */
+/** Deletes labels, also from their prompts. Returns the row ids of the deleted labels. */
 export const deleteLabels = ({ prompts }: Prompts, rowIds: readonly number[]): Promise<number[]> =>
   prompts.deleteLabels(rowIds);
 
-/** @throws {SpandrelError} `PROMPT_LABEL_NAME_TAKEN` when the prompt has one of them, or a label or the prompt is not there */
+/**
+ * @throws {SpandrelError} `PROMPT_LABEL_NAME_TAKEN` when the prompt has one of them, or a label or the prompt does not
+ * exist
+ */
 export async function addLabels({ prompts }: Prompts, promptId: number, labelIds: readonly number[]): Promise<void> {
   if (await prompts.addLabels(promptId, labelIds)) return;
   throw new SpandrelError('PROMPT_LABEL_NAME_TAKEN', 'Failed to associate PromptLabel with Prompt.');

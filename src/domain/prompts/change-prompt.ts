@@ -7,9 +7,9 @@ import { checkRef, promptUnknown } from './prompt-ref.ts';
 type Prompts = Pick<Ports, 'prompts'>;
 
 /**
- * Changes what is given. A description is trimmed, and a blank one is none.
+ * Changes the given fields. A description is trimmed, and a blank one becomes null.
  *
- * @throws {SpandrelError} `QUERY_INVALID` when nothing is given, `PROMPT_INVALID`, `PROMPT_NOT_FOUND`
+ * @throws {SpandrelError} `QUERY_INVALID` without a field, `PROMPT_INVALID`, `PROMPT_NOT_FOUND`
  */
 export async function updatePrompt(
   { prompts }: Prompts,
@@ -36,8 +36,7 @@ export async function deletePrompt({ prompts }: Prompts, ref: PromptRef): Promis
 }
 
 /**
- * Creates a prompt with all versions of another one, without their tags. Description and metadata are those of the source
- * where they are not given.
+ * Creates a prompt with all versions of another one, without their tags. Absent fields are copied from the source.
  *
  * @returns Its row id.
  * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_NOT_FOUND`, `PROMPT_NAME_TAKEN`

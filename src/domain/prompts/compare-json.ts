@@ -1,6 +1,7 @@
 import { type ExactJson, type ExactJsonObject, ExactNumber, toExactJsonText } from '../../base/exact-json.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 
-/** A place where two JSON values differ. What is not there is null. */
+/** A path at which two JSON values differ. An absent value is null. */
 export interface Difference {
   /** JSON path such as `messages[0].content`, in the first value for a removed list item, else in the second. */
   readonly path: string;
@@ -9,7 +10,7 @@ export interface Difference {
   readonly after: ExactJson;
 }
 
-/** The least places that differ: an object is compared key by key, a list with its equal items beside each other. */
+/** The smallest set of differences: objects are compared by key, lists by aligning their equal items. */
 export function compareJson(before: ExactJson, after: ExactJson): Difference[] {
   const differences: Difference[] = [];
   compare(before, after, { path: '', depth: 0 }, differences);
@@ -41,29 +42,32 @@ function compareObjects(before: ExactJsonObject, after: ExactJsonObject, place: 
     const isName = /^[A-Za-z_]\w*$/.test(key);
     const at = inside(place, isName ? `${place.path && '.'}${key}` : `[${JSON.stringify(key)}]`);
     const [from, to] = [before[key], after[key]];
-    if (from === undefined) found.push({ path: at.path, kind: 'ADDED', before: null, after: to! });
+    if (from === undefined) found.push({ path: at.path, kind: 'ADDED', before: null, after: to ?? null });
     else if (to === undefined) found.push({ path: at.path, kind: 'REMOVED', before: from, after: null });
     else compare(from, to, at, found);
   }
 }
 
-/** Between two pairs of equal items, what is left on both sides is compared in pairs; the rest was added or removed. */
+/** Between two pairs of equal items, the remaining items are compared in pairs; the rest was added or removed. */
 function compareLists(
   before: readonly ExactJson[],
   after: readonly ExactJson[],
   place: Place,
   found: Difference[],
 ): void {
+  const beforeAt = (index: number) => expectPresent(before[index], 'the index is below the end');
+  const afterAt = (index: number) => expectPresent(after[index], 'the index is below the end');
   let [i, j] = [0, 0];
   for (const [endI, endJ] of [...equalPairs(before, after), [before.length, after.length] as const]) {
-    for (; i < endI && j < endJ; i++, j++) compare(before[i]!, after[j]!, inside(place, `[${j}]`), found);
-    for (; i < endI; i++) found.push({ path: `${place.path}[${i}]`, kind: 'REMOVED', before: before[i]!, after: null });
-    for (; j < endJ; j++) found.push({ path: `${place.path}[${j}]`, kind: 'ADDED', before: null, after: after[j]! });
+    for (; i < endI && j < endJ; i++, j++) compare(beforeAt(i), afterAt(j), inside(place, `[${j}]`), found);
+    for (; i < endI; i++)
+      found.push({ path: `${place.path}[${i}]`, kind: 'REMOVED', before: beforeAt(i), after: null });
+    for (; j < endJ; j++) found.push({ path: `${place.path}[${j}]`, kind: 'ADDED', before: null, after: afterAt(j) });
     [i, j] = [endI + 1, endJ + 1];
   }
 }
 
-/** Places of a longest common subsequence. Lists so long that it would take too long have none but their equal heads. */
+/** Index pairs of a longest common subsequence. For lists that would take too long, only their equal prefixes. */
 function equalPairs(before: readonly ExactJson[], after: readonly ExactJson[]): (readonly [number, number])[] {
   const [a, b] = [before.map(toExactJsonText), after.map(toExactJsonText)];
   const pairs: (readonly [number, number])[] = [];
@@ -71,9 +75,9 @@ function equalPairs(before: readonly ExactJson[], after: readonly ExactJson[]): 
   while (head < a.length && head < b.length && a[head] === b[head]) pairs.push([head, head++]);
   const [m, n] = [a.length - head, b.length - head];
   if (m * n > PAIR_COUNT_MAX) return pairs;
-  // longest[i * (n + 1) + j]: of a from i and b from j, past the head.
+  // longest[i * (n + 1) + j]: length for a from i and b from j, after the prefix.
   const longest = new Uint32Array((m + 1) * (n + 1));
-  const at = (i: number, j: number) => longest[i * (n + 1) + j]!;
+  const at = (i: number, j: number) => longest[i * (n + 1) + j] ?? 0;
   for (let i = m - 1; i >= 0; i--) {
     for (let j = n - 1; j >= 0; j--) {
       longest[i * (n + 1) + j] =
@@ -88,7 +92,7 @@ function equalPairs(before: readonly ExactJson[], after: readonly ExactJson[]): 
   return pairs;
 }
 
-/** Pairs of items that are weighed: two lists of a thousand messages. */
+/** Maximum pairs of items to compare: two lists of a thousand messages. */
 const PAIR_COUNT_MAX = 1_000_000;
 
 const isObject = (value: ExactJson): value is ExactJsonObject =>

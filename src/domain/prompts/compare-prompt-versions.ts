@@ -5,7 +5,7 @@ import { compareJson, type Difference } from './compare-json.ts';
 import { getPromptVersion } from './get-prompt-version.ts';
 
 /**
- * Where the second version differs from the first, in the order of its fields; they may be of two prompts.
+ * Differences of the second version from the first, in the order of its fields. They may belong to two prompts.
  *
  * @throws {SpandrelError} `PROMPT_VERSION_NOT_FOUND`
  */

@@ -6,7 +6,7 @@ import { checkRef, checkTagName, versionUnknown } from './prompt-ref.ts';
 
 type Prompts = Pick<Ports, 'prompts'>;
 
-/** Versions of a prompt, newest first; none of an unknown prompt. @throws {SpandrelError} `PROMPT_INVALID` */
+/** Versions of a prompt, newest first. Empty for an unknown prompt. @throws {SpandrelError} `PROMPT_INVALID` */
 export async function listPromptVersions(
   { prompts }: Prompts,
   { prompt, ...page }: { readonly prompt: PromptRef; readonly limit: number; readonly fromRowId?: number },

@@ -4,9 +4,9 @@ import { type Rendering, rejectTemplate } from './rendering.ts';
 import { valueAt } from './value-at.ts';
 
 /**
- * Mustache without escaping of HTML, partials and other delimiters: `{{name}}`, `{{a.b}}`, `{{.}}`, `{{#list}}…{{/list}}`,
- * `{{^list}}…{{/list}}`, `{{! comment}}`. A variable must be there, unless it belongs to an item of a list; what an inverted
- * section names need not be.
+ * Mustache without HTML escaping, partials and other delimiters: `{{name}}`, `{{a.b}}`, `{{.}}`, `{{#list}}…{{/list}}`,
+ * `{{^list}}…{{/list}}`, `{{! comment}}`. A variable must exist, unless it belongs to an item of a list or is the name
+ * of an inverted section.
  *
  * https://mustache.github.io/mustache.5.html
  */
@@ -20,7 +20,7 @@ type Node =
   | { readonly kind: 'section' | 'inverted'; readonly name: string; readonly nodes: Node[] };
 
 const TAG = /\{\{\{\s*([^{}]*?)\s*\}\}\}|\{\{\s*([#^/!&]?)\s*([^{}]*?)\s*\}\}/g;
-/** A tag of a section or a comment that has a line of its own takes that line with it. */
+/** A tag of a section or a comment that is alone on its line removes that line. */
 const OWN_LINE = /^[ \t]*(\{\{\s*[#^/!][^{}]*\}\})[ \t]*(?:\r?\n|$)/gm;
 
 function parse(template: string): Node[] {
@@ -44,8 +44,8 @@ function parse(template: string): Node[] {
       nodes = section.nodes;
     } else if (sign === '/') {
       const closed = open.pop();
-      if (closed?.name !== name) rejectTemplate(`The section '${name}' is closed, and not open`);
-      nodes = closed!.nodes;
+      if (closed?.name !== name) return rejectTemplate(`The section '${name}' is closed but not open`);
+      nodes = closed.nodes;
     } else nodes.push({ kind: 'variable', name });
   }
   const unclosed = open.at(-1);
@@ -54,7 +54,7 @@ function parse(template: string): Node[] {
   return root;
 }
 
-/** `scopes`: the variables, then the items of the sections around, the innermost last. */
+/** `scopes`: the variables, then the items of the enclosing sections, the innermost last. */
 function renderNodes(nodes: readonly Node[], scopes: readonly ExactJson[], rendering: Rendering): string {
   let text = '';
   for (const node of nodes) {
@@ -79,21 +79,21 @@ function renderNodes(nodes: readonly Node[], scopes: readonly ExactJson[], rende
 /** The innermost scope that has the first part of the name decides. */
 function find(name: string, scopes: readonly ExactJson[]): ExactJson | undefined {
   if (name === '.') return scopes.at(-1);
-  const [head, ...rest] = name.split('.');
+  const [head = '', ...rest] = name.split('.');
   for (let at = scopes.length - 1; at >= 0; at--) {
-    const value = valueAt(scopes[at], [head!]);
+    const value = valueAt(scopes[at], [head]);
     if (value !== undefined) return valueAt(value, rest);
   }
   return undefined;
 }
 
-/** What a section is rendered with, once each. */
+/** The scopes with which a section is rendered, once each. */
 function itemsOf(value: ExactJson | undefined): readonly ExactJson[] {
   if (Array.isArray(value)) return value;
   const isNothing = value === undefined || value === null || value === false || value === '';
   return isNothing || ((typeof value === 'number' || value instanceof ExactNumber) && Number(value) === 0)
     ? []
-    : [value!];
+    : [value];
 }
 
 const isInsideItem = (scopes: readonly ExactJson[]): boolean =>

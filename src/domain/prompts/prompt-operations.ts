@@ -43,7 +43,7 @@ const OPERATIONS = {
   removeLabels,
 };
 
-/** Everything that API layers do with prompts, their versions, tags and labels. */
+/** All operations of API layers on prompts, their versions, tags and labels. */
 export const createPromptOperations = (ports: Ports) => ({
   ...pickMethods(ports.prompts, QUERIES),
   ...bindOperations(ports, OPERATIONS),

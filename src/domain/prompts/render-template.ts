@@ -10,10 +10,10 @@ export interface RenderOptions {
 }
 
 /**
- * Puts variables into the texts of messages: text as it is, other values as JSON. Text of variables is never read as a
- * template again.
+ * Replaces the variables in the texts of messages: text unchanged, other values as JSON. The text of a variable is
+ * never read as a template.
  *
- * @throws {SpandrelError} `PROMPT_INVALID` when a variable is missing, or a text is no template of the format
+ * @throws {SpandrelError} `PROMPT_INVALID` when a variable is missing, or a text is not a template of the format
  */
 export function renderChatTemplate(template: ChatTemplate, { format, variables }: RenderOptions): ChatTemplate {
   if (format === 'NONE') return template;

@@ -2,7 +2,7 @@ import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../bas
 import { SpandrelError } from '../../model/errors.ts';
 import { RENDER_STEP_COUNT_MAX, RENDERED_CHARS_MAX } from '../../model/limits.ts';
 
-/** The variables of a template, what of them was missing, and how much has been rendered with them. */
+/** State of rendering a template: its variables, the missing ones, and the number of rendered characters. */
 export class Rendering {
   readonly variables: ExactJsonObject;
   readonly #missing = new Set<string>();
@@ -13,17 +13,17 @@ export class Rendering {
     this.variables = variables;
   }
 
-  /** Remembers a missing variable; the others are still looked for, so that all are named at once. */
+  /** Records a missing variable. The others are still resolved, so that the error names all missing ones. */
   miss(name: string): void {
     this.#missing.add(name);
   }
 
-  /** The text of a value, counted. */
+  /** The text of a value, which is counted. */
   print(value: ExactJson): string {
     return this.count(typeof value === 'string' ? value : toExactJsonText(value));
   }
 
-  /** @throws {SpandrelError} `PROMPT_INVALID` when there is too much */
+  /** @throws {SpandrelError} `PROMPT_INVALID` when the text is too long */
   count(text: string): string {
     this.#chars += text.length;
     if (++this.#steps > RENDER_STEP_COUNT_MAX || this.#chars > RENDERED_CHARS_MAX) {

@@ -50,7 +50,7 @@ export async function patchProvider(
   return invalid(`Cannot change the SDK of a provider from '${found.sdk}' to '${config?.type}'`);
 }
 
-/** Both take the same calls. */
+/** Both SDKs support the same calls. */
 const sdksThatBecome = (sdk: ProviderSdk): readonly ProviderSdk[] =>
   sdk === 'openai' || sdk === 'azure_openai' ? ['openai', 'azure_openai'] : [sdk];
 
@@ -88,6 +88,6 @@ const providerNotFound = (rowIds: readonly number[]): RowError =>
     (id) => `Custom provider with ID '${id}' not found`,
   );
 
-/** A provider that does not exist is ignored. Versions of prompts that use it lose it. */
+/** An unknown provider is ignored. Prompt versions that use the provider lose it. */
 export const deleteProvider = ({ providers }: Pick<Ports, 'providers'>, rowId: number): Promise<void> =>
   providers.delete(rowId);

@@ -15,7 +15,7 @@ export interface CustomProviderRepository {
   /** @throws {SpandrelError} `PROVIDER_NAME_TAKEN` */
   create(provider: NewCustomProvider): Promise<CustomProvider>;
   /**
-   * Undefined when there is no such provider, or its SDK is none of `sdks`.
+   * Undefined when there is no such provider, or its SDK is not one of `sdks`.
    *
    * @throws {SpandrelError} `PROVIDER_NAME_TAKEN`
    */

@@ -69,7 +69,7 @@ async function applyRule(
   return projectCount;
 }
 
-/** A limit of 0 is none. */
+/** A limit of 0 means no limit. */
 function deletionsOf(rule: RetentionRule, projectId: number, sums: ProjectAggregates, nowNano: bigint): Deletion[] {
   const deletions: Deletion[] = [];
   const common = { what: 'tracesOfProject', projectId, withSessions: false } as const;

@@ -21,10 +21,11 @@ export async function deleteSession(ports: Pick<Ports, 'spans' | 'writes'>, ref:
  * @throws {SpandrelError} `QUERY_INVALID` when the list is empty, or mixes row ids and session IDs of the application
  */
 export async function deleteSessions(ports: Pick<Ports, 'spans' | 'writes'>, refs: readonly RowRef[]): Promise<void> {
-  if (refs.length === 0) {
+  const [first] = refs;
+  if (!first) {
     throw new SpandrelError('QUERY_INVALID', 'Session identifier list must not be empty.');
   }
-  const isGlobal = 'rowId' in refs[0]!;
+  const isGlobal = 'rowId' in first;
   if (refs.some((ref) => 'rowId' in ref !== isGlobal)) {
     throw new SpandrelError(
       'QUERY_INVALID',

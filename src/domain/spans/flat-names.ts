@@ -34,7 +34,7 @@ function withFlatNames(value: ExactJson): ExactJson {
 export function atDottedPath(value: ExactJson | undefined, segments: readonly string[]): ExactJson | undefined {
   if (segments.length === 0) return value ?? undefined;
   if (Array.isArray(value)) {
-    return /^\d+$/.test(segments[0]!) ? atDottedPath(value[Number(segments[0])], segments.slice(1)) : undefined;
+    return /^\d+$/.test(segments[0] ?? '') ? atDottedPath(value[Number(segments[0])], segments.slice(1)) : undefined;
   }
   if (!isJsonObject(value)) return undefined;
   for (let count = 1; count <= segments.length; count++) {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expectPresent } from '../../base/expect-present.ts';
 import { ANNOTATION_SOURCES, type Annotation } from '../../model/annotations/annotation.ts';
 import {
   SPAN_IMPORT_BATCH_CHARS,
@@ -153,7 +154,9 @@ async function findMissingAnnotations(
   const ofDocuments = await spans.findAnnotationsOfTargets({ target: 'document', rowIds });
   return rowIds.flatMap((rowId) => {
     const known = new Set([...(ofSpans.get(rowId) ?? []), ...(ofDocuments.get(rowId) ?? [])].map(annotationKey));
-    return repeated.get(rowId)!.annotations.filter((annotation) => !known.has(annotationKey(annotation)));
+    return expectPresent(repeated.get(rowId), 'row IDs are those of repeated spans').annotations.filter(
+      (annotation) => !known.has(annotationKey(annotation)),
+    );
   });
 }
 

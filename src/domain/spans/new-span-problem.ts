@@ -15,7 +15,7 @@ export function newSpanProblem(span: NewSpan): string | undefined {
   let count = 0;
   for (const value of values) {
     const counted = countLeaves(value, 0);
-    if (counted === undefined) return `attributes nest deeper than ${VALUE_DEPTH_MAX} levels`;
+    if (counted === undefined) return `attributes are nested deeper than ${VALUE_DEPTH_MAX} levels`;
     count += counted;
   }
   if (count > SPAN_ATTRIBUTE_COUNT_MAX) return `more than ${SPAN_ATTRIBUTE_COUNT_MAX} attributes`;
@@ -37,4 +37,4 @@ function countLeaves(value: ExactJson, depth: number): number | undefined {
   return count;
 }
 
-const outOfRange = (field: string): string => `${field} must lie between 1677-09-22 and 2262-04-11`;
+const outOfRange = (field: string): string => `${field} must be between 1677-09-22 and 2262-04-11`;

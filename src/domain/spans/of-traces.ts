@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
 import type { SpanCondition, SpanFilter } from '../../filter/spans/span-filter.ts';
 
@@ -13,6 +14,7 @@ export function ofTraces(
     value: { type: 'text', kind: 'field', field: 'trace_id' },
     elements: traceIds.map((value) => ({ type: 'text', kind: 'literal', value })),
   };
-  if (!filter) return { ...parseSpanFilter('trace_id is not None')!, condition: isOne };
+  if (!filter)
+    return { ...expectPresent(parseSpanFilter('trace_id is not None'), 'the text is not empty'), condition: isOne };
   return { ...filter, condition: { kind: 'and', operands: [isOne, filter.condition] } };
 }

@@ -39,7 +39,7 @@ export interface ImportedAnnotation extends NewAnnotation {
 export function readSpanLine(text: string, valueCountMax: number): ImportedSpan | Problem {
   return importedOrProblem(() => {
     const line = parseExactJson(text, { depthMax: BODY_JSON_DEPTH_MAX, valueCountMax });
-    return isJsonObject(line) ? readSpanObject(line) : { problem: 'it is no JSON object' };
+    return isJsonObject(line) ? readSpanObject(line) : { problem: 'it is not a JSON object' };
   });
 }
 

@@ -58,7 +58,7 @@ export async function toTable(spans: readonly QueriedSpan[], projection: Project
   const table = await (select || explode || concat ? projectedTable : wholeTable)(spans, projection);
   if (!rename) return table;
   const columns = table.columns.map(({ name, cells }) => ({
-    name: Object.hasOwn(rename, name) ? rename[name]! : name,
+    name: (Object.hasOwn(rename, name) ? rename[name] : undefined) ?? name,
     cells,
   }));
   return { ...table, columns };

@@ -17,7 +17,7 @@ export async function transferTraces(parts: Parts, given: readonly number[], pro
   const traceRowIds = [...new Set(given)];
   if (traceRowIds.length === 0) reject('Must provide at least one trace ID to transfer');
   const project = await parts.projects.find({ rowId: projectId });
-  if (!project) reject('Destination project does not exist');
+  if (!project) return reject('Destination project does not exist');
   const traces = await parts.spans.findTracesByRowIds(traceRowIds);
   if (traces.size < traceRowIds.length) reject('Invalid trace IDs provided');
   if (new Set([...traces.values()].map((trace) => trace.projectId)).size > 1) {
@@ -27,7 +27,7 @@ export async function transferTraces(parts: Parts, given: readonly number[], pro
   await parts.writes.applied(position);
   // The project was deleted while the record was written, so the moved traces are deleted with it.
   if (!(await parts.projects.find({ rowId: projectId }))) {
-    await submitDeletion(parts, { what: 'project', projectId, name: project!.name });
+    await submitDeletion(parts, { what: 'project', projectId, name: project.name });
   }
   return traceRowIds.length;
 }

@@ -20,7 +20,7 @@ export async function saveView(
   const name = text.trim();
   if (name === '') reject('A view needs a name');
   if (name.length > SAVED_VIEW_NAME_LENGTH_MAX) reject(`A name has at most ${SAVED_VIEW_NAME_LENGTH_MAX} characters`);
-  if (!TABS.has(rest.tab)) reject('A view is of spans, traces or sessions');
+  if (!TABS.has(rest.tab)) reject('A view must be a list of spans, traces or sessions');
   if (rest.search.length + rest.layout.length > SAVED_VIEW_TEXT_LENGTH_MAX) reject('The view is too long to be saved');
   const others = await savedViews.list(projectId);
   if (others.length >= SAVED_VIEW_COUNT_MAX && !others.some((view) => view.tab === rest.tab && view.name === name)) {

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { readDatetimeLiteral } from '../syntax/datetime-literal.ts';
 import { FilterError, quoteSource } from '../syntax/filter-error.ts';
 import type { ComparisonOperator, Expression, SourceRange } from '../syntax/syntax-tree.ts';
@@ -142,7 +143,11 @@ function compareMembership(link: EntityLink, expressions: readonly Expression[],
   if (left.kind === 'literal') throw problem(link, 'compares two literals');
   if (left.type !== 'any' && first !== undefined && left.type !== type) {
     const right = { type, kind: 'literal', value: first } as EntityOperand;
-    throw cannotCompare({ ...link, right, rightExpression: expressions[0]! });
+    throw cannotCompare({
+      ...link,
+      right,
+      rightExpression: expectPresent(expressions[0], 'each value of the list has its expression'),
+    });
   }
   const value = convert(left, first === undefined && left.type === 'number' ? 'number' : type);
   return { kind: 'membership', isNegated, value, elements } as EntityCondition;

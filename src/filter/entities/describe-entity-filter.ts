@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { formatText } from '../syntax/format-filter.ts';
 import { type Collection, type Fields, type FieldType, SESSION_VOCABULARY, TRACE_VOCABULARY } from '../vocabulary.ts';
 
@@ -26,9 +27,9 @@ export function describeEntityFilter(language: 'session' | 'trace', observed: Ob
     language === 'session' ? SESSION_VOCABULARY : TRACE_VOCABULARY;
   return [
     ...fieldTerms(fields),
-    ...containment.map((name) => term(name, 'text', 'search', MEANINGS.get(name)!)),
+    ...containment.map((name) => term(name, 'text', 'search', meaningOf(name))),
     ...Object.entries(collections).flatMap(([name, collection]) => [
-      term(name, 'collection', 'collection', MEANINGS.get(name)!),
+      term(name, 'collection', 'collection', meaningOf(name)),
       ...elementTerms(name, collection),
     ]),
     term('user.id', 'attribute', 'attribute', 'User of the root span'),
@@ -58,17 +59,18 @@ const term = (
   iterableName: string | null = null,
 ): FilterTerm => ({ name, type, description, category, iterableName });
 
+const meaningOf = (name: string): string =>
+  expectPresent(MEANINGS.get(name), 'each name of the vocabulary has a meaning');
+
 const fieldTerms = (fields: Fields): FilterTerm[] =>
-  Object.entries(fields).map(([name, type]) => term(name, type, 'field', MEANINGS.get(name)!));
+  Object.entries(fields).map(([name, type]) => term(name, type, 'field', meaningOf(name)));
 
 /** Fields of a collection's elements, and their collections. */
 function elementTerms(collection: string, { fields, nested, hasParentSpan }: Collection): FilterTerm[] {
   return [
-    ...Object.entries(fields).map(([name, type]) => term(name, type, 'element', MEANINGS.get(name)!, collection)),
-    ...Object.keys(nested?.() ?? {}).map((name) =>
-      term(name, 'collection', 'element', MEANINGS.get(name)!, collection),
-    ),
-    ...(hasParentSpan ? [term('parent_span', 'condition', 'element', MEANINGS.get('parent_span')!, collection)] : []),
+    ...Object.entries(fields).map(([name, type]) => term(name, type, 'element', meaningOf(name), collection)),
+    ...Object.keys(nested?.() ?? {}).map((name) => term(name, 'collection', 'element', meaningOf(name), collection)),
+    ...(hasParentSpan ? [term('parent_span', 'condition', 'element', meaningOf('parent_span'), collection)] : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { ownValue } from '../../base/own-value.ts';
 import { FILTER_COMPREHENSION_DEPTH_MAX } from '../../model/limits.ts';
 import { mostSimilar } from '../similarity.ts';
@@ -60,20 +61,23 @@ export class EntityScopes {
     if (!field && !term) throw this.#unknown(root, expression);
     this.#requireRoot(root, expression);
     if (steps.length > 0) throw this.#unknown(this.#text.slice(expression.start, expression.end), expression);
-    return term ? { type: 'containmentTerm', field: term } : toField(0, root, field!, false);
+    if (term) return { type: 'containmentTerm', field: term };
+    return toField(0, root, expectPresent(field, 'a root is a field or a term'), false);
   }
 
   /** The innermost comprehension with this variable, or 0. */
   #scopeOf(name: string): number {
-    for (let scope = this.#scopes.length; scope > 0; scope--) {
-      if (this.#scopes[scope - 1]!.variable === name) return scope;
-    }
-    return 0;
+    return this.#scopes.findLastIndex(({ variable }) => variable === name) + 1;
+  }
+
+  /** The comprehension of a number from 1. */
+  #scopeAt(scope: number) {
+    return expectPresent(this.#scopes[scope - 1], 'a scope in use is open');
   }
 
   #ofElement(scope: number, steps: readonly Step[], expression: NameLike): EntityOperand {
     this.#requireVisible(scope, expression);
-    const { collection, variable } = this.#scopes[scope - 1]!;
+    const { collection, variable } = this.#scopeAt(scope);
     const [step, further, beyond] = steps;
     if (step?.kind !== 'member') {
       throw problemWith(
@@ -99,7 +103,7 @@ export class EntityScopes {
     throw problemWith(
       this.#text,
       expression,
-      `is read inside a comprehension over \`${this.#scopes.at(-1)!.variable}\`, which reads only its own element's fields`,
+      `is read inside a comprehension over \`${this.#scopeAt(this.#scopes.length).variable}\`, which reads only its own element's fields`,
     );
   }
 
@@ -155,7 +159,7 @@ export class EntityScopes {
       if (scope > 0) {
         const [step] = steps;
         const name = steps.length === 1 && step?.kind === 'member' ? step.name : '';
-        const nested = ownValue(this.#scopes[scope - 1]!.collection.nested?.() ?? {}, name);
+        const nested = ownValue(this.#scopeAt(scope).collection.nested?.() ?? {}, name);
         if (nested) {
           this.#requireVisible(scope, expression);
           return { collection: nested, over: { scope, collection: name } };
@@ -174,7 +178,7 @@ export class EntityScopes {
       this.#vocabulary.seesOuterVariables &&
       name === 'spans' &&
       this.#scopes.length === 1 &&
-      this.#scopes[0]!.over.collection === 'spans';
+      this.#scopeAt(1).over.collection === 'spans';
     if (this.#scopes.length > 0 && !isSpansOnce) {
       throw problemWith(this.#text, expression, 'cannot be nested in another comprehension');
     }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the parser numbers the scopes, and evaluation enters the same comprehensions.
 import { type ExactJson, ExactNumber } from '../../base/exact-json.ts';
 import { attributeToBoolean, attributeToNumber, attributeToText } from '../attribute-values.ts';
 import type { AnnotationView } from '../spans/span-view.ts';

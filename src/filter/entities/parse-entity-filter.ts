@@ -129,7 +129,8 @@ class Resolver {
       left = right;
       start = link.start;
     }
-    return conditions.length === 1 ? conditions[0]! : { kind: 'and', operands: conditions };
+    const [only, ...others] = conditions;
+    return only && others.length === 0 ? only : { kind: 'and', operands: conditions };
   }
 
   #signed(expression: Expression & { kind: 'unary' }): EntityNumber {

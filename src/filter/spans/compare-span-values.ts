@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { readDatetimeLiteral } from '../syntax/datetime-literal.ts';
 import { FilterError, quoteSource } from '../syntax/filter-error.ts';
 import { formatText } from '../syntax/format-filter.ts';
@@ -233,7 +234,8 @@ function membershipType(
     throw new FilterError(`cannot compare ${TYPE_NAMES[type]} and ${TYPE_NAMES[other]}`, link.range);
   }
   if (value.type === 'any') return type;
-  if (type && value.type !== type) throw typesDiffer(link.range, value, known[0]!);
+  if (type && value.type !== type)
+    throw typesDiffer(link.range, value, expectPresent(known[0], 'a type comes from a known value'));
   return value.type;
 }
 

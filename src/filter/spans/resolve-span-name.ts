@@ -115,7 +115,7 @@ function resolveAnnotation(
   }
   const annotation: AnnotationReference = { scope, name };
   if (!member) return { type: 'annotation', annotation };
-  if (beyond || member.kind === 'subscript') throw notOneMember(text, steps[steps.length - 1]!);
+  if (beyond || member.kind === 'subscript') throw notOneMember(text, steps.at(-1) ?? member);
   switch (member.name) {
     case 'score':
       return { type: 'number', kind: 'annotation', annotation, member: 'score' };

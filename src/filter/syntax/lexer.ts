@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { FilterError, syntaxError } from './filter-error.ts';
 import { NUMBER_START, readNumber } from './read-number.ts';
 import { readString, STRING_START, type StringToken } from './read-string.ts';
@@ -22,13 +23,13 @@ export function readToken(text: string, from: number): Token {
   const start = BLANKS.lastIndex;
   if (start >= text.length) return { kind: 'end', text: '', start: text.length, end: text.length };
   const string = match(STRING_START, text, start);
-  if (string) return readString(text, start, string[1] ?? '', string[2]!);
+  if (string) return readString(text, start, string[1] ?? '', string[2] ?? '');
   const word = match(WORD, text, start);
   if (word) return readWord(start, word[0]);
   if (match(NUMBER_START, text, start)) return readNumber(text, start);
   const sign = match(SIGN, text, start);
   if (sign) return { kind: 'sign', text: sign[0], start, end: start + sign[0].length };
-  const char = String.fromCodePoint(text.codePointAt(start)!);
+  const char = String.fromCodePoint(expectPresent(text.codePointAt(start), 'the text has not ended'));
   throw syntaxError(text, 'invalid character', { start, end: start + char.length });
 }
 

@@ -1,16 +1,18 @@
 import { FILTER_CHARS_MAX, FILTER_DEPTH_MAX, FILTER_NODE_COUNT_MAX } from '../../model/limits.ts';
-import { FilterError, quoteSource, sourceOf, syntaxError } from './filter-error.ts';
-import { readToken, type SignToken, type Token } from './lexer.ts';
-import type {
-  ArithmeticOperator,
-  CallExpression,
-  ComparisonLink,
-  ComparisonOperator,
-  Expression,
-  LiteralExpression,
-  SourceRange,
-  UnaryOperator,
+import { FilterError } from './filter-error.ts';
+import type { SignToken, Token } from './lexer.ts';
+import {
+  type ArithmeticOperator,
+  type CallExpression,
+  type ComparisonLink,
+  type ComparisonOperator,
+  childrenOf,
+  type Expression,
+  type LiteralExpression,
+  type SourceRange,
+  type UnaryOperator,
 } from './syntax-tree.ts';
+import { TokenCursor } from './token-cursor.ts';
 
 /**
  * Parses a filter text as one Python expression. Forms of Python that no filter language has (lambda, conditional,
@@ -30,50 +32,16 @@ export function parseExpression(text: string): Expression {
   return expression;
 }
 
-/** The direct sub-expressions of an expression, from left to right. */
-export function childrenOf(expression: Expression): readonly Expression[] {
-  switch (expression.kind) {
-    case 'name':
-    case 'text':
-    case 'number':
-    case 'boolean':
-    case 'none':
-      return [];
-    case 'list':
-    case 'tuple':
-      return expression.elements;
-    case 'member':
-      return [expression.object];
-    case 'subscript':
-      return [expression.object, expression.index];
-    case 'call':
-      return [expression.callee, ...expression.arguments];
-    case 'unary':
-    case 'not':
-      return [expression.operand];
-    case 'arithmetic':
-      return [expression.left, expression.right];
-    case 'comparison':
-      return [expression.first, ...expression.links.map(({ operand }) => operand)];
-    case 'and':
-    case 'or':
-      return expression.operands;
-    case 'generator':
-    case 'listComprehension': {
-      const { element, collection, condition } = expression;
-      return condition ? [element, collection, condition] : [element, collection];
-    }
-  }
-}
-
 /**
  * Chains such as `a + b + c` nest without brackets. The parser reads them in a loop, but code that walks the tree is
  * recursive.
  */
 function assertDepth(root: Expression): void {
   let level: readonly Expression[] = [root];
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > FILTER_DEPTH_MAX) throw tooDeep(level[0]!);
+  for (let depth = 1; ; depth++) {
+    const [first] = level;
+    if (!first) return;
+    if (depth > FILTER_DEPTH_MAX) throw tooDeep(first);
     level = level.flatMap(childrenOf);
   }
 }
@@ -98,44 +66,38 @@ const BINDING: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-const OPENING: ReadonlySet<string> = new Set(['(', '[', '{']);
-
 /** Recursive descent with one method per precedence level of Python, lowest first. */
 class Parser {
-  readonly #text: string;
-  #token: Token;
-  /** End of the previous token. */
-  #end = 0;
+  readonly #tokens: TokenCursor;
   #depth = 0;
   #nodeCount = 0;
 
   constructor(text: string) {
-    this.#text = text;
-    this.#token = readToken(text, 0);
+    this.#tokens = new TokenCursor(text);
   }
 
   parse(): Expression {
     const expression = this.#expression();
-    if (this.#token.kind !== 'end') throw this.#unexpected();
+    if (this.#tokens.current.kind !== 'end') throw this.#tokens.unexpected();
     return expression;
   }
 
   /** Parses a complete expression, alone or between brackets. */
   #expression(): Expression {
-    if (this.#isKeyword('lambda')) return this.#rejectLambda();
-    const { start } = this.#token;
+    if (this.#tokens.isKeyword('lambda')) return this.#rejectLambda();
+    const { start } = this.#tokens.current;
     const expression = this.#or();
-    if (this.#isSign(':=') && expression.kind === 'name') {
-      this.#advance();
+    if (this.#tokens.isSign(':=') && expression.kind === 'name') {
+      this.#tokens.advance();
       this.#nested(() => this.#expression());
-      throw this.#invalid(start);
+      throw this.#tokens.invalid(start);
     }
-    if (!this.#isKeyword('if')) return expression;
-    this.#advance();
+    if (!this.#tokens.isKeyword('if')) return expression;
+    this.#tokens.advance();
     this.#or();
-    this.#expectKeyword('else');
+    this.#tokens.expectKeyword('else');
     this.#nested(() => this.#expression());
-    throw this.#invalid(start);
+    throw this.#tokens.invalid(start);
   }
 
   #or(): Expression {
@@ -147,261 +109,251 @@ class Parser {
   }
 
   #logical(kind: 'and' | 'or', parseOperand: () => Expression): Expression {
-    const { start } = this.#token;
+    const { start } = this.#tokens.current;
     const first = parseOperand();
-    if (!this.#isKeyword(kind)) return first;
+    if (!this.#tokens.isKeyword(kind)) return first;
     const operands = [first];
-    while (this.#takeKeyword(kind)) operands.push(parseOperand());
-    return this.#node({ kind, operands, ...this.#since(start) });
+    while (this.#tokens.takeKeyword(kind)) operands.push(parseOperand());
+    return this.#node({ kind, operands, ...this.#tokens.since(start) });
   }
 
   #not(): Expression {
-    const { start } = this.#token;
-    if (!this.#takeKeyword('not')) return this.#comparison();
+    const { start } = this.#tokens.current;
+    if (!this.#tokens.takeKeyword('not')) return this.#comparison();
     const operand = this.#nested(() => this.#not());
-    return this.#node({ kind: 'not', operand, ...this.#since(start) });
+    return this.#node({ kind: 'not', operand, ...this.#tokens.since(start) });
   }
 
   #comparison(): Expression {
-    const { start } = this.#token;
+    const { start } = this.#tokens.current;
     const first = this.#binary(1);
     const links: ComparisonLink[] = [];
     for (let operator = this.#takeComparison(); operator; operator = this.#takeComparison()) {
-      const operandStart = this.#token.start;
-      links.push({ operator, operand: this.#binary(1), ...this.#since(operandStart) });
+      const operandStart = this.#tokens.current.start;
+      links.push({ operator, operand: this.#binary(1), ...this.#tokens.since(operandStart) });
     }
-    return links.length === 0 ? first : this.#node({ kind: 'comparison', first, links, ...this.#since(start) });
+    return links.length === 0 ? first : this.#node({ kind: 'comparison', first, links, ...this.#tokens.since(start) });
   }
 
   #takeComparison(): ComparisonOperator | undefined {
-    if (this.#takeKeyword('in')) return 'in';
-    if (this.#takeKeyword('is')) return this.#takeKeyword('not') ? 'is not' : 'is';
-    if (this.#isKeyword('not')) {
-      this.#advance();
-      this.#expectKeyword('in');
+    if (this.#tokens.takeKeyword('in')) return 'in';
+    if (this.#tokens.takeKeyword('is')) return this.#tokens.takeKeyword('not') ? 'is not' : 'is';
+    if (this.#tokens.isKeyword('not')) {
+      this.#tokens.advance();
+      this.#tokens.expectKeyword('in');
       return 'not in';
     }
     for (const operator of ['==', '!=', '<=', '>=', '<', '>'] as const) {
-      if (this.#takeSign(operator)) return operator;
+      if (this.#tokens.takeSign(operator)) return operator;
     }
     return undefined;
   }
 
   #binary(bindingMin: number): Expression {
-    const { start } = this.#token;
+    const { start } = this.#tokens.current;
     let left = this.#unary();
     for (;;) {
-      const operator = this.#token.kind === 'sign' ? this.#token.text : '';
+      const operator = this.#tokens.current.kind === 'sign' ? this.#tokens.current.text : '';
       const binding = BINDING.get(operator) ?? 0;
       if (binding < bindingMin) return left;
-      this.#advance();
+      this.#tokens.advance();
       const right = this.#binary(binding + 1);
       left = this.#node({
         kind: 'arithmetic',
         operator: operator as ArithmeticOperator,
         left,
         right,
-        ...this.#since(start),
+        ...this.#tokens.since(start),
       });
     }
   }
 
   #unary(): Expression {
-    const { start } = this.#token;
+    const { start } = this.#tokens.current;
     for (const operator of ['-', '+', '~'] as const satisfies readonly UnaryOperator[]) {
-      if (!this.#takeSign(operator)) continue;
+      if (!this.#tokens.takeSign(operator)) continue;
       const operand = this.#nested(() => this.#unary());
-      return this.#node({ kind: 'unary', operator, operand, ...this.#since(start) });
+      return this.#node({ kind: 'unary', operator, operand, ...this.#tokens.since(start) });
     }
     const left = this.#primary();
-    if (!this.#takeSign('**')) return left;
+    if (!this.#tokens.takeSign('**')) return left;
     const right = this.#nested(() => this.#unary());
-    return this.#node({ kind: 'arithmetic', operator: '**', left, right, ...this.#since(start) });
+    return this.#node({ kind: 'arithmetic', operator: '**', left, right, ...this.#tokens.since(start) });
   }
 
   /** Parses a name or a value with its members, subscripts and calls. */
   #primary(): Expression {
-    const { start } = this.#token;
+    const { start } = this.#tokens.current;
     let expression = this.#atom();
     for (;;) {
-      if (this.#takeSign('.')) {
-        const name = this.#expectName();
-        expression = this.#node({ kind: 'member', object: expression, name, ...this.#since(start) });
-      } else if (this.#isSign('[')) expression = this.#subscript(expression, start);
-      else if (this.#isSign('(')) expression = this.#call(expression, start);
+      if (this.#tokens.takeSign('.')) {
+        const name = this.#tokens.expectName();
+        expression = this.#node({ kind: 'member', object: expression, name, ...this.#tokens.since(start) });
+      } else if (this.#tokens.isSign('[')) expression = this.#subscript(expression, start);
+      else if (this.#tokens.isSign('(')) expression = this.#call(expression, start);
       else return expression;
     }
   }
 
   #subscript(object: Expression, start: number): Expression {
-    const open = this.#advance();
+    const open = this.#tokens.advance();
     let isSlice = false;
     const indices: Expression[] = [];
-    while (!this.#isSign(']')) {
-      if (this.#takeSign(':')) isSlice = true;
+    while (!this.#tokens.isSign(']')) {
+      if (this.#tokens.takeSign(':')) isSlice = true;
       else {
         indices.push(this.#nested(() => this.#expression()));
-        if (!this.#isSign(']') && !this.#isSign(':')) this.#expectSign(',', open);
+        if (!this.#tokens.isSign(']') && !this.#tokens.isSign(':')) this.#tokens.expectSign(',', open);
       }
     }
-    this.#expectSign(']', open);
+    this.#tokens.expectSign(']', open);
     const [index] = indices;
-    if (isSlice || indices.length !== 1 || !index) throw this.#invalid(start);
-    return this.#node({ kind: 'subscript', object, index, ...this.#since(start) });
+    if (isSlice || indices.length !== 1 || !index) throw this.#tokens.invalid(start);
+    return this.#node({ kind: 'subscript', object, index, ...this.#tokens.since(start) });
   }
 
   #call(callee: Expression, start: number): Expression {
-    const open = this.#advance();
+    const open = this.#tokens.advance();
     let isPlain = true;
     const args: Expression[] = [];
-    while (!this.#isSign(')')) {
-      if (this.#takeSign('*') || this.#takeSign('**')) isPlain = false;
+    while (!this.#tokens.isSign(')')) {
+      if (this.#tokens.takeSign('*') || this.#tokens.takeSign('**')) isPlain = false;
       const argument = this.#nested(() => this.#expression());
-      if (argument.kind === 'name' && this.#takeSign('=')) {
+      if (argument.kind === 'name' && this.#tokens.takeSign('=')) {
         isPlain = false;
         this.#nested(() => this.#expression());
       }
-      if (args.length === 0 && this.#isKeyword('for')) {
+      if (args.length === 0 && this.#tokens.isKeyword('for')) {
         args.push(this.#comprehension('generator', argument, argument.start));
         break;
       }
       args.push(argument);
-      if (!this.#isSign(')')) this.#expectSign(',', open);
+      if (!this.#tokens.isSign(')')) this.#tokens.expectSign(',', open);
     }
-    this.#expectSign(')', open);
-    if (!isPlain) throw this.#invalid(start);
-    const call: CallExpression = { kind: 'call', callee, arguments: args, ...this.#since(start) };
+    this.#tokens.expectSign(')', open);
+    if (!isPlain) throw this.#tokens.invalid(start);
+    const call: CallExpression = { kind: 'call', callee, arguments: args, ...this.#tokens.since(start) };
     return this.#node(call);
   }
 
   #atom(): Expression {
-    const token = this.#token;
+    const token = this.#tokens.current;
     switch (token.kind) {
       case 'text':
         return this.#strings();
       case 'number':
-        this.#advance();
+        this.#tokens.advance();
         return this.#node(token);
       case 'name':
-        this.#advance();
+        this.#tokens.advance();
         return this.#node({ kind: 'name', name: token.text, start: token.start, end: token.end });
       case 'keyword':
         return this.#constant(token);
       case 'end':
-        throw this.#unexpected();
+        throw this.#tokens.unexpected();
       case 'sign':
         break;
     }
     if (token.text === '(') return this.#parenthesized();
     if (token.text === '[') return this.#list();
-    if (token.text === '{') return this.#rejectBraces();
-    if (token.text !== '...') throw this.#unexpected();
+    if (token.text === '{') return this.#tokens.rejectBraces();
+    if (token.text !== '...') throw this.#tokens.unexpected();
     throw new FilterError('unsupported literal: ...', token);
   }
 
   #constant({ text, start, end }: SignToken): LiteralExpression {
-    if (text !== 'True' && text !== 'False' && text !== 'None') throw this.#unexpected();
-    this.#advance();
+    if (text !== 'True' && text !== 'False' && text !== 'None') throw this.#tokens.unexpected();
+    this.#tokens.advance();
     if (text === 'None') return this.#node({ kind: 'none', start, end });
     return this.#node({ kind: 'boolean', value: text === 'True', start, end });
   }
 
   /** Parses adjacent strings as one. */
   #strings(): Expression {
-    const { start } = this.#token;
+    const { start } = this.#tokens.current;
     let value = '';
-    while (this.#token.kind === 'text') {
-      value += this.#token.value;
-      this.#advance();
+    while (this.#tokens.current.kind === 'text') {
+      value += this.#tokens.current.value;
+      this.#tokens.advance();
     }
-    return this.#node({ kind: 'text', value, ...this.#since(start) });
+    return this.#node({ kind: 'text', value, ...this.#tokens.since(start) });
   }
 
   #parenthesized(): Expression {
-    const { start } = this.#token;
-    const open = this.#advance();
-    if (this.#takeSign(')')) return this.#node({ kind: 'tuple', elements: [], ...this.#since(start) });
+    const { start } = this.#tokens.current;
+    const open = this.#tokens.advance();
+    if (this.#tokens.takeSign(')')) return this.#node({ kind: 'tuple', elements: [], ...this.#tokens.since(start) });
     const first = this.#nested(() => this.#expression());
-    if (this.#isKeyword('for')) {
+    if (this.#tokens.isKeyword('for')) {
       const generator = this.#comprehension('generator', first, first.start);
-      this.#expectSign(')', open);
+      this.#tokens.expectSign(')', open);
       return generator;
     }
-    if (this.#takeSign(')')) return first;
-    this.#expectSign(',', open);
+    if (this.#tokens.takeSign(')')) return first;
+    this.#tokens.expectSign(',', open);
     const elements = [first, ...this.#elements(')', open)];
-    return this.#node({ kind: 'tuple', elements, ...this.#since(start) });
+    return this.#node({ kind: 'tuple', elements, ...this.#tokens.since(start) });
   }
 
   #list(): Expression {
-    const { start } = this.#token;
-    const open = this.#advance();
-    if (this.#takeSign(']')) return this.#node({ kind: 'list', elements: [], ...this.#since(start) });
+    const { start } = this.#tokens.current;
+    const open = this.#tokens.advance();
+    if (this.#tokens.takeSign(']')) return this.#node({ kind: 'list', elements: [], ...this.#tokens.since(start) });
     const first = this.#nested(() => this.#expression());
-    if (this.#isKeyword('for')) {
+    if (this.#tokens.isKeyword('for')) {
       const comprehension = this.#comprehension('listComprehension', first, start);
-      this.#expectSign(']', open);
-      return { ...comprehension, ...this.#since(start) };
+      this.#tokens.expectSign(']', open);
+      return { ...comprehension, ...this.#tokens.since(start) };
     }
-    if (this.#takeSign(']')) return this.#node({ kind: 'list', elements: [first], ...this.#since(start) });
-    this.#expectSign(',', open);
+    if (this.#tokens.takeSign(']'))
+      return this.#node({ kind: 'list', elements: [first], ...this.#tokens.since(start) });
+    this.#tokens.expectSign(',', open);
     const elements = [first, ...this.#elements(']', open)];
-    return this.#node({ kind: 'list', elements, ...this.#since(start) });
+    return this.#node({ kind: 'list', elements, ...this.#tokens.since(start) });
   }
 
   /** Parses the elements after the first comma, including the closing bracket. */
   #elements(close: string, open: Token): Expression[] {
     const elements: Expression[] = [];
-    while (!this.#takeSign(close)) {
+    while (!this.#tokens.takeSign(close)) {
       elements.push(this.#nested(() => this.#expression()));
-      if (!this.#isSign(close)) this.#expectSign(',', open);
+      if (!this.#tokens.isSign(close)) this.#tokens.expectSign(',', open);
     }
     return elements;
   }
 
   /** Parses a comprehension from `for` on, after `element`. */
   #comprehension(kind: 'generator' | 'listComprehension', element: Expression, start: number): Expression {
-    this.#expectKeyword('for');
-    const variable = this.#expectName();
-    this.#expectKeyword('in');
+    this.#tokens.expectKeyword('for');
+    const variable = this.#tokens.expectName();
+    this.#tokens.expectKeyword('in');
     const collection = this.#or();
     const conditions: Expression[] = [];
-    while (this.#takeKeyword('if')) conditions.push(this.#or());
-    if (this.#isKeyword('for')) throw this.#invalid(start, this.#token.end);
+    while (this.#tokens.takeKeyword('if')) conditions.push(this.#or());
+    if (this.#tokens.isKeyword('for')) throw this.#tokens.invalid(start, this.#tokens.current.end);
     const [first, ...further] = conditions;
-    const range = this.#since(start);
+    const range = this.#tokens.since(start);
     if (!first) return this.#node({ kind, element, variable, collection, ...range });
     const condition: Expression =
-      further.length === 0 ? first : this.#node({ kind: 'and', operands: conditions, ...this.#since(first.start) });
+      further.length === 0
+        ? first
+        : this.#node({ kind: 'and', operands: conditions, ...this.#tokens.since(first.start) });
     return this.#node({ kind, element, variable, collection, condition, ...range });
   }
 
   #rejectLambda(): never {
-    const { start } = this.#token;
-    while (!this.#isSign(':')) {
-      if (this.#token.kind === 'end') throw this.#unexpected();
-      this.#advance();
+    const { start } = this.#tokens.current;
+    while (!this.#tokens.isSign(':')) {
+      if (this.#tokens.current.kind === 'end') throw this.#tokens.unexpected();
+      this.#tokens.advance();
     }
-    this.#advance();
+    this.#tokens.advance();
     this.#nested(() => this.#expression());
-    throw this.#invalid(start);
-  }
-
-  #rejectBraces(): never {
-    const { start } = this.#token;
-    const open: Token[] = [];
-    do {
-      const token = this.#token;
-      if (token.kind === 'end') throw this.#neverClosed(open[0]!);
-      if (token.kind === 'sign' && OPENING.has(token.text)) open.push(token);
-      if (token.kind === 'sign' && ')]}'.includes(token.text)) open.pop();
-      this.#advance();
-    } while (open.length > 0);
-    throw this.#invalid(start);
+    throw this.#tokens.invalid(start);
   }
 
   #nested<Result>(parse: () => Result): Result {
-    if (this.#depth >= FILTER_DEPTH_MAX) throw tooDeep(this.#token);
+    if (this.#depth >= FILTER_DEPTH_MAX) throw tooDeep(this.#tokens.current);
     this.#depth++;
     const result = parse();
     this.#depth--;
@@ -411,69 +363,5 @@ class Parser {
   #node<Node extends Expression>(node: Node): Node {
     if (this.#nodeCount++ < FILTER_NODE_COUNT_MAX) return node;
     throw new FilterError(`filter condition has more than ${FILTER_NODE_COUNT_MAX} parts`, node);
-  }
-
-  #since(start: number): SourceRange {
-    return { start, end: this.#end };
-  }
-
-  #advance(): Token {
-    const token = this.#token;
-    this.#end = token.end;
-    this.#token = readToken(this.#text, token.end);
-    return token;
-  }
-
-  #isSign(text: string): boolean {
-    return this.#token.kind === 'sign' && this.#token.text === text;
-  }
-
-  #isKeyword(text: string): boolean {
-    return this.#token.kind === 'keyword' && this.#token.text === text;
-  }
-
-  #takeSign(text: string): boolean {
-    const isNext = this.#isSign(text);
-    if (isNext) this.#advance();
-    return isNext;
-  }
-
-  #takeKeyword(text: string): boolean {
-    const isNext = this.#isKeyword(text);
-    if (isNext) this.#advance();
-    return isNext;
-  }
-
-  #expectKeyword(text: string): void {
-    if (!this.#takeKeyword(text)) throw this.#unexpected();
-  }
-
-  #expectName(): string {
-    if (this.#token.kind !== 'name') throw this.#unexpected();
-    const { text } = this.#token;
-    this.#advance();
-    return text;
-  }
-
-  /** Expects a comma or closing bracket inside the brackets that `open` started. */
-  #expectSign(text: string, open: Token): void {
-    if (this.#takeSign(text)) return;
-    throw this.#token.kind === 'end' ? this.#neverClosed(open) : this.#unexpected();
-  }
-
-  #neverClosed(open: Token): FilterError {
-    return syntaxError(this.#text, `'${this.#text.slice(open.start, open.end)}' was never closed`, open);
-  }
-
-  #unexpected(): FilterError {
-    const token = this.#token;
-    if (token.kind === 'end') return syntaxError(this.#text, 'unexpected end', token);
-    const hint = this.#isSign('=') ? ', use `==` to compare' : '';
-    return syntaxError(this.#text, `invalid syntax: unexpected ${quoteSource(this.#text, token)}${hint}`, token);
-  }
-
-  #invalid(start: number, end = this.#end): FilterError {
-    const range = { start, end };
-    return new FilterError(`invalid expression: ${sourceOf(this.#text, range)}`, range);
   }
 }

@@ -63,7 +63,7 @@ const SIMPLE_ESCAPES: ReadonlyMap<string, string> = new Map(
 );
 
 function resolveEscape(text: string, written: string, range: SourceRange): string {
-  const sign = written[1]!;
+  const sign = written.charAt(1);
   const simple = SIMPLE_ESCAPES.get(sign);
   if (simple !== undefined) return simple;
   if (sign >= '0' && sign <= '7') return String.fromCodePoint(Number.parseInt(written.slice(1), 8));

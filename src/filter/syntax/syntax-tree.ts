@@ -136,3 +136,39 @@ export interface ComprehensionExpression extends SourceRange {
   /** Several `if` clauses are joined with `and`. */
   readonly condition?: Expression;
 }
+
+/** The direct sub-expressions of an expression, from left to right. */
+export function childrenOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'name':
+    case 'text':
+    case 'number':
+    case 'boolean':
+    case 'none':
+      return [];
+    case 'list':
+    case 'tuple':
+      return expression.elements;
+    case 'member':
+      return [expression.object];
+    case 'subscript':
+      return [expression.object, expression.index];
+    case 'call':
+      return [expression.callee, ...expression.arguments];
+    case 'unary':
+    case 'not':
+      return [expression.operand];
+    case 'arithmetic':
+      return [expression.left, expression.right];
+    case 'comparison':
+      return [expression.first, ...expression.links.map(({ operand }) => operand)];
+    case 'and':
+    case 'or':
+      return expression.operands;
+    case 'generator':
+    case 'listComprehension': {
+      const { element, collection, condition } = expression;
+      return condition ? [element, collection, condition] : [element, collection];
+    }
+  }
+}

@@ -102,7 +102,7 @@ async function rejectIfHeld(dir: string, handle: FileHandle, number: number): Pr
   if (!holder || holder.isReleased || !(await isAlive(dir, handle, holder))) return;
   const where = holder.host === hostname() ? '' : ` on ${holder.host}`;
   throw new Error(
-    `Another server (process ${holder.pid}${where}) uses the data directory ${dir}: stop it, or set another directory for this one`,
+    `Another server (process ${holder.pid}${where}) uses the data directory ${dir}. Stop that server, or set SERVICE_WORKING_DIR to another directory`,
   );
 }
 

@@ -71,7 +71,8 @@ function zstdInflater(): Inflater | undefined {
       if (bytesLeft < 0) return tooLarge(maxOutputLength);
       return part;
     });
-    return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    const [only, ...others] = parts;
+    return only && others.length === 0 ? only : Buffer.concat(parts);
   };
 }
 

@@ -1,3 +1,5 @@
+import { expectPresent } from '../../base/expect-present.ts';
+
 const FRAME_MAGIC = 0xfd2fb528;
 /** Frames with this magic, whatever its last four bits, have no content. */
 const SKIPPABLE_MAGIC = 0x184d2a50;
@@ -40,8 +42,16 @@ function frameEnd(view: DataView, start: number): number {
   const isSingleSegment = (descriptor & 0x20) !== 0;
   const contentSizeCode = descriptor >> 6;
   const windowBytes = isSingleSegment ? 0 : 1;
-  const contentSizeBytes = isSingleSegment && contentSizeCode === 0 ? 1 : CONTENT_SIZE_BYTES[contentSizeCode]!;
-  let at = start + 5 + windowBytes + DICTIONARY_ID_BYTES[descriptor & 3]! + contentSizeBytes;
+  const contentSizeBytes =
+    isSingleSegment && contentSizeCode === 0
+      ? 1
+      : expectPresent(CONTENT_SIZE_BYTES[contentSizeCode], 'two bits have four values');
+  let at =
+    start +
+    5 +
+    windowBytes +
+    expectPresent(DICTIONARY_ID_BYTES[descriptor & 3], 'two bits have four values') +
+    contentSizeBytes;
   for (let isLast = false; !isLast; ) {
     const block = view.getUint8(at) | (view.getUint16(at + 1, true) << 8);
     isLast = (block & 1) === 1;

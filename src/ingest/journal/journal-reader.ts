@@ -39,7 +39,8 @@ export function* readJournal(dir: string, fromPosition: number, toPosition: numb
   while (position < toPosition) {
     const index = segments.findLastIndex((segment) => segment.firstPosition <= position);
     const nextPosition = Math.min(segments[index + 1]?.firstPosition ?? toPosition, toPosition);
-    if (index >= 0) yield* readSegmentFile(segments[index]!, position, nextPosition);
+    const segment = segments[index];
+    if (segment) yield* readSegmentFile(segment, position, nextPosition);
     else yield { kind: 'damage', region: { position, endPosition: nextPosition } };
     position = nextPosition;
   }

@@ -35,7 +35,7 @@ export async function recoverTail(dir: string, startPosition: number, log: Log):
 async function recoverSegment(dir: string, { firstPosition, path }: Segment, log: Log): Promise<JournalTail> {
   const file = (await readFile(path)) as Buffer<ArrayBuffer>;
   const header = checkSegmentHeader(file, firstPosition);
-  if (header === 'newer') throw new Error(`${path} was written by a newer version: start that version instead`);
+  if (header === 'newer') throw new Error(`${path} was written by a newer version. Start that version instead`);
   const { endPosition, torn } = findTail(file, firstPosition);
   if (torn.length > 0) {
     const copy = await quarantine(dir, `${endPosition}.torn`, torn).catch((error: Error) => `none: ${error.message}`);

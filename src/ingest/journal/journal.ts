@@ -1,4 +1,5 @@
 import { crc32c } from '../../../native-bindings/crc32c.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Log } from '../../base/log.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { GROUP_COMMIT_BYTES_MAX, SEGMENT_BYTES, STORAGE_PROBE_MS } from '../../model/limits.ts';
@@ -139,13 +140,14 @@ export class Journal {
 
   /** The records of one group: as many as fit into the segment and the limit of a group, and at least one. */
   async #takeGroup(): Promise<Pending[]> {
-    const first = this.#queue[0]!;
+    const first = expectPresent(this.#queue[0], 'a group is taken only when records wait');
     if (first.bytes > this.#writer.freeBytes) await this.#writer.rotate(first.bytes);
     const bytesMax = Math.min(this.#writer.freeBytes, Math.max(GROUP_COMMIT_BYTES_MAX, first.bytes));
     let bytes = 0;
     let count = 0;
-    while (count < this.#queue.length && bytes + this.#queue[count]!.bytes <= bytesMax) {
-      bytes += this.#queue[count]!.bytes;
+    for (const record of this.#queue) {
+      if (bytes + record.bytes > bytesMax) break;
+      bytes += record.bytes;
       count++;
     }
     return this.#queue.splice(0, count);
@@ -179,7 +181,8 @@ export class Journal {
     }
     const syncMs = performance.now() - writtenMs;
     this.#options.onCommit?.({ recordCount: group.length, bytes, writeMs: writtenMs - startMs, syncMs });
-    for (const [index, record] of group.entries()) record.resolve(endPositions[index]!);
+    for (const [index, record] of group.entries())
+      record.resolve(expectPresent(endPositions[index], 'each record has an end'));
   }
 
   /** Handles a full disk: rejects all waiting records, and checks for free space until there is some. */

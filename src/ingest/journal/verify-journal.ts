@@ -22,8 +22,9 @@ export interface JournalCheck {
 export function verifyJournal(dir: string): JournalCheck {
   const segments = listSegmentsSync(dir);
   const last = segments.at(-1);
-  if (!last) return EMPTY;
-  const firstPosition = segments[0]!.firstPosition;
+  const [first] = segments;
+  if (!first || !last) return EMPTY;
+  const { firstPosition } = first;
   const { endPosition, torn } = findTail(readFileSync(last.path) as Buffer<ArrayBuffer>, last.firstPosition);
   let recordCount = 0;
   let recordBytes = 0;

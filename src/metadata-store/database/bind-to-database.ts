@@ -1,6 +1,6 @@
 import type { Db } from './database.ts';
 
-/** Functions of a repository as those who need no transaction hold them: their database given. */
+/** Functions of a repository for callers without a transaction: their database is bound. */
 export type BoundToDatabase<Functions> = {
   readonly [Name in keyof Functions]: Functions[Name] extends (db: Db, ...rest: infer Rest) => infer Result
     ? (...rest: Rest) => Result

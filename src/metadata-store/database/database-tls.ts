@@ -6,7 +6,7 @@ import type { ConnectionOptions } from 'node:tls';
 export type TlsAttempt = false | ConnectionOptions;
 
 /**
- * What libpq would try, in its order, by `sslmode` (default `prefer`) and its kin: `sslrootcert`, `sslcert`, `sslkey`,
+ * Attempts that libpq would make, in its order, by `sslmode` (default `prefer`) and `sslrootcert`, `sslcert`, `sslkey`,
  * `sslpassword`, `sslcrl`, `sslcrldir`. `sslsni` is accepted; the host name is always sent.
  *
  * @throws {Error} for an unknown mode or a file that cannot be read.
@@ -23,14 +23,14 @@ export function tlsAttempts(parameters: URLSearchParams): TlsAttempt[] {
     case 'prefer':
       return [unverified, false];
     case 'require':
-      // As in libpq: who names the authority wants it checked.
+      // As in libpq: a named authority must be verified.
       return [tls.ca === undefined ? unverified : { ...tls, checkServerIdentity: () => undefined }];
     case 'verify-ca':
       return [{ ...tls, checkServerIdentity: () => undefined }];
     case 'verify-full':
       return [tls];
     default:
-      throw new Error(`sslmode=${mode} is none of disable, allow, prefer, require, verify-ca, verify-full`);
+      throw new Error(`sslmode=${mode} is not one of disable, allow, prefer, require, verify-ca, verify-full`);
   }
 }
 
@@ -51,6 +51,6 @@ function certificates(parameters: URLSearchParams, usesSystemRoots: boolean): Co
     passphrase: parameters.get('sslpassword') ?? undefined,
     crl: crl.length > 0 ? crl : undefined,
   };
-  // An option that is present and undefined is not the same to `tls.connect` as one that is absent.
+  // `tls.connect` distinguishes an option that is undefined from an absent one.
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

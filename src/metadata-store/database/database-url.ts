@@ -1,13 +1,13 @@
 import { userInfo } from 'node:os';
 import { type TlsAttempt, tlsAttempts } from './database-tls.ts';
 
-/** What a database URL says; `reachDatabase` finds out which host and which TLS attempt work. */
+/** Content of a database URL. `reachDatabase` finds out which host and which TLS attempt work. */
 export interface DatabaseAddress {
   readonly hosts: readonly DatabaseHost[];
   readonly user: string;
   readonly password: string | undefined;
   readonly database: string;
-  /** In the order to be tried. */
+  /** In the order of the attempts. */
   readonly tlsAttempts: readonly TlsAttempt[];
   /** The URL with its passwords hidden. */
   readonly masked: string;
@@ -20,11 +20,11 @@ export interface DatabaseHost {
 }
 
 /**
- * Reads `postgresql://user:password@host:port/database?…` as libpq does: several hosts (`a:1,b:2`), the directory of a
- * Unix socket (`postgresql:///database?host=/directory`), `sslmode` and its kin. `postgres:` and a driver
- * (`postgresql+x:`) are the same; parameters meant for other drivers are ignored.
+ * Reads `postgresql://user:password@host:port/database?…` like libpq: several hosts (`a:1,b:2`), the directory of a
+ * Unix socket (`postgresql:///database?host=/directory`), `sslmode` and related parameters. `postgres:` and a driver
+ * (`postgresql+x:`) are equivalent; parameters of other drivers are ignored.
  *
- * @throws {Error} when this is no Postgres URL; the text never holds the password.
+ * @throws {Error} when this is not a Postgres URL; the text never contains the password.
  */
 export function parseDatabaseUrl(url: string): DatabaseAddress {
   const [, scheme, login, hostList, path, query] = URL_PARTS.exec(url.trim()) ?? [];
@@ -44,7 +44,7 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
   };
 }
 
-/** Name of the system user, the default of libpq. A container's user may have no name. */
+/** Name of the system user, the default of libpq. The user of a container may have no name. */
 function ownUserName(): string {
   try {
     return userInfo().username;
@@ -70,7 +70,7 @@ function parseHosts(hostList: string, parameters: URLSearchParams): DatabaseHost
   const ports = (parameters.get('port') ?? '').split(',');
   const listed = hosts.length > 0 ? hosts : hostList.split(',').map(decode);
   return listed.map((text, index) => {
-    // An IPv6 address is in brackets, so that its colons are no port; a directory has no port behind it.
+    // An IPv6 address is in brackets, so that its colons are not read as a port; a directory has no port.
     const [, bracketed, name, port] = /^(?:\[([^\]]*)\]|(\/.*?|[^:]*))(?::(\d+))?$/s.exec(text) ?? [];
     if (bracketed === undefined && name === undefined) throw new Error(`${text} is not a host of a database`);
     const portText = port ?? ports[index] ?? ports[0];
@@ -96,7 +96,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A lone percent sign: people paste passwords unescaped.
+    // A single percent sign: users paste passwords without escaping them.
     return text;
   }
 }

@@ -7,8 +7,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Writes that come one by one and go to the database together: while some are written the next ones gather, so that many
- * share a statement and a commit, and a lone one waits for nothing. Each is durable when its promise resolves.
+ * Combines concurrent writes: while some are written, the next ones collect, so that many share a statement and a
+ * commit, and a single write does not wait. Each is durable when its promise resolves.
  */
 export class GatheredWrites<Item, Result> {
   readonly #write: (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -20,7 +20,7 @@ export class GatheredWrites<Item, Result> {
   #isWriting = false;
 
   constructor(options: {
-    /** All or none of them, which have different keys; results in their order. */
+    /** Writes all of them or none. They have different keys; results are in their order. */
     readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
     readonly keyOf: (item: Item) => string;
     readonly charsOf: (item: Item) => number;
@@ -46,7 +46,7 @@ export class GatheredWrites<Item, Result> {
     this.#isWriting = false;
   }
 
-  /** The first ones with different keys; those that stay keep their order. */
+  /** Removes the first writes with different keys. The remaining ones keep their order. */
   #take(): Waiting<Item, Result>[] {
     const taken: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
@@ -61,7 +61,7 @@ export class GatheredWrites<Item, Result> {
         taken.push(waiting);
         chars += size;
       }
-      // What comes later under a key must not overtake it.
+      // A later write with the same key must not overtake it.
       keys.add(key);
     }
     this.#waiting = left;
@@ -71,9 +71,10 @@ export class GatheredWrites<Item, Result> {
   async #writeSome(taken: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.#write(taken.map(({ item }) => item));
+      // biome-ignore lint/style/noNonNullAssertion: each item has a result, which may be undefined.
       for (const [index, { resolve }] of taken.entries()) resolve(results[index]!);
     } catch (error) {
-      // A database that went away may have stored them, so that a second attempt would tell that they were there before.
+      // A database that became unavailable may have stored them, so a second attempt would report them as existing.
       const isOfAll = taken.length === 1 || error instanceof SpandrelError;
       if (isOfAll) for (const { reject } of taken) reject(error);
       // An item that the database rejects must not fail the others.

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Db } from './database.ts';
 
 // Table: installation.
@@ -15,7 +16,7 @@ export async function claim(db: Db, dataDirectoryId: string): Promise<string> {
     .values({ data_directory_id: dataDirectoryId })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return (await findOwner(db))!;
+  return expectPresent(await findOwner(db), 'the row was just inserted or existed');
 }
 
 /** Assigns the database to this data directory, whatever its previous owner. */

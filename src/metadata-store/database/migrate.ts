@@ -15,7 +15,7 @@ import { migration0011 } from './migrations/0011-evaluators.ts';
 import { migration0012 } from './migrations/0012-custom-providers.ts';
 import { migration0013 } from './migrations/0013-installation.ts';
 
-/** Every migration, in the order of its name. One that was released never changes. */
+/** All migrations by name. A released migration never changes. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': migration0001,
   '0002-annotation-configs': migration0002,
@@ -37,13 +37,13 @@ export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
 export const MIGRATION_TABLE_NAMES = ['spandrel_migrations', 'spandrel_migrations_lock'] as const;
 
 /**
- * Brings the tables up to date, in one transaction; the schema is made when it is missing. Servers that start at once
- * wait for each other on an advisory lock, and one of them migrates.
+ * Migrates the tables in one transaction and creates a missing schema. Servers that start concurrently wait for each
+ * other on an advisory lock, and one of them migrates.
  *
- * @param db One whose statements may take any time.
- * @param schema Where the tables are; absent: where the database puts them.
+ * @param db A database without a statement timeout.
+ * @param schema Schema of the tables. Default: that of the database.
  * @returns Names of the migrations that ran; `isFirst`: there were no tables before.
- * @throws {Error} when the tables are newer than this program, or another program's.
+ * @throws {Error} when the tables are newer than this program, or belong to another program.
  */
 export async function migrateToLatest(
   db: Kysely<unknown>,
@@ -61,12 +61,12 @@ export async function migrateToLatest(
   }).migrateToLatest();
   if (error !== undefined) throw migrationFailed(error);
   const names = results.map(({ migrationName }) => migrationName);
-  if (names.length > 0) log.info({ migrations: names, schema: state.schema }, 'Brought the metadata tables up to date');
+  if (names.length > 0) log.info({ migrations: names, schema: state.schema }, 'Migrated the metadata tables');
   return { names, isFirst: state.done.length === 0 };
 }
 
 /**
- * For a start without migrating.
+ * Checks the tables for a start without migrations.
  *
  * @throws {Error} when the tables are newer or older than this program.
  */
@@ -82,7 +82,7 @@ export async function checkMigrated(db: Kysely<unknown>, schema: string | undefi
 }
 
 export interface MigrationState {
-  /** Where the tables are or will be. */
+  /** Schema of the tables, which may not exist yet. */
   readonly schema: string;
   readonly done: readonly string[];
 }
@@ -100,7 +100,7 @@ async function currentSchema(db: Kysely<unknown>): Promise<string> {
   const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
   const schema = rows[0]?.schema;
   if (schema) return schema;
-  throw new Error('The database user has no schema to put tables in. Set SERVICE_SQL_DATABASE_SCHEMA.');
+  throw new Error('The database user has no schema for tables. Set SERVICE_SQL_DATABASE_SCHEMA.');
 }
 
 export async function tablesOf(db: Kysely<unknown>, schema: string): Promise<string[]> {
@@ -119,19 +119,19 @@ function rejectNewer(done: readonly string[]): void {
   );
 }
 
-/** Another program may keep its tables here under the same names, which must not be touched. */
+/** The tables of another program may have the same names and must not be changed. */
 async function rejectForeignTables(db: Kysely<unknown>, schema: string): Promise<void> {
   const tables = await tablesOf(db, schema);
   const foreign = TABLE_NAMES.filter((name) => tables.includes(name));
   if (foreign.length === 0) return;
-  // Another server may have made them since the state was read: they and the names of its migrations come in one commit.
+  // Another server may have created them since the state was read: tables and migration names are one commit.
   if ((await readMigrationState(db, schema)).done.length > 0) return;
   throw new Error(
-    `The schema ${schema} holds the tables of another program (${foreign.join(', ')}). Give this one a database of its own, or a schema with SERVICE_SQL_DATABASE_SCHEMA.`,
+    `The schema ${schema} contains the tables of another program (${foreign.join(', ')}). Use a separate database, or a separate schema with SERVICE_SQL_DATABASE_SCHEMA.`,
   );
 }
 
 function migrationFailed(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
-  return new Error(`Migrating the metadata tables failed, and nothing was changed: ${message}`, { cause: error });
+  return new Error(`Could not migrate the metadata tables; nothing was changed: ${message}`, { cause: error });
 }

@@ -52,7 +52,7 @@ export async function withCopyOfEmbedded<Result>(
   }
 }
 
-/** Runs work on the operator's own Postgres. @throws {Error} when it cannot be reached */
+/** Runs work on an external Postgres. @throws {Error} when it cannot be reached */
 export async function withDatabaseAt<Result>(
   { url, schema }: { readonly url: string; readonly schema: string | undefined },
   work: (db: Db) => Promise<Result>,
@@ -83,7 +83,8 @@ async function waitUntilEnded(data: string): Promise<void> {
   for (;;) {
     const postmaster = await readPostmaster(cluster);
     if (!postmaster || !(await isRunning(cluster, postmaster.pid))) return;
-    if (Date.now() > giveUpAt) throw new Error(`A Postgres (process ${postmaster.pid}) runs on ${data}. End it first.`);
+    if (Date.now() > giveUpAt)
+      throw new Error(`A Postgres (process ${postmaster.pid}) runs on ${data}. Stop it first.`);
     await sleep(100);
   }
 }

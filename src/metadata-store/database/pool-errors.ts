@@ -3,8 +3,8 @@ import type { Pool, PoolClient } from 'pg';
 import { SpandrelError } from '../../model/errors.ts';
 
 /**
- * The pool as Kysely sees it, with what a caller can meet as a `SpandrelError`: `STORE_UNAVAILABLE` when the database
- * is away (the next query may find it again), `QUERY_TIMED_OUT` when a statement took too long.
+ * The pool as Kysely sees it, with expected errors as `SpandrelError`s: `STORE_UNAVAILABLE` when the database is
+ * unavailable (the next query may succeed), `QUERY_TIMED_OUT` when a statement took too long.
  */
 export function withCallerErrors(pool: Pool): PostgresPool {
   const wrapped = new WeakMap<PoolClient, PostgresPoolClient>();
@@ -29,7 +29,7 @@ function wrapClient(client: PoolClient): PostgresPoolClient {
   });
   const query = (text: string, parameters: readonly unknown[]) => client.query(text, [...parameters]).catch(rethrow);
   return {
-    // Kysely's other form of `query`, with a cursor, is for dialects that are given one.
+    // Kysely's other form of `query`, with a cursor, is only for dialects with a cursor class.
     query: query as unknown as PostgresPoolClient['query'],
     release: () => client.release(isBroken),
   };
@@ -39,7 +39,7 @@ function rethrow(error: unknown): never {
   throw toCallerError(error);
 }
 
-/** The error as a caller may see it; one that is our own mistake stays as it is. */
+/** The error for callers. A programming error stays unchanged. */
 export function toCallerError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (isUnavailable(error)) {
@@ -55,7 +55,7 @@ export function toCallerError(error: unknown): unknown {
   return error;
 }
 
-/** Whether the database could not be reached, or went away: it may be starting, stopping, full of clients, or down. */
+/** Whether the database was unreachable or the connection was lost: it may be starting, stopping, full or down. */
 export function isUnavailable(error: Error): boolean {
   return UNAVAILABLE_CODE.test(codeOf(error) ?? '') || UNAVAILABLE_TEXT.test(error.message);
 }
@@ -78,7 +78,7 @@ export const constraintOf = (error: unknown): string | undefined =>
 export const isTaken = (error: unknown): boolean =>
   codeOf(error) === UNIQUE_VIOLATION && !constraintOf(error)?.endsWith('_pkey');
 export const FOREIGN_KEY_VIOLATION = '23503';
-/** From Postgres 18 on where a foreign key says `on delete restrict`; before, a violation of the foreign key. */
+/** From Postgres 18 on the code for `on delete restrict`; before, that was a violation of the foreign key. */
 export const RESTRICT_VIOLATION = '23001';
 
 /**

@@ -22,20 +22,20 @@ export interface Endpoint {
 export interface SessionOptions {
   /** Shown in `pg_stat_activity`. */
   readonly clientName: string;
-  /** Tables are looked up in this schema alone; absent: where the database would look. */
+  /** The only schema in which tables are searched. Default: that of the database. */
   readonly schema?: string | undefined;
 }
 
 export interface PoolOptions extends SessionOptions {
   readonly connectionCountMax?: number;
-  /** 0: a statement may take any time. */
+  /** 0 means no limit. */
   readonly statementMsMax?: number;
   readonly log: Log;
 }
 
 /**
- * A pool that outlives its connections: one that breaks is replaced at the next query. It opens none before the first
- * query, and closes those that were idle for half a minute.
+ * A pool that replaces broken connections at the next query. It opens no connection before the first query, and closes
+ * connections that were idle for half a minute.
  */
 export function openPool(endpoint: Endpoint, options: PoolOptions): Pool {
   const { connectionCountMax = METADATA_CONNECTION_COUNT_MAX, statementMsMax = METADATA_STATEMENT_MS_MAX } = options;
@@ -54,7 +54,7 @@ export function openPool(endpoint: Endpoint, options: PoolOptions): Pool {
   return pool;
 }
 
-/** For `Pool` and `Client` alike. */
+/** Options of both `Pool` and `Client`. */
 export const clientConfig = (endpoint: Endpoint, { clientName }: SessionOptions): PoolConfig => ({
   ...endpoint,
   application_name: clientName,

@@ -1,2 +1,2 @@
-/** Postgres keeps no U+0000, and UTF-8 no lone surrogate: each becomes U+FFFD. */
+/** Replaces U+0000, which Postgres cannot store, and lone surrogates, which UTF-8 cannot represent, by U+FFFD. */
 export const toPostgresText = (text: string): string => text.replace(/\0|\p{Surrogate}/gu, '\uFFFD');

@@ -4,10 +4,10 @@ import { type Endpoint, openPool, type PoolOptions } from './pool.ts';
 import { logSequences, raiseSequences } from './sequences.ts';
 
 /**
- * Brings the tables up to date, or checks that they are, on a connection of its own: a migration may take longer than
- * any other statement. Sequences that are behind their tables after a crash or a restore are advanced.
+ * Migrates the tables, or checks that they are up to date, on a separate connection, because a migration may take
+ * longer than any other statement. Sequences that are behind their tables after a crash or a restore are advanced.
  *
- * @throws {Error} as `migrateToLatest` and `checkMigrated` do.
+ * @throws {Error} like `migrateToLatest` and `checkMigrated`.
  */
 export async function prepareTables(
   endpoint: Endpoint,
@@ -25,7 +25,10 @@ export async function prepareTables(
     }
     const tables = await raiseSequences(db);
     if (tables.length > 0) {
-      options.log.warn({ tables }, 'Row ids would have been given a second time; their sequences were moved on');
+      options.log.warn(
+        { tables },
+        'Sequences were behind their tables and have been advanced, so that no row id is allocated twice',
+      );
     }
   } finally {
     await pool.end();

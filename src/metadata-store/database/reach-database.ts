@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Log } from '../../base/log.ts';
 import { METADATA_START_MS_MAX } from '../../model/limits.ts';
 import { type DatabaseAddress, type DatabaseHost, isSocket } from './database-url.ts';
@@ -11,15 +12,15 @@ const LEAST_VERSION_NUMBER = 150_000;
 
 export interface ReachOptions extends SessionOptions {
   readonly log: Log;
-  /** How long a database that is away may take to come up. */
+  /** Maximum time to wait for an unavailable database. */
   readonly waitMsMax?: number;
 }
 
 /**
- * The first host that lets us in, over TLS or not as the URL allows. Waits for a database that is not up yet, since
- * both may have been started at once.
+ * Finds the first host that accepts connections, with or without TLS as the URL allows. Waits for a database that is
+ * not running yet, because both may have been started at the same time.
  *
- * @throws {Error} when none lets us in, or it is older than Postgres 15.
+ * @throws {Error} when no host accepts connections, or the database is older than Postgres 15.
  */
 export async function reachDatabase(address: DatabaseAddress, options: ReachOptions): Promise<Endpoint> {
   const { log, waitMsMax = METADATA_START_MS_MAX } = options;
@@ -33,7 +34,7 @@ export async function reachDatabase(address: DatabaseAddress, options: ReachOpti
   }
 }
 
-/** The endpoint, or the error that tells most: an answer of Postgres tells more than a host that is away. */
+/** The endpoint, or the most specific error: a response of Postgres is more specific than an unavailable host. */
 async function tryCandidates(address: DatabaseAddress, options: ReachOptions): Promise<Endpoint | Error> {
   let worst: Error | undefined;
   for (const endpoint of candidates(address)) {
@@ -48,7 +49,7 @@ function candidates(address: DatabaseAddress): Endpoint[] {
   const attempts = (host: DatabaseHost) => (isSocket(host) ? [false as const] : address.tlsAttempts);
   const { user, password, database } = address;
   return address.hosts.flatMap((host) =>
-    // A copy of the TLS options each, because pg writes into them.
+    // Each attempt gets a copy of the TLS options, because pg modifies them.
     attempts(host).map((tls) => ({ ...host, user, password, database, ssl: tls && { ...tls } })),
   );
 }
@@ -61,9 +62,9 @@ async function tryEndpoint(endpoint: Endpoint, options: ReachOptions): Promise<E
     const { rows } = await client.query<{ version: string; number: string }>(
       "select current_setting('server_version') as version, current_setting('server_version_num') as number",
     );
-    const { version, number } = rows[0]!;
+    const { version, number } = expectPresent(rows[0], 'a query without a table returns one row');
     if (Number(number) >= LEAST_VERSION_NUMBER) return undefined;
-    return new Error(`it is Postgres ${version}, and the least version is 15. Upgrade it.`);
+    return new Error(`it is Postgres ${version}, but version 15 or later is required. Upgrade it.`);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   } finally {
@@ -72,7 +73,7 @@ async function tryEndpoint(endpoint: Endpoint, options: ReachOptions): Promise<E
 }
 
 function cannotUse({ masked }: DatabaseAddress, error: Error): Error {
-  const reason = error.message || codeOf(error) || 'no answer';
-  const advice = isUnavailable(error) ? '. Check that it runs and that SERVICE_SQL_DATABASE_URL is right.' : '';
+  const reason = error.message || codeOf(error) || 'it does not respond';
+  const advice = isUnavailable(error) ? '. Check that it runs and that SERVICE_SQL_DATABASE_URL is correct.' : '';
   return new Error(`Cannot use the metadata database ${masked}: ${reason}${advice}`, { cause: error });
 }

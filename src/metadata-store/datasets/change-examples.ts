@@ -18,9 +18,9 @@ import { examplesAbsent } from './splits.ts';
 // Tables: dataset_versions, dataset_examples, dataset_example_revisions, dataset_split_examples.
 
 /**
- * Adds examples to a dataset, as a new version. Splits that they name are passed over.
+ * Adds examples to a dataset as a new version. Unknown splits are ignored.
  *
- * @throws {SpandrelError} `DATASET_NOT_FOUND`; `DATASET_EXAMPLE_ID_TAKEN` for ids that the dataset has
+ * @throws {SpandrelError} `DATASET_NOT_FOUND`; `DATASET_EXAMPLE_ID_TAKEN` for IDs that the dataset has already
  */
 export function addExamples(
   db: Db,
@@ -64,9 +64,9 @@ export function addExamples(
 }
 
 /**
- * Revises examples, as a new version.
+ * Revises examples as a new version.
  *
- * @throws {SpandrelError} `DATASET_NOT_FOUND`; `DATASET_EXAMPLE_NOT_FOUND` for one that its latest version lacks
+ * @throws {SpandrelError} `DATASET_NOT_FOUND`; `DATASET_EXAMPLE_NOT_FOUND` for one that is not in its latest version
  */
 export function patchExamples(
   db: Db,
@@ -107,9 +107,9 @@ export function patchExamples(
 }
 
 /**
- * Takes examples out of a dataset, as a new version; they leave all splits.
+ * Removes examples from a dataset as a new version. They are also removed from all splits.
  *
- * @throws {SpandrelError} as `patchExamples`
+ * @throws {SpandrelError} like `patchExamples`
  */
 export function deleteExamples(
   db: Db,
@@ -125,7 +125,7 @@ export function deleteExamples(
       exampleRowIds,
       rows.map(({ id }) => id),
     );
-    // Only afterwards is there a table to delete by: what is deleted is current no longer.
+    // The temporary table exists only now: deleted examples are no longer current.
     await sql`
       create temporary table deleted_examples on commit drop as
       select r.id, r.dataset_example_id, r.content_hash ${current(dataset, exampleRowIds)}
@@ -134,7 +134,7 @@ export function deleteExamples(
   });
 }
 
-/** Makes a version in one transaction with what `change` does to it. */
+/** Creates a version in one transaction, with the changes that `change` makes. */
 function changeDataset(
   db: Db,
   datasetRowId: number,

@@ -8,14 +8,14 @@ import { rejectTakenName, selectDatasets, selectVersions, toDataset, toVersion }
 // Tables: datasets, dataset_versions, datasets_dataset_labels.
 
 export interface DatasetListQuery {
-  /** In any case. */
+  /** Case is ignored. */
   readonly nameContains?: string | undefined;
   /** Selects the datasets that have at least one of these labels. */
   readonly labelRowIds?: readonly number[] | undefined;
   readonly sort?: { readonly column: 'name' | 'createdAt'; readonly isDescending: boolean } | undefined;
 }
 
-/** Row ids of datasets; unless sorted, the lowest first. */
+/** Row ids of datasets, lowest first unless sorted otherwise. */
 export async function findDatasetIds(db: Db, { nameContains, labelRowIds, sort }: DatasetListQuery): Promise<number[]> {
   const direction = sort?.isDescending ? 'desc' : 'asc';
   let select = db.selectFrom('datasets').select('id').limit(DATASET_LIST_COUNT_MAX);
@@ -71,7 +71,7 @@ export async function findVersionIdsOfDatasets(
   return ids;
 }
 
-/** Row id of each dataset's newest version; a dataset without any is absent. */
+/** Row id of the newest version of each dataset. A dataset without versions is absent. */
 export async function findLatestVersionIds(db: Db, datasetRowIds: readonly number[]): Promise<Map<number, number>> {
   const { rows } = await sql<{ id: number; version: number }>`
     select d.id, v.id as version from unnest(${datasetRowIds}::bigint[]) as d (id)
@@ -80,7 +80,7 @@ export async function findLatestVersionIds(db: Db, datasetRowIds: readonly numbe
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** When each dataset, its examples or its experiments changed last. */
+/** Time of the last change of each dataset, its examples or its experiments. */
 export async function findChangeTimes(db: Db, datasetRowIds: readonly number[]): Promise<Map<number, Date>> {
   const { rows } = await sql<{ id: number; time: Date }>`
     select d.id, greatest(
@@ -93,7 +93,7 @@ export async function findChangeTimes(db: Db, datasetRowIds: readonly number[]):
   return new Map(rows.map(({ id, time }) => [id, time]));
 }
 
-/** When any of them did; undefined without datasets. */
+/** Time of the last change of any dataset. Undefined without datasets. */
 export async function findLatestChangeTime(db: Db): Promise<Date | undefined> {
   const { rows } = await sql<{ time: Date | null }>`
     select greatest(
@@ -105,7 +105,7 @@ export async function findLatestChangeTime(db: Db): Promise<Date | undefined> {
   return rows[0]?.time ?? undefined;
 }
 
-/** A dataset without versions. @throws {SpandrelError} `DATASET_NAME_TAKEN` */
+/** Creates a dataset without versions. @throws {SpandrelError} `DATASET_NAME_TAKEN` */
 export async function createDataset(db: Db, { name, description, metadata }: NewDataset): Promise<number> {
   const { id } = await rejectTakenName(name, () =>
     db

@@ -109,6 +109,6 @@ const FUNCTIONS = {
   deleteLabels,
 };
 
-/** The repository of datasets, each function with its database given. */
+/** The repository of datasets, each function with its database bound. */
 export type DatasetRepository = BoundToDatabase<typeof FUNCTIONS>;
 export const datasetRepository = (db: Db): DatasetRepository => bindToDatabase(db, FUNCTIONS);

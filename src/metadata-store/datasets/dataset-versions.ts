@@ -5,7 +5,7 @@ import { toPostgresText } from '../database/postgres-text.ts';
 
 // Tables: dataset_versions, dataset_example_revisions, dataset_split_examples.
 
-/** A dataset that no other transaction changes until this one ends. */
+/** A dataset that is locked against changes by other transactions. */
 export interface LockedDataset {
   readonly id: number;
   readonly latest: { readonly id: number; readonly example_count: number } | undefined;
@@ -26,13 +26,15 @@ export const findLatestVersion = (tx: Db, datasetId: number): Promise<LockedData
     .limit(1)
     .executeTakeFirst();
 
-/** Revisions that are neither replaced nor deleted: the latest version. */
+/** Revisions that are neither replaced nor deleted, which are those of the latest version. */
 export const current = ({ id }: LockedDataset): RawBuilder<unknown> => sql`(
   select id, dataset_example_id, content_hash from dataset_example_revisions
   where dataset_id = ${id} and until_version_id is null and revision_kind <> 'DELETE'
 )`;
 
-/** Makes a version of so many examples; `setExampleRange` completes it. Metadata is a JSON object's text. */
+/**
+ * Creates a version with a number of examples; `setExampleRange` completes it. Metadata is the text of a JSON object.
+ */
 export async function insertVersion(
   tx: Db,
   datasetId: number,
@@ -52,7 +54,10 @@ export async function insertVersion(
   return id;
 }
 
-/** Ends revisions, given by `id`, `dataset_example_id` and `content_hash`, with a DELETE; their examples leave all splits. */
+/**
+ * Ends revisions, given by `id`, `dataset_example_id` and `content_hash`, with a DELETE. Their examples leave all
+ * splits.
+ */
 export async function insertTombstones(
   tx: Db,
   datasetId: number,
@@ -73,7 +78,7 @@ export async function insertTombstones(
   `.execute(tx);
 }
 
-/** Notes between which row ids the examples of a new version lie. */
+/** Records the range of row ids of the examples of a new version. */
 export async function setExampleRange(tx: Db, datasetId: number, versionId: number): Promise<void> {
   const live = sql`from dataset_example_revisions
     where dataset_id = ${datasetId} and until_version_id is null and revision_kind <> 'DELETE'`;

@@ -51,9 +51,10 @@ export async function updateDataset(db: Db, rowId: number, changes: DatasetChang
 }
 
 /**
- * With its versions, examples, experiments and evaluators; undefined when there was none. Row ids are never given again.
+ * Deletes a dataset with its versions, examples, experiments and evaluators. Undefined when it does not exist. Row ids
+ * are never reused.
  *
- * @returns The projects that took the traces of its evaluators.
+ * @returns The projects of the traces of its evaluators.
  */
 export function deleteDataset(db: Db, rowId: number): Promise<DeletedBindings | undefined> {
   return db.transaction().execute(async (tx) => {
@@ -76,7 +77,7 @@ export async function listDatasetVersions(
     .orderBy('id', 'desc')
     .limit(query.limit + 1);
   if (query.fromRowId !== undefined) {
-    // A version of another dataset is no place in this list.
+    // A version of another dataset is not a position in this list.
     const own = await findDatasetVersion(db, query.datasetRowId, query.fromRowId);
     if (!own) return { items: [] };
     select = select.where('id', '<=', query.fromRowId);
@@ -84,7 +85,7 @@ export async function listDatasetVersions(
   return toPage((await select.execute()).map(toVersion), query.limit);
 }
 
-/** This version of the dataset, or its latest; undefined when it has none, or the version is another dataset's. */
+/** This version of the dataset, or its latest. Undefined without versions, or for a version of another dataset. */
 export async function findDatasetVersion(
   db: Db,
   datasetRowId: number,
@@ -96,7 +97,7 @@ export async function findDatasetVersion(
   return row && toVersion(row);
 }
 
-/** Inside a transaction: its statements may go over whole datasets, and sort and join them in memory. */
+/** Allows the statements of a transaction to process whole datasets, and to sort and join them in memory. */
 export async function allowLongStatements(tx: Db): Promise<void> {
   await sql.raw(`set local statement_timeout = ${DATASET_STATEMENT_MS_MAX}`).execute(tx);
   await sql.raw(`set local work_mem = '${DATASET_WORK_MEMORY_MIB}MB'`).execute(tx);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { ExampleAtVersion, ExampleRevision, ExampleRow } from '../../model/dataset.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
@@ -9,14 +10,14 @@ export interface ExampleListQuery {
   readonly datasetRowId: number;
   /** A version of that dataset. */
   readonly versionRowId: number;
-  /** Only examples that are now in one of these splits. */
+  /** Only examples that are currently in one of these splits. */
   readonly splitRowIds?: readonly number[] | undefined;
   readonly rowIds?: readonly number[] | undefined;
-  /** In the text of input, output or metadata, in any case. */
+  /** Part of the text of input, output or metadata. Case is ignored. */
   readonly textContains?: string | undefined;
 }
 
-/** Examples at a version after the given row id, lowest first, by row ids alone. */
+/** Row ids of the examples at a version after the given row id, lowest first. */
 export async function findExampleIds(
   db: Db,
   query: ExampleListQuery & { readonly afterRowId: number; readonly limit: number },
@@ -31,7 +32,7 @@ export async function findExampleIds(
 
 export async function countExamples(db: Db, query: ExampleListQuery): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count ${examplesAt(query)}`.execute(db);
-  return rows[0]!.count;
+  return expectPresent(rows[0], 'an aggregate returns one row').count;
 }
 
 function examplesAt(query: ExampleListQuery): RawBuilder<unknown> {
@@ -88,7 +89,7 @@ export async function findRevisions(db: Db, rowIds: readonly number[]): Promise<
   return new Map(rows.map((row) => [row.rowId, row]));
 }
 
-/** What each example holds at a version, else now, in the order asked for; undefined before it was made. */
+/** Content of each example at a version, by default now, in the requested order. Undefined before its creation. */
 export async function findRevisionsAt(
   db: Db,
   keys: readonly { readonly exampleRowId: number; readonly versionRowId?: number | undefined }[],

@@ -10,7 +10,7 @@ export interface ExampleQuery {
   readonly datasetRowId: number;
   /** A version of that dataset. */
   readonly versionRowId: number;
-  /** Only examples that are now in one of these splits. */
+  /** Only examples that are currently in one of these splits. */
   readonly splitRowIds?: readonly number[] | undefined;
   readonly limit: number;
   /** The first row of the page. */
@@ -18,8 +18,8 @@ export interface ExampleQuery {
 }
 
 /**
- * Examples at a version, lowest row id first. A page costs the same at any depth and version: the index walks examples in
- * order, and a version knows between which ids its examples lie, so that those of other versions are not walked.
+ * Examples at a version, lowest row id first. A page costs the same at any depth and version: the index walks examples
+ * in order, and a version stores the range of their row ids, so that examples of other versions are skipped.
  */
 export async function listExamples(db: Db, query: ExampleQuery): Promise<Page<DatasetExample>> {
   const { datasetRowId, versionRowId, splitRowIds, limit, fromRowId = 0 } = query;
@@ -68,7 +68,7 @@ export async function listSplitsOfExamples(
   return names;
 }
 
-/** Whether any example at the version is now in a split. */
+/** Whether any example at the version is currently in a split. */
 export async function hasSplits(db: Db, datasetRowId: number, versionRowId: number): Promise<boolean> {
   const { rows } = await sql`
     select from dataset_split_examples m
@@ -80,7 +80,7 @@ export async function hasSplits(db: Db, datasetRowId: number, versionRowId: numb
   return rows.length > 0;
 }
 
-/** An example that two versions hold differently; the content of the side that lacks it is null. */
+/** An example whose content differs between two versions. The content is null for a version without the example. */
 export interface ExampleChange {
   readonly rowId: number;
   readonly externalId: string | null;
@@ -89,7 +89,7 @@ export interface ExampleChange {
 }
 
 /**
- * What differs between two versions of a dataset, lowest row id first. Contents are texts of
+ * Differences between two versions of a dataset, lowest row id first. Contents are texts of
  * `{"input":…,"output":…,"metadata":…}`.
  */
 export async function compareVersions(

@@ -5,7 +5,7 @@ import { toPostgresText } from '../database/postgres-text.ts';
 
 // Tables: dataset_labels, datasets_dataset_labels.
 
-/** All of them, or those of these names; by name. */
+/** All labels, or those with these names, by name. */
 export async function listLabelsByName(db: Db, names?: readonly string[]): Promise<DatasetLabel[]> {
   const isNamed = names ? sql`where l.name = any(${names.map(toPostgresText)}::text[])` : sql``;
   const { rows } = await sql<DatasetLabel>`select ${COLUMNS} from dataset_labels l ${isNamed} order by l.name`.execute(
@@ -22,7 +22,7 @@ export async function findLabelsByRowIds(db: Db, rowIds: readonly number[]): Pro
   return new Map(rows.map((row) => [row.rowId, row]));
 }
 
-/** The labels of each dataset, by name. */
+/** Labels of each dataset by name. */
 export async function findLabelsOfDatasets(
   db: Db,
   datasetRowIds: readonly number[],
@@ -37,7 +37,7 @@ export async function findLabelsOfDatasets(
   return labels;
 }
 
-/** How many datasets have each label; one that none has is absent. */
+/** Number of datasets with each label. An unused label is absent. */
 export async function countDatasetsOfLabels(db: Db, rowIds: readonly number[]): Promise<Map<number, number>> {
   const { rows } = await sql<{ id: number; count: number }>`
     select dataset_label_id as id, count(*) as count from datasets_dataset_labels

@@ -60,7 +60,7 @@ export async function updateLabel(
   );
 }
 
-/** Deletes labels, also from their datasets, all or none. Undefined when one is not there. */
+/** Deletes labels, also from their datasets, all or none. Undefined when one does not exist. */
 export function deleteLabels(db: Db, rowIds: readonly number[]): Promise<DatasetLabel[] | undefined> {
   return db
     .transaction()
@@ -79,7 +79,7 @@ export function deleteLabels(db: Db, rowIds: readonly number[]): Promise<Dataset
     });
 }
 
-/** Undoes the transaction that it is thrown out of. */
+/** Rolls back the transaction that throws it. */
 class LabelAbsent extends Error {}
 
 /** Highest row id first. */
@@ -90,7 +90,7 @@ export const listLabelsOfDataset = (db: Db, datasetRowId: number): Promise<Datas
     .orderBy('id', 'desc')
     .execute();
 
-/** Idempotent; false when the label or the dataset is not there. */
+/** Idempotent. Returns false when the label or the dataset does not exist. */
 export async function addLabelToDataset(db: Db, datasetRowId: number, labelRowId: number): Promise<boolean> {
   const { rows } = await sql`
     with label as (
@@ -114,7 +114,7 @@ export async function removeLabelFromDataset(db: Db, datasetRowId: number, label
     .execute();
 }
 
-/** Makes these the dataset's labels, and no others; false, and nothing changed, when one of them is not there. */
+/** Replaces the labels of the dataset. Returns false, and changes nothing, when one of them does not exist. */
 export function setLabelsOfDataset(db: Db, datasetRowId: number, labelRowIds: readonly number[]): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const wanted = [...new Set(labelRowIds)];

@@ -5,7 +5,7 @@ import { toPostgresText } from '../database/postgres-text.ts';
 
 // Tables: dataset_splits, dataset_split_examples.
 
-/** All of them, or those of these names; lowest row id first. */
+/** All splits, or those with these names, lowest row id first. */
 export async function listSplits(db: Db, names?: readonly string[]): Promise<DatasetSplit[]> {
   const isNamed = names ? sql`where s.name = any(${names.map(toPostgresText)}::text[])` : sql``;
   const { rows } = await sql<DatasetSplit>`select ${COLUMNS} from dataset_splits s ${isNamed} order by s.id`.execute(
@@ -14,7 +14,7 @@ export async function listSplits(db: Db, names?: readonly string[]): Promise<Dat
   return rows;
 }
 
-/** Splits by row ids and names; those that there are, lowest row id first. */
+/** Existing splits with these row ids and names, lowest row id first. */
 export async function findSplits(
   db: Db,
   { rowIds, names }: { readonly rowIds: readonly number[]; readonly names: readonly string[] },
@@ -45,7 +45,7 @@ export async function findSplitsByRowIds(db: Db, rowIds: readonly number[]): Pro
   return new Map(rows.map((row) => [row.rowId, row]));
 }
 
-/** Splits that hold an example of each dataset, by name. */
+/** Splits that contain an example of each dataset, by name. */
 export async function findSplitsOfDatasets(
   db: Db,
   datasetRowIds: readonly number[],
@@ -59,7 +59,7 @@ export async function findSplitsOfDatasets(
   return byOwner(rows);
 }
 
-/** Splits that each example is in, by name. */
+/** Splits of each example, by name. */
 export async function findSplitsOfExamples(
   db: Db,
   exampleRowIds: readonly number[],

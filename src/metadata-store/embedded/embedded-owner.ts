@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Log } from '../../base/log.ts';
 import { EMBEDDED_STOP_MS_MAX } from '../../model/limits.ts';
 import { clientConfig, type Endpoint } from '../database/pool.ts';
@@ -9,11 +10,12 @@ import { EMBEDDED_USER, SOCKET_PORT } from './embedded-cluster.ts';
 import { stopPostgres } from './embedded-process.ts';
 import { isRunning, readPostmaster, removeStaleFiles } from './postmaster-file.ts';
 
-// A server that owns an embedded Postgres holds this advisory lock in it, on a connection of its own. The lock goes with
-// the server however it ends, so a Postgres without it is an orphan. A pid file could not tell: in containers pids repeat.
+// A server that owns an embedded Postgres holds this advisory lock in it, on a separate connection. The lock ends with
+// the server in any case, so a Postgres without it is an orphan. A pid file is no proof, because pids repeat in
+// containers.
 const OWNER_LOCK = 5_069_373;
 
-/** A Postgres that has been ready for less than this may have an owner who has not come to take the lock. */
+/** A Postgres that has been ready for less than this may have an owner that has not connected yet. */
 const OWNER_ARRIVES_MS = 2_000;
 
 export interface Ownership {
@@ -30,8 +32,8 @@ export const embeddedEndpoint = ({ password }: Cluster, socketDirectory: string)
 });
 
 /**
- * Sees to it that no Postgres runs on this cluster: removes what a killed one left, stops an orphan, waits for one that
- * is ending.
+ * Ensures that no Postgres runs on this cluster: removes files of a killed one, stops an orphan, waits for one that is
+ * shutting down.
  *
  * @throws {Error} when a live server owns it.
  */
@@ -45,12 +47,12 @@ export async function clearTheWay(cluster: Cluster, socketDirectory: string, log
     if (owner === 'server') throw inUse(cluster);
     const isVisible = await isRunning(cluster, postmaster.pid);
     if (owner === 'unreachable' && !isVisible) {
-      log.warn({ pid: postmaster.pid }, 'Postgres was not shut down the last time; it will recover what was committed');
+      log.warn({ pid: postmaster.pid }, 'Postgres was not shut down cleanly; it recovers all committed data');
       return removeStaleFiles(cluster, socketDirectory, postmaster);
     }
     if (owner === 'none' && Date.now() - postmaster.startedAt.getTime() > OWNER_ARRIVES_MS) ownerlessCount++;
     if (ownerlessCount >= 3 || Date.now() >= giveUpAt) {
-      // Its process is in another container, so it cannot be stopped from here; or it recovers, under a live server.
+      // Its process is in another container, so it cannot be stopped from here, or it recovers under a live server.
       if (!isVisible || postmaster.status === 'starting') throw inUse(cluster);
       log.warn({ pid: postmaster.pid }, 'Stopping a Postgres whose server was killed');
       await stopPostgres(cluster, postmaster.pid);
@@ -74,9 +76,9 @@ async function findOwner(cluster: Cluster, socketDirectory: string): Promise<'se
 }
 
 /**
- * Takes the cluster for this server, and keeps it when Postgres is restarted under it.
+ * Locks the cluster for this server, also after a restart of its Postgres.
  *
- * @throws {Error} when another server has taken it.
+ * @throws {Error} when another server holds the lock.
  */
 export async function takeOwnership(cluster: Cluster, socketDirectory: string, log: Log): Promise<Ownership> {
   const closing = new AbortController();
@@ -84,7 +86,7 @@ export async function takeOwnership(cluster: Cluster, socketDirectory: string, l
 
   async function hold(): Promise<void> {
     client = await connect(cluster, socketDirectory);
-    if (!client) throw new Error(`The embedded Postgres in ${cluster.data} does not let us in.`);
+    if (!client) throw new Error(`The embedded Postgres in ${cluster.data} rejects connections from this server.`);
     if (!(await takeLock(client))) {
       await client.end();
       throw inUse(cluster);
@@ -97,7 +99,7 @@ export async function takeOwnership(cluster: Cluster, socketDirectory: string, l
       try {
         return await hold();
       } catch (error) {
-        log.debug({ error: String(error) }, 'Cannot take the embedded Postgres back yet');
+        log.debug({ error: String(error) }, 'Could not lock the embedded Postgres again; the server retries');
       }
       await sleep(100, undefined, { signal: closing.signal }).catch(() => {});
     }
@@ -128,17 +130,17 @@ async function connect(cluster: Cluster, socketDirectory: string): Promise<Clien
 
 async function takeLock(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [OWNER_LOCK]);
-  return rows[0]!.taken;
+  return expectPresent(rows[0], 'a query without a table returns one row').taken;
 }
 
-/** Without taking the lock: a server that comes for it at that moment would find it taken. */
+/** Checks without taking the lock, which a server that connects at that moment would find in use. */
 async function isLocked(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
     `select exists(
        select from pg_locks where locktype = 'advisory' and classid = 0 and objid = $1 and objsubid = 1) as locked`,
     [OWNER_LOCK],
   );
-  return rows[0]!.locked;
+  return expectPresent(rows[0], 'a query without a table returns one row').locked;
 }
 
 const inUse = ({ data }: Cluster): Error =>

@@ -10,16 +10,19 @@ import { type Cluster, dataOwnerUid, makeHome, makeSocketDirectory, openCluster 
 import { clearTheWay, embeddedEndpoint, takeOwnership } from './embedded-owner.ts';
 import { type PostgresProcess, type StartPostgres, startPostgres } from './embedded-process.ts';
 
-/** A Postgres of our own, reached through a Unix socket only. It is started again whenever it ends by itself. */
+/** The embedded Postgres, reached only through a Unix socket. It is restarted whenever it ends unexpectedly. */
 export interface EmbeddedPostgres {
   readonly endpoint: Endpoint;
-  /** Where it is, for people. */
+  /** A description of its location for users. */
   describe(): string;
   close(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Postgres' own; made at the first start. Its files are in the folder `data`, beside a copy of the programs if one is needed. */
+  /**
+   * Directory of the embedded Postgres, created at the first start. Its files are in the folder `data`, beside a copy
+   * of the programs if one is needed.
+   */
   readonly dataDir: string;
   readonly log: Log;
   readonly registry: Registry;
@@ -28,9 +31,9 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * Starts Postgres on the data directory, which it makes at the first start.
+ * Starts Postgres on the data directory, which is created at the first start.
  *
- * @throws {Error} one line that says what is wrong and what to do.
+ * @throws {Error} one line that states the problem and a solution.
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log } = options;
@@ -70,7 +73,7 @@ async function supervise(start: StartPostgres, registry: Registry) {
   const { cluster, log } = start;
   const restarts = new Counter({
     name: 'spandrel_embedded_postgres_restarts_total',
-    help: 'Times that the embedded Postgres ended by itself and was started again.',
+    help: 'Number of times that the embedded Postgres ended unexpectedly and was restarted.',
     registers: [registry],
   });
   const closing = new AbortController();
@@ -81,13 +84,13 @@ async function supervise(start: StartPostgres, registry: Registry) {
     for (;;) {
       const how = await running.ended;
       if (closing.signal.aborted) return;
-      log.error({ how }, 'Postgres ended by itself; starting it again');
+      log.error({ how }, 'Postgres ended unexpectedly; restarting it');
       const again = await startAgain();
       if (!again) return;
       running = again;
       if (closing.signal.aborted) return running.stop();
       restarts.inc();
-      log.info({ pid: running.pid }, 'Postgres runs again');
+      log.info({ pid: running.pid }, 'Postgres is running again');
     }
   }
 
@@ -98,7 +101,7 @@ async function supervise(start: StartPostgres, registry: Registry) {
       try {
         return await startPostgres(start);
       } catch (error) {
-        log.error({ error: (error as Error).message, pauseMs }, 'Postgres does not start; trying again');
+        log.error({ error: (error as Error).message, pauseMs }, 'Could not start Postgres; the server retries');
       }
     }
     return undefined;
@@ -116,7 +119,7 @@ async function supervise(start: StartPostgres, registry: Registry) {
   };
 }
 
-/** Starts Postgres once the way is clear: the processes of one that was killed may take a moment to go. */
+/** Starts Postgres after the processes of a killed one have ended, which may take a moment. */
 async function startFirst(start: StartPostgres): Promise<PostgresProcess> {
   for (let attempt = 1; ; attempt++) {
     await clearTheWay(start.cluster, start.socketDirectory, start.log);

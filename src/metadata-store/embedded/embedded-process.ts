@@ -9,10 +9,10 @@ import type { Binaries } from './embedded-binaries.ts';
 import { type Cluster, SOCKET_PORT } from './embedded-cluster.ts';
 import { clusterName, isRunning, readPostmaster } from './postmaster-file.ts';
 
-/** A Postgres that takes connections, or did. */
+/** A process of Postgres that accepts or accepted connections. */
 export interface PostgresProcess {
   readonly pid: number;
-  /** How it ended, in words. */
+  /** Description of how it ended. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
@@ -27,9 +27,9 @@ export interface StartPostgres {
 }
 
 /**
- * Starts Postgres and waits until it takes connections, which after a crash includes its recovery.
+ * Starts Postgres and waits until it accepts connections. After a crash this includes its recovery.
  *
- * @throws {Error} with what Postgres said, when it ends instead.
+ * @throws {Error} with the messages of Postgres when it ends instead.
  */
 export async function startPostgres({
   cluster,
@@ -48,7 +48,8 @@ export async function startPostgres({
       cwd: data,
       env: { LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', 'ignore', 'pipe'],
-      // A group of its own: Ctrl-C in a terminal is for the server, which still needs its database to end well.
+      // A separate process group: Ctrl-C in a terminal is meant for the server, which still needs its database to
+      // close.
       detached: true,
     },
   );
@@ -58,14 +59,14 @@ export async function startPostgres({
     child.once('close', (code, signal) => resolve(signal ? `ended by ${signal}` : `ended with code ${code}`));
   });
   const { pid } = child;
-  if (pid === undefined) throw new Error(`Cannot start the embedded Postgres: ${await ended}`);
+  if (pid === undefined) throw new Error(`Could not start the embedded Postgres: ${await ended}`);
   const watchdog = startWatchdog(cluster, pid);
   void ended.then(() => watchdog.kill('SIGKILL'));
   await waitUntilReady(cluster, { pid, ended, said, log });
   return { pid, ended, stop: () => stopPostgres(cluster, pid) };
 }
 
-/** Fast shutdown, then an immediate one; the latter leaves a recovery to the next start, and loses nothing. */
+/** Fast shutdown, then an immediate one, which leaves a recovery to the next start and loses nothing. */
 export async function stopPostgres(cluster: Cluster, pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     try {
@@ -80,7 +81,7 @@ export async function stopPostgres(cluster: Cluster, pid: number): Promise<void>
       await sleep(10);
     }
   }
-  throw new Error(`Postgres (process ${pid}) on ${cluster.data} does not end. End it, and start again.`);
+  throw new Error(`Postgres (process ${pid}) on ${cluster.data} does not stop. Stop it, and start the server again.`);
 }
 
 /** Small: the metadata is some megabytes, and an idle server should cost little memory. */
@@ -110,7 +111,7 @@ function usualSettings(cluster: Cluster, socketDirectory: string) {
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Statements that fail are their callers' to report.
+    // Failed statements are reported by their callers.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     logging_collector: 'off',
@@ -123,8 +124,8 @@ const toArguments = (settings: Readonly<Record<string, string | number>>): strin
   Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
 /**
- * A process that outlives us by a moment: our end of its pipe closes however we end, even by `kill -9`, and then it
- * tells Postgres to shut down.
+ * A process that outlives the server by a moment: the server's end of its pipe closes in any case, even after `kill
+ * -9`, and the process then shuts Postgres down.
  */
 function startWatchdog({ account }: Cluster, pid: number): ChildProcess {
   const script = `trap '' HUP INT TERM; read -r line; kill -INT ${pid}`;
@@ -135,7 +136,7 @@ function startWatchdog({ account }: Cluster, pid: number): ChildProcess {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
-  // Without a shell there is no watchdog; the next start then stops what was left.
+  // Without a shell there is no watchdog; the next start then stops the orphan.
   watchdog.on('error', () => {});
   watchdog.stdin?.on('error', () => {});
   return watchdog;
@@ -154,7 +155,7 @@ async function waitUntilReady(
     for (;;) {
       const postmaster = await readPostmaster(cluster);
       if (postmaster?.pid === pid && postmaster.status === 'ready') return;
-      if (how !== undefined) throw new Error(`The embedded Postgres ${how}: ${said() || 'it said nothing'}`);
+      if (how !== undefined) throw new Error(`The embedded Postgres ${how}: ${said() || 'it printed no message'}`);
       await sleep(10);
     }
   } finally {
@@ -162,7 +163,7 @@ async function waitUntilReady(
   }
 }
 
-/** Hands Postgres' log on to ours. What comes back tells its last lines. */
+/** Forwards the log of Postgres to the server's log. Returns a function for its last lines. */
 function relayLog(child: ChildProcess, log: Log): () => string {
   const last: string[] = [];
   const stderr = child.stderr;
@@ -171,10 +172,10 @@ function relayLog(child: ChildProcess, log: Log): () => string {
     const [, state = '', severity, text = line] = /^(\w{5}) (\w+): +(.*)$/.exec(line) ?? [];
     last.push(text);
     if (last.length > 5) last.shift();
-    // Class 57: it is starting or stopping, which we know.
+    // Class 57: it is starting or stopping, which is known.
     if ((severity === 'FATAL' || severity === 'PANIC') && !state.startsWith('57'))
-      log.warn({ text }, 'Postgres reports');
-    else log.debug({ text }, 'Postgres says');
+      log.warn({ text }, 'Postgres reported a problem');
+    else log.debug({ text }, 'Message from Postgres');
   });
   return () => last.join(' | ');
 }

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Cluster, SOCKET_FILE } from './embedded-cluster.ts';
 
-/** What a running Postgres says of itself in `postmaster.pid`, whose lines are described in its `pidfile.h`. */
+/** Content of `postmaster.pid` of a running Postgres, whose lines are described in its `pidfile.h`. */
 export interface Postmaster {
   readonly pid: number;
   readonly startedAt: Date;
   readonly status: 'starting' | 'stopping' | 'ready' | 'unknown';
 }
 
-/** Undefined when there is no such file. It may be stale, and it may be half written: then the status is unknown. */
+/** Undefined when the file does not exist. It may be outdated or incomplete; then the status is unknown. */
 export async function readPostmaster(cluster: Pick<Cluster, 'data'>): Promise<Postmaster | undefined> {
   const text = await readFile(join(cluster.data, 'postmaster.pid'), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
@@ -25,8 +25,8 @@ export async function readPostmaster(cluster: Pick<Cluster, 'data'>): Promise<Po
 }
 
 /**
- * The name under which a cluster runs. It stands in the command line of its Postgres, so that no other process that
- * got the same pid, as happens in containers, is taken for it.
+ * The name of a cluster in the command line of its Postgres, which distinguishes it from another process with the same
+ * pid, as happens in containers.
  */
 export const clusterName = ({ data }: Pick<Cluster, 'data'>): string =>
   `spandrel-${createHash('sha256').update(data).digest('hex').slice(0, 12)}`;

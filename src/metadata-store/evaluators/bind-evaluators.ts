@@ -16,10 +16,10 @@ import { createProject } from '../projects/projects.ts';
 import { writeMapping } from './dataset-evaluators.ts';
 import { placePrompt } from './evaluator-prompts.ts';
 
-// Tables: dataset_evaluators, evaluators, llm_evaluators. Who changes a binding locks its dataset first, then prompt, tag,
-// evaluator and binding, so that callers wait for each other and never in a circle.
+// Tables: dataset_evaluators, evaluators, llm_evaluators. A change of bindings locks its dataset first, then prompt,
+// tag, evaluator and binding, so that callers cannot deadlock.
 
-/** Why nothing was written. */
+/** The reason why nothing was written. */
 export type BindProblem =
   | 'datasetUnknown'
   | 'evaluatorUnknown'
@@ -28,7 +28,7 @@ export type BindProblem =
   | 'nameTaken'
   | 'tooMany';
 
-/** The row id of the binding, or why there is none. */
+/** The row id of the binding, or the reason why it was not created. */
 export type Bound = number | BindProblem;
 
 interface NewBinding {
@@ -37,14 +37,14 @@ interface NewBinding {
   readonly name: string;
   readonly description: string | null;
   readonly inputMapping: InputMapping;
-  /** Name of the project that is created for its traces. */
+  /** Name of the project of its traces, which is created with it. */
   readonly projectName: string;
   readonly projectDescription: string;
 }
 
 export interface NewBuiltInBinding extends NewBinding {
   readonly evaluatorRowId: number;
-  /** Null: the evaluator's. */
+  /** Null for that of the evaluator. */
   readonly outputConfigs: readonly OutputConfig[] | null;
 }
 
@@ -68,7 +68,7 @@ export function bindBuiltInEvaluator(db: Db, binding: NewBuiltInBinding): Promis
   });
 }
 
-/** Makes the evaluator, and a prompt or a version of one unless there is one that says the same. */
+/** Creates the evaluator, and a prompt or prompt version unless an equal one exists. */
 export function bindLlmEvaluator(db: Db, { outputConfigs, prompt, ...binding }: NewLlmBinding): Promise<Bound> {
   return db.transaction().execute(async (tx) => {
     const problem = await lockDatasetFor(tx, binding);
@@ -97,7 +97,7 @@ export function bindLlmEvaluator(db: Db, { outputConfigs, prompt, ...binding }: 
   });
 }
 
-/** Changes what is given. */
+/** Changes the given fields. */
 export function updateBuiltInBinding(
   db: Db,
   binding: DatasetEvaluator,
@@ -116,7 +116,7 @@ export function updateBuiltInBinding(
   });
 }
 
-/** Changes the binding, its evaluator, and that one's prompt if it would ask something else from now on. */
+/** Changes the binding, its evaluator, and the prompt if the requests to the model change. */
 export function updateLlmBinding(
   db: Db,
   binding: DatasetEvaluator,
@@ -152,7 +152,7 @@ export function updateLlmBinding(
 }
 
 async function renameEvaluator(tx: Transaction<Database>, rowId: number, name: string): Promise<void> {
-  // A free name stays free: the lock prevents inserts and renames.
+  // An unused name stays unused: the lock prevents inserts and renames.
   await sql`lock table evaluators in share row exclusive mode`.execute(tx);
   await insertUnderFreeName(name, (candidate) =>
     tx
@@ -234,7 +234,7 @@ async function lockDatasetFor(
   return count >= DATASET_EVALUATOR_COUNT_MAX ? 'tooMany' : undefined;
 }
 
-/** Locks the dataset of a binding that was read before, for giving the binding this name. */
+/** Locks the dataset of a binding that was read before, to give the binding this name. */
 async function lockBinding(
   tx: Transaction<Database>,
   { rowId, datasetRowId }: DatasetEvaluator,

@@ -12,8 +12,8 @@ import { findBuiltInEvaluators } from './evaluators.ts';
 const SYNC_LOCK = 7_203_115;
 
 /**
- * Makes the built-in evaluators those of this list: adds, changes, removes. A key keeps its row id. A new one takes its
- * name from an LLM evaluator that has it, and that gets another.
+ * Syncs the built-in evaluators with this list: adds, changes, removes. A key keeps its row id. If an LLM evaluator has
+ * the name of a new one, that evaluator gets another name.
  *
  * @returns Row ids of the projects that only bindings of removed evaluators used.
  */

@@ -65,7 +65,7 @@ export async function findBindingsOfEvaluators(
   );
 }
 
-/** Row ids of the bindings by name; an experiment that the server evaluates with none is absent. */
+/** Row ids of the bindings by name. An experiment without evaluators of the server is absent. */
 export async function findEvaluatorsOfExperiments(
   db: Db,
   experimentRowIds: readonly number[],
@@ -84,7 +84,7 @@ export async function findEvaluatorsOfExperiments(
   );
 }
 
-/** Which evaluator's traces a project takes, in words; undefined when there is none. */
+/** Description of the evaluator whose traces a project stores. Undefined when there is none. */
 export async function findEvaluatorOfProject(db: Db, projectRowId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('dataset_evaluators as d')

@@ -1,15 +1,15 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database, Db } from '../database/database.ts';
 
-// Tables: dataset_evaluators, evaluators, llm_evaluators; on request prompts. An LLM evaluator is deleted with its last binding.
-// Datasets, prompts and their tags are locked first, in the order in which others lock them.
+// Tables: dataset_evaluators, evaluators, llm_evaluators; on request prompts. An LLM evaluator is deleted with its last
+// binding. Datasets, prompts and their tags are locked first, in the order of all other locks.
 
-/** What is left to do: the projects that took the traces. */
+/** Remaining work of the caller: the projects of the traces. */
 export interface DeletedBindings {
   readonly projectRowIds: readonly number[];
 }
 
-/** Deletes bindings, all or none: undefined when one of them is not there. */
+/** Deletes bindings, all or none. Undefined when one of them does not exist. */
 export function deleteDatasetEvaluators(
   db: Db,
   rowIds: readonly number[],
@@ -24,8 +24,8 @@ export function deleteDatasetEvaluators(
 }
 
 /**
- * Deletes LLM evaluators with all of their bindings, all or none: undefined when one of them is no such evaluator. Their
- * prompts stay.
+ * Deletes LLM evaluators with all of their bindings, all or none. Undefined when one of them is not an LLM evaluator.
+ * Their prompts stay.
  */
 export function deleteLlmEvaluators(db: Db, rowIds: readonly number[]): Promise<DeletedBindings | undefined> {
   return db.transaction().execute(async (tx) => {
@@ -82,11 +82,11 @@ async function lockDatasetsOf(
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
-  // Read again under the lock: they may have changed before it.
+  // Read again under the lock, because they may have changed before.
   return find();
 }
 
-/** And their tags, which go with them and which others delete on their own. */
+/** Also locks their tags, which are deleted with them and which other callers delete separately. */
 async function lockPromptsOf(tx: Transaction<Database>, bindings: readonly BindingRow[]): Promise<void> {
   const evaluatorIds = bindings.map(({ evaluator_id }) => evaluator_id);
   const rows = await tx

@@ -7,10 +7,10 @@ import { insertUnderFreeName } from '../database/free-name.ts';
 import { findLatestVersion, findVersionsByRowIds, insertVersion } from '../prompts/prompt-versions.ts';
 import { insertPromptIfFree, touchPrompt } from '../prompts/prompts.ts';
 
-// Tables: prompts, prompt_versions, prompt_version_tags, prompt_labels, prompts_prompt_labels. An LLM evaluator has a tag of
-// its own in its prompt, which says which version it asks.
+// Tables: prompts, prompt_versions, prompt_version_tags, prompt_labels, prompts_prompt_labels. An LLM evaluator has its
+// own tag in its prompt, which marks the version that it uses.
 
-/** The mark of prompts that LLM evaluators ask. */
+/** The label of prompts that LLM evaluators use. */
 const LABEL = { name: 'evaluator', description: 'Asked by LLM evaluators', color: '#7c5cff' };
 
 interface Place {
@@ -21,13 +21,13 @@ interface Place {
 interface Asker {
   readonly name: string;
   readonly description: string | null;
-  /** Absent: one that is being made. */
+  /** Absent for a new evaluator. */
   readonly evaluatorRowId?: number;
 }
 
 /**
- * Puts what an evaluator asks under its tag: the version that it was made from where that says the same, else a new
- * version of that prompt, else a new prompt. Undefined when the version that was named is not there.
+ * Tags the prompt version that an evaluator uses: the version that it was created from if that is equal, else a new
+ * version of that prompt, else a new prompt. Undefined when the named version does not exist.
  */
 export async function placePrompt(
   tx: Transaction<Database>,
@@ -43,7 +43,7 @@ export async function placePrompt(
   const promptId = base
     ? await touchPrompt(tx, { rowId: base.promptId })
     : await insertUnderFreeName(asker.name, (name) => insertPromptIfFree(tx, { name, description: asker.description }));
-  // It went a moment ago.
+  // It was deleted a moment ago.
   if (promptId === undefined) return undefined;
   const version = base && hasSameContent(base, content) ? base : await insertVersion(tx, promptId, content);
   await addLabel(tx, promptId);
@@ -64,7 +64,7 @@ export async function placePrompt(
       .returning('id')
       .executeTakeFirst(),
   );
-  // Its tag in the prompt that it asked before.
+  // Its tag in the prompt that it used before.
   if (own?.tagId) await tx.deleteFrom('prompt_version_tags').where('id', '=', own.tagId).execute();
   return { promptId, tagId: id };
 }
@@ -72,7 +72,7 @@ export async function placePrompt(
 interface Own {
   readonly promptId: number;
   readonly tagId: number | null;
-  /** That it asks now; absent for a prompt without versions. */
+  /** The version that it uses now. Absent for a prompt without versions. */
   readonly version: PromptVersion | undefined;
 }
 

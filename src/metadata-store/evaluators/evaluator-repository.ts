@@ -38,6 +38,6 @@ const FUNCTIONS = {
   deleteLlm: deleteLlmEvaluators,
 };
 
-/** The repository of evaluators and their bindings to datasets, each function with its database given. */
+/** The repository of evaluators and their bindings to datasets, each function with its database bound. */
 export type EvaluatorRepository = BoundToDatabase<typeof FUNCTIONS>;
 export const evaluatorRepository = (db: Db): EvaluatorRepository => bindToDatabase(db, FUNCTIONS);

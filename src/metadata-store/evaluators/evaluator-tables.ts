@@ -13,7 +13,7 @@ export interface EvaluatorTable {
   readonly created_at: Generated<Date>;
 }
 
-/** A row beside each evaluator of kind LLM. */
+/** The row of an evaluator of kind LLM. */
 export interface LlmEvaluatorTable {
   readonly id: number;
   readonly kind: Generated<'LLM'>;
@@ -24,14 +24,14 @@ export interface LlmEvaluatorTable {
   readonly updated_at: Generated<Date>;
 }
 
-/** A row beside each evaluator of kind BUILTIN. */
+/** The row of an evaluator of kind BUILTIN. */
 export interface BuiltInEvaluatorTable {
   readonly id: number;
   readonly kind: Generated<'BUILTIN'>;
   readonly key: string;
   readonly input_schema: JsonText;
   readonly output_configs: JsonText;
-  /** When the program last changed it. */
+  /** Time of the last change by the program. */
   readonly synced_at: ColumnType<Date, Date | undefined, Date>;
 }
 
@@ -40,7 +40,7 @@ export interface DatasetEvaluatorTable {
   readonly dataset_id: number;
   readonly evaluator_id: number;
   readonly name: string;
-  /** Null, as of the configs: the evaluator's. */
+  /** Null, like the configs, for that of the evaluator. */
   readonly description: string | null;
   readonly output_configs: JsonText | null;
   readonly input_mapping: JsonText;

@@ -15,8 +15,8 @@ export interface EvaluatorSort {
 }
 
 /**
- * Evaluators that users see: those of LLMs, and of the built-in ones those that a dataset has. `nameContains`, in any
- * case, is looked for in the names that datasets give them too.
+ * Evaluators that users see: LLM evaluators, and built-in ones that a dataset has. `nameContains` ignores case and also
+ * applies to the names in datasets.
  */
 export async function findEvaluatorRefs(
   db: Db,
@@ -71,7 +71,7 @@ const SORT_COLUMNS: Readonly<Record<EvaluatorSort['col'], RawBuilder<unknown>>> 
   updatedAt: sql`coalesce(l.updated_at, b.synced_at)`,
 };
 
-/** Lists the ids of the built-in evaluators by name. */
+/** Lists the row ids of the built-in evaluators by name. */
 export async function listBuiltInIds(db: Db): Promise<number[]> {
   const rows = await db.selectFrom('evaluators').select('id').where('kind', '=', 'BUILTIN').orderBy('name').execute();
   return rows.map(({ id }) => id);
@@ -125,5 +125,5 @@ const toBase = (row: BaseRow) => ({
   updatedAt: row.updated_at,
 });
 
-/** Bounds and scores may be written in any way, and are doubles. */
+/** Bounds and scores may have any notation, and are doubles. */
 export const readConfigs = (text: string): OutputConfig[] => JSON.parse(text);

@@ -15,13 +15,13 @@ export async function setEphemeral(db: Db, rowId: number, isEphemeral: boolean):
 }
 
 /**
- * Deletes an ephemeral experiment that has not changed since the given time, with all that it holds; the name of its
- * project, or undefined when there is none.
+ * Deletes an ephemeral experiment that has not changed since the given time, with all of its data. Returns the name of
+ * its project, or undefined when there is no such experiment.
  */
 export function deleteStaleExperiment(db: Db, unchangedSince: Date): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
     await allowLongStatements(tx);
-    // Servers that look at once take different ones.
+    // Servers that run this concurrently lock different experiments.
     const { rows } = await sql<{ project: string }>`
       delete from experiments where id = (
         select id from experiments where is_ephemeral and updated_at <= ${unchangedSince}

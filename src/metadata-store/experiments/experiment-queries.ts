@@ -10,12 +10,12 @@ import { runFilterToSql } from './run-filter-to-sql.ts';
 
 // Tables: experiments, experiment_examples, dataset_example_revisions, experiment_splits, experiment_tags.
 
-/** Row ids of a dataset's experiments, the highest first. */
+/** Row ids of a dataset's experiments, highest first. */
 export async function findExperimentIds(
   db: Db,
   query: {
     readonly datasetRowId: number;
-    /** In name or description, in any case. */
+    /** Part of the name or description. Case is ignored. */
     readonly textContains?: string | undefined;
     readonly rowIds?: readonly number[] | undefined;
     readonly includesEphemeral: boolean;
@@ -55,7 +55,7 @@ export async function countExperimentsOfDatasets(
   );
 }
 
-/** The place of each experiment in its dataset, from 1, where ephemeral ones do not count. */
+/** The position of each experiment in its dataset, from 1. Ephemeral experiments do not count. */
 export const findSequenceNumbers = async (db: Db, rowIds: readonly number[]): Promise<Map<number, number>> =>
   toMap(
     await sql<Pair>`
@@ -76,7 +76,7 @@ export const findBaselines = async (db: Db, datasetRowIds: readonly number[]): P
     `.execute(db),
   );
 
-/** The project that takes the traces of each experiment, where it is there. */
+/** The project of the traces of each experiment, if it exists. */
 export const findProjectsOfExperiments = async (db: Db, rowIds: readonly number[]): Promise<Map<number, number>> =>
   toMap(
     await sql<Pair>`
@@ -85,7 +85,7 @@ export const findProjectsOfExperiments = async (db: Db, rowIds: readonly number[
     `.execute(db),
   );
 
-/** Row ids of the splits that each experiment was confined to. */
+/** Row ids of the splits that each experiment is limited to. */
 export async function findSplitsOfExperiments(db: Db, rowIds: readonly number[]): Promise<Map<number, number[]>> {
   const { rows } = await sql<{ id: number; splits: number[] }>`
     select experiment_id as id, array_agg(dataset_split_id order by dataset_split_id) as splits
@@ -94,11 +94,11 @@ export async function findSplitsOfExperiments(db: Db, rowIds: readonly number[])
   return new Map(rows.map(({ id, splits }) => [id, splits]));
 }
 
-/** Examples that the first of the compared experiments took, after the given row id, lowest first. */
+/** Examples of the first of the compared experiments after the given row id, lowest first. */
 export async function findComparedExamples(
   db: Db,
   query: {
-    /** The base first. */
+    /** The base is first. */
     readonly experimentRowIds: readonly number[];
     readonly filter?: RunFilter | undefined;
     readonly afterRowId: number;
@@ -117,7 +117,7 @@ export async function findComparedExamples(
   return rows;
 }
 
-/** Scores of a dataset's experiments by name of the evaluation, by name. */
+/** Scores of a dataset's experiments by name of the evaluation, sorted by name. */
 export async function findScoreRanges(
   db: Db,
   datasetRowId: number,

@@ -73,7 +73,7 @@ const FUNCTIONS = {
   evaluationsOfRuns,
 };
 
-/** The repository of experiments, each function with its database given. */
+/** The repository of experiments, each function with its database bound. */
 export type ExperimentRepository = BoundToDatabase<typeof FUNCTIONS> & RunWrites;
 export const experimentRepository = (db: Db): ExperimentRepository => ({
   ...bindToDatabase(db, FUNCTIONS),

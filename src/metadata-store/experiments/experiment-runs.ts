@@ -26,7 +26,9 @@ export async function listRuns(
   return toPage(rows.map(toRun), query.limit);
 }
 
-/** Examples with fewer successful runs than repetitions, lowest row id first. A page holds its place while runs come in. */
+/**
+ * Examples with fewer successful runs than repetitions, lowest row id first. A cursor stays valid while runs arrive.
+ */
 export async function listIncompleteRuns(
   db: Db,
   query: { readonly experimentRowId: number; readonly limit: number; readonly fromRowId?: number | undefined },
@@ -59,7 +61,7 @@ export async function listIncompleteEvaluations(
   db: Db,
   query: {
     readonly experimentRowId: number;
-    /** Each once. */
+    /** Distinct names. */
     readonly names: readonly string[];
     readonly limit: number;
     readonly fromRowId?: number | undefined;
@@ -86,7 +88,7 @@ export async function listIncompleteEvaluations(
   return toPage(items, query.limit);
 }
 
-/** Runs by example, then repetition, after the given run. */
+/** Runs by example and repetition after the given run. */
 export async function listRunRecords(
   db: Db,
   experimentRowId: number,

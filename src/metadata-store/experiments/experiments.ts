@@ -88,7 +88,10 @@ export async function findProjectNames(db: Db, datasetRowId: number): Promise<st
   return rows.map(({ project_name }) => project_name);
 }
 
-/** With its runs, evaluations and tags; the name of its project, or undefined when there was no such experiment. */
+/**
+ * Deletes an experiment with its runs, evaluations and tags. Returns the name of its project, or undefined when there
+ * was no such experiment.
+ */
 export function deleteExperiment(db: Db, rowId: number): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
     await allowLongStatements(tx);
@@ -118,7 +121,7 @@ export const listExperimentTags = (db: Db, experimentRowId: number): Promise<Exp
     .orderBy('name')
     .execute();
 
-/** Points the tag at this experiment, and at no other of its dataset; undefined when there is no such experiment to tag. */
+/** Moves the tag to this experiment from any other of its dataset. Undefined when there is no such experiment. */
 export async function tagExperiment(
   db: Db,
   experimentRowId: number,
@@ -137,7 +140,7 @@ export async function tagExperiment(
   return rows[0];
 }
 
-/** Idempotent; a tag that points at another experiment stays. */
+/** Idempotent. A tag of another experiment stays. */
 export async function untagExperiment(db: Db, experimentRowId: number, name: string): Promise<void> {
   await db
     .deleteFrom('experiment_tags')

@@ -7,10 +7,10 @@ import { toPostgresText } from '../database/postgres-text.ts';
 type Sql = RawBuilder<unknown>;
 
 /**
- * A condition on an example of an experiment, of which `s` is the row in `experiment_examples` and `r` the revision.
- * Whatever the filter says is a parameter.
+ * A condition on an example of an experiment; `s` is its row in `experiment_examples` and `r` the revision.
+ * All values of the filter are parameters.
  *
- * @param experimentRowIds those that are compared, the base first
+ * @param experimentRowIds the compared experiments, the base first
  */
 export function runFilterToSql(filter: RunFilter, experimentRowIds: readonly number[]): Sql {
   const joins = filter.runs.map((choice) => {
@@ -24,7 +24,7 @@ export function runFilterToSql(filter: RunFilter, experimentRowIds: readonly num
   return sql`exists (select 1 from (select 1) as one ${sql.join(joins, sql` `)} where ${toCondition(filter.condition)})`;
 }
 
-/** Made of numbers alone. */
+/** Consists of numbers only. */
 const aliasOf = (choice: RunChoice): string => (choice === 'any' ? 'run_any' : `run_${choice}`);
 
 function toCondition(condition: RunCondition): Sql {
@@ -92,7 +92,7 @@ function toJsonb(value: RunValue): Sql {
   }
 }
 
-/** A number that no `numeric` holds. A json column takes any. */
+/** A number that `numeric` cannot represent. A json column accepts any. */
 const BEYOND_NUMERIC = '[0-9][eE][+-]?[0-9]{5,}';
 
 function toText(value: RunText): Sql {
@@ -133,8 +133,8 @@ function toJson(value: RunJson): Sql {
 const COLUMNS = { input: 'input', reference_output: 'output', metadata: 'metadata' } as const;
 
 /**
- * A json column keeps escapes that no text of Postgres can hold (U+0000, lone surrogates), and fails when it is looked
- * into: each is read as U+FFFD.
+ * A json column keeps escapes that Postgres cannot convert to text (U+0000, lone surrogates) and fails when it is read:
+ * each is read as U+FFFD.
  */
 const readable = (column: Sql): Sql => sql`(
   case when position('\\u' in ${column}::text) > 0

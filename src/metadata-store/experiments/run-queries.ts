@@ -15,7 +15,7 @@ export interface RunListQuery {
   readonly limit: number;
 }
 
-/** Unless sorted, the lowest row id first. */
+/** Lowest row id first unless sorted otherwise. */
 export async function findRunIds(db: Db, { experimentRowId, sort, offset, limit }: RunListQuery): Promise<number[]> {
   const direction = sort?.isDescending ? sql`desc nulls last` : sql`asc nulls last`;
   const value =
@@ -38,7 +38,7 @@ export async function findRunsByRowIds(db: Db, rowIds: readonly number[]): Promi
   return new Map(rows.map((row) => [row.run_id, toRunOfRevision(row)]));
 }
 
-/** Runs of each example in each experiment by repetition, in the order asked for. */
+/** Runs of each example in each experiment by repetition, in the requested order. */
 export async function findRunsOfExamples(
   db: Db,
   keys: readonly { readonly experimentRowId: number; readonly exampleRowId: number }[],
@@ -62,7 +62,7 @@ export async function findRunsOfExamples(
   return keys.map(({ experimentRowId, exampleRowId }) => runs.get(keyOf(experimentRowId, exampleRowId)) ?? []);
 }
 
-/** Runs of these examples in these experiments, without what they put out. */
+/** Runs of these examples in these experiments, without their outputs. */
 export async function measureRuns(
   db: Db,
   experimentRowIds: readonly number[],

@@ -7,19 +7,19 @@ import { toPostgresText } from '../database/postgres-text.ts';
 
 // Tables: experiment_runs, experiment_evaluations, experiment_examples.
 
-/** `complete`: a run of that example and repetition has succeeded, and stays as it is. */
+/** `complete`: a run of that example and repetition has succeeded and does not change. */
 export type RunWrite =
   | { readonly state: 'written' | 'complete'; readonly rowId: number }
   | { readonly state: 'absent'; readonly what: 'experiment' | 'example' };
 
 export interface RunWrites {
-  /** Stores a run, in place of one of the same example and repetition that failed. */
+  /** Stores a run, replacing a failed run of the same example and repetition. */
   writeRun(experimentRowId: number, run: NewExperimentRun): Promise<RunWrite>;
-  /** Stores an evaluation, in place of one of the same run and name; undefined when there is no such run. */
+  /** Stores an evaluation, replacing one of the same run and name. Undefined when there is no such run. */
   writeEvaluation(runRowId: number, evaluation: NewExperimentEvaluation): Promise<number | undefined>;
 }
 
-/** Runs and evaluations come one request each, and are written together with those that come at the same time. */
+/** Runs and evaluations arrive in separate requests. Concurrent ones are written together. */
 export function openRunWrites(db: Db): RunWrites {
   const limits = { countMax: RUN_BATCH_COUNT, charsMax: RUN_BATCH_CHARS };
   const runs = new GatheredWrites<RunOf, RunWrite>({
@@ -96,7 +96,7 @@ async function writeRuns(db: Db, runs: readonly RunOf[]): Promise<RunWrite[]> {
   });
 }
 
-/** Two servers that write the same rows lock them in one order. */
+/** Two servers that write the same rows lock them in the same order. */
 const LOCK_ORDER = sql`w.experiment_id, w.example_id, w.repetition_number`;
 
 const KEY_COLUMNS = sql`id as "rowId", experiment_id as "experimentRowId", dataset_example_id as "exampleRowId",
@@ -163,7 +163,7 @@ async function writeEvaluations(db: Db, evaluations: readonly EvaluationOf[]): P
   return evaluations.map((evaluation) => ids.get(keyOfEvaluation(evaluation)));
 }
 
-/** A column of the items, as the array that `unnest` takes. */
+/** A column of the items as an array for `unnest`. */
 const columnsOf =
   <Item>(items: readonly Item[]) =>
   <Value>(read: (item: Item) => Value): Value[] =>

@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { CostRecomputation } from '../../model/models/cost-recomputation.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
-import type { CostRecomputationTable, Db } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
+import type { CostRecomputationTable } from './model-tables.ts';
 
 // Table: cost_recomputations.
 
@@ -40,7 +41,7 @@ export async function findOpenRecomputation(db: Db): Promise<CostRecomputation |
   return row && toRecomputation(row);
 }
 
-/** Records that all spans before `nextSpanRowId` are done. The request ends beyond `lastSpanRowId`. */
+/** Records that all spans before `nextSpanRowId` are done. The request ends after `lastSpanRowId`. */
 export async function advanceRecomputation(
   db: Db,
   rowId: number,

@@ -8,13 +8,14 @@ import type {
 } from '../../model/models/custom-provider.ts';
 import type { Page } from '../../model/page.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
-import type { CustomProviderTable, Db } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import { isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
+import type { CustomProviderTable } from './model-tables.ts';
 
 // Table: generative_model_custom_providers.
 
-/** Highest row id first. `beforeRowId` is where the page before ended. */
+/** Highest row id first. `beforeRowId` is the last row id of the previous page. */
 export async function listCustomProviders(
   db: Db,
   { limit, beforeRowId = Number.MAX_SAFE_INTEGER }: { readonly limit: number; readonly beforeRowId?: number },
@@ -41,7 +42,7 @@ export async function findCustomProviders(db: Db, rowIds: readonly number[]): Pr
   return new Map(rows.map((row) => [row.id, toProvider(row)]));
 }
 
-/** Names of the models that versions of prompts use of each provider, in order; without any it is absent. */
+/** Sorted names of the models of each provider that prompt versions use. A provider without any is absent. */
 export async function findModelNamesOfProviders(db: Db, rowIds: readonly number[]): Promise<Map<number, string[]>> {
   const rows = await db
     .selectFrom('prompt_versions')
@@ -49,7 +50,7 @@ export async function findModelNamesOfProviders(db: Db, rowIds: readonly number[
     .where('custom_provider_id', '=', sql<number>`any(${rowIds}::bigint[])`)
     .groupBy('custom_provider_id')
     .execute();
-  return new Map(rows.map(({ custom_provider_id, names }) => [custom_provider_id!, names]));
+  return new Map(rows.flatMap(({ custom_provider_id: rowId, names }) => (rowId === null ? [] : [[rowId, names]])));
 }
 
 /** @throws {SpandrelError} `PROVIDER_NAME_TAKEN` */
@@ -71,7 +72,7 @@ export async function createCustomProvider(db: Db, provider: NewCustomProvider):
 }
 
 /**
- * Undefined when there is no such provider, or its SDK is none of `sdks`.
+ * Undefined when there is no such provider, or its SDK is not one of `sdks`.
  *
  * @throws {SpandrelError} `PROVIDER_NAME_TAKEN`
  */
@@ -93,7 +94,7 @@ export async function updateCustomProvider(
   return row && toProvider(row);
 }
 
-/** Versions of prompts that use it lose it. */
+/** Prompt versions that use it lose their provider. */
 export async function deleteCustomProvider(db: Db, rowId: number): Promise<void> {
   await db.deleteFrom('generative_model_custom_providers').where('id', '=', rowId).execute();
 }

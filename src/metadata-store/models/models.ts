@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Selectable, sql } from 'kysely';
+import { expectPresent } from '../../base/expect-present.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type {
   GenerativeModel,
@@ -8,10 +9,11 @@ import type {
   TokenPrice,
 } from '../../model/models/generative-model.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
-import type { Db, GenerativeModelTable, TokenPriceTable } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import { constraintOf, isTaken } from '../database/pool-errors.ts';
+import type { GenerativeModelTable, TokenPriceTable } from './model-tables.ts';
 
-// Tables: generative_models, token_prices. Spans hold row ids of models, so that a model is never removed: it is marked.
+// Tables: generative_models, token_prices. Spans contain row ids of models, so a deleted model is only marked.
 
 /** Models that are not deleted, by row id. */
 export async function listModels(db: Db): Promise<GenerativeModel[]> {
@@ -136,7 +138,7 @@ const isSame = (stored: GenerativeModel, model: NewGenerativeModel): boolean =>
   isDeepStrictEqual(stored.prices, model.prices);
 
 const getModel = async (tx: Db, rowId: number): Promise<GenerativeModel> =>
-  (await findModelsByRowIds(tx, [rowId])).get(rowId)!;
+  expectPresent((await findModelsByRowIds(tx, [rowId])).get(rowId), 'the transaction has written the model');
 
 const toColumns = ({ name, provider, namePattern, startTimeMs }: NewGenerativeModel) => ({
   name,
@@ -178,7 +180,7 @@ async function withPrices(db: Db, rows: readonly Selectable<GenerativeModelTable
     startTimeMs: row.start_time?.getTime() ?? null,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    prices: prices.get(row.id)!,
+    prices: prices.get(row.id) ?? [],
   }));
 }
 

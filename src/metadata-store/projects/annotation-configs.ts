@@ -7,11 +7,12 @@ import type {
 import { SpandrelError } from '../../model/errors.ts';
 import type { Page } from '../../model/page.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
-import type { AnnotationConfigTable, Db } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import { isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
+import type { AnnotationConfigTable } from './project-tables.ts';
 
-// Tables: annotation_configs, project_annotation_configs. Configs arrive checked.
+// Tables: annotation_configs, project_annotation_configs. Received configs are valid (`model/annotation-config.ts`).
 
 export interface ConfigAssignment {
   readonly projectId: number;
@@ -112,7 +113,9 @@ export const deleteConfigs = (db: Db, rowIds: readonly number[]): Promise<Annota
       .returningAll()
       .execute();
     const deleted = new Map(rows.map((row) => [row.id, toConfig(row)]));
-    return rowIds.every((rowId) => deleted.has(rowId)) ? rowIds.map((rowId) => deleted.get(rowId)!) : undefined;
+    return rowIds.every((rowId) => deleted.has(rowId))
+      ? rowIds.flatMap((rowId) => deleted.get(rowId) ?? [])
+      : undefined;
   });
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Log } from '../../base/log.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { PROJECT_LOCK_MS_MAX, PROJECT_RETRY_MS } from '../../model/limits.ts';
@@ -48,14 +49,15 @@ export function openProjectResolver({ db, log }: { readonly db: Db; readonly log
   async function resolveAlone(name: string, position: number): Promise<number> {
     for (const [rowId, waiting] of withoutRow) if (waiting === name) return rowId;
     try {
-      return (await inTime((transaction) => resolveProjectIds(transaction, [name], position))).get(name)!;
+      const rowIds = await inTime((transaction) => resolveProjectIds(transaction, [name], position));
+      return expectPresent(rowIds.get(name), 'each name gets a row ID');
     } catch (error) {
       if (error instanceof SpandrelError && error.code === 'STORE_UNAVAILABLE') throw error;
       const rowId = await newRowId(db);
       withoutRow.set(rowId, name);
       log.error(
         { project: name, rowId, error: (error as Error).message, code: codeOf(error) },
-        'A project cannot be made; its spans are stored, and it appears as soon as the database takes it',
+        'Could not create a project. Its spans are stored; the project appears when the database accepts it',
       );
       making ??= makeRows();
       return rowId;
@@ -71,9 +73,12 @@ export function openProjectResolver({ db, log }: { readonly db: Db; readonly log
           const names = [wanted, `${wanted} (recovered ${rowId})`];
           const name = await inTime((transaction) => createProjectWithRowId(transaction, rowId, names));
           withoutRow.delete(rowId);
-          log.info({ project: name, rowId }, 'A project that could not be created exists now');
+          log.info({ project: name, rowId }, 'Created a project that could not be created before');
         } catch (error) {
-          log.debug({ project: wanted, rowId, error: (error as Error).message }, 'A project cannot be created yet');
+          log.debug(
+            { project: wanted, rowId, error: (error as Error).message },
+            'Could not create a project yet; the server retries',
+          );
         }
       }
     }
@@ -89,11 +94,12 @@ export function openProjectResolver({ db, log }: { readonly db: Db; readonly log
   };
 }
 
-const SEQUENCES_MOVED = 'Row ids would have been given a second time; their sequences were moved on';
+const SEQUENCES_MOVED =
+  'Sequences were behind their tables and have been advanced, so that no row id is allocated twice';
 
 async function newRowId(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('projects', 'id')) as id`.execute(
     db,
   );
-  return rows[0]!.id;
+  return expectPresent(rows[0], 'a query without a table returns one row').id;
 }

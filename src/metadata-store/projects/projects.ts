@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import { sql } from 'kysely';
+import { expectPresent } from '../../base/expect-present.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { PROJECT_NAME_BYTES_MAX } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../../model/projects/project.ts';
 import { DEFAULT_RETENTION_POLICY_ROW_ID } from '../../model/projects/retention-policy.ts';
-import type { Database, Db, ProjectTable } from '../database/database.ts';
+import type { Database, Db } from '../database/database.ts';
 import { isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
+import type { ProjectTable } from './project-tables.ts';
 
 // Table: projects. Every received name is stored as `toStoredName` returns it.
 
@@ -144,7 +146,12 @@ export async function resolveProjectIds(
     const absent = missing.filter((name) => !idByStoredName.has(name));
     for (const { id, name } of await insertRows(db, absent)) idByStoredName.set(name, id);
   }
-  return new Map(Array.from(storedNames, ([name, stored]) => [name, idByStoredName.get(stored)!]));
+  return new Map(
+    Array.from(storedNames, ([name, stored]) => [
+      name,
+      expectPresent(idByStoredName.get(stored), 'absent names were inserted'),
+    ]),
+  );
 }
 
 /** Row ids without a project or a deleted project, in ascending order. */

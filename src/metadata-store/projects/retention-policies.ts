@@ -7,7 +7,8 @@ import {
   type RetentionPolicyFields,
 } from '../../model/projects/retention-policy.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
-import type { Db, RetentionPolicyTable } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
+import type { RetentionPolicyTable } from './project-tables.ts';
 import { isOutsideEvaluators, isOutsideExperiments } from './projects.ts';
 
 // Tables: project_trace_retention_policies; the policy of a project is a column of projects.
@@ -119,8 +120,8 @@ export async function deleteRetentionPolicy(db: Db, rowId: number): Promise<Rete
 }
 
 /**
- * Runs `sweep` for one policy that is due by `isDue`, and notes that it was. One server at a time does: others pass over
- * what one is at. When `sweep` fails, or the server dies, the policy is due again.
+ * Runs `sweep` for one policy that is due by `isDue`, and records the time. Only one server does this at a time; others
+ * skip the locked policy. When `sweep` fails, or the server ends, the policy is due again.
  *
  * @returns False when the policy does not exist, is not due, or another server applies it.
  */

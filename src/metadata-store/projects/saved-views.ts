@@ -1,8 +1,9 @@
 import { type Selectable, sql } from 'kysely';
 import type { SavedView, SavedViewFields } from '../../model/projects/saved-view.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
-import type { Db, SavedViewTable } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
+import type { SavedViewTable } from './project-tables.ts';
 
 // Table: saved_views.
 

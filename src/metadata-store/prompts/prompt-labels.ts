@@ -40,7 +40,7 @@ export async function findLabelsOfPrompts(db: Db, promptIds: readonly number[]):
   );
 }
 
-/** How many prompts have each label; a label that none has is absent. */
+/** Number of prompts with each label. An unused label is absent. */
 export async function countPromptsOfLabels(db: Db, labelIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('prompts_prompt_labels')
@@ -76,7 +76,7 @@ export const updatePromptLabel = (
       .executeTakeFirst(),
   );
 
-/** Row ids of those that were there. */
+/** Row ids of the deleted labels. */
 export async function deletePromptLabels(db: Db, rowIds: readonly number[]): Promise<number[]> {
   const rows = await db
     .deleteFrom('prompt_labels')
@@ -86,7 +86,7 @@ export async function deletePromptLabels(db: Db, rowIds: readonly number[]): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Links labels to a prompt, all or none: false when one is linked already, or anything of it is not there. */
+/** Links labels to a prompt, all or none. Returns false when one is linked already, or any of them does not exist. */
 export async function addLabelsToPrompt(db: Db, promptId: number, labelIds: readonly number[]): Promise<boolean> {
   if (labelIds.length === 0) return true;
   try {
@@ -101,7 +101,7 @@ export async function addLabelsToPrompt(db: Db, promptId: number, labelIds: read
   }
 }
 
-/** Unlinks labels from a prompt, all or none: false when one is not linked to it. */
+/** Unlinks labels from a prompt, all or none. Returns false when one is not linked. */
 export async function removeLabelsFromPrompt(db: Db, promptId: number, labelIds: readonly number[]): Promise<boolean> {
   const wanted = new Set(labelIds);
   const missing = new Error('a label is not linked');
@@ -112,7 +112,7 @@ export async function removeLabelsFromPrompt(db: Db, promptId: number, labelIds:
         .where('prompt_id', '=', promptId)
         .where('prompt_label_id', '=', sql<number>`any(${[...wanted]}::bigint[])`)
         .executeTakeFirst();
-      // A throw rolls back.
+      // An error rolls back.
       if (Number(numDeletedRows) < wanted.size) throw missing;
     });
     return true;

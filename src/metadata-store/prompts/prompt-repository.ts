@@ -39,7 +39,7 @@ const LISTS = {
   listLabels: listPromptLabels,
 };
 
-/** Whatever a caller names is read where it may have been written a moment ago. */
+/** Objects that a caller names are read from the primary, because they may have been written a moment ago. */
 const FUNCTIONS = {
   findByRowIds: findPromptsByRowIds,
   update: updatePrompt,

@@ -5,7 +5,7 @@ type JsonText = string;
 
 export interface PromptTable {
   readonly id: GeneratedAlways<number>;
-  /** What it was cloned from; null once that is deleted. */
+  /** Prompt from which it was cloned. Null when that is deleted. */
   readonly source_prompt_id: number | null;
   readonly name: string;
   readonly description: string | null;
@@ -28,7 +28,7 @@ export interface PromptVersionTable {
   readonly model_name: string;
   readonly metadata: Generated<JsonText>;
   readonly created_at: Generated<Date>;
-  /** Null once that is deleted. */
+  /** Null when it is deleted. */
   readonly custom_provider_id: number | null;
 }
 

@@ -7,7 +7,7 @@ import { codeOf, FOREIGN_KEY_VIOLATION } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import type { PromptVersionTagTable } from './prompt-tables.ts';
 
-// Table: prompt_version_tags. A name is unique in a prompt: setting it again moves it.
+// Table: prompt_version_tags. A name is unique in a prompt: setting it again moves the tag.
 
 /** Undefined when there is no such version. */
 export async function upsertTag(
@@ -35,7 +35,7 @@ export async function upsertTag(
       .executeTakeFirst();
     return row && toTag(row);
   } catch (error) {
-    // The version went while the tag was written.
+    // The version was deleted while the tag was written.
     if (codeOf(error) === FOREIGN_KEY_VIOLATION) return undefined;
     throw error;
   }
@@ -83,7 +83,7 @@ export async function findTagsOfPrompts(
   return groupBy(rows, (row) => row.prompt_id, toTag);
 }
 
-/** Deletes a tag, and returns it; undefined when there is none. */
+/** Deletes and returns a tag. Undefined when there is none. */
 export async function deleteTag(db: Db, ref: PromptTagRef): Promise<PromptVersionTag | undefined> {
   const remove = db.deleteFrom('prompt_version_tags').returningAll();
   if ('rowId' in ref) {

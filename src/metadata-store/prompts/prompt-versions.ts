@@ -24,9 +24,9 @@ import { insertPrompt, isPrompt, lockPrompt, touchPrompt } from './prompts.ts';
 // Table: prompt_versions. While a version is added its prompt is locked, so that row ids follow the order of commits.
 
 /**
- * Undefined when there is no prompt of that row id.
+ * Undefined when there is no prompt with that row id.
  *
- * @throws {SpandrelError} `PROMPT_NAME_TAKEN` for one that must be new, `PROVIDER_NOT_FOUND`
+ * @throws {SpandrelError} `PROMPT_NAME_TAKEN` for a prompt that must be new, `PROVIDER_NOT_FOUND`
  */
 export function addPromptVersion(
   db: Db,
@@ -43,7 +43,7 @@ export function addPromptVersion(
   });
 }
 
-/** To a prompt that the transaction has locked. @throws {SpandrelError} `PROVIDER_NOT_FOUND` */
+/** Adds a version to a prompt that the transaction has locked. @throws {SpandrelError} `PROVIDER_NOT_FOUND` */
 export async function insertVersion(
   tx: Transaction<Database>,
   promptId: number,
@@ -56,7 +56,7 @@ export async function insertVersion(
   try {
     return toVersion(await insert.executeTakeFirstOrThrow());
   } catch (error) {
-    // The prompt is locked, so that of what the version refers to only the provider can be missing.
+    // The prompt is locked, so the provider is the only reference of the version that can be missing.
     const { customProviderId } = content;
     if (typeof customProviderId !== 'number' || codeOf(error) !== FOREIGN_KEY_VIOLATION) throw error;
     throw new RowError(
@@ -74,13 +74,14 @@ async function openPrompt(tx: Transaction<Database>, prompt: PromptOfVersion): P
 }
 
 /**
- * A prompt of another name with all versions of this one, without their tags; undefined when there is none to copy.
+ * Creates a prompt with another name and all versions of this one, without their tags. Undefined when the source does
+ * not exist.
  *
  * @throws {SpandrelError} `PROMPT_NAME_TAKEN`
  */
 export function clonePrompt(db: Db, sourceId: number, prompt: NewPrompt): Promise<number | undefined> {
   return db.transaction().execute(async (tx) => {
-    // The source stays, and gets no version, until its versions are copied.
+    // The lock keeps the source and its versions unchanged until they are copied.
     const source = await tx
       .selectFrom('prompts')
       .select('id')

@@ -10,7 +10,7 @@ import { codeOf, FOREIGN_KEY_VIOLATION, isTaken, RESTRICT_VIOLATION } from '../d
 import { toPostgresText } from '../database/postgres-text.ts';
 import type { PromptTable } from './prompt-tables.ts';
 
-// Table: prompts. Descriptions are taken as `toPostgresText` says; names are identifiers.
+// Table: prompts. Descriptions are stored as `toPostgresText` returns them; names are identifiers.
 
 /** Highest row id first. */
 export async function listPrompts(
@@ -29,7 +29,7 @@ export async function listPrompts(
   return next ? { items, nextRowId: next.id } : { items };
 }
 
-/** Row ids of the prompts whose name holds a text in any case, and that have any of the labels; the highest first. */
+/** Row ids of the prompts whose name contains a text, ignoring case, and that have any of the labels, highest first. */
 export async function findPromptIds(
   db: Db,
   { nameContains, labelIds }: { readonly nameContains?: string; readonly labelIds?: readonly number[] },
@@ -93,7 +93,7 @@ export async function lockPrompt(tx: Transaction<Database>, prompt: NewPrompt): 
   }
 }
 
-/** Undefined when a prompt of this name is there. */
+/** Undefined when a prompt with this name exists. */
 export async function insertPromptIfFree(tx: Transaction<Database>, prompt: NewPrompt): Promise<number | undefined> {
   const made = await tx
     .insertInto('prompts')
@@ -104,7 +104,7 @@ export async function insertPromptIfFree(tx: Transaction<Database>, prompt: NewP
   return made?.id;
 }
 
-/** Locks a prompt until the transaction ends, and notes that it changed; undefined when there is none. */
+/** Locks a prompt until the transaction ends, and records its change. Undefined when there is none. */
 export async function touchPrompt(tx: Transaction<Database>, ref: PromptRef): Promise<number | undefined> {
   const row = await tx
     .updateTable('prompts')
@@ -127,9 +127,10 @@ export async function updatePrompt(db: Db, ref: PromptRef, changes: PromptChange
 }
 
 /**
- * With its versions, their tags and its links to labels; tells whether there was one. Its row ids are never given again.
+ * Deletes a prompt with its versions, their tags and its links to labels. Returns whether it existed. Row ids are never
+ * reused.
  *
- * @throws {SpandrelError} `PROMPT_IN_USE` while an LLM evaluator asks it
+ * @throws {SpandrelError} `PROMPT_IN_USE` while an LLM evaluator uses it
  */
 export async function deletePrompt(db: Db, ref: PromptRef): Promise<boolean> {
   try {

@@ -41,7 +41,7 @@ export type AnnotationConfig = NewAnnotationConfig & { readonly rowId: number };
 
 export type AnnotationConfigType = NewAnnotationConfig['type'];
 
-/** Made at every start where its name is free: what applications send when people press a thumb. */
+/** Created at every start if its name is unused: applications send it when users press a thumb. */
 export const USER_FEEDBACK: NewAnnotationConfig = {
   type: 'CATEGORICAL',
   name: 'user_feedback',

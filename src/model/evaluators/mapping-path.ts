@@ -1,5 +1,6 @@
 import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
 import { isJsonObject } from '../../base/exact-json.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { MAPPING_PATH_CHARS_MAX } from '../limits.ts';
 
 /** A step of a path: a key, an index (from the end if negative), or a slice of a list. */
@@ -17,7 +18,7 @@ export type PathStep =
 export function parseMappingPath(text: string): readonly PathStep[] | { readonly problem: string } {
   if (text === '') return { problem: 'it is empty' };
   if (text.length > MAPPING_PATH_CHARS_MAX) {
-    return { problem: `it has ${text.length} characters, and may have ${MAPPING_PATH_CHARS_MAX}` };
+    return { problem: `it has ${text.length} characters; the maximum is ${MAPPING_PATH_CHARS_MAX}` };
   }
   const steps: PathStep[] = [];
   let at = text.startsWith('$') ? 1 : 0;
@@ -32,7 +33,7 @@ export function parseMappingPath(text: string): readonly PathStep[] | { readonly
   while (at < text.length) {
     const step = match(DOTTED, text, at) ?? match(BRACKETED, text, at);
     if (!step) return { problem: problemAt(text, at) };
-    const { name, quoted, index, from, to, by } = step.groups!;
+    const { name, quoted, index, from, to, by } = step.groups ?? {};
     if (by !== undefined && Number(by) === 0) return { problem: 'a slice of step 0 never ends' };
     if (name !== undefined) steps.push({ key: name });
     else if (quoted !== undefined) steps.push({ key: quoted.slice(1, -1).replace(/\\(.)/gsu, '$1') });
@@ -48,7 +49,10 @@ export const valuesAt = (value: ExactJson, steps: readonly PathStep[]): ExactJso
   steps.reduce<ExactJson[]>((values, step) => values.flatMap((one) => take(one, step)), [value]);
 
 function take(value: ExactJson, step: PathStep): ExactJson[] {
-  if ('key' in step) return isJsonObject(value) && Object.hasOwn(value, step.key) ? [value[step.key]!] : [];
+  if ('key' in step) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, step.key)) return [];
+    return [expectPresent(value[step.key], 'the object has the key')];
+  }
   if (Array.isArray(value)) {
     if ('by' in step) return slice(value, step);
     const found = value.at(step.index);
@@ -66,7 +70,8 @@ function slice(list: readonly ExactJson[], { from, to, by }: Extract<PathStep, {
     bound === undefined ? otherwise : Math.min(Math.max(bound < 0 ? bound + list.length : bound, least), most);
   const end = place(to, by > 0 ? most : least);
   const taken: ExactJson[] = [];
-  for (let i = place(from, by > 0 ? least : most); by > 0 ? i < end : i > end; i += by) taken.push(list[i]!);
+  for (let i = place(from, by > 0 ? least : most); by > 0 ? i < end : i > end; i += by)
+    taken.push(expectPresent(list[i], 'both bounds are in the list'));
   return taken;
 }
 
@@ -83,9 +88,9 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | und
 function problemAt(text: string, at: number): string {
   const rest = text.slice(at);
   if (rest.startsWith('..')) return 'it has "..": name every step';
-  if (rest.startsWith('[?')) return 'it has a filter "[?": only names, numbers, * and slices stand in brackets';
-  if (/^\[[^\]]*,/.test(rest)) return 'it has several choices in brackets: only one may stand there';
-  if (rest.includes('@') && !/^\.[\p{L}_]/u.test(rest)) return 'it has "@", which only filters know';
+  if (rest.startsWith('[?')) return 'it has a filter "[?": brackets may contain only names, numbers, * and slices';
+  if (/^\[[^\]]*,/.test(rest)) return 'it has several choices in brackets: only one is allowed';
+  if (rest.includes('@') && !/^\.[\p{L}_]/u.test(rest)) return 'it has "@", which is only allowed in filters';
   return expected(
     text,
     at,
@@ -94,7 +99,7 @@ function problemAt(text: string, at: number): string {
 }
 
 const expected = (text: string, at: number, what: string): string =>
-  `at character ${at + 1} ${what} was expected, and "${text.slice(at, at + SHOWN_CHARS)}" came`;
+  `at character ${at + 1}: expected ${what}, received "${text.slice(at, at + SHOWN_CHARS)}"`;
 const SHOWN_CHARS = 20;
 
 const toNumber = (digits: string | undefined): number | undefined =>

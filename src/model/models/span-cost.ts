@@ -78,7 +78,7 @@ export function computeCost(counts: TokenCounts, model: PricedModel | undefined)
   let prompt = counts.prompt ?? sumOf(promptDetails);
   let completion = counts.completion ?? sumOf(completionDetails);
   if (prompt === undefined && completion === undefined) return undefined;
-  prompt ??= total === undefined ? 0 : Math.max(0, total - completion!);
+  prompt ??= total === undefined ? 0 : Math.max(0, total - (completion ?? 0));
   completion ??= total === undefined ? 0 : Math.max(0, total - prompt);
   const split = [
     ...splitSide(PROMPT_TOKEN_TYPE, true, prompt, promptDetails),
@@ -108,7 +108,7 @@ function splitSide(
 ): readonly Part[] {
   if (given.size === 0) return count === 0 ? [] : [{ tokenType: ownType, isPrompt, tokens: count }];
   const details = new Map(given);
-  const rest = Math.max(0, count - sumOf(details)!);
+  const rest = Math.max(0, count - (sumOf(details) ?? 0));
   if (rest > 0) details.set(ownType, (details.get(ownType) ?? 0) + rest);
   return Array.from(details, ([tokenType, tokens]) => ({ tokenType, isPrompt, tokens }));
 }

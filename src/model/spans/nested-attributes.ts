@@ -19,10 +19,7 @@ function mergeObject(into: ExactJsonObject, from: ExactJsonObject): void {
 /** Members of an object may be in several parts, and so may the elements of a list of objects, at their indices. */
 function merged(known: ExactJson | undefined, value: ExactJson): ExactJson {
   if (Array.isArray(known) && Array.isArray(value)) {
-    const length = Math.max(known.length, value.length);
-    return Array.from({ length }, (_, index) =>
-      index < value.length ? merged(known[index], value[index]!) : known[index]!,
-    );
+    return [...value.map((element, index) => merged(known[index], element)), ...known.slice(value.length)];
   }
   if (!isJsonObject(known) || !isJsonObject(value)) return value;
   mergeObject(known, value);

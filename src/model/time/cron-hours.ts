@@ -19,13 +19,13 @@ export function parseCronHours(expression: string): HoursOfWeek | { readonly pro
   if (minute !== '0') return { problem: 'Invalid cron expression: the minute must be 0' };
   if (day !== '*' || month !== '*') return { problem: 'Invalid cron expression: day and month must be *' };
   const hours = parseField(hour, 23);
-  if (!hours) return { problem: `Invalid cron expression: no hours of a day: ${hour}` };
+  if (!hours) return { problem: `Invalid cron expression: expected hours of a day, received ${hour}` };
   const named = weekday.replace(/[a-z]+/gi, (name) => {
     const index = WEEKDAYS.indexOf(name.toUpperCase());
     return index < 0 ? name : String(index);
   });
   const weekdays = parseField(named, 7);
-  if (!weekdays) return { problem: `Invalid cron expression: no days of a week: ${weekday}` };
+  if (!weekdays) return { problem: `Invalid cron expression: expected days of a week, received ${weekday}` };
   return Array.from({ length: HOURS_OF_WEEK }, (_, index) => {
     const dayOfWeek = Math.floor(index / 24);
     return hours.has(index % 24) && (weekdays.has(dayOfWeek) || (dayOfWeek === 0 && weekdays.has(7)));

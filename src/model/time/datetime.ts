@@ -102,7 +102,7 @@ const inRange = (time: DateTime): DateTime | { readonly problem: string } =>
 function isDate(year: number, month: number, day: number): boolean {
   if (month < 1 || month > 12 || day < 1) return false;
   const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return day <= (month === 2 && isLeapYear ? 29 : DAYS_OF_MONTH[month - 1]!);
+  return day <= (month === 2 && isLeapYear ? 29 : (DAYS_OF_MONTH[month - 1] ?? 0));
 }
 
 type Six = [number, number, number, number, number, number];

@@ -1,5 +1,7 @@
 // Bins of local time. The span store counts by them, and the API identifies them by their starts.
 
+import { expectPresent } from '../../base/expect-present.ts';
+
 export type BinScale = 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
 
 export interface BinStep {
@@ -24,7 +26,7 @@ export interface Clocks {
 }
 
 /** An interval that starts where the previous one ends. Times are Unix times in ms. */
-export interface BinPiece {
+export interface BinInterval {
   /** Exclusive end. Infinity for the last interval. */
   readonly beforeMs: number;
   readonly offsetMs: number;
@@ -50,8 +52,8 @@ export const MONDAY_MS = 4 * 86_400_000;
  * of the clocks skips such a multiple. When clocks go back, bins that fit in the repeated time are repeated, and longer
  * bins continue.
  */
-export function toPieces(step: BinStep, { offsetMs, changes }: Clocks): BinPiece[] {
-  const intervals: BinPiece[] = [];
+export function toIntervals(step: BinStep, { offsetMs, changes }: Clocks): BinInterval[] {
+  const intervals: BinInterval[] = [];
   let before = offsetMs;
   for (const { atMs, offsetMs: after } of changes) {
     const last = intervals.at(-1);
@@ -60,7 +62,9 @@ export function toPieces(step: BinStep, { offsetMs, changes }: Clocks): BinPiece
     const isToldApart = LEAST_BIN_MS[step.scale] * step.scaleCount <= before - after;
     const first = boundaryFrom(step, atMs + (isToldApart ? after : Math.max(before, after))) - after;
     const passesOver = after > before && binOf(step, atMs + after - 1) >= atMs + before;
-    const startMs = passesOver ? atMs : startIn(step, intervals.at(-1)!, atMs - 1);
+    const startMs = passesOver
+      ? atMs
+      : startIn(step, expectPresent(intervals.at(-1), 'an interval ends at each change'), atMs - 1);
     if (first > atMs) intervals.push({ beforeMs: first, offsetMs: after, startMs });
     before = after;
   }
@@ -70,30 +74,37 @@ export function toPieces(step: BinStep, { offsetMs, changes }: Clocks): BinPiece
 /** Starts of the bins that overlap [startMs, endMs), at most `countMax`. */
 export function binStarts(
   step: BinStep,
-  intervals: readonly BinPiece[],
+  intervals: readonly BinInterval[],
   { startMs, endMs, countMax }: { readonly startMs: number; readonly endMs: number; readonly countMax: number },
 ): number[] {
   let index = intervals.findIndex(({ beforeMs }) => startMs < beforeMs);
-  const starts = [startIn(step, intervals[index]!, startMs)];
+  let start = startIn(step, intervalAt(intervals, index), startMs);
+  const starts = [start];
   for (;;) {
-    const interval = intervals[index]!;
+    const interval = intervalAt(intervals, index);
     const untilMs = Math.min(interval.beforeMs, endMs);
     if (interval.startMs === undefined) {
       for (;;) {
-        const next = nextBin(step, starts.at(-1)! + interval.offsetMs) - interval.offsetMs;
+        const next = nextBin(step, start + interval.offsetMs) - interval.offsetMs;
         if (next >= untilMs) break;
         if (starts.length >= countMax) return starts;
-        starts.push(next);
+        start = next;
+        starts.push(start);
       }
     }
     if (interval.beforeMs >= endMs) return starts;
     index++;
-    const start = intervals[index]!.startMs ?? interval.beforeMs;
-    if (start !== starts.at(-1)) starts.push(start);
+    const next = intervalAt(intervals, index).startMs ?? interval.beforeMs;
+    if (next === start) continue;
+    start = next;
+    starts.push(start);
   }
 }
 
-const startIn = (step: BinStep, { startMs, offsetMs }: BinPiece, timeMs: number): number =>
+const intervalAt = (intervals: readonly BinInterval[], index: number): BinInterval =>
+  expectPresent(intervals[index], 'the last interval has no end');
+
+const startIn = (step: BinStep, { startMs, offsetMs }: BinInterval, timeMs: number): number =>
   startMs ?? binOf(step, timeMs + offsetMs) - offsetMs;
 
 /** Start of the bin that contains a local time. */

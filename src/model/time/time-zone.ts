@@ -30,7 +30,8 @@ export function clocksOf(zone: string, startMs: number, endMs: number): Clocks {
   const clocks = known.get(key) ?? findClocks(zone, startOfYear(years[0]), startOfYear(years[1]));
   known.delete(key);
   known.set(key, clocks);
-  if (known.size > TIME_ZONE_CACHE_COUNT_MAX) known.delete(known.keys().next().value!);
+  const [oldest] = known.keys();
+  if (known.size > TIME_ZONE_CACHE_COUNT_MAX && oldest !== undefined) known.delete(oldest);
   return clocks;
 }
 

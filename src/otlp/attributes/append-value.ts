@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: leaves below the count have all columns, and ranges are within the checked bytes.
 import type { TextColumnBuilder } from '../../columns/text-column-builder.ts';
 import { isNull, skipBlanks, skipString, skipValue } from '../json/json-scan.ts';
 import { appendJsonString, decodeJsonString } from '../json/json-strings.ts';

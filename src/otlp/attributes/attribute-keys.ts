@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: keys and spellings are numbers that this table gave, and each has an entry in all arrays.
 import { KEY_DEPTH_MAX } from '../../model/limits.ts';
 
 /** Maximum number of cached keys: far more than agents use, and a limit for a sender whose keys never repeat. */
@@ -73,7 +74,7 @@ export class AttributeKeys {
     return this.steps[key]!;
   }
 
-  /** Whether this key stands for an empty object. */
+  /** Whether this key represents an empty object. */
   isEmptyObject(key: number): boolean {
     return this.emptyObjects[key]!;
   }

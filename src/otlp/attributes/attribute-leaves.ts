@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: leaves below the count and keys of the table have an entry in all arrays.
 import { isJson, isNull, skipBlanks, skipString, skipValue } from '../json/json-scan.ts';
 import { decodeJsonString } from '../json/json-strings.ts';
 import { WireReader } from '../protobuf/wire-reader.ts';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: a key sequence has `count` keys, and each step but the root has a parent.
 import type { AttributeKeys } from './attribute-keys.ts';
 
 /** The output to which a leaf is written. */

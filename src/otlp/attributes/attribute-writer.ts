@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: a plan is made for these leaves, and leaves and roles have an entry in all arrays.
 import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
 import { LEAF_BYTES_MAX } from '../../model/limits.ts';
 import type { SpanColumnsBuilder } from '../../columns/span-columns-builder.ts';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: leaves and steps of a plan have an entry in all its arrays.
 import type { TextColumnBuilder } from '../../columns/text-column-builder.ts';
 import type { AttributePlan } from './attribute-plan.ts';
 

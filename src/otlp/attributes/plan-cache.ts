@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the leaves have `count` keys, and a last key is stored with its node.
 import type { AttributeKeys } from './attribute-keys.ts';
 import type { AttributeLeaves } from './attribute-leaves.ts';
 import { type AttributePlan, makePlan, type PlanOptions } from './attribute-plan.ts';

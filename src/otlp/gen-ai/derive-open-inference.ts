@@ -1,4 +1,5 @@
 import { type ExactJson, type ExactJsonObject, ExactNumber, toExactJsonText } from '../../base/exact-json.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { INVOCATION_PARAMETERS, KIND_OF_OPERATION, NAMES_OF_PROVIDER } from '../../semconv/gen-ai.ts';
 import { VALUE_DEPTH_MAX } from '../../model/limits.ts';
@@ -45,7 +46,7 @@ function* providerOf(attributes: Attributes): Derived {
   const name = text(attributes, 'gen_ai.provider.name') ?? text(attributes, 'gen_ai.system')?.toLowerCase();
   if (name === undefined) return;
   const { provider, system } = Object.hasOwn(NAMES_OF_PROVIDER, name)
-    ? NAMES_OF_PROVIDER[name]!
+    ? expectPresent(NAMES_OF_PROVIDER[name], 'the name is a key')
     : { provider: undefined, system: name };
   if (provider !== undefined) yield ['llm.provider', provider];
   if (system !== undefined) yield ['llm.system', system];
@@ -60,7 +61,8 @@ function* requestOf(attributes: Attributes, kind: string | undefined): Derived {
     if (value !== undefined) parameters[parameter] = value;
   }
   const formats = attributes.get('gen_ai.request.encoding_formats');
-  if (Array.isArray(formats) && formats.length === 1) parameters.encoding_format = formats[0]!;
+  const [onlyFormat, ...otherFormats] = Array.isArray(formats) ? formats : [];
+  if (onlyFormat !== undefined && otherFormats.length === 0) parameters.encoding_format = onlyFormat;
   else if (formats !== undefined) parameters.encoding_formats = formats;
   const outputType = text(attributes, 'gen_ai.output.type');
   if (outputType === 'json') parameters.response_format = { type: 'json_object' };
@@ -94,8 +96,9 @@ function* messagesOf(attributes: Attributes): Derived {
   const output = list(attributes, 'gen_ai.output.messages');
   yield* (output && toMessageAttributes(output, 'llm.output_messages', 0)) ?? [];
   const reasons = strings(attributes.get('gen_ai.response.finish_reasons'));
-  if (reasons !== undefined && reasons.length > 0)
-    yield ['llm.finish_reason', reasons.length === 1 ? reasons[0]! : reasons];
+  const [onlyReason, ...otherReasons] = reasons ?? [];
+  if (reasons !== undefined && onlyReason !== undefined)
+    yield ['llm.finish_reason', otherReasons.length === 0 ? onlyReason : reasons];
 }
 
 function* toolDefinitionsOf(attributes: Attributes): Derived {

@@ -42,8 +42,9 @@ function toOneMessage(message: ExactJson): MessageAttributes | undefined {
       ]);
     }
   }
-  const [only] = contents;
-  if (contents.length === 1 && only![0]![1] === 'text') attributes.push(['content', only![1]![1]]);
+  const [only, ...others] = contents;
+  const [type, text] = only ?? [];
+  if (others.length === 0 && type?.[1] === 'text' && text) attributes.push(['content', text[1]]);
   else {
     for (const [i, content] of contents.entries()) {
       attributes.push(...underPrefix(`contents.${i}.message_content`, content));

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: indexes are below the end, or within a text that was checked and is closed.
 import { VALUE_DEPTH_MAX } from '../../model/limits.ts';
 
 // Reads JSON text in place as bytes. It returns positions instead of objects, so that numbers keep their digits. `NaN`,

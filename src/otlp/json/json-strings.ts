@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: ranges are strings that were checked, and the tables have an entry for each byte.
 import type { TextColumnBuilder } from '../../columns/text-column-builder.ts';
 import { hexDigit } from './json-scan.ts';
 

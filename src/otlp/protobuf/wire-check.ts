@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the index is compared with the end before each read.
 import { isUtf8 } from 'node:buffer';
 import { otlpMalformed } from './otlp-malformed.ts';
 

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the bytes were checked, so a read never passes their end.
+
 /**
  * Reads a protobuf body that `checkProtobuf` has accepted, without checking again. Positions are passed and returned,
  * and values are in fields, because an object per field would cost more than reading it.

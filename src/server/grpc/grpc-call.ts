@@ -30,17 +30,17 @@ export function httpRejection(headers: IncomingHttpHeaders): number | undefined 
 export function failureStatus(failure: BodyFailure): GrpcStatus {
   switch (failure.kind) {
     case 'tooLarge':
-      return grpcStatus(new SpandrelError('BODY_TOO_LARGE', `The message is larger than ${BODY_BYTES_MAX} bytes`))!;
+      return grpcStatus(new SpandrelError('BODY_TOO_LARGE', `The message is larger than ${BODY_BYTES_MAX} bytes`));
     case 'overBudget':
       return overloaded('Server is at capacity and cannot process more requests');
     case 'stalled':
       return { code: GrpcCode.DEADLINE_EXCEEDED, details: 'The message made no progress' };
     case 'aborted':
-      return grpcStatus(new SpandrelError('CANCELLED', 'The client has disconnected'))!;
+      return grpcStatus(new SpandrelError('CANCELLED', 'The client has disconnected'));
   }
 }
 
-export const overloaded = (message: string): GrpcStatus => grpcStatus(new SpandrelError('INGEST_OVERLOADED', message))!;
+export const overloaded = (message: string): GrpcStatus => grpcStatus(new SpandrelError('INGEST_OVERLOADED', message));
 
 /** Ends a call. Further data of the client is not received. */
 export function sendResponse(stream: ServerHttp2Stream, response: GrpcResponse): void {

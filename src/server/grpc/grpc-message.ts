@@ -1,4 +1,5 @@
 import type { ByteBudget } from '../../base/byte-budget.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { BODY_BYTES_MAX } from '../../model/limits.ts';
 import { type BodyFailure, type BodyOutcome, type IncomingBody, RequestBody } from '../http/request-body.ts';
 
@@ -54,7 +55,7 @@ export class GrpcMessage implements IncomingBody {
   end(): void {
     if (this.#isSettled) return;
     if (this.byteCount < FRAME_HEAD_BYTES + this.#messageBytes) this.#reject('The message is incomplete');
-    else this.#body!.end();
+    else this.#body?.end();
   }
 
   fail(outcome: BodyFailure): void {
@@ -71,7 +72,8 @@ export class GrpcMessage implements IncomingBody {
     this.#messageBytes = this.#head.readUInt32BE(1);
     this.#body = new RequestBody(this.#budget, BODY_BYTES_MAX, this.#messageBytes);
     if (this.#messageBytes > BODY_BYTES_MAX) this.fail({ kind: 'tooLarge' });
-    else if (this.#head[0]! > 1) this.#reject('The head of the message has an unknown flag');
+    else if (expectPresent(this.#head[0], 'the head is complete') > 1)
+      this.#reject('The head of the message has an unknown flag');
     else void this.#body.outcome.then((outcome) => this.#close(outcome));
     return this.#body;
   }

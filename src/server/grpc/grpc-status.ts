@@ -54,6 +54,8 @@ export const INTERNAL_STATUS: GrpcStatus = {
 };
 
 /** Status of an expected error. Undefined for an unexpected one. */
+export function grpcStatus(error: SpandrelError): GrpcStatus;
+export function grpcStatus(error: unknown): GrpcStatus | undefined;
 export function grpcStatus(error: unknown): GrpcStatus | undefined {
   if (!(error instanceof SpandrelError)) return undefined;
   const code = CODE_OF_KIND[error.kind];

@@ -54,6 +54,6 @@ const isAddress = (host: string): boolean => isIP(host) !== 0;
 function isPrivateName(host: string): boolean {
   const labels = host.split('.');
   return (
-    labels.length === 1 || PRIVATE_SUFFIXES.has(labels.at(-1)!) || PRIVATE_SUFFIXES.has(labels.slice(-2).join('.'))
+    labels.length === 1 || PRIVATE_SUFFIXES.has(labels.at(-1) ?? '') || PRIVATE_SUFFIXES.has(labels.slice(-2).join('.'))
   );
 }

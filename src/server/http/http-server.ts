@@ -153,8 +153,8 @@ function openEngine(wanted: HttpServerOptions['engine'], log: Log, options: Engi
   }
   const load = loadUWebSockets(PARSER_HEADER_BYTES_MAX);
   if (load.state === 'loaded') return openUwsEngine(load.uws, options);
-  if (wanted === 'uws') throw new Error(`uWebSockets.js does not load: ${load.reason}`);
-  log.warn({ reason: load.reason }, 'uWebSockets.js does not load here; HTTP runs on node:http, which is slower');
+  if (wanted === 'uws') throw new Error(`Could not load uWebSockets.js: ${load.reason}`);
+  log.warn({ reason: load.reason }, 'Could not load uWebSockets.js; HTTP runs on node:http, which is slower');
   return openNodeEngine(options);
 }
 

@@ -11,6 +11,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TlsOptions } from 'node:tls';
+import { expectPresent } from '../../base/expect-present.ts';
 import { HEADER_COUNT_MAX, PARSER_HEADER_BYTES_MAX, TLS_HANDSHAKE_MS_MAX } from '../../model/limits.ts';
 import type { BodySink, BodyWriter, Engine, EngineOptions, Exchange, ResponseHead, TlsFiles } from './exchange.ts';
 import { RequestHeaders } from './request-headers.ts';
@@ -96,8 +97,8 @@ function rejectMalformed(
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const reason = STATUS_CODES[status];
-  const headers = { ...commonHeaders, 'content-type': 'text/plain; charset=utf-8', 'content-length': reason!.length };
+  const reason = STATUS_CODES[status] ?? 'Bad Request';
+  const headers = { ...commonHeaders, 'content-type': 'text/plain; charset=utf-8', 'content-length': reason.length };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\n${lines.join('')}\r\n${reason}`);
 }
@@ -205,10 +206,11 @@ class NodeExchange implements Exchange {
 function toRequestHeaders(req: IncomingMessage, requestLineBytes: number): RequestHeaders {
   const headers = new RequestHeaders(requestLineBytes);
   for (let i = 0; i < req.rawHeaders.length; i += 2) {
-    const value = req.rawHeaders[i + 1]!;
+    const name = expectPresent(req.rawHeaders[i], 'names and values alternate');
+    const value = expectPresent(req.rawHeaders[i + 1], 'names and values alternate');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression tests for characters outside of ASCII.
     const isAscii = /^[\x00-\x7f]*$/.test(value);
-    headers.add(req.rawHeaders[i]!.toLowerCase(), isAscii ? value : Buffer.from(value, 'latin1').toString('utf8'));
+    headers.add(name.toLowerCase(), isAscii ? value : Buffer.from(value, 'latin1').toString('utf8'));
   }
   if (req.httpVersion === '1.1' && headers.get('host') === undefined) headers.isMalformed = true;
   return headers;

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Route } from '../route.ts';
 
 export type RouteMatch =
@@ -61,8 +62,8 @@ function childFor(node: Node, segment: string): Node {
 
 /** Every node with routes that matches the segments, those with more literal segments first. */
 function findNodes(node: Node, segments: readonly string[], depth: number): Node[] {
-  if (depth === segments.length) return node.methods.size > 0 ? [node] : [];
-  const segment = segments[depth]!;
+  const segment = segments[depth];
+  if (segment === undefined) return node.methods.size > 0 ? [node] : [];
   const literal = node.literals.get(segment);
   const found = literal === undefined ? [] : findNodes(literal, segments, depth + 1);
   if (node.param !== undefined && segment !== '') found.push(...findNodes(node.param, segments, depth + 1));
@@ -73,7 +74,10 @@ function withParams(route: Route, segments: readonly string[]): RouteMatch {
   const params: Record<string, string> = Object.create(null);
   try {
     for (const [index, name] of segmentsOf(route.path).entries()) {
-      if (name.startsWith(':')) params[name.slice(1)] = decodeURIComponent(segments[index]!);
+      if (name.startsWith(':'))
+        params[name.slice(1)] = decodeURIComponent(
+          expectPresent(segments[index], 'a matching path has the segments of the route'),
+        );
     }
   } catch {
     return { kind: 'undecodable' };

@@ -28,7 +28,7 @@ export async function sendResponse(
   const vary = [response.headers?.vary, extraHeaders.vary].filter((value) => value !== undefined);
   if (vary.length > 0) headers.vary = vary.join(', ');
   const head: ResponseHead = { status, headers, closesConnection };
-  for (const name in headers) assertHeaderValue(name, headers[name]!);
+  for (const [name, value] of Object.entries(headers)) assertHeaderValue(name, value);
   const isHead = exchange.method === 'HEAD';
 
   if (status === 204 || status === 304) return exchange.send(head, undefined);

@@ -218,14 +218,14 @@ async function handle(
     const rejection = denied ?? route.admit?.(head);
     if (rejection !== undefined) return reject(route, head, rejection);
   }
-  const isStreamed = takesBody && route.streaming?.appliesTo(head) === true;
-  const bytesMax = isStreamed ? route.streaming!.bytesMax : route.bodyBytesMax;
+  const streaming = takesBody && route.streaming?.appliesTo(head) ? route.streaming : undefined;
+  const bytesMax = streaming ? streaming.bytesMax : route.bodyBytesMax;
   if (takesBody && contentLength !== undefined && contentLength > bytesMax) {
     context.mustClose = contentLength > DROPPED_BYTES_MAX + bytesMax;
     return reject(route, head, tooLargeResponse(bytesMax));
   }
-  const stream = isStreamed ? new StreamedBody(exchange, bytesMax, contentLength) : undefined;
-  const body = takesBody && !isStreamed ? new RequestBody(bodyBudget, bytesMax, contentLength) : undefined;
+  const stream = streaming ? new StreamedBody(exchange, bytesMax, contentLength) : undefined;
+  const body = takesBody && !streaming ? new RequestBody(bodyBudget, bytesMax, contentLength) : undefined;
   const incoming = stream ?? body;
   if (incoming !== undefined) context.receive(incoming);
   if (denied instanceof Promise) {

@@ -198,7 +198,7 @@ class UwsExchange implements Exchange {
   #writeHead({ status, headers, closesConnection }: ResponseHead): void {
     const { res } = this.#state;
     res.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`);
-    for (const name in headers) res.writeHeader(name, headers[name]!);
+    for (const [name, value] of Object.entries(headers)) res.writeHeader(name, value);
     if (!closesConnection) res.writeHeader('keep-alive', `timeout=${KEEP_ALIVE_SECONDS}`);
   }
 }

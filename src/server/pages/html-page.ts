@@ -36,7 +36,7 @@ export function htmlResponse({ title, style, script, body }: HtmlPage): HttpResp
   };
 }
 
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES.get(sign)!);
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES.get(sign) ?? sign);
 
 const ENTITIES: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: bins that are joined have the same number of values.
 import { Latencies } from './latencies.ts';
 
 /** A row that a commit adds to (weight 1) or removes from (-1) the aggregates of a project: a span, or a state of a trace. */

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: a bit is below the number of bits, and a block has rows.
 import type { TimeRange } from '../contract/query-terms.ts';
 
 /** 20 bits and 8 probes give one false positive in some 7,000 values. */

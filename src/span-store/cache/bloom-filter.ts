@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: a bit is below the number of bits, and the list of filters is never empty.
 import { hashWords } from './id-hash.ts';
 
 const BLOCK_WORDS = 16;

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: a slot is below the number of slots.
 import { hashWords } from './id-hash.ts';
 
 /** Numbers 128-bit keys from 0 in order of first appearance. A hash table of typed arrays, without an object per key. */

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the columns of IDs have two words for each row.
 import type { TraceRow } from '../duckdb/trace-rows.ts';
 import { BloomFilter, GrowingBloomFilter } from './bloom-filter.ts';
 import { RecentMap } from './recent-map.ts';

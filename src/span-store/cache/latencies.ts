@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: each index is compared with the length of its list.
 import assert from 'node:assert/strict';
 
 const NONE = new Float64Array();

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the arrays of indexes have an entry for each list, and an index is within its list.
+
 /** Numbers in ascending lists, without the numbers of one more list. */
 export interface SortedNumbers {
   readonly lists: readonly Float64Array[];

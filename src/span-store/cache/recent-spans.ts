@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each kept row, and the bytes are those of the batches in the list.
 import type { SpanCost } from '../../model/models/span-cost.ts';
 import { isHexSpanId, type TraceId, toTraceId } from '../../model/traces/trace-ids.ts';
 import { textBytes } from '../../columns/column-texts.ts';

@@ -1,4 +1,4 @@
-import type { BinPiece, BinStep } from '../../model/time/time-bins.ts';
+import type { BinInterval, BinStep } from '../../model/time/time-bins.ts';
 import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 
@@ -52,8 +52,8 @@ export interface RangeQuery extends TimeRange {
 export interface BinQuery extends RangeQuery, BinPlan {}
 
 export interface BinPlan extends BinStep {
-  /** Intervals that cover all time, from `toPieces`. */
-  readonly pieces: readonly BinPiece[];
+  /** Intervals that cover all time, from `toIntervals`. */
+  readonly intervals: readonly BinInterval[];
 }
 
 /** A bin of a series, which contains data. */

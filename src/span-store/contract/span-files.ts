@@ -8,7 +8,7 @@ export interface SpanFileQuery extends TimeRange {
   readonly filter?: SpanFilter | undefined;
 }
 
-/** A file for one reader. It has no name any more, so it is deleted when it has been read or its reader goes away. */
+/** A file for one reader. It is unlinked, so it is deleted when it has been read or its reader disconnects. */
 export interface SpanFile {
   readonly bytes: number;
   /** Can be read once. */

@@ -15,8 +15,8 @@ export interface ChangeReader {
    */
   onChange(listener: (change: StoreChange | undefined) => void): () => void;
   /**
-   * When the store last changed what this project, or any, holds; undefined when it has not since the process began.
-   * A deletion counts as a change of every project. In ms since the epoch.
+   * Time of the last change of this project, or of any. Undefined without a change since the process started. A
+   * deletion counts as a change of every project. In ms since the epoch.
    */
   lastChangedAt(projectId?: number): Promise<number | undefined>;
 }

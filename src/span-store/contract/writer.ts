@@ -2,9 +2,9 @@ import type { SpanColumns } from '../../columns/span-columns.ts';
 import type { AnnotationChange, AnnotationFilter, AnnotationRecord } from './annotations.ts';
 import type { CostChange } from './cost-change.ts';
 
-/** What is removed, with its annotations; row ids that are gone already are skipped, so a replayed deletion does nothing. */
+/** Data to delete, with its annotations. Deleted row ids are skipped, so a replayed deletion does nothing. */
 export type Deletion =
-  /** The trace goes with its last span; its session stays. */
+  /** A trace is deleted with its last span. Its session stays. */
   | { readonly what: 'spans'; readonly rowIds: readonly number[] }
   /** Traces with their spans. Their sessions stay. */
   | { readonly what: 'traces'; readonly rowIds: readonly number[] }

@@ -67,7 +67,7 @@ export const UPDATE_ANNOTATIONS = updateSql(ANNOTATIONS, 'annotation_changes', [
   'createdAtMs',
 ]);
 
-/** Where the targets are stored; a document is a part of its span. */
+/** Tables of the targets. A document is part of its span. */
 export const TABLE_OF_TARGET = {
   span: 'spans',
   trace: 'traces',

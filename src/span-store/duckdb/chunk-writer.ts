@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each row of a slice, and a vector holds the rows of a chunk.
 import assert from 'node:assert/strict';
 import {
   BIGINT,
@@ -73,19 +74,19 @@ export class ChunkWriter {
     this.#vectors = columns.map((_, index) => native.data_chunk_get_vector(this.#chunk.chunk, index));
   }
 
-  /** Begins a chunk of this many rows. Then every column must be set, in any order. */
+  /** Begins a chunk with this number of rows. Then every column must be set, in any order. */
   async begin(rowCount: number): Promise<void> {
     this.#appender ??= await this.#connection.createAppender(this.#table, 'main', this.#catalog);
     this.#chunk.reset();
     this.#chunk.rowCount = rowCount;
   }
 
-  /** Hands the chunk to the appender. */
+  /** Passes the chunk to the appender. */
   append(): void {
     this.#appender?.appendDataChunk(this.#chunk);
   }
 
-  /** Moves what was appended into the running transaction. */
+  /** Moves the appended rows into the running transaction. */
   flush(): void {
     this.#appender?.flushSync();
   }
@@ -208,7 +209,7 @@ function assignBytes(
   native.vector_assign_string_element_len(vector, 0, column.utf8.subarray(start, end));
   const string = native.vector_get_data(vector, STRING_BYTES);
   const view = new DataView(string.buffer, string.byteOffset, STRING_BYTES);
-  // DuckDB ignores bytes that are not UTF-8, and then there is no memory to point into.
+  // DuckDB ignores bytes that are not UTF-8, so there would be no memory to point into.
   assert.equal(view.getUint32(0, true), end - start, 'texts handed to DuckDB are valid UTF-8');
   // User-space addresses have 47 bits, so a double holds them.
   return { base: Number(view.getBigUint64(8, true)), baseOffset: start };

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: there is one more offset than rows.
 import type { CostDetail, SpanCost } from '../../model/models/span-cost.ts';
 import type { NullableTextColumn } from '../../columns/span-columns.ts';
 import { type ChunkWriter, VECTOR_ROW_COUNT } from './chunk-writer.ts';

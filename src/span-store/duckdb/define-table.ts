@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: a declaration has a field for each key, and results have a value for each row.
 import type { NullableTextColumn } from '../../columns/span-columns.ts';
 import { type ChunkWriter, type Column, VECTOR_ROW_COUNT } from './chunk-writer.ts';
 import { setInt64 } from './int64-words.ts';

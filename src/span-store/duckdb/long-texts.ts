@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each row of a slice, and there is one more offset than rows.
 import type { NullableTextColumn } from '../../columns/span-columns.ts';
 import { type ChunkWriter, previewEnd, type RowSlice, VECTOR_ROW_COUNT } from './chunk-writer.ts';
 

@@ -186,7 +186,9 @@ async function quarantine(
 ): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error);
   if (!existsSync(path) || NOT_THE_FILE.test(reason)) {
-    throw new SpandrelError('STORE_UNAVAILABLE', `the span store in ${dir} does not open: ${reason}`, { cause: error });
+    throw new SpandrelError('STORE_UNAVAILABLE', `could not open the span store in ${dir}: ${reason}`, {
+      cause: error,
+    });
   }
   const aside = `${path}.set-aside-${new Date().toISOString().replaceAll(':', '-')}`;
   renameSync(path, aside);

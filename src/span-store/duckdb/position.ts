@@ -20,10 +20,15 @@ export async function readPosition(connection: Connection): Promise<StorePositio
     'SELECT applied, next_span_row_id, next_trace_row_id, next_session_row_id, next_annotation_row_id FROM store.position',
   );
   if (!row) throw new Error('the span store has no position');
-  const [applied, span, trace, session, annotation] = row.map(Number);
+  const [applied, span, trace, session, annotation] = row;
   return {
-    applied: applied!,
-    nextRowIds: { span: span!, trace: trace!, session: session!, annotation: annotation! },
+    applied: Number(applied),
+    nextRowIds: {
+      span: Number(span),
+      trace: Number(trace),
+      session: Number(session),
+      annotation: Number(annotation),
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: a column of 64-bit values has two words for each row.
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import native from '@duckdb/node-bindings';
 import { readTexts } from './result-values.ts';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: vectors have the words of each row below the row count.
 import { isAscii } from 'node:buffer';
 import { type DuckDBDataChunk, DuckDBTypeId, type DuckDBValue } from '@duckdb/node-api';
 import native from '@duckdb/node-bindings';

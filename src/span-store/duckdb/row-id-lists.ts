@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { VECTOR_ROW_COUNT } from './chunk-writer.ts';
 import type { Parameters } from './sql.ts';
 
@@ -28,7 +29,7 @@ export function rowIdIn(
   comparisonCountMax = COMPARISON_COUNT_MAX,
 ): string {
   const wanted = new Set(rowIds);
-  let least = rowIds[0]!;
+  let least = expectPresent(rowIds[0], 'the caller names at least one row');
   let greatest = least;
   for (const rowId of wanted) {
     if (rowId < least) least = rowId;

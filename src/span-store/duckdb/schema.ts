@@ -11,8 +11,8 @@ import { TRACES } from './trace-rows.ts';
 export const SCHEMA_VERSION = 5;
 
 /**
- * The cost row of a span is these columns: `cost_tokens_prompt` is null where there is none, `cost_model_id` and the
- * amounts where no price matched. Its total is the sum of both sides.
+ * The cost row of a span consists of these columns: `cost_tokens_prompt` is null if there is none, `cost_model_id` and
+ * the amounts if no price matched. Its total is the sum of both sides.
  */
 const SPAN_COSTS = [
   { name: 'cost_model_id', type: 'BIGINT' },
@@ -23,12 +23,12 @@ const SPAN_COSTS = [
 ] as const satisfies readonly Column[];
 
 /**
- * One row a span, in order of row id. The trace's own ID is in `traces` only: a filter on it goes through the trace's
- * row id and its range of span rows, which prunes whole row groups.
+ * One row per span, in order of row id. The trace ID is stored in `traces` only: a filter on it uses the row id of the
+ * trace and its range of span rows, which prunes whole row groups.
  *
- * No text is stored twice: an input is its head (what lists show, never zstd) followed by its rest, which is null when
- * the head is all of it. Long texts are in `long_texts` instead; `spans.long_texts` has a bit for each column that is null
- * for this reason.
+ * No text is stored twice: an input is its preview (shown in lists, never zstd) followed by its remainder, which is
+ * null when the preview contains the whole text. Long texts are in `long_texts` instead; `spans.long_texts` has a bit
+ * for each column that is null for this reason.
  */
 export const SPAN_TABLE = [
   { name: 'row_id', type: 'BIGINT' },
@@ -72,7 +72,7 @@ export const LONG_TEXT_TABLE = [
   { name: 'piece', type: 'VARCHAR', compression: 'zstd' },
 ] as const satisfies readonly Column[];
 
-/** The split of a span's cost row by token type; `cost_pico` is null where no price matched. */
+/** The split of a span's cost row by token type. `cost_pico` is null if no price matched. */
 export const COST_DETAIL_TABLE = [
   { name: 'span_row_id', type: 'BIGINT' },
   { name: 'trace_row_id', type: 'BIGINT' },
@@ -84,8 +84,8 @@ export const COST_DETAIL_TABLE = [
 ] as const satisfies readonly Column[];
 
 /**
- * Where deleted traces stood among others, so that a page which was to begin with one begins there. The newest
- * `DELETED_TRACE_COUNT_MAX`. `position` is that of the deletion.
+ * Positions of the newest `DELETED_TRACE_COUNT_MAX` deleted traces among others, so that a page that starts at a
+ * deleted trace starts at the same position. `position` is that of the deletion.
  */
 export const DELETED_TRACE_TABLE = [
   { name: 'row_id', type: 'BIGINT' },
@@ -94,7 +94,7 @@ export const DELETED_TRACE_TABLE = [
   { name: 'position', type: 'BIGINT' },
 ] as const satisfies readonly Column[];
 
-/** What the rows of a block of spans have in common, by number of the block (`block-filters.ts`). */
+/** Block filters by number of the block (`block-filters.ts`). */
 export const BLOCK_FILTER_TABLE = [
   { name: 'block', type: 'BIGINT' },
   { name: 'row_count', type: 'BIGINT' },
@@ -125,7 +125,7 @@ const CREATE_COST_TABLES = [
 const addColumns = (table: string, columns: readonly Column[], rest = '') =>
   columns.map(({ name, type }) => `ALTER TABLE store.${table} ADD COLUMN ${name} ${type}${rest}`);
 
-/** What brings a file of a version to the next one. */
+/** Statements that upgrade a file of a version to the next one. */
 export const UPGRADES: Readonly<Record<number, readonly string[]>> = {
   1: [
     ...CREATE_ANNOTATION_TABLES,
@@ -144,8 +144,8 @@ export const UPGRADES: Readonly<Record<number, readonly string[]>> = {
 };
 
 /**
- * Makes the tables of a new file. No primary keys and no indexes: row ids come in rising order, so that zone maps find
- * them, and an ART index would cost memory for every row and time at every checkpoint.
+ * Creates the tables of a new file without primary keys and indexes: row ids increase, so that zone maps find them, and
+ * an ART index would cost memory for every row and time at every checkpoint.
  */
 export const CREATE_TABLES = [
   `CREATE TABLE store.spans (${ddl(SPAN_TABLE)})`,
@@ -167,8 +167,8 @@ export const COST_CHANGE_TABLE = [
 ] as const satisfies readonly Column[];
 
 /**
- * Where a commit puts changed rows before it updates from them, and a deletion the traces that it takes; temporary, so
- * of the writer's connection alone.
+ * Tables of changed rows that a commit updates from, and of the traces that a deletion deletes. They are temporary, so
+ * they belong only to the connection of the writer.
  */
 export const CREATE_CHANGE_TABLES = [
   `CREATE TEMP TABLE trace_changes (${ddl(TRACES.columns)})`,

@@ -15,7 +15,7 @@ import {
 } from './define-table.ts';
 import type { Parameters, Statements } from './sql.ts';
 
-/** A commit reads single sessions, and each read of a packed text would unpack a whole dictionary. */
+/** A commit reads single sessions, and each read of a compressed text would decompress a whole dictionary. */
 const UNCOMPRESSED = { compression: 'uncompressed' } as const;
 
 /**

@@ -14,6 +14,7 @@ import {
   UTINYINT,
   VARCHAR,
 } from '@duckdb/node-api';
+import { expectPresent } from '../../base/expect-present.ts';
 import { readValues } from './result-values.ts';
 
 /**
@@ -73,12 +74,15 @@ export class Parameters {
     return this.#in(column, values, VARCHAR);
   }
 
-  /** Adds the values of a part that was compiled by itself, and returns its text with their placeholders here. */
+  /** Adds the values of a separately compiled part, and returns its text with the placeholders of this statement. */
   embed(sql: string, part: Parameters): string {
     const placeholders: string[] = [];
     return sql.replace(/\$(\d+)\b/g, (_, number: string) => {
       const index = Number(number) - 1;
-      placeholders[index] ??= this.#adopt(part.values[index]!, part.types[index]!);
+      placeholders[index] ??= this.#adopt(
+        expectPresent(part.values[index], ADDED),
+        expectPresent(part.types[index], ADDED),
+      );
       return placeholders[index];
     });
   }
@@ -94,11 +98,12 @@ export class Parameters {
 
   #in(column: string, values: readonly DuckDBValue[], type: DuckDBType): string {
     if (values.length === 0) return 'false';
-    if (values.length === 1) return `${column} = ${this.#add(values[0]!, type)}`;
+    const last = expectPresent(values.at(-1), 'the list is not empty');
+    if (values.length === 1) return `${column} = ${this.#add(last, type)}`;
     if (values.length <= LISTED_COUNT_MAX) {
       // The last value is repeated up to a power of two, so that few texts of statements exist, which are cached.
       const count = 2 ** Math.ceil(Math.log2(values.length));
-      const listed = Array.from({ length: count }, (_, index) => values[index] ?? values.at(-1)!);
+      const listed = Array.from({ length: count }, (_, index) => values[index] ?? last);
       return `${column} IN (${listed.map((value) => this.#add(value, type)).join(', ')})`;
     }
     return `${column} IN (SELECT unnest(${this.#add(listValue([...values]), LIST(type))}))`;
@@ -110,8 +115,12 @@ const LISTED_COUNT_MAX = 64;
 
 /** A connection to the database. */
 export type Connection = DuckDBConnection;
+const ADDED = 'a placeholder has its parameter';
+
 /** A value of a parameter or result. */
 export type SqlValue = DuckDBValue;
+/** A column of a row that is taken apart. A row has all columns of its statement. */
+export type Cell = SqlValue | undefined;
 export type ListValue = DuckDBListValue;
 export type QueryResult = DuckDBMaterializedResult;
 
@@ -152,7 +161,7 @@ export function toRows(result: DuckDBMaterializedResult): DuckDBValue[][] {
   for (const chunk of toChunks(result)) {
     // By column first, because access by row looks up the column for each value.
     const columns = types.map((type, column) => readValues(chunk, column, type));
-    for (let row = 0; row < chunk.rowCount; row++) rows.push(columns.map((values) => values[row]!));
+    for (let row = 0; row < chunk.rowCount; row++) rows.push(columns.map((values) => values[row] ?? null));
   }
   return rows;
 }

@@ -58,6 +58,6 @@ export class StatementCache implements Statements {
     if (this.#statements.size <= STATEMENT_COUNT_MAX) return;
     const [[oldest, least] = []] = this.#statements;
     least?.destroySync();
-    this.#statements.delete(oldest!);
+    if (oldest !== undefined) this.#statements.delete(oldest);
   }
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each row.
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import native from '@duckdb/node-bindings';
 import type { Connection } from './sql.ts';

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
 import { LEAF_BYTES_MAX, PREVIEW_CHARS_MAX } from '../../model/limits.ts';
 import type { AttributeCondition } from '../contract/spans.ts';
@@ -5,7 +6,7 @@ import { type LongTextSource, sourceBit, sourceNumber, toTextChunks } from '../d
 import type { RowRange } from '../duckdb/row-range.ts';
 import type { Parameters } from '../duckdb/sql.ts';
 
-/** Attributes that are in a column if and only if they are text. */
+/** Attributes that are stored in a column if and only if they are text. */
 const PLAIN_TEXT_COLUMNS = new Map([
   ['user.id', 'user_id'],
   ['llm.model_name', 'model_name'],
@@ -15,9 +16,9 @@ const PLAIN_TEXT_COLUMNS = new Map([
 ] as const);
 export type PlainTextColumn = typeof PLAIN_TEXT_COLUMNS extends ReadonlyMap<string, infer Column> ? Column : never;
 
-/** Attributes that, when they are text, are in a column and nowhere else. */
+/** Attributes that are stored only in a column when they are text. */
 const TEXT_COLUMNS: ReadonlyMap<string, string> = new Map<string, string>([
-  // A number sent as the session's id is among the leaves; the column has its text because it names the session.
+  // A session ID that was sent as a number is among the leaves; the column has its text, because it names the session.
   ['session.id', 'session_id'],
   ...PLAIN_TEXT_COLUMNS,
 ]);
@@ -27,10 +28,10 @@ const BODY_COLUMNS: ReadonlyMap<string, 'input' | 'output'> = new Map([
 ]);
 
 /**
- * A condition on one attribute as SQL on `spans`. Only a scalar matches; lists are never looked into.
+ * A condition on one attribute as SQL on `spans`. Only a scalar matches; lists are not searched.
  *
- * A text is looked for where the decoder has put it: in its own column, in `metadata`, among the small leaves, or, from
- * `LEAF_BYTES_MAX` bytes of JSON on, among the long ones, which are read for such values alone.
+ * A text is searched where the decoder has stored it: in its own column, in `metadata`, among the small leaves, or,
+ * from `LEAF_BYTES_MAX` bytes of JSON on, among the long ones, which are read only for such values.
  */
 export function attributeToSql(condition: AttributeCondition, window: RowRange, parameters: Parameters): string {
   const { path, value } = condition;
@@ -48,13 +49,13 @@ export function attributeToSql(condition: AttributeCondition, window: RowRange, 
     WHERE ${leaves})))`;
 }
 
-/** The JSON text in which alone a value can be, and the keys on the ways to where it can be there. */
+/** The only JSON text that can contain a value, and the possible keys that lead to it. */
 export interface JsonLocation {
   readonly column: 'metadata' | 'attributes';
   readonly paths: readonly (readonly string[])[];
 }
 
-/** Undefined for a condition on what has a column, and on a long text. */
+/** Undefined for a condition on an attribute with a column, and on a long text. */
 export function jsonLocationOf({ path, value }: AttributeCondition): JsonLocation | undefined {
   const segments = toSegments(path);
   if (segments.length === 0 || isPromoted(segments.join('.'), value)) return undefined;
@@ -63,24 +64,24 @@ export function jsonLocationOf({ path, value }: AttributeCondition): JsonLocatio
   return isLong ? undefined : { column: 'attributes', paths: spellings(segments) };
 }
 
-/** Segments as unflattening makes them: trimmed, and empty ones vanish. */
+/** Segments as unflattening creates them: trimmed, without empty ones. */
 export const toSegments = (path: string): string[] =>
   path
     .split('.')
     .map((segment) => segment.trim())
     .filter((segment) => segment !== '');
 
-/** The column whose text alone tells whether the condition holds, if there is one. */
+/** The column whose text alone decides the condition, if there is one. */
 export const plainTextColumnOf = ({ path, value }: AttributeCondition): PlainTextColumn | undefined =>
   typeof value === 'string'
     ? (PLAIN_TEXT_COLUMNS as ReadonlyMap<string, PlainTextColumn>).get(toSegments(path).join('.'))
     : undefined;
 
-/** Whether the condition is on a column that has the attribute's value and nothing else. */
+/** Whether the condition is on a column that contains exactly the attribute's value. */
 export const isInColumn = ({ path, value }: AttributeCondition): boolean =>
   typeof value === 'string' && TEXT_COLUMNS.has(toSegments(path).join('.'));
 
-/** Whether a value has a column of its own, if it is stored at all. */
+/** Whether a value, if it is stored, has its own column. */
 const isPromoted = (path: string, value: AttributeCondition['value']): value is string =>
   typeof value === 'string' &&
   (TEXT_COLUMNS.has(path) || BODY_COLUMNS.has(path) || (path === KIND_PATH && kindNumber(value) > 0));
@@ -91,12 +92,12 @@ function promotedTextToSql(path: string, value: string, window: RowRange, parame
   if (column) return `${column} = ${parameters.text(value)}`;
   const body = BODY_COLUMNS.get(path);
   if (body) return bodyEquals(body, value, window, parameters);
-  // A known kind as it is spelled is in the column alone; another spelling of it was left among the leaves.
+  // A known kind in its usual spelling is only in the column; another spelling is among the leaves.
   return `(span_kind = ${kindNumber(value)} AND ${isNoLeaf('$.openinference.span.kind')})`;
 }
 
 const KIND_PATH = 'openinference.span.kind';
-/** 0 for what is no known kind. */
+/** 0 for an unknown kind. */
 const kindNumber = (value: string): number => Math.max(0, (SPAN_KINDS as readonly string[]).indexOf(value));
 
 const isNoLeaf = (path: '$.session.id' | '$.openinference.span.kind') =>
@@ -122,7 +123,7 @@ function bodyEquals(column: 'input' | 'output', value: string, window: RowRange,
 const ofSource = (source: LongTextSource, { first, last }: RowRange, parameters: Parameters) =>
   `source = ${sourceNumber(source)} AND span_row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`;
 
-/** Keys under which a dotted path may lie: nested, or with its last segments joined to one key beside a value. */
+/** Keys under which a dotted path may be stored: nested, or with its last segments joined to one key beside a value. */
 function spellings(segments: readonly string[]): string[][] {
   const spelled = [[...segments]];
   for (let joined = 2; joined <= segments.length; joined++) {
@@ -140,8 +141,8 @@ function jsonEquals(
 ): string {
   const [nested, ...joined] = paths.map((path) => scalarEquals(jsonAt(column, path, parameters), value, parameters));
   if (joined.length === 0) return nested ?? 'false';
-  // The joined spellings cost an extraction each, so they are tried only where a key ends like them.
-  const last = paths[0]![paths[0]!.length - 1]!;
+  // Each joined spelling costs an extraction, so it is only tried if a key ends like it.
+  const last = expectPresent(paths[0]?.at(-1), 'an attribute has a path with a key');
   const keyEnd = parameters.text(`.${JSON.stringify(last).slice(1)}:`);
   return `(${nested} OR (contains(${column}, ${keyEnd}) AND (${joined.join(' OR ')})))`;
 }
@@ -151,7 +152,7 @@ function scalarEquals(json: string, value: AttributeCondition['value'], paramete
   if (typeof value === 'string') return `${json} = to_json(${parameters.text(value)})`;
   if (typeof value === 'boolean') return `${json} = '${value}'::JSON`;
   const text = `CAST(${json} AS VARCHAR)`;
-  // Equal as doubles first: that is one conversion, and few rows pass it.
+  // Doubles are compared first, which is one conversion, and few rows pass it.
   const isEqual = `TRY_CAST(${text} AS DOUBLE) = ${parameters.double(Number(value))}`;
   const isDouble = `json_type(${json}) = 'DOUBLE'`;
   if (typeof value === 'number' && !Number.isInteger(value)) return `(${isEqual} AND ${isDouble})`;
@@ -159,13 +160,14 @@ function scalarEquals(json: string, value: AttributeCondition['value'], paramete
 }
 
 /**
- * The value at these keys of an object. Keys are bound values and mean themselves: quoted, and where a key has a `*`,
- * which DuckDB takes for a wildcard even inside quotes, as a step of JSON Pointer.
+ * The value at these keys of an object. Keys are bound values and are literal: quoted, and where a key has a `*`, which
+ * DuckDB treats as a wildcard even inside quotes, as a step of JSON Pointer.
  */
 function jsonAt(column: string, keys: readonly string[], parameters: Parameters): string {
   let json = column;
   let quoted = '$';
-  // A text that DuckDB does not take for JSON (half a surrogate pair, say) has no values, instead of failing the query.
+  // A text that is not JSON for DuckDB (with half of a surrogate pair, for example) has no values, instead of failing
+  // the query.
   const extract = (path: string) => `TRY(json_extract(${json}, ${parameters.text(path)}))`;
   for (const key of keys) {
     if (!key.includes('*')) {

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { ownValue } from '../../base/own-value.ts';
 import { ANNOTATION_TARGETS } from '../../model/annotations/annotation.ts';
 import type {
@@ -144,7 +145,10 @@ class Translator {
     { over, where }: { readonly over: CollectionReference; readonly where?: EntityCondition },
     translate: (from: string) => string,
   ): string {
-    const collection = ownValue(COLLECTIONS[this.#tables[over.scope]!], over.collection);
+    const collection = ownValue(
+      COLLECTIONS[expectPresent(this.#tables[over.scope], 'the parser numbers the scopes')],
+      over.collection,
+    );
     if (!collection) throw new Untranslatable();
     const source = collection.from(`x${this.#tables.length}`, `x${over.scope}`);
     this.#tables.push(collection.table);
@@ -229,7 +233,9 @@ class Translator {
   }
 
   #field({ scope, ofParentSpan, field }: Pick<EntityField<string>, 'scope' | 'ofParentSpan' | 'field'>): string {
-    const toSql = ofParentSpan ? undefined : ownValue(FIELDS[this.#tables[scope]!], field);
+    const toSql = ofParentSpan
+      ? undefined
+      : ownValue(FIELDS[expectPresent(this.#tables[scope], 'the parser numbers the scopes')], field);
     if (!toSql) throw new Untranslatable();
     return toSql(`x${scope}`);
   }

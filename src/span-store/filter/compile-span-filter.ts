@@ -99,7 +99,7 @@ class Translator {
     return isNegated ? `(NOT ${isMember})` : isMember;
   }
 
-  /** Whether a value equals one of others; `asksEqual` when only that counts, and not whether it is missing. */
+  /** Whether a value equals one of others. With `asksEqual`, only that matters, and not whether it is missing. */
   #equals(value: Value, others: readonly Value[], asksEqual: boolean): string {
     const values = this.#values;
     if (others.length === 0) return `(CASE WHEN ${values.scalar(value)} IS NOT NULL THEN false END)`;
@@ -110,7 +110,7 @@ class Translator {
     }
     const scalar = values.scalar(value);
     const [only] = others;
-    if (others.length === 1) return `(${scalar} = ${values.scalar(only!)})`;
+    if (only && others.length === 1) return `(${scalar} = ${values.scalar(only)})`;
     return `(${scalar} IN (${others.map((other) => values.scalar(other)).join(', ')}))`;
   }
 }
@@ -120,5 +120,5 @@ const isSmallLeaf = (text: string): boolean => Buffer.byteLength(JSON.stringify(
 
 const isLiteral = (value: Value): boolean => value.kind === 'literal';
 
-/** In any trace, because a parent is identified by its span ID alone. */
+/** In any trace, because a parent is identified only by its span ID. */
 const hasParentSpan = '(parent_span_id IS NOT NULL AND parent_span_id IN (SELECT span_id FROM store.spans))';

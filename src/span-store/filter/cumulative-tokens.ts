@@ -1,9 +1,9 @@
 /**
- * A table of tokens of spans with all their stored descendants in the same trace, as `cumulateSpans` has them: from each
- * span that has tokens up to its ancestors, each once, so that cycles end. Columns: `cumulative_row`,
- * `cumulative_prompt`, `cumulative_completion`; a span without tokens at or below it has no row.
+ * A table of tokens of spans including all their stored descendants in the same trace, like `cumulateSpans`: from each
+ * span with tokens up to its ancestors, each once, so that cycles end. Columns: `cumulative_row`, `cumulative_prompt`,
+ * `cumulative_completion`. A span without tokens at or below it has no row.
  *
- * @param chosen a condition on rows of `spans`: the traces of those that meet it are looked at.
+ * @param chosen a condition on rows of `spans`, which selects the traces by their spans.
  */
 export const cumulativeTokens = (chosen: string): string => `(
   WITH RECURSIVE chosen_traces AS (

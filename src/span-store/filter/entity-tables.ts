@@ -1,7 +1,8 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { SPAN_KINDS, type SpanKind, STATUS_CODES } from '../../semconv/span-kinds.ts';
 import { ANNOTATION_TARGETS, type AnnotationTarget } from '../../model/annotations/annotation.ts';
 
-/** What a filter of sessions or traces reads that is a row of a table. */
+/** Columns and tables that a filter of sessions or traces reads. */
 export type EntityTable = 'session' | 'trace' | 'span' | 'annotation' | 'costDetail';
 
 type Fields = Readonly<Record<string, (row: string) => string>>;
@@ -29,13 +30,13 @@ const SUMS: Fields = {
 };
 
 const spansOfKind = (kind: SpanKind, owner: 'session' | 'trace') => (row: string) =>
-  `(SELECT count(*)::DOUBLE ${COLLECTIONS[owner].spans!.from(`${row}k`, row)} AND ${row}k.span_kind = ${SPAN_KINDS.indexOf(kind)})`;
+  `(SELECT count(*)::DOUBLE ${expectPresent(COLLECTIONS[owner].spans, 'the entity has spans').from(`${row}k`, row)} AND ${row}k.span_kind = ${SPAN_KINDS.indexOf(kind)})`;
 
 const ofLlm = (tokens: (row: string) => string) => (row: string) =>
   `(CASE WHEN ${row}.span_kind = ${SPAN_KINDS.indexOf('LLM')} THEN ${tokens(row)} END)`;
 const tokens = (side: string) => (row: string) => `coalesce(${row}.tokens_${side}, 0)::DOUBLE`;
 
-/** Fields of the strict languages as SQL; those that are not here need more than a row. Numbers are doubles. */
+/** Fields of the strict languages as SQL. Other fields need more than a row. Numbers are doubles. */
 export const FIELDS: Readonly<Record<EntityTable, Fields>> = {
   session: {
     ...SUMS,

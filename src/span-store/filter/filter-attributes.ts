@@ -6,7 +6,7 @@ import type { Parameters } from '../duckdb/sql.ts';
 import type { FilterRelations } from './filter-relations.ts';
 import { keyNeedle } from './key-needle.ts';
 
-/** Attributes that, when they are text, are in a column and nowhere else. */
+/** Attributes that are stored only in a column when they are text. */
 const TEXT_COLUMNS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'session.id': 'session_id',
@@ -20,9 +20,9 @@ const TEXT_COLUMNS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Attributes as a filter sees them. The decoder stored each of them in a column of its own, in `metadata`, among the
- * small leaves or among the long ones. The text of a list or object with leaves of both sizes is the small part followed
- * by the long part, so a search misses only a text that spans both parts.
+ * Attributes as a filter sees them. The decoder stored each of them in its own column, in `metadata`, among the small
+ * leaves or among the long ones. The text of a list or object with leaves of both sizes is the small part followed by
+ * the long part, so a search misses only a text that spans both parts.
  */
 export class FilterAttributes {
   readonly #relations: FilterRelations;
@@ -33,7 +33,7 @@ export class FilterAttributes {
     this.#parameters = parameters;
   }
 
-  /** NULL where the attribute is missing; a text as it is, all else as JSON. */
+  /** NULL if the attribute is missing; a text unchanged, any other value as JSON. */
   text(path: AttributePath): string {
     const promoted = this.#promoted(path, (body) => this.#bodyText(body));
     if (promoted) return promoted;
@@ -74,7 +74,7 @@ export class FilterAttributes {
     const column = key === undefined ? undefined : TEXT_COLUMNS.get(key);
     if (column === 'span_kind') return undefined;
     if (column !== undefined) {
-      // What is no text is among the leaves, and equals none of these.
+      // Values that are not text are among the leaves, and do not equal any of these.
       if (isSmall && !literals.some(isJsonOfNoText)) return `(${parameters.textIn(column, literals)})`;
       return undefined;
     }
@@ -89,7 +89,7 @@ export class FilterAttributes {
     return `(${parameters.textIn(this.#inJson('attributes', path), literals)})`;
   }
 
-  /** An attribute that may have a column of its own. */
+  /** An attribute that may have its own column. */
   #promoted(path: AttributePath, ofBody: (body: 'input' | 'output') => string): string | undefined {
     if (isMetadata(path) && typeof path[1] !== 'number') {
       if (path.length > 1) return this.#inJson('metadata', path.slice(1));
@@ -103,7 +103,7 @@ export class FilterAttributes {
     if (!body && column === undefined) return undefined;
     const leaf = this.#inJson('attributes', path);
     if (body) return `coalesce(${ofBody(body)}, ${leaf})`;
-    // A kind in another spelling was left among the leaves, and stands first.
+    // A kind in another spelling is among the leaves, and takes precedence.
     return column === 'span_kind' ? `coalesce(${leaf}, ${KIND_TEXT})` : `coalesce(${column}, ${leaf})`;
   }
 
@@ -113,7 +113,7 @@ export class FilterAttributes {
       THEN ${this.#relations.longText(source)} ELSE coalesce(${source}, '') END)`;
   }
 
-  /** Merges the attributes of an object that have columns of their own into the object. */
+  /** Merges the attributes of an object that have their own columns into the object. */
   #withColumnsBelow(path: AttributePath, leaf: string): string {
     const key = keyOf(path);
     const columns = key === undefined ? [] : columnsBelow(key);
@@ -137,8 +137,8 @@ export class FilterAttributes {
   }
 
   /**
-   * The value at a path of a JSON text. Keys are bound values and mean themselves: quoted, and as steps of JSON Pointer
-   * where DuckDB's paths do not take them (`*` is a wildcard even in quotes, an empty key an error).
+   * The value at a path of a JSON text. Keys are bound values and are literal: quoted, and as steps of JSON Pointer
+   * where DuckDB's paths do not accept them (`*` is a wildcard even in quotes, an empty key is an error).
    */
   #inJson(
     json: string,
@@ -172,7 +172,7 @@ export class FilterAttributes {
 
 const isMetadata = (path: AttributePath): boolean => path[0] === 'metadata';
 
-/** Dotted, when every step is a plain key: a key with a dot in it is no path. */
+/** Dotted if every step is a plain key: a key that contains a dot is not a path. */
 const keyOf = (path: AttributePath): string | undefined =>
   path.every((step) => typeof step === 'string' && !step.includes('.')) ? path.join('.') : undefined;
 
@@ -195,9 +195,9 @@ const columnsBelow = (key: string): { readonly keys: readonly string[]; readonly
     columnKey.startsWith(`${key}.`) ? { keys: columnKey.slice(key.length + 1).split('.'), sql } : [],
   );
 
-/** Keys are ours. */
+/** The keys are constants. */
 const nested = (keys: readonly string[], value: string): string =>
   keys.reduceRight((inner, key) => `json_object('${key}', ${inner})`, value);
 
-/** Whether a text could be the JSON of something else than a text. */
+/** Whether a text could be the JSON of another value than a text. */
 const isJsonOfNoText = (text: string): boolean => /^(?:[-\d[{]|true$|false$)/.test(text);

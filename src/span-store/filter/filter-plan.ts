@@ -14,11 +14,6 @@ export interface FilterPlan<Needs> {
   readonly needs: Needs;
 }
 
-/** Rows of `spans` that a plan is applied to. */
-export interface FilterScope extends RowRange {
-  readonly projectId: number;
-}
-
 /** Placeholders of the scope in the text of a plan. */
 export const SCOPE = { first: '$first', last: '$last', projectId: '$projectId' } as const;
 

@@ -26,7 +26,7 @@ export class FilterRelations {
     return (['input_rest', 'output_rest', 'long_attributes'] as const).some((source) => this.#joins.has(source));
   }
 
-  /** Prefix of the columns of an annotation (`annotationColumns`): a row for each annotation, or one of NULLs. */
+  /** Prefix of the columns of an annotation (`annotationColumns`): one row per annotation, or one row of NULLs. */
   annotation({ scope, name }: AnnotationReference): string {
     const key = `${scope} ${name}`;
     const known = this.#annotations.get(key);
@@ -96,5 +96,5 @@ export const annotationColumns = (prefix: string) => ({
   explanation: `${prefix}_explanation`,
 });
 
-/** A stored 64-bit ID as people write it. */
+/** The text of a stored 64-bit ID. */
 export const hexText = (column: string): string => `lpad(lower(to_hex(${column})), 16, '0')`;

@@ -14,7 +14,7 @@ import type { Parameters } from '../duckdb/sql.ts';
 import { FilterAttributes } from './filter-attributes.ts';
 import { annotationColumns, type FilterRelations, hexText } from './filter-relations.ts';
 
-/** Values of a span filter as SQL on a row of `spans` and what is joined to it; NULL where a value is missing. */
+/** Values of a span filter as SQL on a row of `spans` and the joined tables. NULL if a value is missing. */
 export class FilterValues {
   readonly relations: FilterRelations;
   readonly #parameters: Parameters;
@@ -110,8 +110,8 @@ export class FilterValues {
   }
 
   /**
-   * Whether a text equals one of some literals, from narrower columns than its text; undefined when there is no such way.
-   * With `isSmall`, only equality counts and no literal is longer than a small leaf.
+   * Whether a text equals one of some literals, from narrower columns than its text. Undefined when there is no such
+   * way. With `isSmall`, only equality matters and no literal is longer than a small leaf.
    */
   textEqualsLiterals(value: TextValue, literals: readonly string[], isSmall: boolean): string | undefined {
     const parameters = this.#parameters;
@@ -150,7 +150,7 @@ export class FilterValues {
   }
 }
 
-/** Texts of a list of ours by their numbers, as a condition that is never missing. */
+/** Texts of a constant list by their indices, as a condition that is never missing. */
 function oneOf(column: string, texts: readonly string[], literals: readonly string[], parameters: Parameters): string {
   const numbers = literals.map((literal) => texts.indexOf(literal)).filter((number) => number >= 0);
   return `(${parameters.utinyintIn(column, [...new Set(numbers)])})`;
@@ -170,7 +170,10 @@ const TEXT_FIELDS: Readonly<Record<Exclude<TextField, 'trace_id'>, string>> = {
 
 const finite = (number: string): string => `(CASE WHEN isfinite(${number}) THEN ${number} END)`;
 
-/** What `NUMERIC_TEXT` takes, as a finite double. DuckDB would take blanks, underscores and names of what is no number, too. */
+/**
+ * A text that matches `NUMERIC_TEXT` as a finite double. DuckDB alone would also accept blanks, underscores and names
+ * such as NaN.
+ */
 const numberOf = (text: string): string =>
   `(CASE WHEN regexp_full_match(${text}, '${NUMERIC}') AND isfinite(TRY_CAST(${text} AS DOUBLE)) THEN TRY_CAST(${text} AS DOUBLE) END)`;
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: rows have offsets, and an attribute has a path with a key.
 import { readText } from '../../columns/read-text.ts';
 import type { NullableTextColumn, TextColumn } from '../../columns/span-columns.ts';
 import type { AttributeCondition } from '../contract/spans.ts';

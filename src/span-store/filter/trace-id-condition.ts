@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import type { TraceBlocks, TraceIdNumbers } from '../cache/trace-blocks.ts';
 import type { Parameters } from '../duckdb/sql.ts';
 
@@ -22,7 +23,9 @@ function blockCondition(ids: readonly TraceIdNumbers[], blocks: TraceBlocks, par
   if (ranges.length === 0) return 'false';
   // Filled up to a power of two, so that few texts of statements exist.
   const count = 2 ** Math.ceil(Math.log2(ranges.length));
-  const filled = Array.from({ length: count }, (_, at) => ranges[Math.min(at, ranges.length - 1)]!);
+  const filled = Array.from({ length: count }, (_, at) =>
+    expectPresent(ranges[Math.min(at, ranges.length - 1)], 'there is a range'),
+  );
   const conditions = filled.map(
     ({ first, last }) => `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`,
   );

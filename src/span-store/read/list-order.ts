@@ -1,6 +1,6 @@
 import { ANNOTATION_TARGETS } from '../../model/annotations/annotation.ts';
 import type { AnnotationSort, ListPosition, TimeRange } from '../contract/query-terms.ts';
-import type { Parameters, SqlValue } from '../duckdb/sql.ts';
+import type { Cell, Parameters } from '../duckdb/sql.ts';
 
 // SQL that sorted lists share.
 
@@ -39,8 +39,10 @@ function bind(value: bigint | number | string, parameters: Parameters): string {
 export const orderBy = (value: string | undefined, order: 'asc' | 'desc'): string =>
   value === undefined ? `ORDER BY row_id ${order}` : `ORDER BY ${value} ${order} NULLS LAST, row_id ${order}`;
 
-export const toPosition = (rowId: SqlValue, value: SqlValue): ListPosition =>
-  value === null ? { rowId: Number(rowId) } : { rowId: Number(rowId), value: value as bigint | number | string };
+export const toPosition = (rowId: Cell, value: Cell): ListPosition =>
+  value === null || value === undefined
+    ? { rowId: Number(rowId) }
+    : { rowId: Number(rowId), value: value as bigint | number | string };
 
 /** Sorts rows of a table by their annotations. */
 export function annotationSort(

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../base/expect-present.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
@@ -175,7 +176,7 @@ export class ReadContext implements Statements {
     const readNext = async (connection: Statements) => {
       while (next < statements.length) {
         const at = next++;
-        const { sql, parameters } = statements[at]!;
+        const { sql, parameters } = expectPresent(statements[at], 'the index is below the length');
         found[at] = await this.read(() => connection.rows(sql, parameters));
       }
     };
@@ -183,7 +184,7 @@ export class ReadContext implements Statements {
     const secondary = statements.length > 1 && !this.#isInSnapshot ? await this.#borrowConnection?.() : undefined;
     if (secondary) this.#secondaries.add(secondary);
     try {
-      // A secondary goes back when none of its statements runs any more.
+      // The secondary connection is released when none of its statements is running.
       const ends = await Promise.allSettled(
         [this.#statements, ...(secondary ? [secondary.statements] : [])].map((connection) =>
           readNext(connection).catch((error: unknown) => {

@@ -48,7 +48,7 @@ export class ReadQueue {
 
   #startNext(): void {
     for (const readClass of CLASSES) {
-      while (this.#waiting[readClass].length > 0 && this.#hasCapacity(readClass)) this.#waiting[readClass].shift()!();
+      while (this.#waiting[readClass].length > 0 && this.#hasCapacity(readClass)) this.#waiting[readClass].shift()?.();
     }
   }
 

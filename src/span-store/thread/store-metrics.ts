@@ -15,27 +15,27 @@ export class SpanStoreMetrics {
     const registers = [registry];
     this.#reads = new Histogram({
       name: 'spandrel_span_store_read_seconds',
-      help: 'Time of reads of the span store, waiting included.',
+      help: 'Duration of reads of the span store, including the queue.',
       labelNames: ['class'],
       buckets: SECONDS,
       registers,
     });
     this.#writes = new Histogram({
       name: 'spandrel_span_store_write_seconds',
-      help: 'Time of writes to the span store, waiting included.',
+      help: 'Duration of writes to the span store, including the queue.',
       labelNames: ['operation'],
       buckets: SECONDS,
       registers,
     });
     this.#checkpoints = new Histogram({
       name: 'spandrel_span_store_checkpoint_seconds',
-      help: 'Time of checkpoints, during which writes wait.',
+      help: 'Duration of checkpoints, during which writes wait.',
       buckets: SECONDS,
       registers,
     });
     this.#rows = new Counter({
       name: 'spandrel_span_store_appended_rows_total',
-      help: 'Spans handed to the span store, repeated ones included.',
+      help: 'Spans passed to the span store, including repeated ones.',
       registers,
     });
     registerSizes(registry, stats);
@@ -82,7 +82,7 @@ function registerSizes(registry: Registry, stats: () => Promise<SpanStoreStats>)
   gauge('spandrel_span_store_memory_bytes', "Memory of the span store's buffers.", ({ memoryBytes }) => memoryBytes);
   gauge(
     'spandrel_span_store_unindexed_blocks',
-    'Blocks of spans that searches look through for want of a filter.',
+    'Blocks of spans without a filter, which every search scans.',
     ({ unindexedBlockCount }) => unindexedBlockCount,
   );
 }

@@ -169,7 +169,7 @@ export class StoreWorkerClient {
     if (this.#mustAskPosition && this.#state === 'open') {
       throw new SpandrelError(
         'STORE_UNAVAILABLE',
-        'the span store was opened again since the last write: ask for its position and go on from there',
+        'the span store was reopened since the last write: read its position and continue from there',
       );
     }
     const startedAt = performance.now();
@@ -233,7 +233,7 @@ export class StoreWorkerClient {
   #unavailable(): SpandrelError {
     return this.#state === 'closing' || this.#state === 'closed'
       ? new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed')
-      : new SpandrelError('STORE_UNAVAILABLE', 'the span store is being opened again; try again later');
+      : new SpandrelError('STORE_UNAVAILABLE', 'the span store is being reopened; try again later');
   }
 
   #receive(worker: Worker, message: FromStoreThread): void {
@@ -284,7 +284,7 @@ export class StoreWorkerClient {
     this.#worker = undefined;
     this.#mustAskPosition = true;
     this.#rejectAll();
-    this.#options.log.error({}, 'The store thread ended and is started again; the journal adds missing data');
+    this.#options.log.error({}, 'The store thread ended and is restarted; the journal adds missing data');
     this.#restartLater();
   }
 
@@ -318,4 +318,7 @@ function withRejection(): { readonly promise: Promise<never>; readonly reject: (
 const cancelled = () => new SpandrelError('CANCELLED', 'the read was cancelled');
 
 const timedOut = (deadlineMs: number) =>
-  new SpandrelError('QUERY_TIMED_OUT', `the query took longer than ${deadlineMs / 1000} s; narrow it down`);
+  new SpandrelError(
+    'QUERY_TIMED_OUT',
+    `the query took longer than ${deadlineMs / 1000} s; select a shorter time range`,
+  );

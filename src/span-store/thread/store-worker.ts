@@ -123,7 +123,7 @@ try {
         level: 'error',
         fields: { error: error.message },
         message:
-          'The span store cannot continue and is opened again. If this message repeats, check the disk of the data directory',
+          'The span store cannot continue and is reopened. If this message repeats, check the disk of the data directory',
       });
       endThread(error);
     },

@@ -6,9 +6,9 @@ import type { RowRange } from '../duckdb/row-range.ts';
 import { type Connection, type ListValue, Parameters, type SqlValue } from '../duckdb/sql.ts';
 import type { ReadContext } from '../read/read-context.ts';
 
-/** Columns that are attributes, by what their key ends with. */
+/** Columns of attributes, by the last segment of their key. */
 const ATTRIBUTE_COLUMNS = { session_id: 'id', user_id: 'id', model_name: 'model_name', provider: 'provider' } as const;
-/** Rows whose values are hashed before other work of the thread has its turn: about a millisecond. */
+/** Rows whose values are hashed before other work of the thread runs: about a millisecond. */
 const TURN_ROW_COUNT = 256;
 
 /** Reads the stored filters, and finds the blocks that have none. */

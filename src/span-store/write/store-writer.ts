@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each kept row.
 import type { PricedModel } from '../../model/models/generative-model.ts';
 import { PriceTable } from '../../model/models/price-table.ts';
 import type { SpanColumns } from '../../columns/span-columns.ts';
@@ -259,7 +260,7 @@ export class StoreWriter {
   async #writeCostDetails({ costs, kept, traceOfRow }: AppendPlan): Promise<void> {
     const stored = costs.flatMap((cost, at) => {
       if (!cost) return [];
-      const traceRowId = traceOfRow(kept.rows ? kept.rows[at]! : at).rowId;
+      const traceRowId = traceOfRow(selectedRow(kept, at)).rowId;
       return { spanRowId: this.#nextRowIds.span + at, traceRowId, cost };
     });
     if (stored.length > 0) await writeCostDetails(this.#costDetailWriter, stored);

@@ -20,7 +20,10 @@ export function carryRange(to: string): string {
   if (!RANGED.test(path) || hasRange(search)) return to;
   const here = new URLSearchParams(window.location.search);
   if (hasRange(here) && isNear(path)) {
-    for (const name of RANGE_PARAMS) if (here.has(name)) search.set(name, here.get(name)!);
+    for (const name of RANGE_PARAMS) {
+      const value = here.get(name);
+      if (value !== null) search.set(name, value);
+    }
   } else {
     search.set('timeRangeKey', getPreferences().timeRangeKey);
   }

@@ -32,10 +32,10 @@ const UNITS = [
 
 /** Parses text such as `25m`, `2 hours` or `3d` to ms. Undefined for other text, and for more than ten years. */
 export function parseDuration(text: string): number | undefined {
-  const match = DURATION.exec(text.trim());
-  if (!match) return undefined;
-  const letter = match[2]![0]!.toLowerCase();
-  const ms = Number(match[1]) * UNITS.find((unit) => unit.letter === letter)!.ms;
+  const [, count, word = ''] = DURATION.exec(text.trim()) ?? [];
+  const unit = UNITS.find(({ letter }) => letter === word.charAt(0).toLowerCase());
+  if (count === undefined || !unit) return undefined;
+  const ms = Number(count) * unit.ms;
   return ms > 0 && ms <= LENGTH_MS_MAX ? ms : undefined;
 }
 

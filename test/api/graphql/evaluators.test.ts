@@ -149,28 +149,31 @@ describe('GraphQL of evaluators', () => {
         { ...good, evaluatorId: other.evaluator.id },
         /must correspond to a node of type BuiltInEvaluator.*: LLMEvaluator$/,
       ],
-      [{ ...good, outputConfigs: [continuous('c')] }, /takes categorical output configs only, and 'c' is continuous$/],
+      [
+        { ...good, outputConfigs: [continuous('c')] },
+        /accepts only categorical output configs, but 'c' is continuous$/,
+      ],
       [
         { ...good, outputConfigs: [categorical('c', ['a', 'b', 'c'])] },
-        /'c' needs two labels, for yes and for no, and 3 came$/,
+        /'c' needs two labels, for yes and for no, received 3$/,
       ],
-      [{ ...good, outputConfigs: [categorical('c'), categorical('c')] }, /must differ, and 'c' came twice$/],
+      [{ ...good, outputConfigs: [categorical('c'), categorical('c')] }, /must differ, but 'c' occurs twice$/],
       [{ ...good, outputConfigs: [categorical('c', [])] }, /^Values must be non-empty$/],
       [{ ...good, inputMapping: { pathMapping: [], literalMapping: {} } }, /^pathMapping must be a JSON object$/],
       [{ ...good, inputMapping: { pathMapping: {}, literalMapping: 'x' } }, /^literalMapping must be a JSON object$/],
-      [path(7), /^The path of the input 'text' must be a text, and a number came$/],
+      [path(7), /^The path of the input 'text' must be a text, received a number$/],
       [path(''), /it is empty$/],
       [path('$..a'), /it has "\.\."/],
       [path('$[?(@.a > 1)]'), /it has a filter/],
       [path("$['a','b']"), /several choices/],
-      [path('@.a'), /"@\.a" came$/],
-      [path('a.1b'), /a letter or _ after the dot was expected, and "\.1b" came$/],
+      [path('@.a'), /received "@\.a"$/],
+      [path('a.1b'), /expected a letter or _ after the dot, received "\.1b"$/],
       [path('a.*'), /a letter or _ after the dot/],
-      [path('a['), /"\[" came$/],
-      [path('a[0'), /"\[0" came$/],
-      [path('a b'), /at character 2 .* " b" came$/],
+      [path('a['), /received "\["$/],
+      [path('a[0'), /received "\[0"$/],
+      [path('a b'), /at character 2: .* received " b"$/],
       [path('a[::0]'), /a slice of step 0/],
-      [path('a'.repeat(1_001)), /it has 1001 characters, and may have 1000$/],
+      [path('a'.repeat(1_001)), /it has 1001 characters; the maximum is 1000$/],
     ];
 
     for (const [input, expected] of CASES) assert.match(await on.refusal(CREATE_BUILT_IN, input), expected);
@@ -238,7 +241,7 @@ describe('GraphQL of evaluators', () => {
 
     assert.equal(data.applyChatTemplate.messages[0].content[0].text.text, '1 3 [1,2,3] [3,1] literal kept');
     const nowhere = await apply('{x}', context, mapping({ x: 'input.none' }));
-    assert.deepEqual(nowhere.errors, ["The path input.none of the input 'x' leads to nothing"]);
+    assert.deepEqual(nowhere.errors, ["The path input.none of the input 'x' does not lead to a value"]);
   });
 
   test('its project is hidden, and stays while it is bound', async () => {
@@ -248,7 +251,7 @@ describe('GraphQL of evaluators', () => {
 
     const { errors } = await on.server.post(DELETE_PROJECT, { id: project.id });
 
-    assert.match(errors![0]!, /cannot be deleted while it takes the traces of the evaluator 'bound' of the dataset/);
+    assert.match(errors![0]!, /cannot be deleted while it stores the traces of the evaluator 'bound' of the dataset/);
     assert.equal((await on.node(project.id, 'Project', 'name')).name, project.name);
     assert.equal((await on.projectNames()).includes(project.name), false);
     assert.deepEqual(await on.server.ask(`{ searchResources(query: "${project.name}") { __typename } }`), {

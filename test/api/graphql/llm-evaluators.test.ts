@@ -60,27 +60,27 @@ describe('GraphQL of LLM evaluators', () => {
     const LABEL = { type: 'string', enum: ['good', 'bad'], description: 'quality' };
     const CASES: [object, RegExp][] = [
       [{ inputMapping: null }, /^input_mapping is required$/],
-      [{ outputConfigs: [] }, /needs at least one output config, and none came$/],
+      [{ outputConfigs: [] }, /needs at least one output config$/],
       [
         { outputConfigs: [continuous('quality')] },
-        /takes categorical output configs only, and 'quality' is continuous$/,
+        /accepts only categorical output configs, but 'quality' is continuous$/,
       ],
-      [{ outputConfigs: [categorical('a'), categorical('a')] }, /'a' came twice$/],
-      [{ promptVersion: promptOf({ tools: null }) }, /needs a function for each output config, and no tools came$/],
-      [{ outputConfigs: [categorical('quality'), categorical('b')] }, /2 were expected, and 1 came$/],
-      [tool({ raw: { type: 'web_search' } }), /must be functions, and a raw tool came$/],
-      [tool(toolOf('other')), /"quality" was expected, and "other" came$/],
+      [{ outputConfigs: [categorical('a'), categorical('a')] }, /'a' occurs twice$/],
+      [{ promptVersion: promptOf({ tools: null }) }, /needs a function for each output config, but it has no tools$/],
+      [{ outputConfigs: [categorical('quality'), categorical('b')] }, /expected 2, received 1$/],
+      [tool({ raw: { type: 'web_search' } }), /must be functions, but one is a raw tool$/],
+      [tool(toolOf('other')), /expected "quality", received "other"$/],
       [
         {
           ...tools({ tools: [toolOf('quality'), toolOf('quality')] }),
           outputConfigs: [categorical('quality'), categorical('b')],
         },
-        /different names, and "quality" came twice$/,
+        /different names, but "quality" occurs twice$/,
       ],
-      [tools({ toolChoice: null }), /must force a call: .* and none came$/],
-      [tools({ toolChoice: { none: true } }), /and "none" came$/],
-      [tools({ toolChoice: { zeroOrMore: true } }), /and "zero_or_more" came$/],
-      [tools({ toolChoice: { functionName: 'x' } }), /"quality" was expected, and "x" came$/],
+      [tools({ toolChoice: null }), /must force a call: .* received none$/],
+      [tools({ toolChoice: { none: true } }), /received "none"$/],
+      [tools({ toolChoice: { zeroOrMore: true } }), /received "zero_or_more"$/],
+      [tools({ toolChoice: { functionName: 'x' } }), /expected "quality", received "x"$/],
       [
         {
           promptVersion: promptOf({
@@ -88,17 +88,17 @@ describe('GraphQL of LLM evaluators', () => {
           }),
           outputConfigs: [categorical('quality'), categorical('b')],
         },
-        /let all 2 functions be called: .* "b" alone came$/,
+        /let all 2 functions be called: .* received only "b"$/,
       ],
       [
         { promptVersion: promptOf({ responseFormat: { type: 'json_schema', jsonSchema: { name: 'r' } } }) },
-        /must have no response format/,
+        /must not have a response format/,
       ],
       [
         { description: 'other' },
-        /^Evaluator description must match the function description: "other" was expected, and "how good it is" came$/,
+        /^Evaluator description must match the function description: expected "other", received "how good it is"$/,
       ],
-      [{ description: null }, /^Evaluator description must match the function description: none was expected/],
+      [{ description: null }, /^Evaluator description must match the function description: expected none/],
       [tool(toolOf('quality', [], { parameters: { type: 'array' } })), /must be an object with properties$/],
       [
         tool(toolOf('quality', [], { parameters: { type: 'object', properties: {} } })),
@@ -107,18 +107,18 @@ describe('GraphQL of LLM evaluators', () => {
       [properties({ ...LABEL, type: 'number' }), /must have a property label of the type string$/],
       [
         properties({ ...LABEL, description: 'x' }),
-        /must be the name of its output config: "quality" was expected, and "x" came$/,
+        /must be the name of its output config: expected "quality", received "x"$/,
       ],
       [
         properties({ ...LABEL, enum: ['good'] }),
-        /must be an enum of the labels .*: \["good","bad"\] was expected, and \["good"\] came$/,
+        /must be an enum of the labels .*: expected \["good","bad"\], received \["good"\]$/,
       ],
-      [properties({ ...LABEL, enum: undefined }), /and none came$/],
+      [properties({ ...LABEL, enum: undefined }), /received none$/],
       [properties(LABEL, { explanation: { type: 'number' } }), /The explanation .* must be of the type string$/],
-      [properties(LABEL, { score: { type: 'number' } }), /are label and explanation, and "score" came$/],
+      [properties(LABEL, { score: { type: 'number' } }), /must be label and explanation, received "score"$/],
       [
         tool(toolOf('quality', [], { parameters: { type: 'object', properties: { label: LABEL } } })),
-        /must require the label, and none came$/,
+        /must require the label, received none$/,
       ],
       [{ promptVersionId: toGlobalId('PromptVersion', 999_999) }, /prompt version of the evaluator was not found$/],
       [{ datasetId: toGlobalId('Dataset', 999_999) }, /^Unknown dataset/],

@@ -177,7 +177,7 @@ describe('series in a named time zone', () => {
 
     for (const timeZone of ['Europe/Berlijn', '', '+01:00', '__proto__', `"${'x'.repeat(10_000)}`]) {
       const message = await errorOf({ scale: 'DAY', timeZone });
-      assert.match(message!, /^There is no time zone ".*"; timeZone takes names such as "Europe\/Berlin"$/);
+      assert.match(message!, /^There is no time zone ".*"; expected a name such as "Europe\/Berlin"$/);
       assert.ok(message!.length < 200);
     }
     assert.match(

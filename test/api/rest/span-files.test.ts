@@ -256,11 +256,11 @@ describe('files of spans', () => {
       data.refusals.map(({ reason }) => reason),
       [
         "Expecting ':' delimiter: char 12",
-        'it is no JSON object',
+        'it is not a JSON object',
         'span_id must be a text',
         'trace_id must not be empty',
         'start_time_unix_nano must be nanoseconds since 1970 as decimal text',
-        'end_time must lie between 1677-09-22 and 2262-04-11',
+        'end_time must be between 1677-09-22 and 2262-04-11',
         'attributes must be an object',
         'name must not be empty',
         'score must be a number',
@@ -389,8 +389,8 @@ describe('files of spans', () => {
       return [response.status, await response.text()];
     };
     const whole = await parquetFile(t, "SELECT 't' AS trace_id, 's' AS span_id");
-    const unreadable = [422, 'The file is no Parquet file that can be read'];
-    const foreign = (what: string) => [422, `The Parquet file is no export of spans: column ${what}`];
+    const unreadable = [422, 'The file is not a readable Parquet file'];
+    const foreign = (what: string) => [422, `The Parquet file is not an export of spans: column ${what}`];
 
     assert.deepEqual(await refusal(Buffer.from('PAR1')), unreadable);
     assert.deepEqual(await refusal(Buffer.from(`PAR1${'x'.repeat(1000)}PAR1`)), unreadable);

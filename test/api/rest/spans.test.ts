@@ -368,7 +368,7 @@ describe('creating spans', () => {
       total_invalid: 1,
       duplicate_spans: [{ span_id: 'known', trace_id: 'other' }],
       invalid_spans: [
-        { span_id: 'late one', trace_id: 't', error: 'end_time must lie between 1677-09-22 and 2262-04-11' },
+        { span_id: 'late one', trace_id: 't', error: 'end_time must be between 1677-09-22 and 2262-04-11' },
       ],
     });
     assert.equal((await list(path)).length, 1);

@@ -26,7 +26,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('the lock of a data directory', () => {
-  test('lets one server in, and names it to the next', async () => {
+  test('admits one server, and names it to the next one', async () => {
     const dir = tempDir();
     const lock = await lockDataDirectory(dir);
 
@@ -38,7 +38,7 @@ describe('the lock of a data directory', () => {
     await (await lockDataDirectory(dir)).release();
   });
 
-  test('works however long the path of the directory is', async () => {
+  test('works with a path of any length', async () => {
     const dir = join(tempDir(), 'x'.repeat(120));
     mkdirSync(dir);
     const lock = await lockDataDirectory(dir);
@@ -72,7 +72,7 @@ describe('the lock of a data directory', () => {
     await (await lockDataDirectory(dir)).release();
   });
 
-  test('is won once by many that find it stale (random)', async () => {
+  test('is granted once when many processes find it stale (random)', async () => {
     const dir = tempDir();
     for (let round = 0; round < 20; round++) {
       const tries = await Promise.allSettled(Array.from({ length: 10 }, () => lockDataDirectory(dir)));
@@ -101,14 +101,14 @@ describe('the lock of a data directory', () => {
     });
   }
 
-  test('passes over a lock file that power loss left empty', async () => {
+  test('ignores a lock file that power loss left empty', async () => {
     const dir = tempDir();
     writeFileSync(join(dir, '.lock-7.json'), '');
 
     await (await lockDataDirectory(dir)).release();
   });
 
-  test('knows a process from another with the same number by its start', async () => {
+  test('distinguishes processes with the same number by their start', async () => {
     assert.equal(await processIdentity(process.pid), await processIdentity(process.pid));
     assert.notEqual(await processIdentity(process.pid), await processIdentity(process.ppid));
     assert.equal(await processIdentity(2 ** 22 + 1), undefined);

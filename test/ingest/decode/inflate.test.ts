@@ -19,7 +19,7 @@ describe('inflate', () => {
     },
     { what: 'deflate with its zlib frame', encoding: 'deflate', body: deflateSync(TEXT) },
   ] as const) {
-    test(`gives back ${what}`, () => {
+    test(`inflates ${what}`, () => {
       assert.deepEqual(Buffer.from(inflate(body, encoding)), TEXT);
     });
 
@@ -38,7 +38,7 @@ describe('inflate', () => {
     { what: 'deflate without a zlib frame', encoding: 'deflate', body: deflateRawSync(TEXT) },
     { what: 'deflate cut short', encoding: 'deflate', body: deflateSync(TEXT).subarray(0, -5) },
   ] as const) {
-    test(`calls ${what} unreadable`, () => {
+    test(`rejects ${what} as unreadable`, () => {
       assert.throws(() => inflate(body, encoding), { code: 'BODY_UNREADABLE' });
     });
   }
@@ -53,7 +53,7 @@ describe('inflate', () => {
       { what: 'noise', bytes: randomBytes(300_000) },
       { what: 'words', bytes: TEXT },
     ]) {
-      test(`gives back ${what}, in one frame and in several`, () => {
+      test(`inflates ${what}, in one frame and in several`, () => {
         const body = zstd!(bytes);
         const half = bytes.length >> 1;
         const several = [zstd!(bytes.subarray(0, half)), skippable, zstd!(bytes.subarray(half))];

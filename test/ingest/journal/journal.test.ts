@@ -13,7 +13,7 @@ import { HEAD, openTestJournal, readAll, seededRandom, tempDir } from './journal
 const appendText = (journal: Journal, text: string) => journal.append(HEAD, Buffer.from(text));
 
 describe('a journal', () => {
-  test('gives back what was appended, in order, after it was closed and opened', async (t) => {
+  test('returns all appended records in order after it was closed and reopened', async (t) => {
     const dir = tempDir();
     const journal = await openTestJournal(dir);
     const positions = [
@@ -114,7 +114,7 @@ describe('a journal', () => {
     await assert.rejects(appendText(journal, 'after'), { code: 'SHUTTING_DOWN' });
   });
 
-  test('acknowledges nothing after a failed fdatasync, and asks for the end of the process', async () => {
+  test('acknowledges nothing after a failed fdatasync, and requests the end of the process', async () => {
     const fatal: Error[] = [];
     let fails = false;
     const openFile = async (path: string, flags: string) => {
@@ -141,7 +141,7 @@ describe('a journal', () => {
     await journal.close();
   });
 
-  test('rejects with DISK_FULL while writes fail, leaves no trace of them, and resumes by itself', async (t) => {
+  test('rejects with DISK_FULL while writes fail, leaves no trace of them, and resumes automatically', async (t) => {
     const dir = tempDir();
     let fails = false;
     const openFile = async (path: string, flags: string): Promise<FileHandle> => {
@@ -176,7 +176,7 @@ describe('a journal', () => {
 });
 
 describe('a journal after a crash', () => {
-  test('keeps all but the last record, wherever that was torn', async () => {
+  test('keeps all records but the last one, wherever it was torn', async () => {
     const dir = tempDir();
     const journal = await openTestJournal(dir);
     await appendText(journal, 'first');
@@ -202,7 +202,7 @@ describe('a journal after a crash', () => {
     }
   });
 
-  test('sets a damaged record apart, wherever a bit flipped, and gives back the others', async () => {
+  test('quarantines a damaged record, wherever a bit flipped, and returns the others', async () => {
     const dir = tempDir();
     const journal = await openTestJournal(dir);
     const from = await appendText(journal, 'first');
@@ -231,7 +231,7 @@ describe('a journal after a crash', () => {
     }
   });
 
-  test('is not fooled by a payload that holds a journal', async () => {
+  test('does not accept records inside a payload that contains a journal', async () => {
     const dir = tempDir();
     const journal = await openTestJournal(dir);
     const from = await appendText(journal, 'first');
@@ -276,7 +276,7 @@ describe('a journal after a crash', () => {
     assert.deepEqual(readAll(dir, endPosition), { texts: ['one', 'two'], damage: [] });
   });
 
-  test('has every acknowledged record exactly once, in order, whatever happened (random)', async (t) => {
+  test('has every acknowledged record once and in order after random failures', async (t) => {
     const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
     t.diagnostic(`SEED=${seed}`);
     const random = seededRandom(seed);
@@ -340,7 +340,7 @@ describe('a journal after a crash', () => {
 });
 
 describe('removal of segments', () => {
-  test('removes segments before the position and out of the grace, never the newest', async (t) => {
+  test('removes segments before the position and after their grace period, never the newest', async (t) => {
     const dir = tempDir();
     const journal = await openTestJournal(dir, { segmentBytes: 4096 });
     t.after(() => journal.close());

@@ -47,7 +47,7 @@ describe('the built-in price file', async () => {
       assert.equal(nameOf(sent), found));
   }
 
-  test('has the price of the day on which a span began', () => {
+  test('has the price of the day on which a span started', () => {
     const atStart = BigInt(Date.parse('2025-09-10')) * 1_000_000n;
 
     assert.equal(nameOf('deepseek-chat', 'deepseek', atStart), 'deepseek-chat (V3.1)');
@@ -56,7 +56,7 @@ describe('the built-in price file', async () => {
 });
 
 describe('a price file', () => {
-  test('gives prices for single tokens', () => {
+  test('is read as prices per token', () => {
     const [read] = parse({ ...model, above: { count: 'prompt', threshold: 10, prompt: { input: 3 } } }).models;
 
     assert.deepEqual(read?.prices, [

@@ -22,7 +22,7 @@ const model = (fields: Partial<PricedModel> = {}): PricedModel => ({
 const cost = (counts: unknown, priced: PricedModel | undefined = model()) => computeCost(toTokenCounts(counts), priced);
 
 describe('the cost of a span', () => {
-  test('splits a side into its token types, and what they leave', () => {
+  test('splits a side into its token types and the remaining tokens', () => {
     assert.deepEqual(cost({ prompt: 100, completion: 10, prompt_details: { cache_read: 40, audio: 5 } }), {
       modelRowId: 1,
       tokensPrompt: 100,
@@ -39,7 +39,7 @@ describe('the cost of a span', () => {
     });
   });
 
-  test('is none without a count of either side', () => {
+  test('is absent without token counts', () => {
     for (const counts of [undefined, null, {}, 'x', { total: 5 }, { prompt: 'many' }, { prompt: -1 }])
       assert.equal(cost(counts), undefined);
   });
@@ -62,7 +62,7 @@ describe('the cost of a span', () => {
     });
   });
 
-  test('has another price above a threshold', () => {
+  test('uses another price above a threshold', () => {
     const prices = [
       { tokenType: 'input', isPrompt: true, perToken: 1e-6, above: { count: 'total', threshold: 10, perToken: 5e-6 } },
     ];
@@ -92,7 +92,7 @@ describe('the model of a span', () => {
       2,
     ));
 
-  test('is one of the provider before one of any, and that before one of another', () => {
+  test('prefers a model of the provider to one without a provider, and that to one of another provider', () => {
     const of = [shipped({ rowId: 1, provider: 'a' }), shipped({ rowId: 2 }), shipped({ rowId: 3, provider: 'b' })];
 
     assert.equal(find(of, 'm', 'A'), 1);
@@ -105,10 +105,10 @@ describe('the model of a span', () => {
     assert.equal(find([model({ provider: 'a' })], 'm'), 1);
   });
 
-  test('is the one whose pattern spells out more', () =>
+  test('is the one whose pattern has more literal characters', () =>
     assert.equal(find([model({ rowId: 1, namePattern: '^m.*' }), model({ rowId: 2, namePattern: '^m-\\d$' })]), 2));
 
-  test('is the one that began last before the span', () => {
+  test('is the one with the latest start before the span', () => {
     const of = [model({ rowId: 1 }), model({ rowId: 2, startTimeMs: 5 }), model({ rowId: 3, startTimeMs: 9 })];
 
     assert.equal(find(of, 'm', '', 4_999_999n), 1);
@@ -121,6 +121,6 @@ describe('the model of a span', () => {
     assert.equal(find([model({ rowId: 1 }), model({ rowId: 2 })]), 2);
   });
 
-  test('is none for a name of absurd length', () =>
+  test('is absent for an extremely long name', () =>
     assert.equal(find([model()], 'm'.repeat(MODEL_NAME_CHARS_MAX + 1)), undefined));
 });

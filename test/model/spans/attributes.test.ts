@@ -42,7 +42,7 @@ const randomObject = (random: SeededRandom, depth: number): { [key: string]: Jso
   Object.fromEntries(Array.from({ length: random.below(5) }, () => [random.pick(NAMES), randomJson(random, depth)]));
 
 describe('flattening attributes', () => {
-  test('does what a plain model does, whatever the blanks', () => {
+  test('gives the same result as a plain model, with any blanks', () => {
     for (let i = 0; i < 3_000; i++) {
       const random = new SeededRandom(i);
       const nested = randomObject(random, 0);
@@ -75,7 +75,7 @@ describe('flattening attributes', () => {
       flat: { 'm.0.role': '"user"', 'm.1.text': '"long"' },
     },
   ]) {
-    test(`takes ${what}`, () => {
+    test(`accepts ${what}`, () => {
       assert.deepEqual(Object.fromEntries(flattenAttributes(parts)), flat);
     });
   }
@@ -121,7 +121,7 @@ describe('the OTLP form of attributes', () => {
     { json: '[1,null]', value: { ...NONE, array_value: { values: [{ ...NONE, int_value: 1 }, NONE] } } },
     { json: '{"a":1}', value: NONE },
   ]) {
-    test(`of ${json}`, () => {
+    test(`converts ${json}`, () => {
       assert.deepEqual(JSON.parse(toOtlpAttributes(new Map([['k"', json]]))), [{ key: 'k"', value }]);
     });
   }
@@ -129,7 +129,7 @@ describe('the OTLP form of attributes', () => {
   test('keeps integers as they are written', () => {
     assert.match(toOtlpAttributes(new Map([['k', '9007199254740993']])), /"int_value":9007199254740993,/);
   });
-  test('of no attributes is an empty list', () => {
+  test('is an empty list without attributes', () => {
     assert.equal(toOtlpAttributes(new Map()), '[]');
   });
 });

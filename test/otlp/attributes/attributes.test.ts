@@ -294,7 +294,7 @@ describe('attributes become nested JSON', () => {
     assert.match(deep, new RegExp(`"${'k\\.'.repeat(50)}k":1`));
   });
 
-  test('a key that repeats from span to span is met in any order', () => {
+  test('keys that repeat from span to span may have any order', () => {
     for (const order of [
       ['a.x', 'b', 'a.y'],
       ['b', 'a.y', 'a.x'],
@@ -310,8 +310,8 @@ describe('attributes become nested JSON', () => {
   });
 });
 
-describe('attributes that are many or long', () => {
-  test('are met right when keys never repeat', () => {
+describe('many or long attributes', () => {
+  test('are correct when keys never repeat', () => {
     const spans = Array.from({ length: 3_000 }, (_, i) =>
       spanWith(
         ...attributesOf(Array.from({ length: 10 }, (_, k) => [`k${i}.${k}.x`, BigInt(k)] as const)),
@@ -351,7 +351,7 @@ describe('attributes that are many or long', () => {
     );
   });
 
-  test('cannot make conflicts repeat a long name without end', () => {
+  test('cannot make conflicts repeat a long name without limit', () => {
     const name = 'n'.repeat(50_000);
     const members = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`k${i}`, BigInt(i)]));
 
@@ -365,8 +365,8 @@ describe('attributes that are many or long', () => {
   });
 });
 
-describe('long leaves stand apart', () => {
-  test('a leaf is small up to the limit of its JSON text', () => {
+describe('long leaves are stored separately', () => {
+  test('keeps a leaf small up to the limit of its JSON text', () => {
     const atLimit = 'x'.repeat(LEAF_BYTES_MAX - 2);
 
     assert.equal(small([['k', atLimit]]), `{"k":"${atLimit}"}`);
@@ -375,13 +375,13 @@ describe('long leaves stand apart', () => {
     assert.equal(long([['k', `${atLimit}x`]]), `{"k":"${atLimit}x"}`);
   });
 
-  test('escapes and bytes of UTF-8 count', () => {
+  test('counts escapes and bytes of UTF-8', () => {
     assert.notEqual(long([['k', '"'.repeat(LEAF_BYTES_MAX / 2)]]), null);
     assert.notEqual(long([['k', 'é'.repeat(LEAF_BYTES_MAX / 2)]]), null);
     assert.equal(long([['k', 'é'.repeat(LEAF_BYTES_MAX / 2 - 1)]]), null);
   });
 
-  test('elements of lists keep their indices in both parts', () => {
+  test('keeps the indices of list elements in both parts', () => {
     const entries: Entries = [
       ['m.0.role', 'user'],
       ['m.1.text', LONG],
@@ -393,7 +393,7 @@ describe('long leaves stand apart', () => {
     assert.equal(long(entries), `{"m":[{},{"text":"${LONG}"},{},{"a":[{"b":"${LONG}"}]}]}`);
   });
 
-  test('a list of scalars is one leaf', () => {
+  test('treats a list of scalars as one leaf', () => {
     const vector = Array.from({ length: 100 }, (_, i) => i + 0.5);
 
     assert.equal(
@@ -414,7 +414,7 @@ describe('long leaves stand apart', () => {
 });
 
 describe('attributes with columns of their own', () => {
-  test('texts are not among the attributes', () => {
+  test('removes texts from the other attributes', () => {
     const columns = decodeAttributes({
       'input.value': 'hello',
       'input.mime_type': 'text/plain',
@@ -435,14 +435,14 @@ describe('attributes with columns of their own', () => {
     assert.equal(readNullableText(columns.provider, 0), 'p');
   });
 
-  test('other values stay among the attributes', () => {
+  test('keeps other values among the attributes', () => {
     const columns = decodeAttributes({ 'user.id': 5n, 'llm.model_name': true });
 
     assert.equal(readText(columns.attributes, 0), '{"user":{"id":5},"llm":{"model_name":true}}');
     assert.equal(readNullableText(columns.userId, 0), null);
   });
 
-  test('a session named by a number is both', () => {
+  test('stores a session that is a number in both', () => {
     const columns = decodeAttributes({ 'session.id': 5n });
 
     assert.equal(readText(columns.attributes, 0), '{"session":{"id":5}}');
@@ -455,7 +455,7 @@ describe('attributes with columns of their own', () => {
     { what: 'an object', value: { a: { b: 1n }, c: null }, json: '{"a":{"b":1}}' },
     { what: 'a list of objects', value: [{}, { a: LONG }], json: `[{},{"a":"${LONG}"}]` },
   ]) {
-    test(`an input that is ${what} becomes JSON text`, () => {
+    test(`converts an input that is ${what} to JSON text`, () => {
       const columns = decodeAttributes({ 'input.mime_type': 'text/plain', 'input.value': value });
 
       assert.equal(readNullableText(columns.inputValue, 0), json);
@@ -464,7 +464,7 @@ describe('attributes with columns of their own', () => {
     });
   }
 
-  test('metadata that is an object is in its own column whole', () => {
+  test('stores metadata that is an object in its own column', () => {
     const columns = decodeAttributes({
       metadata: `{"tier": "gold", "text": "${LONG}", "n": 1.0}`,
       'metadata.more': 3n,
@@ -490,7 +490,7 @@ describe('attributes with columns of their own', () => {
     });
   }
 
-  test('own tokens are those of LLM spans, 0 when unreadable', () => {
+  test('counts only tokens of LLM spans, and 0 when unreadable', () => {
     const tokens = { 'llm.token_count.prompt': '12', 'llm.token_count.completion': 'many' };
     const llm = decodeAttributes({ 'openinference.span.kind': 'LLM', ...tokens });
     const chain = decodeAttributes({ 'openinference.span.kind': 'CHAIN', ...tokens });

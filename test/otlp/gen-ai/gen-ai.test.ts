@@ -78,7 +78,7 @@ describe('gen_ai attributes', () => {
     });
   }
 
-  test('of a chat become an LLM span', () => {
+  test('turn a chat into an LLM span', () => {
     const flat = derived({
       'gen_ai.operation.name': 'chat',
       'gen_ai.request.model': 'gpt-4o',
@@ -134,7 +134,7 @@ describe('gen_ai attributes', () => {
     });
   });
 
-  test('of a tool call become a TOOL span', () => {
+  test('turn a tool call into a TOOL span', () => {
     assert.deepEqual(
       derived({
         'gen_ai.operation.name': 'execute_tool',
@@ -154,7 +154,7 @@ describe('gen_ai attributes', () => {
     );
   });
 
-  test('of a retrieval become a RETRIEVER span', () => {
+  test('turn a retrieval into a RETRIEVER span', () => {
     assert.deepEqual(
       derived({
         'gen_ai.retrieval.query.text': 'q',
@@ -173,7 +173,7 @@ describe('gen_ai attributes', () => {
     );
   });
 
-  test('of embeddings name the embedding model', () => {
+  test('set the embedding model of an embedding', () => {
     assert.deepEqual(
       derived({
         'gen_ai.operation.name': 'embeddings',
@@ -188,7 +188,7 @@ describe('gen_ai attributes', () => {
     );
   });
 
-  test('never overwrite what is there', () => {
+  test('never overwrite existing attributes', () => {
     const flat = derived({
       'openinference.span.kind': 'CHAIN',
       'llm.model_name': 'mine',
@@ -201,7 +201,7 @@ describe('gen_ai attributes', () => {
     assert.deepEqual(flat, { 'openinference.span.kind': 'CHAIN', 'llm.model_name': 'mine', 'session.id': 's' });
   });
 
-  test('with a malformed message give none of its attribute', () => {
+  test('with a malformed message set no message attributes', () => {
     for (const messages of [
       'no JSON',
       '{}',

@@ -101,7 +101,7 @@ const failsWith = (code: Code, details: RegExp | string) => (error: ServiceError
 
 describe('gRPC', () => {
   for (const byteCount of [0, 1, 100, 700_000, 5_000_000]) {
-    test(`hands over a message of ${byteCount} bytes in a buffer that holds no other`, async (t) => {
+    test(`passes on a message of ${byteCount} bytes in its own buffer`, async (t) => {
       let otherBytes = Number.NaN;
       const { port } = await openTestGrpc(t, {
         async handle({ message, remoteAddress }) {
@@ -172,7 +172,7 @@ describe('gRPC', () => {
     }
   });
 
-  test('hides a failure of ours behind INTERNAL', async (t) => {
+  test('reports an internal failure as INTERNAL without details', async (t) => {
     const { port, registry } = await openTestGrpc(t, { handle: () => Promise.reject(new Error('secret')) });
 
     await assert.rejects(openClient(t, port)(Buffer.alloc(1)), failsWith(Code.INTERNAL, 'Internal Server Error'));
@@ -224,7 +224,7 @@ describe('gRPC', () => {
     { what: 'a message that stops', begin: Buffer.concat([frameHead(1_000_000), Buffer.alloc(500_000)]) },
     { what: 'a message after which the call does not end', begin: Buffer.concat([frameHead(3), Buffer.alloc(3)]) },
   ]) {
-    test(`gives up ${what} with DEADLINE_EXCEEDED`, async (t) => {
+    test(`ends ${what} with DEADLINE_EXCEEDED`, async (t) => {
       const bodyBudget = new ByteBudget(1_000_000);
       const { port } = await openTestGrpc(t, {}, { bodyBudget, limits: { bodyStallMsMax: 100 } });
       const call = await openRawCall(t, port);
@@ -298,7 +298,7 @@ describe('gRPC', () => {
     assert.equal((await openClient(t, port)(Buffer.from('hi'))).toString(), 'hi');
   });
 
-  test('asks who calls', async (t) => {
+  test('authenticates the caller', async (t) => {
     const { port } = await openTestGrpc(
       t,
       { access: 'member' },

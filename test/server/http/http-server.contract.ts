@@ -20,7 +20,7 @@ const HOST = 'Host: x\r\n';
 /** What every engine under `openHttpServer` does alike. */
 export function testHttpServer(engine: EngineName): void {
   describe(`HTTP on ${engine}: requests`, () => {
-    test('passes method, path, parameters and query on, parameters decoded once', async (t) => {
+    test('passes on method, path, query and parameters, which are decoded once', async (t) => {
       const { address } = await openTestServer(t, engine, [get('/v1/projects/:name/spans', echo)]);
 
       const got = await json(`${address}/v1/projects/a%2525b%2Fc%20%C3%BC/spans?limit=1&x=%20`);
@@ -66,7 +66,7 @@ export function testHttpServer(engine: EngineName): void {
     });
 
     for (const byteCount of [0, 1, 1000, 70_000, MiB, 3 * MiB + 17]) {
-      test(`hands over a body of ${byteCount} bytes in a buffer of its own, of stated length or chunked`, async (t) => {
+      test(`passes on a body of ${byteCount} bytes in its own buffer, with a stated length or chunked`, async (t) => {
         const sent = randomBytes(byteCount);
         const route = post(
           '/',
@@ -87,7 +87,7 @@ export function testHttpServer(engine: EngineName): void {
       });
     }
 
-    test('reads and drops a body that the route does not take', async (t) => {
+    test('reads and drops a body that the route does not accept', async (t) => {
       const { port } = await openTestServer(t, engine, [get('/', echo)]);
       const connection = await RawConnection.open(port);
       t.after(() => connection.close());
@@ -99,7 +99,7 @@ export function testHttpServer(engine: EngineName): void {
       await connection.until(({ text }) => text.includes('404 Not Found'));
     });
 
-    test('tells a client to continue that expects it', async (t) => {
+    test('sends 100 Continue to a client that expects it', async (t) => {
       const { port } = await openTestServer(t, engine, [post('/', echo)]);
       const connection = await RawConnection.open(port);
       t.after(() => connection.close());
@@ -277,7 +277,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal(head.body.byteLength, 0);
     });
 
-    test('sends a body of many megabytes whole', async (t) => {
+    test('sends a body of many megabytes completely', async (t) => {
       const sent = randomBytes(20 * MiB);
       const { address } = await openTestServer(t, engine, [
         get('/whole', () => ({ status: 200, headers: { 'content-type': 'application/octet-stream' }, body: sent })),
@@ -333,7 +333,7 @@ export function testHttpServer(engine: EngineName): void {
       ['no host', 'GET / HTTP/1.1\r\n\r\n'],
       ['a header without colon', `GET / HTTP/1.1\r\n${HOST}nonsense\r\n\r\n`],
     ] as const) {
-      test(`survives ${what}, and does not take it for a request`, async (t) => {
+      test(`survives ${what}, and does not treat it as a request`, async (t) => {
         let calls = 0;
         const count = (): HttpResponse => {
           calls++;
@@ -353,7 +353,7 @@ export function testHttpServer(engine: EngineName): void {
       });
     }
 
-    test('survives requests that were damaged at random', async (t) => {
+    test('survives randomly damaged requests', async (t) => {
       const { port, address } = await openTestServer(t, engine, [get('/a/:x', echo), post('/', echo, KiB)]);
       const whole = [
         `GET /a/b%20c?d=e HTTP/1.1\r\n${HOST}Accept-Encoding: gzip\r\n\r\n`,
@@ -396,7 +396,7 @@ export function testHttpServer(engine: EngineName): void {
       await connection.until(({ isClosed }) => isClosed);
     });
 
-    test('asks admit before the body, with its stated length', async (t) => {
+    test('calls admit before the body, with its stated length', async (t) => {
       const refused = {
         ...post('/', echo),
         admit: ({ contentLength }: { contentLength: number | undefined }) =>
@@ -457,7 +457,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal(await rawPost(address, Buffer.alloc(90_000), {}), 200);
     });
 
-    test('asks who calls before it lets them in, and not on open routes', async (t) => {
+    test('authenticates a caller before it reads the body, but not on open routes', async (t) => {
       const asked: string[] = [];
       const routes = [get('/open', echo), { ...post('/members', echo), access: 'member' as const }];
       const { address } = await openTestServer(t, engine, routes, {
@@ -556,7 +556,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.match(response.headers.get('access-control-allow-methods') ?? '', /PUT/);
     });
 
-    test('lets only allowed origins read the answer', async (t) => {
+    test('lets only allowed origins read the response', async (t) => {
       const { address } = await openTestServer(t, engine, [get('/', echo)], origins);
       const allowed = async (origin: string) =>
         (await fetch(address, { headers: { origin } })).headers.get('access-control-allow-origin');
@@ -581,7 +581,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal(await ask({ origin: 'null' }), '401 untrusted origin');
     });
 
-    test('trusts its own pages in addition to the list, whatever port is in Host', async (t) => {
+    test('trusts its own pages in addition to the list, with any port in Host', async (t) => {
       const { address } = await openTestServer(t, engine, [get('/', echo)], {
         csrfTrustedOrigins: ['https://app.example'],
         rootUrl: 'https://traces.example/prefix',
@@ -595,7 +595,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal(await ask({ origin: 'https://traces.example:8443' }), 401);
     });
 
-    test('lets any page read without cookies when every origin is allowed', async (t) => {
+    test('lets all pages read without cookies when all origins are allowed', async (t) => {
       const { address } = await openTestServer(t, engine, [get('/', echo)], { allowedOrigins: ['*'] });
 
       const { headers } = await rawGet(address, { origin: 'https://anybody.example' });
@@ -739,7 +739,7 @@ export function testHttpServer(engine: EngineName): void {
   });
 
   describe(`HTTP on ${engine}: slow and vanishing clients`, () => {
-    test('gives up a body that stalls with 408, and others go on', async (t) => {
+    test('rejects a stalled body with 408, and continues with others', async (t) => {
       const { port, address } = await openTestServer(t, engine, [post('/', echo)], { limits: { bodyStallMsMax: 200 } });
       const slow = await RawConnection.open(port);
       t.after(() => slow.close());

@@ -13,7 +13,7 @@ const route = (method: Route['method'], path: string): Route => ({
 });
 
 describe('the router', () => {
-  test('prefers a literal segment, and falls back to a parameter where the literal leads nowhere', () => {
+  test('prefers a literal segment, and falls back to a parameter if the literal does not match', () => {
     const router = createRouter([route('GET', '/a/b'), route('GET', '/a/:x/c'), route('POST', '/a/:x')]);
     const found = (method: string, path: string) => {
       const match = router.match(method, path);
@@ -34,7 +34,7 @@ describe('the router', () => {
     assert.throws(() => createRouter([route('GET', '/a/:x'), route('GET', '/a/:y')]), /Two routes have the path GET/);
   });
 
-  test('keeps each route its own parameter names', () => {
+  test('keeps the parameter names of each route', () => {
     const router = createRouter([route('GET', '/a/:x/c'), route('POST', '/a/:y/d')]);
 
     const match = router.match('POST', '/a/1/d');
@@ -42,13 +42,13 @@ describe('the router', () => {
     assert.deepEqual(match.kind === 'found' && { ...match.params }, { y: '1' });
   });
 
-  test('has no parameter that the path does not name, not even from Object', () => {
+  test('has no parameters except those of the path, not even names of Object', () => {
     const match = createRouter([route('GET', '/a/:x')]).match('GET', '/a/1');
 
     assert.equal(match.kind === 'found' && match.params.toString, undefined);
   });
 
-  test('gives back any text that was percent-encoded into a segment', () => {
+  test('decodes any text that was percent-encoded into a segment', () => {
     const router = createRouter([route('GET', '/p/:x/end')]);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {

@@ -28,7 +28,7 @@ export function testStreamedBodies(engine: EngineName): void {
   };
 
   describe(`HTTP on ${engine}: bodies that are streamed`, () => {
-    test('hands over every byte in order, whether the length is stated or not', async (t) => {
+    test('passes on every byte in order, with and without a stated length', async (t) => {
       const { address } = await openTestServer(t, engine, [streaming(count)]);
       const body = Buffer.alloc(5 * MiB, 'abcdefg');
       const expected = `streamed ${body.byteLength} ${body.reduce((sum, byte) => (sum + byte) % 1_000_003, 0)}`;
@@ -81,7 +81,7 @@ export function testStreamedBodies(engine: EngineName): void {
       assert.match(await sendChunked(address, body), /larger than 1048576 bytes/);
     });
 
-    test('responds for a handler that does not read the rest, and drops the rest', async (t) => {
+    test('responds if a handler does not read the rest of a body, and drops the rest', async (t) => {
       const { address } = await openTestServer(t, engine, [
         streaming(async ({ bodyStream }) => {
           for await (const _ of bodyStream!) break;
@@ -95,7 +95,7 @@ export function testStreamedBodies(engine: EngineName): void {
       }
     });
 
-    test('gives up a body that stalls with 408, but not one whose reader does, or that is complete', async (t) => {
+    test('rejects a stalled body with 408, unless its reader stalls or it is complete', async (t) => {
       const limits = { bodyStallMsMax: 200 };
       const slow = streaming(async (incoming) => {
         const answer = await count(incoming);
@@ -112,7 +112,7 @@ export function testStreamedBodies(engine: EngineName): void {
       assert.equal(await stalled.status(), 408);
     });
 
-    test('throws to the reader of a body whose sender disconnects', async (t) => {
+    test('throws an error to the reader if the sender disconnects', async (t) => {
       let tell: (error: unknown) => void = () => {};
       const told = new Promise((resolve) => {
         tell = resolve;

@@ -128,7 +128,7 @@ describe('TLS', { skip }, () => {
     });
   }
 
-  test('insists on client certificates, on node:http whatever loads', async (t) => {
+  test('requires client certificates, and then always uses node:http', async (t) => {
     const routes = [get('/', () => textResponse(200, 'OK'))];
     const server = await openTestServer(t, 'node', routes, { engine: 'auto', tls: mutual() });
 
@@ -138,7 +138,7 @@ describe('TLS', { skip }, () => {
     await assert.rejects(openTestServer(t, 'uws', routes, { tls: mutual() }), /client certificates/);
   });
 
-  test('serves gRPC, and insists on client certificates', async (t) => {
+  test('serves gRPC, and requires client certificates', async (t) => {
     const handle = async ({ message }: { message: Uint8Array }) => message;
     const server = await openGrpcServer({
       methods: [{ path: '/a.B/C', access: 'open', handle }],

@@ -8,4 +8,4 @@ const load = loadUWebSockets(PARSER_HEADER_BYTES_MAX);
 if (load.state === 'loaded') {
   testHttpServer('uws');
   testStreamedBodies('uws');
-} else test('HTTP on uws', { skip: `uWebSockets.js does not load here: ${load.reason}` }, () => {});
+} else test('HTTP on uws', { skip: `Could not load uWebSockets.js: ${load.reason}` }, () => {});

@@ -49,7 +49,7 @@ const find = async (store: DuckdbSpanStore, n: number) => {
   return (await store.findSpans({ projectId: 1, limit: 5, attributes })).items.map(({ spanId }) => spanId);
 };
 
-test('filters are kept over a restart, and every span is found by its value', async (t) => {
+test('filters survive a restart, and every span is found by its value', async (t) => {
   const { dir, open, warnings } = await given(t);
   let store = await open();
   await store.append(spansFrom(1, SPAN_COUNT), 1);
@@ -73,7 +73,7 @@ test('filters are kept over a restart, and every span is found by its value', as
   assert.deepEqual((await verifySpanStore(dir)).problems, []);
 });
 
-test('a file of the version before gets its filters while it is open', async (t) => {
+test('a file of the previous version gets filters while it is open', async (t) => {
   const { dir, open } = await given(t);
   let store = await open();
   await store.append(spansFrom(1, SPAN_COUNT), 1);
@@ -87,7 +87,7 @@ test('a file of the version before gets its filters while it is open', async (t)
   assert.equal((await readBlocks(dir)).length, Math.floor((SPAN_COUNT + 1) / BLOCK_ROW_COUNT));
 });
 
-test('a search in a range of time passes over the blocks outside of it', async (t) => {
+test('a search in a time range skips the blocks outside of it', async (t) => {
   const { open } = await given(t);
   const store = await open();
   await store.append(spansFrom(1, SPAN_COUNT), 1);
@@ -109,7 +109,7 @@ test('a search in a range of time passes over the blocks outside of it', async (
   await store.close();
 });
 
-test('what is deleted is gone from blocks that have a filter, and what comes after is found', async (t) => {
+test('deleted spans of blocks with a filter are not found, and later spans are', async (t) => {
   const { open } = await given(t);
   const store = await open();
   await store.append(spansFrom(1, SPAN_COUNT), 1);
@@ -136,7 +136,7 @@ const spansAt = (firstSpanId: number, starts: readonly bigint[]) =>
     })),
   );
 
-test('pages by start time have every span once and in order, whenever it came', async (t) => {
+test('pages by start time contain every span once and in order, whenever it arrived', async (t) => {
   const random = new SeededRandom(23);
   const { open } = await given(t);
   let store = await open();
@@ -194,7 +194,7 @@ test('pages by start time have every span once and in order, whenever it came', 
   await store.close();
 });
 
-test('closing does not wait for blocks that have no filter yet', async (t) => {
+test('closing does not wait for blocks without a filter', async (t) => {
   const { open } = await given(t);
   let store = await open();
   await store.append(spansFrom(1, 2_000), 1);

@@ -80,7 +80,7 @@ const ODD: readonly TestSpan[] = [
   },
 ];
 
-test('spans are the same in memory as in the database, whatever is in them', async (t) => {
+test('spans in memory equal those in the database, whatever their content', async (t) => {
   const dir = await newDir(t);
   const store = await open(dir);
   await store.changeCosts({ what: 'prices', models: JSON.stringify([PRICED]) }, 1);
@@ -102,7 +102,7 @@ test('spans are the same in memory as in the database, whatever is in them', asy
   assert.deepEqual(inMemory, inDatabase);
 });
 
-test('what is deleted, or comes to another project, is so at once', async (t) => {
+test('deletions and transfers apply to the spans in memory immediately', async (t) => {
   const store = await open(await newDir(t));
   await store.append(spanColumns(ODD), 1);
   const rowId = (await store.findSpanRowId({ id: 'b'.repeat(16) }))!;
@@ -121,7 +121,7 @@ test('what is deleted, or comes to another project, is so at once', async (t) =>
   await store.close();
 });
 
-test('what goes takes only the spans before it out of memory', () => {
+test('a deletion evicts only the deleted and older spans', () => {
   const recent = new RecentSpans(1_000_000);
   const kept = { rows: null, count: 2 };
   const traceOfRow = () => ({ rowId: 1, projectId: 1 }) as TraceRow;
@@ -139,7 +139,7 @@ test('what goes takes only the spans before it out of memory', () => {
   assert.deepEqual(inMemory(), []);
 });
 
-test('memory for a part of them gives pages of all', async (t) => {
+test('pages are complete if memory holds only a part of the spans', async (t) => {
   const dir = await newDir(t);
   const random = new SeededRandom(7);
   const small = await open(dir, 200_000);

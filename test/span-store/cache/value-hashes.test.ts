@@ -33,7 +33,7 @@ const randomValue = (random: Random, depth: number): unknown => {
   );
 };
 
-test(`every scalar outside of lists has its hash, and nothing else has (seed ${SEED})`, () => {
+test(`only scalars outside of lists have hashes (seed ${SEED})`, () => {
   const random = randomFrom(SEED);
   for (let round = 0; round < 2_000; round++) {
     const value = { top: randomValue(random, 4), [random.pick(TEXTS)]: randomValue(random, 4) };
@@ -48,20 +48,20 @@ test(`every scalar outside of lists has its hash, and nothing else has (seed ${S
   }
 });
 
-test('of a key that is repeated every value has its hash', () => {
+test('every value of a repeated key has a hash', () => {
   assert.deepEqual(
     [...hashesOf('{"a":1,"a":"x"}')].sort(),
     [hashOfKey('a'), hashOfScalar('a', '1'), hashOfScalar('a', 'x')].sort(),
   );
 });
 
-test('a number is found however it is written', () => {
+test('a number is found in any notation', () => {
   for (const text of ['5', '5.0', '"5.00"', '5e0', '0.5e1', '"+5"']) {
     assert.ok(hashesOf(`{"a":{"n":${text}}}`).has(hashOfNumber('a.n', 5)), text);
   }
 });
 
-test('text that is no JSON ends the search and throws nothing', () => {
+test('text that is not JSON ends the search without an error', () => {
   for (const json of [
     '',
     '{',
@@ -81,7 +81,7 @@ test('text that is no JSON ends the search and throws nothing', () => {
   }
 });
 
-test('a block may match when it has one value of every list, and never when it certainly has none', () => {
+test('a block may match only if it has one value of every list', () => {
   const bits = bitsOf(new Set([1, 2, 3_000_000_000]));
   const block = { bits, leastStartNs: 10n, greatestStartNs: 20n };
   assert.ok(mayMatch(block, { values: [] }));

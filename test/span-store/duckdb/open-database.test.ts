@@ -30,7 +30,7 @@ async function given(t: TestContext) {
   return { dir, path: join(dir, 'spans.duckdb'), errors, open };
 }
 
-test('is after a crash as of its last checkpoint, with no log of DuckDB beside it', async (t) => {
+test('the database has its last checkpoint after a crash, and no log of DuckDB', async (t) => {
   const { dir, path, open } = await given(t);
   const store = await open();
   await store.append(oneSpan(1), 1);
@@ -73,7 +73,7 @@ const DAMAGES: { what: string; damage: (path: string) => Promise<void> }[] = [
   },
 ];
 for (const { what, damage } of DAMAGES) {
-  test(`sets a file aside that ${what}, says so, and begins anew above all row ids given before`, async (t) => {
+  test(`quarantines a file that ${what}, reports it, and continues above all allocated row ids`, async (t) => {
     const { dir, path, errors, open } = await given(t);
     const store = await open();
     await store.append(oneSpan(1), 7);
@@ -94,7 +94,7 @@ for (const { what, damage } of DAMAGES) {
   });
 }
 
-test('begins from the backup when there is one', async (t) => {
+test('continues from the backup if there is one', async (t) => {
   const { dir, path, errors, open } = await given(t);
   const store = await open();
   await store.append(oneSpan(1), 1);
@@ -117,7 +117,7 @@ test('begins from the backup when there is one', async (t) => {
   assert.deepEqual((await verifySpanStore(dir)).problems, []);
 });
 
-test('begins anew when the backup is damaged as well', async (t) => {
+test('starts with an empty database if the backup is damaged as well', async (t) => {
   const { dir, path, errors, open } = await given(t);
   const store = await open();
   await store.append(oneSpan(1), 1);
@@ -133,7 +133,7 @@ test('begins anew when the backup is damaged as well', async (t) => {
   assert.equal(errors.length, 2);
 });
 
-test('leaves a file alone that another process has open, also after a backup', async (t) => {
+test('does not replace a file that another process has open, also after a backup', async (t) => {
   const { dir, open, errors } = await given(t);
   const store = await open();
   await store.append(oneSpan(1), 1);

@@ -29,7 +29,7 @@ const TEXTS = [
   'nul\0',
 ];
 
-test(`texts come as they went in, in runs and alone (seed ${SEED})`, async (t) => {
+test(`texts are read as they were written, in runs and alone (seed ${SEED})`, async (t) => {
   const random = new SeededRandom(SEED);
   const connection = await connect(t);
   await connection.run('CREATE TABLE texts (row INTEGER, text VARCHAR)');
@@ -57,7 +57,7 @@ test(`texts come as they went in, in runs and alone (seed ${SEED})`, async (t) =
   );
 });
 
-test('values of every type are those of the client', async (t) => {
+test('values of every type equal those of the client', async (t) => {
   const connection = await connect(t);
   const sql = `SELECT CASE WHEN i % 3 > 0 THEN i::BIGINT - 4 END, CASE WHEN i % 5 > 0 THEN 18446744073709551615::UBIGINT - i::UBIGINT END,
     (i - 4)::INTEGER, i::UTINYINT, i / 7, i % 2 = 0, [i], 'text'::BLOB, {'a': i}, i::HUGEINT, NULL::BIGINT

@@ -52,7 +52,7 @@ describe(`span filters in SQL (seed ${SEED})`, () => {
     return [...views].flatMap(([rowId, view]) => (!filter || matchesSpan(filter, view) ? rowId : []));
   };
 
-  test(`${FILTER_COUNT} random filters select what the evaluator takes`, async () => {
+  test(`${FILTER_COUNT} random filters select the same spans as the evaluator`, async () => {
     for (let index = 0; index < FILTER_COUNT; index++) {
       const text = withKnownKeys(randomFilterText(random, 2), random);
       assert.deepEqual(await select(text), expected(text), text);
@@ -89,7 +89,7 @@ describe(`span filters in SQL (seed ${SEED})`, () => {
     'attributes["custom"]["k*"] == 1',
     "attributes[''][''] == 'x'",
   ]) {
-    test(`${text} selects what the evaluator takes`, async () => {
+    test(`${text} selects the same spans as the evaluator`, async () => {
       assert.deepEqual(await select(text), expected(text));
     });
   }
@@ -116,7 +116,7 @@ describe(`span filters in SQL (seed ${SEED})`, () => {
     assert.equal((await store.stats()).spanCount, SPAN_COUNT + 1);
   });
 
-  test('a list by start time, in pages, has what the list by row id has', async () => {
+  test('pages by start time contain the same spans as pages by row id', async () => {
     for (const text of [
       "name != 'a'",
       "'e' in input.value",
@@ -140,7 +140,7 @@ describe(`span filters in SQL (seed ${SEED})`, () => {
     }
   });
 
-  test('root spans that a filter selects are those of the list without it', async () => {
+  test('a filter selects a subset of the listed root spans', async () => {
     for (const roots of ['parentless', 'orphansToo'] as const) {
       for (const sort of [undefined, 'startTime', 'latency'] as const) {
         const query = { projectId: PROJECT, order: 'asc', limit: 1_000, roots, sort } as const;
@@ -155,7 +155,7 @@ describe(`span filters in SQL (seed ${SEED})`, () => {
     }
   });
 
-  test('counts, sums, quantiles and bins are of what the filter selects', async () => {
+  test('counts, sums, quantiles and bins include only the selected spans', async () => {
     for (const text of [
       "name == 'a'",
       "name == 'no span has this'",
@@ -176,7 +176,7 @@ describe(`span filters in SQL (seed ${SEED})`, () => {
         ...query,
         scale: 'HOUR',
         scaleCount: 1,
-        pieces: [{ beforeMs: Infinity, offsetMs: 0 }],
+        intervals: [{ beforeMs: Infinity, offsetMs: 0 }],
       });
       const count = bins.reduce((sum, bin) => sum + bin.okCount + bin.errorCount + bin.unsetCount, 0);
       assert.equal(count, matching.length, text);

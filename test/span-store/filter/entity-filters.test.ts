@@ -212,14 +212,14 @@ describe('filters of sessions and traces on the store', () => {
     });
   }
 
-  test('an orphan stands for its trace only where orphans count', async () => {
+  test('an orphan represents its trace only if orphans count as roots', async () => {
     const traceFilter = parseTraceFilter('"lost" in input');
     const query = { projectId: 1, order: 'asc', limit: 10, traceFilter } as const;
     assert.equal((await store.listSpans({ ...query, roots: 'parentless' })).items.length, 0);
     assert.equal((await store.listSpans(query)).items.length, 2);
   });
 
-  test('pages of filtered sessions skip and repeat nothing', async () => {
+  test('pages of filtered sessions neither skip nor repeat a session', async () => {
     const filter = parseSessionFilter('num_traces > 0');
     const query = { projectId: 1, order: 'desc', sort: 'startTime', limit: 1, filter } as const;
     const first = await store.listSessions(query);

@@ -47,7 +47,7 @@ test('leaves no placeholder of the scope in a statement', () => {
   assert.equal(Math.max(...[...condition.matchAll(/\$(\d+)/g)].map(([, at]) => Number(at))), parameters.values.length);
 });
 
-test('tells whether a span filter reads long texts, and what a block must contain', () => {
+test('states whether a span filter reads long texts, and the values that a block must contain', () => {
   assert.equal(planOf("'y' in input.value").needs.longTexts, true);
   assert.equal(planOf('latency_ms > 5').needs.longTexts, false);
   assert.equal(planOf("name == 'x' and latency_ms > 5").needs.values.length, 1);

@@ -38,7 +38,7 @@ function randomObject(random: SeededRandom, depth = 0): string {
   return `{${members.join(',')}}`;
 }
 
-test(`a row in memory meets a condition just when the database says so (seed ${SEED})`, async (t) => {
+test(`a row in memory meets a condition exactly if it does in the database (seed ${SEED})`, async (t) => {
   const random = new SeededRandom(SEED);
   const store = await storeForTest(t, { recentSpanBytes: 0 });
   const spans: TestSpan[] = Array.from({ length: SPAN_COUNT }, (_, row) => ({
@@ -76,7 +76,7 @@ test(`a row in memory meets a condition just when the database says so (seed ${S
   assert.ok(metCount > 50, `${metCount} met`);
 });
 
-test('what is in memory answers for common values', () => {
+test('spans in memory suffice for frequent values', () => {
   const columns = spanColumns([
     {
       traceId: '1'.repeat(32),
@@ -98,7 +98,7 @@ test('what is in memory answers for common values', () => {
   assert.deepEqual(isMet({ path: 'a.b', value: 1 }), [true, false]);
 });
 
-test('a search that would look through too much is left to the database', () => {
+test('the database runs a search that would read too many rows', () => {
   const columns = spanColumns([
     { traceId: '1'.repeat(32), spanId: '1'.repeat(16), attributes: { a: 'x'.repeat(10_000_000), b: 1 } },
   ]);

@@ -272,7 +272,7 @@ describe('filters of sessions and traces as SQL', () => {
   };
 
   for (const language of ['session', 'trace'] as const) {
-    test(`select the ${language}s that are found in memory`, async () => {
+    test(`select the same ${language}s as the evaluation in memory`, async () => {
       const select = language === 'session' ? sessionsOf : tracesOf;
       const parse = language === 'session' ? parseSessionFilter : parseTraceFilter;
       // Of an alternative that is not translated nothing is, and this one never holds.

@@ -24,7 +24,7 @@ const OPERATION_COUNT = 30;
 const ALL = { what: 'recompute', projectId: null, firstRowId: 1, lastRowId: 1_000_000 } as const;
 
 for (const seed of [1, 2]) {
-  test(`sums up costs as a plain model does, also after a replay that is cut otherwise (seed ${seed})`, async (t) => {
+  test(`aggregates costs like a plain model, also after a replay with other batches (seed ${seed})`, async (t) => {
     const random = new SeededRandom(seed);
     const model = new CostModel();
     const store = await open(t);
@@ -46,7 +46,7 @@ for (const seed of [1, 2]) {
   });
 }
 
-test('keeps the prices of a span when they change, and takes new ones when it is told to', async (t) => {
+test('keeps the cost of a span when prices change, and recomputes it on request', async (t) => {
   const { store } = await open(t);
   const span = (spanId: string): TestSpan => ({
     ...llmSpan('m', { prompt: 10 }),
@@ -75,7 +75,7 @@ test('keeps the prices of a span when they change, and takes new ones when it is
   );
 });
 
-test('keeps its prices when it is opened again', async (t) => {
+test('keeps its prices when it is reopened', async (t) => {
   const { store, dir, reopen } = await open(t);
   await store.changeCosts({ what: 'prices', models: JSON.stringify([priced(1, 'm', 2)]) }, 1);
   const digest = await store.priceDigest();
@@ -305,7 +305,7 @@ async function compare(store: DuckdbSpanStore, model: CostModel): Promise<void> 
       projectId,
       scale: 'YEAR',
       scaleCount: 1,
-      pieces: [{ beforeMs: Infinity, offsetMs: 0 }],
+      intervals: [{ beforeMs: Infinity, offsetMs: 0 }],
     });
     for (const [rowId, { lastUsedUnixNano: _, ...sums }] of models) {
       assert.deepEqual(sums, toSums(costs.filter(({ modelRowId }) => modelRowId === rowId)));

@@ -18,7 +18,7 @@ const NAMES: readonly [name: string, isOf: (row: number) => boolean][] = [
 ];
 const nameOf = (row: number): string => NAMES.find(([, isOf]) => isOf(row))?.[0] ?? 'other';
 
-test('rows of a page are read whole and once, wherever they lie', async (t) => {
+test('rows of a page are read completely and once, wherever they are stored', async (t) => {
   const store = await storeForTest(t, { recentSpanBytes: 0 });
   for (let first = 0, position = 1; first < ROW_COUNT; first += BATCH_ROW_COUNT, position++) {
     const rows = Array.from({ length: BATCH_ROW_COUNT }, (_, at) => first + at);

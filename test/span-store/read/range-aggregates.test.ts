@@ -37,7 +37,7 @@ const MEMORY = { enough: undefined, little: 24_000, none: 0 } as const;
 type Operation = (store: SpanStore, position: number) => Promise<unknown>;
 
 for (const seed of [1, 2]) {
-  test(`figures of any range from memory are those of the database (seed ${seed})`, async (t) => {
+  test(`aggregates of any range in memory equal those of the database (seed ${seed})`, async (t) => {
     const random = new SeededRandom(seed);
     const dirs = { enough: await newDir(t), little: await newDir(t), none: await newDir(t) };
     const stores = { enough: await open(dirs.enough), little: await open(dirs.little, MEMORY.little) };
@@ -73,7 +73,7 @@ for (const seed of [1, 2]) {
   });
 }
 
-test('figures are right while spans of one project keep coming', async (t) => {
+test('aggregates are correct while spans of one project arrive', async (t) => {
   const random = new SeededRandom(11);
   const store = await open(await newDir(t));
   const range = { projectId: 1, startTimeUnixNano: BEGINNING + MINUTE / 3n, endTimeUnixNano: BEGINNING + 5n * HOUR };

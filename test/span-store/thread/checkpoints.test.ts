@@ -8,7 +8,7 @@ import { openSpanStore } from '../../../src/span-store/open-span-store.ts';
 import { spanColumns } from '../../fixtures/span-columns.ts';
 
 describe('checkpoints of the span store', () => {
-  test('are made while reads come and go, and neither disturbs the other', async (t) => {
+  test('run during reads, and neither disturbs the other', async (t) => {
     const { store, problems } = await given(t);
     let isReading = true;
     const reader = async () => {
@@ -35,7 +35,7 @@ describe('checkpoints of the span store', () => {
     assert.equal((await store.stats()).spanCount, 40 * BATCH_SPAN_COUNT);
   });
 
-  test('of a store that closes while reads run end those reads, not the process', async (t) => {
+  test('of a store that closes during reads end those reads, not the process', async (t) => {
     const { store } = await given(t);
     for (let position = 1; position <= 10; position++) await store.append(spanColumns(batch(position)), position);
     const reads = Array.from({ length: 20 }, () => store.findSpans({ projectId: 1, limit: 1_000, names: ['step 7'] }));

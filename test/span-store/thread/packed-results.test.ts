@@ -16,7 +16,7 @@ const NUMBERS = [0, -0, 1, -1.5, 2 ** 53 - 1, -(2 ** 53 - 1), Number.MAX_VALUE];
 const BIGINTS = [0n, 1n, -1n, 2n ** 63n - 1n, -(2n ** 63n)];
 
 for (const seed of [1, 2, 3]) {
-  test(`results cross the threads as they are (seed ${seed})`, () => {
+  test(`results cross threads unchanged (seed ${seed})`, () => {
     const random = new SeededRandom(seed);
     const maybe = <Value>(value: Value) => (random.below(3) === 0 ? null : value);
     const text = () => random.pick(TEXTS);

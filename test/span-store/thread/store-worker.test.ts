@@ -50,7 +50,7 @@ test('ends the running statement of a cancelled read, and starts no further one'
   instance.closeSync();
 });
 
-test('a read of many places uses a second connection while it is the only one', async (t) => {
+test('a read of distant rows uses a second connection while no other read runs', async (t) => {
   const instance = await DuckDBInstance.create(':memory:');
   t.after(() => instance.closeSync());
   const readers = new Readers(() => instance.connect(), {});
@@ -106,7 +106,7 @@ test('a read of many places uses a second connection while it is the only one', 
   readers.close();
 });
 
-test('a read that is cancelled at any moment of a snapshot leaves nothing behind for the next one', async (t) => {
+test('a read that is cancelled at any moment does not affect the next one', async (t) => {
   const instance = await DuckDBInstance.create(':memory:');
   t.after(() => instance.closeSync());
   const readers = new Readers(() => instance.connect(), {});
@@ -134,7 +134,7 @@ test('a read that is cancelled at any moment of a snapshot leaves nothing behind
   readers.close();
 });
 
-test('rejects with QUERY_TIMED_OUT past the deadline of the class, and goes on', async (t) => {
+test('rejects with QUERY_TIMED_OUT after the deadline of the class, and continues', async (t) => {
   const store = await openStore(t, { readDeadlineMs: { api: 0 } });
   // So many that no machine reads them within a millisecond, the least that a timer waits.
   const spans = Array.from({ length: 5_000 }, (_, row) => ({
@@ -151,7 +151,7 @@ test('rejects with QUERY_TIMED_OUT past the deadline of the class, and goes on',
   assert.equal(page.items.length, 1);
 });
 
-test('lets reads beyond the places wait, and takes them off the line when they are cancelled', async (t) => {
+test('queues reads above the limit, and removes cancelled reads from the queue', async (t) => {
   const store = await openStore(t, { concurrentReadCount: 1 });
   await store.append(oneSpan(1), 1);
   const abort = new AbortController();
@@ -164,7 +164,7 @@ test('lets reads beyond the places wait, and takes them off the line when they a
   assert.ok((await Promise.all(reads)).every(({ items }) => items.length === 1));
 });
 
-test('rejects what is asked of a closed store', async (t) => {
+test('rejects reads of a closed store', async (t) => {
   const store = await openStore(t);
   await store.close();
 
@@ -173,7 +173,7 @@ test('rejects what is asked of a closed store', async (t) => {
   await store.close();
 });
 
-test('starts a thread that died again, as of its last checkpoint, and waits until the writer has asked for it', async (t) => {
+test('restarts a failed thread at its last checkpoint, and waits until the writer has read the position', async (t) => {
   const workers = new Set<Worker>();
   const { postMessage } = Worker.prototype;
   Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<typeof postMessage>) {
@@ -210,7 +210,7 @@ test('starts a thread that died again, as of its last checkpoint, and waits unti
   );
 });
 
-test('shows what it does in metrics, a cancelled read once', async (t) => {
+test('reports its work in metrics, and a cancelled read once', async (t) => {
   const registry = new Registry();
   const store = await openStore(t, { registry });
   const abort = new AbortController();

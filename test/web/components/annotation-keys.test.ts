@@ -78,7 +78,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     await page.keyboard.press('e');
     await label(page, 'quality', /good/).waitFor();
 
-    await t.test('the queue continues after a mouse click on its button', async () => {
+    await t.test('continue the queue after a mouse click on its button', async () => {
       await pane(page).getByRole('button', { name: 'Queue' }).click();
       await page.keyboard.press('1');
       await page.waitForURL(new RegExp(hexId(102, 16)));
@@ -106,7 +106,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       });
     }
 
-    await t.test('not while the user types', async () => {
+    await t.test('have no effect while the user types', async () => {
       await pane(page).getByRole('button', { name: 'Add explanation' }).click();
       const texts = [
         pane(page).getByLabel('Explanation of quality'),
@@ -278,7 +278,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     });
   }
 
-  test('go through the selection beside the table too, and new rows do not change it', async (t) => {
+  test('step through the selection beside the table, and new rows do not change it', async (t) => {
     const { place } = await makeProject(server.url, 'beside', 701, 5, ['honesty']);
     const browser = await openBrowser(t);
     const { page, pageErrors } = await openPage(browser, server.url);

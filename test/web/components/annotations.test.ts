@@ -49,7 +49,7 @@ async function addConfig(url: string, project: string | undefined, name: string)
 }
 
 describe('annotations in the interface', { skip: NO_BROWSER }, () => {
-  test('save themselves, are changed and deleted by who made them, with notes beside them', async (t) => {
+  test('are saved automatically, and their authors edit and delete them and add notes', async (t) => {
     const { server, project, place, tracePlace } = await start(t);
     await addConfig(server.url, project, 'quality');
     const root = await spanNode(server.url, hexId(1_000, 8));
@@ -108,7 +108,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     assert.deepEqual(pageErrors, []);
   });
 
-  test('have ways to judge that are made and attached where they are needed', async (t) => {
+  test('use configs that users create and add to the project in the pane', async (t) => {
     const { server, tracePlace } = await start(t);
     await addConfig(server.url, undefined, 'elsewhere');
     const browser = await openBrowser(t);
@@ -164,7 +164,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     assert.deepEqual(pageErrors, []);
   });
 
-  test('go through the rows of a table that nobody here has judged, by keys alone', async (t) => {
+  test('are made for all unannotated rows of a table by keyboard', async (t) => {
     const { server, project, place } = await start(t, 4);
     await addConfig(server.url, project, 'quality');
     const mine = { annotatorKind: 'HUMAN', source: 'APP', metadata: {}, identifier: 'interface', name: 'quality' };
@@ -200,7 +200,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     assert.deepEqual(pageErrors, []);
   });
 
-  test('of documents and sessions are made where these are shown', async (t) => {
+  test('of documents and sessions are made beside the document or session', async (t) => {
     const { server, project, place, tracePlace } = await start(t);
     await addConfig(server.url, project, 'relevance');
     const retriever = await spanNode(server.url, hexId(1_002, 8));
@@ -254,7 +254,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     assert.deepEqual(pageErrors, []);
   });
 
-  test('hold texts that never run, load or restyle anything', async (t) => {
+  test('contain texts that never run, load or style anything', async (t) => {
     const { server, project, place, tracePlace } = await start(t);
     const spanId = await spanNode(server.url, hexId(1_000, 8));
     for (const [index, attack] of ATTACKS.entries()) {

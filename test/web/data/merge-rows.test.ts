@@ -46,11 +46,11 @@ test('a list that the user reads stays when more than a page of rows is new', ()
   assert.equal(mergeFirstPage(page(40, 30), merged, rowId, true), merged);
 });
 
-test('a list that nobody reads is replaced when more than a page of rows is new', () => {
+test('a list that the user does not read is replaced when more than a page of rows is new', () => {
   assert.deepEqual(ids(mergeFirstPage(page(30, 20), list(10, 1), rowId, false)), ids({ rows: rows(30, 20) }));
 });
 
-test('a list that nobody reads does not grow without limit', () => {
+test('a list that the user does not read does not grow without limit', () => {
   const merged = mergeFirstPage(page(702, 690), list(700, 1), rowId, false);
   assert.equal(merged.rows.length, 13);
   assert.equal(merged.next, 'after 690');

@@ -38,8 +38,8 @@ async function restartable(t: { after(end: () => Promise<unknown>): void }) {
   };
 }
 
-describe('while the server is down', { skip: NO_BROWSER }, () => {
-  test('every page says so once, keeps what it has, and recovers by itself', async (t) => {
+describe('an outage of the server', { skip: NO_BROWSER }, () => {
+  test('is reported once on every page, which keeps its data and recovers automatically', async (t) => {
     const server = await restartable(t);
     await seed(
       server.url,
@@ -75,7 +75,7 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
 
     await server.kill();
 
-    await t.test('what is shown stays, with one notice', async () => {
+    await t.test('shown data stays, with one message', async () => {
       for (const { page } of [table, trace, talk, ingest, projects]) {
         await banner(page).getByText('The server cannot be reached.').waitFor();
         await banner(page).getByText('The data below may be out of date. Retrying…').waitFor();
@@ -90,14 +90,14 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
       await talk.page.locator('.turn').first().waitFor();
     });
 
-    await t.test('Live says that it is not', async () => {
+    await t.test('the Live button shows that it is offline', async () => {
       const offline = table.page.getByRole('button', { name: 'Offline' });
       await offline.waitFor();
       assert.equal(await offline.locator('.live-dot').getAttribute('data-on'), 'false');
     });
 
     await t.test(
-      'pages and panels that are opened during the outage wait, with one notice',
+      'pages and panels that are opened during the outage wait, with one message',
 
       async () => {
         // Other data of a loaded page, another page whose code is not loaded, and charts that were never shown.
@@ -136,7 +136,7 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
     });
   });
 
-  test('six charts that fail for one reason say it once', async (t) => {
+  test('six charts that fail for the same reason show it once', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     await seed(server.url, PROJECT, [span(1)]);
@@ -189,7 +189,7 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
     await page.locator('.tree-row', { hasText: 'span 2' }).waitFor();
     await banner(page).waitFor({ state: 'detached' });
 
-    await t.test('a server that is not ready yet is waited for, too', async () => {
+    await t.test('the page also waits for a server that is not ready yet', async () => {
       const notYet = (route: Route) => route.fulfill({ status: 503, body: 'later' });
       await page.route('**/readyz', notYet);
       await page.route('**/graphql', notYet);

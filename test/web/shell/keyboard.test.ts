@@ -63,8 +63,8 @@ const walkAgain = async (page: Page): Promise<readonly Stop[]> =>
 /** Popovers, which are not modal. */
 const LEFT_BY_TAB = new Set(['Last 7 days', 'Columns', 'Views']);
 
-describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
-  test('leads through every screen, shows where one is, and out of whatever was opened', async (t) => {
+describe('the interface by keyboard', { skip: NO_BROWSER }, () => {
+  test('reaches every page, shows the focus, and closes every element that it opened', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const now = Date.now();
@@ -175,7 +175,7 @@ describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
     assert.deepEqual(pageErrors, []);
   });
 
-  test('works in a table after a click on a checkbox or a header, like the keys of the page', async (t) => {
+  test('works in a table and on its page after a click on a checkbox or a header', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const now = Date.now();

@@ -16,8 +16,8 @@ const SPAN = {
 };
 const RANGE = 'timeRangeStart=2026-03-02T00:00:00Z&timeRangeEnd=2026-03-03T00:00:00Z';
 
-describe('what stands around every page', { skip: NO_BROWSER }, () => {
-  test('leads everywhere, looks as chosen, and says what went wrong', async (t) => {
+describe('the shell of every page', { skip: NO_BROWSER }, () => {
+  test('navigates, applies preferences and reports failures', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     await seed(server.url, 'around', [SPAN]);
@@ -25,7 +25,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
     const place = `${server.url}/projects/${id}`;
     const browser = await openBrowser(t);
 
-    await t.test('the navigation marks where we are, collapses, stays so, and reaches both explorers', async () => {
+    await t.test('the navigation marks the current page, stays collapsed, and links to both API pages', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?${RANGE}`);
       const nav = page.getByRole('navigation', { name: 'Main' });
@@ -59,7 +59,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('what a page shows is asked for once, while its code is still on the way', async () => {
+    await t.test('the data of a page is requested once, while its code is loading', async () => {
       const { page, pageErrors, operations } = await openPage(browser, server.url);
       for (const [path, asked, row] of [
         [`/spans?${RANGE}`, 'projectSpans', '.table-row'],
@@ -85,7 +85,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('code that does not come is a failure of the page alone, and is asked for again', async () => {
+    await t.test('code that does not load is a failure of its page only, and is requested again', async () => {
       const { page } = await openPage(browser, server.url);
       await page.route(/ProjectPage-[^/]*[.]js$/, (route) => route.abort());
       await page.goto(`${place}/spans?${RANGE}`);
@@ -97,7 +97,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('the theme is chosen, or follows the system while the page is open', async () => {
+    await t.test('the user chooses the theme, or it follows the system while the page is open', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${server.url}/settings`);
       const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -114,7 +114,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('charts, values and the explorers follow the theme', async () => {
+    await t.test('charts, values and the API pages follow the theme', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       const inThemes = async (selector: string, property: 'color' | 'fill' | 'backgroundColor') => {
         await page.locator(selector).first().waitFor();
@@ -141,7 +141,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('another time zone changes every time', async () => {
+    await t.test('a change of the time zone changes all times', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${server.url}/settings`);
       await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
@@ -152,7 +152,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('the palette finds pages, projects and pasted ids; ? shows the keys', async () => {
+    await t.test('the palette finds pages, projects and pasted IDs; ? shows the shortcuts', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       const find = async (text: string) => {
         await page.keyboard.press('Control+k');
@@ -185,7 +185,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('the palette offers what was opened lately, and no more of it than it can keep', async () => {
+    await t.test('the palette offers recently opened pages, up to its maximum', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       const first = page.getByRole('option').first();
       await page.goto(`${place}/spans?${RANGE}`);
@@ -214,7 +214,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('each way to fail has its own words and a way out', async () => {
+    await t.test('each kind of failure has its own text and next step', async () => {
       const { page } = await openPage(browser, server.url);
       const answers = {
         'The server cannot be reached': 'abort',
@@ -248,7 +248,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
     });
 
     await t.test(
-      'a time range is a preset, typed, picked, moved and zoomed, and an impossible one is refused',
+      'a time range can be a preset, typed, picked, moved and zoomed, and an invalid one is rejected',
       async () => {
         const { page, pageErrors } = await openPage(browser, server.url);
         const params = () => new URL(page.url()).searchParams;
@@ -305,7 +305,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
     );
   });
 
-  test('warns where storage is above its limit', async (t) => {
+  test('a warning appears while storage is above its limit', async (t) => {
     const server = await startServer({
       env: {
         SERVICE_DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: '0.001',

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import {
   checkAnnotationConfig,
   type NewAnnotationConfig,
@@ -13,7 +14,7 @@ interface NamedInput {
   readonly name: string;
   readonly description?: string | null;
 }
-/** `AnnotationConfigInput`; one of them is there. */
+/** `AnnotationConfigInput`, in which exactly one field is set. */
 export interface ConfigInput {
   readonly categorical?: NamedInput & {
     readonly optimizationDirection: OptimizationDirection;
@@ -30,29 +31,23 @@ export interface ConfigInput {
 export function toNewConfig({ categorical, continuous, freeform }: ConfigInput): NewAnnotationConfig {
   const kinds = [categorical, continuous, freeform].filter((kind) => kind != null);
   if (kinds.length !== 1) reject('Exactly one kind of annotation config must be specified.');
-  const config = categorical
-    ? ({
-        ...named(categorical),
-        type: 'CATEGORICAL',
-        optimizationDirection: categorical.optimizationDirection,
-        values: categorical.values.map(({ label, score = null }) => ({ label, score })),
-      } as const)
-    : continuous
-      ? ({
-          ...named(continuous),
-          ...bounds(continuous),
-          type: 'CONTINUOUS',
-          optimizationDirection: continuous.optimizationDirection,
-        } as const)
-      : ({
-          ...named(freeform!),
-          ...bounds(freeform!),
-          type: 'FREEFORM',
-          optimizationDirection: freeform!.optimizationDirection ?? null,
-          threshold: freeform!.threshold ?? null,
-        } as const);
+  const config = toConfig({ categorical, continuous, freeform });
   checkAnnotationConfig(config);
   return config;
+}
+
+function toConfig({ categorical, continuous, freeform }: ConfigInput): NewAnnotationConfig {
+  if (categorical) {
+    const values = categorical.values.map(({ label, score = null }) => ({ label, score }));
+    const { optimizationDirection } = categorical;
+    return { ...named(categorical), type: 'CATEGORICAL', optimizationDirection, values };
+  }
+  if (continuous) {
+    const { optimizationDirection } = continuous;
+    return { ...named(continuous), ...bounds(continuous), type: 'CONTINUOUS', optimizationDirection };
+  }
+  const { optimizationDirection = null, threshold = null, ...rest } = expectPresent(freeform, 'one kind is given');
+  return { ...named(rest), ...bounds(rest), type: 'FREEFORM', optimizationDirection, threshold };
 }
 
 const named = ({ name, description = null }: NamedInput) => ({ name, description });

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import { NOTE_NAME } from '../../../model/annotations/annotation.ts';
 import type { AnnotationConfig, NewAnnotationConfig } from '../../../model/annotations/annotation-config.ts';
 import { configRowIdOf } from '../../contract/config-ids.ts';
@@ -78,7 +79,10 @@ function configPayload(config: AnnotationConfig, context: GraphqlContext): objec
 
 function projectPayload([assignment]: readonly { readonly projectId: number }[], context: GraphqlContext): object {
   context.invalidateReads();
-  return { project: projectRef(assignment!.projectId), query: QUERY };
+  return {
+    project: projectRef(expectPresent(assignment, 'a mutation assigns at least one config').projectId),
+    query: QUERY,
+  };
 }
 
 function toAssignments(input: readonly AssignmentInput[]) {
@@ -91,7 +95,7 @@ function toAssignments(input: readonly AssignmentInput[]) {
 
 const rowIdOfConfig = (globalId: string): number => configRowIdOf(globalId) ?? reject('Invalid annotation config ID');
 
-/** The contract of GraphQL has a text of its own for a name that is taken. The reserved name has the common text. */
+/** The GraphQL contract has its own text for a name that is in use. The reserved name has the common text. */
 const withNameIn = <Result>({ name }: NewAnnotationConfig, write: () => Promise<Result>): Promise<Result> =>
   name === NOTE_NAME
     ? write()

@@ -10,7 +10,7 @@ import { toGlobalId } from '../../contract/global-id.ts';
 export const toConfigNode = (config: AnnotationConfig): object =>
   toNode(config, toGlobalId(CONFIG_NODE_TYPES[config.type], config.rowId));
 
-/** A config that belongs to a node and has no row of its own. Its ID contains the ID of the node. */
+/** A config that belongs to a node and has no row. Its ID contains the ID of the node. */
 export function toOwnedConfigNode(config: NewAnnotationConfig, ownerId: string): object {
   const owner = Buffer.from(ownerId, 'base64').toString();
   return toNode(config, Buffer.from(`${CONFIG_NODE_TYPES[config.type]}:${owner}:${config.name}`).toString('base64'));

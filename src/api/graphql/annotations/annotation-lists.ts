@@ -98,7 +98,7 @@ function summaries(target: AnnotationTarget): Resolver<NodeRef, Pick<ListArgumen
     const isWanted = toPredicate(filter);
     return whenKnown(loaders.annotationsOf[target].load(rowId), (found = []) => {
       const counted = found.filter((one) => (one.score !== null || one.label !== null) && isWanted(one));
-      // Most targets have one, and a page has thousands of targets.
+      // Most targets have one annotation, and a page has thousands of targets.
       if (counted.length <= 1) return counted.map(summaryOfOne);
       const byName = new Map<string, Annotation[]>();
       for (const annotation of counted.sort(comparing({ col: 'name', dir: 'asc' }))) {
@@ -131,7 +131,7 @@ function summarize(name: string, annotations: readonly Annotation[]): object {
     name,
     count: annotations.length,
     labels,
-    labelFractions: labels.map((label) => ({ label, fraction: counts.get(label)! / labelCount })),
+    labelFractions: labels.map((label) => ({ label, fraction: (counts.get(label) ?? 0) / labelCount })),
     meanScore: scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length,
     scoreCount: scores.length,
     labelCount,

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { AnnotationSource, AnnotationTarget, AnnotatorKind } from '../../../model/annotations/annotation.ts';
 import type { AnnotateRows, RowAnnotation } from '../../../domain/annotations/annotate-rows.ts';
 import type { AnnotationPatch } from '../../../domain/annotations/change-annotations.ts';
@@ -31,14 +32,14 @@ interface PatchInput extends Partial<AnnotationInput> {
 type SessionInput = Omit<AnnotationInput, 'annotatorKind' | 'source'> & Partial<AnnotationInput>;
 type UpdateInput = SessionInput & { readonly id: string };
 
-/** The compiled documents leave out defaults of fields inside an input. */
+/** Compiled documents omit the defaults of fields inside an input. */
 const withDefaults = ({ annotatorKind, source, ...input }: SessionInput): AnnotationInput => ({
   ...input,
   annotatorKind: annotatorKind ?? 'HUMAN',
   source: source ?? 'APP',
 });
 
-/** How a kind of target is called in payloads and texts. */
+/** Name of a kind of target in payloads and texts. */
 const WORDS = {
   span: { list: 'spanAnnotations', noun: 'span' },
   trace: { list: 'traceAnnotations', noun: 'trace' },
@@ -128,8 +129,11 @@ function targetRowIdOf(
   target: AnnotationTarget,
   { spanId, traceId, projectSessionId }: Pick<AnnotationInput, 'spanId' | 'traceId' | 'projectSessionId'>,
 ): number {
-  if (target === 'trace') return rowIdOfNode('Trace', traceId!);
-  return target === 'session' ? rowIdOfNode('ProjectSession', projectSessionId!) : rowIdOfNode('Span', spanId!);
+  const given = (globalId: string | undefined) => expectPresent(globalId, 'the schema requires the ID of the target');
+  if (target === 'trace') return rowIdOfNode('Trace', given(traceId));
+  return target === 'session'
+    ? rowIdOfNode('ProjectSession', given(projectSessionId))
+    : rowIdOfNode('Span', given(spanId));
 }
 
 function patch(target: Listed): Resolver<unknown, { readonly input: readonly PatchInput[] }> {
@@ -142,7 +146,7 @@ function patch(target: Listed): Resolver<unknown, { readonly input: readonly Pat
   };
 }
 
-/** Null clears a label, score or explanation, and leaves anything else. */
+/** Null clears a label, score or explanation, and keeps any other field. */
 function toPatch(target: Listed, input: PatchInput): AnnotationPatch {
   const { name, identifier, annotatorKind, label, score, explanation, metadata, source } = input;
   return {

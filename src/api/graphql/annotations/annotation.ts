@@ -22,7 +22,7 @@ export const ANNOTATION_NODE_TYPES = {
   document: 'DocumentAnnotation',
 } as const satisfies Record<AnnotationTarget, AnnotationNodeType>;
 
-/** A field of a stored annotation. All kinds share their row ids, so the kind is looked at too. */
+/** A field of a stored annotation. All kinds share their row ids, so the kind is compared too. */
 function row(compute: (annotation: Annotation) => unknown): Resolver<NodeRef<AnnotationNodeType>> {
   return (node, _args, { loaders }) =>
     whenKnown(loaders.annotations.load(node.rowId), (annotation) =>

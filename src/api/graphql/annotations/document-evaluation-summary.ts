@@ -12,7 +12,7 @@ interface KArguments {
 }
 type Metric = (scores: readonly number[], k: number) => number;
 
-/** Means over the spans for which a metric can be computed, and how many those are. */
+/** Means over the spans for which a metric can be computed, and the number of these spans. */
 export const documentEvaluationSummaryResolvers: Resolvers = {
   evaluationName: ({ evaluationName }: DocumentEvaluations) => evaluationName,
   averageNdcg: (source: DocumentEvaluations, { k }: KArguments) => mean(values(source, ndcg, k)),

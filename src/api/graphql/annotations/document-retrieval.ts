@@ -54,7 +54,7 @@ export const documentRetrievalResolvers: Resolvers = {
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 const isRelevant = (score: number): boolean => score !== 0 && !Number.isNaN(score);
 
-/** Gain, discounted by the logarithm of the rank, as a share of the best order's. */
+/** Gain, discounted by the logarithm of the rank, as a share of that of the best order. */
 export function ndcg(scores: readonly number[], k: number): number {
   if (k < 1) return 0;
   if (scores.some(Number.isNaN)) return Number.NaN;

@@ -113,20 +113,20 @@ function metrics(target: Target): Resolver<NodeRef, MetricsArguments> {
 
 function readBins(
   { domain, signal }: GraphqlContext,
-  { scale, scaleCount, pieces, ...range }: BinQuery,
+  { scale, scaleCount, intervals, ...range }: BinQuery,
   target: Target,
   name?: string | null,
 ): Promise<AnnotationAggregates[]> {
   const query = {
     ...range,
     target,
-    bins: { scale, scaleCount, pieces },
+    bins: { scale, scaleCount, intervals },
     ...(name != null && { names: [name] }),
   };
   return domain.spans.sumUpAnnotations(query, { readClass: 'interface', signal });
 }
 
-/** Bins in order of time, each with what it has of each name. */
+/** Bins in order of time, each with the scores of each name. */
 function toBins(
   found: readonly AnnotationAggregates[],
   isWanted: (sums: AnnotationAggregates) => boolean = () => true,

@@ -6,7 +6,7 @@ import { QUERY, type Resolver, type Resolvers } from '../resolvers.ts';
 interface DeleteInput extends RangeArguments {
   readonly projectId: string;
   readonly annotationName: string;
-  /** The compiled documents leave out its default, the time of making. */
+  /** Compiled documents omit its default, the creation time. */
   readonly timeRangeField?: 'ANNOTATION_CREATED_AT' | 'SOURCE_START_TIME' | null;
 }
 
@@ -38,7 +38,7 @@ function deletion(target: 'span' | 'trace' | 'session'): Resolver<unknown, { rea
   };
 }
 
-/** Times of making are whole milliseconds. */
+/** Creation times are whole milliseconds. */
 const createdIn = ({ startTimeUnixNano, endTimeUnixNano }: TimeRange) => ({
   ...(startTimeUnixNano !== undefined && { createdFromMs: toMsAbove(startTimeUnixNano) }),
   ...(endTimeUnixNano !== undefined && { createdBeforeMs: toMsAbove(endTimeUnixNano) }),

@@ -90,7 +90,7 @@ const userIdText = (userRowId: number): string => toGlobalId('User', userRowId);
 const datasetOf = ({ datasetId }: { readonly datasetId?: string | null }): number | undefined =>
   datasetId ? rowIdOfNode('Dataset', datasetId) : undefined;
 
-/** Null leaves what is there, as nothing does. */
+/** Null and an absent field keep the stored value. */
 const toPatch = ({ exampleId, input, output, metadata }: PatchInput) => ({
   rowId: rowIdOfNode('DatasetExample', exampleId),
   ...(input != null && { input: checkJsonObject('input', input) }),

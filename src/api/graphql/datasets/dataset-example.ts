@@ -15,7 +15,7 @@ export const exampleResolvers: Resolvers = {
   createdAt: row(({ createdAt }) => createdAt),
   externalId: row(({ externalId }) => externalId),
   revision: readRevision,
-  // The span may be gone.
+  // The span may have been deleted.
   span: row(
     ({ spanRowId }, { loaders }) =>
       spanRowId && whenKnown(loaders.spans.load(spanRowId), (span) => span && spanRef(spanRowId)),
@@ -27,7 +27,7 @@ export const exampleResolvers: Resolvers = {
     }),
 };
 
-/** At the version asked for, else as the list shows it that the example came in, else as it is now. */
+/** The revision at the requested version, else at that of the list that contains the example, else the current one. */
 function readRevision(
   example: ExampleRef,
   { datasetVersionId }: { readonly datasetVersionId?: string | null },
@@ -52,7 +52,7 @@ const toRevision = ({ input, output, metadata, kind, createdAt }: ExampleRevisio
   createdAt,
 });
 
-/** What a span has to do with datasets. */
+/** Fields of a span that concern datasets. */
 export const spanExampleResolvers: Resolvers = {
   containedInDataset: ({ rowId }: NodeRef, _args: unknown, { loaders }) =>
     whenKnown(loaders.spansInDatasets.load(rowId), (isContained) => isContained === true),

@@ -4,7 +4,7 @@ import { whenKnown } from '../execution/batch-loader.ts';
 import type { Loaders } from '../loaders.ts';
 import { datasetLabelRef, datasetSplitRef, fromRow, id, type NodeRef, type Resolvers } from '../resolvers.ts';
 
-/** What groups examples (splits) and datasets (labels). */
+/** Groups of examples (splits) and of datasets (labels). */
 const split = fromRow(({ datasetSplits }) => datasetSplits);
 
 export const datasetSplitResolvers: Resolvers = {

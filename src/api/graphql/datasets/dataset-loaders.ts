@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import type {
   Dataset,
   DatasetLabel,
@@ -9,7 +10,7 @@ import type {
 import type { Domain } from '../../../domain/domain.ts';
 import type { BatchLoader, NewLoader } from '../execution/batch-loader.ts';
 
-/** Keys are row ids, of what the loader is named after. */
+/** Keys are row ids of the loader's noun. */
 export interface DatasetLoaders {
   readonly datasets: BatchLoader<number, Dataset>;
   readonly changeTimesOfDatasets: BatchLoader<number, Date>;
@@ -30,7 +31,7 @@ export interface DatasetLoaders {
   readonly spansInDatasets: BatchLoader<number, true>;
 }
 
-/** An example at a version, or as it is now. */
+/** An example at a version, or its current state. */
 export const revisionKey = (exampleRowId: number, versionRowId?: number): string =>
   `${exampleRowId}:${versionRowId ?? ''}`;
 
@@ -48,7 +49,11 @@ export function createDatasetLoaders(newLoader: NewLoader, datasets: Domain['dat
     exampleRevisions: newLoader((rowIds) => datasets.findRevisions(rowIds), REVISION_COUNT_MAX),
     revisionsOfExamples: newLoader(async (keys) => {
       const revisions = await datasets.findRevisionsAt(keys.map(parseRevisionKey));
-      return new Map(revisions.flatMap((revision, index) => (revision ? [[keys[index]!, revision]] : [])));
+      return new Map(
+        revisions.flatMap((revision, index) =>
+          revision ? [[expectPresent(keys[index], 'each key has a result'), revision]] : [],
+        ),
+      );
     }, REVISION_COUNT_MAX),
     datasetSplits: newLoader((rowIds) => datasets.findSplitsByRowIds(rowIds)),
     splitsOfDatasets: newLoader((rowIds) => datasets.findSplitsOfDatasets(rowIds)),

@@ -23,7 +23,7 @@ interface ExternalIdArguments {
 export const datasetQueries: Resolvers = {
   async datasets(_source, args: DatasetsArguments, { domain, items }: GraphqlContext) {
     const { sort, filter } = args;
-    // What is no id of a label is passed over.
+    // IDs of other objects than labels are ignored.
     const labelRowIds = (filter?.filterLabels ?? []).flatMap((labelId) => rowIdOf('DatasetLabel', labelId) ?? []);
     const ids = await domain.datasets.findIds({
       ...(filter?.value && { nameContains: filter.value }),

@@ -66,7 +66,7 @@ interface ExampleListArguments extends ExamplesArguments, PageArguments {
   readonly filterIds?: readonly string[] | null;
 }
 
-/** Pages go forward: a dataset may have more examples than anybody wants to count off. */
+/** Forward pagination only, because a dataset may have very many examples. */
 async function listExamples(
   { rowId }: DatasetRef,
   args: ExampleListArguments,
@@ -92,13 +92,13 @@ async function listExamples(
     cursor: toCursor({ rowId: example.rowId }, undefined),
     node: exampleRef(example.rowId, example.revisionRowId),
   }));
-  return keysetConnection(edges, found.length > count ? edges.at(-1)!.cursor : undefined, context.items);
+  return keysetConnection(edges, found.length > count ? edges.at(-1)?.cursor : undefined, context.items);
 }
 
 const toSplitIds = ({ splitIds }: ExamplesArguments) =>
   splitIds?.length ? { splitRowIds: rowIdsOfNodes('DatasetSplit', splitIds) } : {};
 
-/** The version asked for, else the latest; undefined when there is none. */
+/** The requested version, else the latest. Undefined when there is none. */
 async function findVersion(
   datasetRowId: number,
   { datasetVersionId }: ExamplesArguments,

@@ -103,7 +103,7 @@ const VALUES: Readonly<Record<Column, (binding: DatasetEvaluator) => string | nu
   updatedAt: ({ updatedAt }) => updatedAt.getTime(),
 };
 
-/** They come by name. What is equal stays in the order of row ids, in the direction of the sort. */
+/** The input is sorted by name. Equal entries stay in the order of row ids, in the direction of the sort. */
 function sorted(bindings: readonly DatasetEvaluator[], sort: ListArguments['sort']): readonly DatasetEvaluator[] {
   if (!sort) return bindings;
   const sign = sort.dir === 'asc' ? 1 : -1;

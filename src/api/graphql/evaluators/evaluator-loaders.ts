@@ -2,7 +2,7 @@ import type { BuiltInEvaluator, DatasetEvaluator, LlmEvaluator } from '../../../
 import type { Domain } from '../../../domain/domain.ts';
 import type { BatchLoader, NewLoader } from '../execution/batch-loader.ts';
 
-/** Keys are row ids, of what the loader is named after. */
+/** Keys are row ids of the loader's noun. */
 export interface EvaluatorLoaders {
   readonly llmEvaluators: BatchLoader<number, LlmEvaluator>;
   readonly builtInEvaluators: BatchLoader<number, BuiltInEvaluator>;
@@ -17,7 +17,7 @@ export interface EvaluatorLoaders {
 
 /** Mappings may be long. */
 const BINDING_COUNT_MAX = 200;
-/** Datasets whose bindings are read at once. */
+/** Maximum number of datasets whose bindings are read at once. */
 const DATASET_COUNT_MAX = 50;
 
 export function createEvaluatorLoaders(newLoader: NewLoader, evaluators: Domain['evaluators']): EvaluatorLoaders {

@@ -47,7 +47,7 @@ export const evaluatorMutations: Resolvers = {
     });
     return payload(rowId, context);
   },
-  /** Fields that are absent stay; a description or configs that are null give way to the evaluator's. */
+  /** Absent fields keep their value. A description or configs that are null are replaced by those of the evaluator. */
   async updateDatasetBuiltinEvaluator(
     _source,
     { input }: Input<BuiltInInput & { readonly datasetEvaluatorId: string }>,
@@ -121,14 +121,14 @@ export const evaluatorMutations: Resolvers = {
   },
 };
 
-/** Text of the project that stores the traces of a binding. */
+/** Description of the project that stores the traces of a binding. */
 const toProjectDescription = ({ datasetId, name }: { readonly datasetId: string; readonly name: string }): string =>
   `dataset_id: ${toGlobalId('Dataset', rowIdOfNode('Dataset', datasetId))}\nevaluator: ${name}`;
 
 const toDescription = (description: string | null | undefined): string | null | undefined =>
   description === undefined ? undefined : description?.trim() || null;
 
-/** An empty list is none: the evaluator's own. */
+/** An empty list means the configs of the evaluator. */
 const toOverrides = (configs: readonly ConfigInput[] | null | undefined) =>
   configs === undefined ? undefined : configs?.length ? configs.map(toNewConfig) : null;
 

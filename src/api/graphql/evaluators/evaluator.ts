@@ -22,7 +22,7 @@ import { noUser } from '../user.ts';
 type EvaluatorRow = LlmEvaluator | BuiltInEvaluator;
 type EvaluatorNode = NodeRef<'LLMEvaluator' | 'BuiltInEvaluator'>;
 
-/** What all evaluators have. */
+/** Fields of all evaluators. */
 function evaluatorResolvers<Row extends EvaluatorRow>(
   type: EvaluatorNode['type'],
   loader: (loaders: Loaders) => BatchLoader<number, Row>,
@@ -73,7 +73,7 @@ export const llmEvaluatorResolvers: Resolvers = {
   promptVersion: promptVersion(),
 };
 
-/** The one that its tag is on, else the newest. */
+/** The version with its tag, else the newest. */
 function promptVersion(): Resolver<NodeRef> {
   return llm(async ({ promptId, promptVersionTagId }, { loaders }) => {
     const tag = promptVersionTagId === null ? undefined : await loaders.promptVersionTags.load(promptVersionTagId);

@@ -11,14 +11,14 @@ export interface BatchSchedule {
 }
 
 /**
- * Gathers what is asked for one by one, until the resolvers that are running have all asked, and reads it at once. What
- * was read is kept for the request.
+ * Collects single keys until all running resolvers have requested theirs, and reads them at once. The results are kept
+ * for the request.
  */
 export class BatchLoader<Key, Value> {
   readonly #read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>;
   readonly #known = new Map<Key, Value | undefined>();
   readonly #asked = new Map<Key, Promise<Value | undefined>>();
-  /** Batches on their way of which no key has a promise of its own. */
+  /** Running batches without promises for their keys. */
   readonly #ahead = new Map<Key, Promise<ReadonlyMap<Key, Value>>>();
   readonly #batchCountMax: number;
   #waiting: Waiting<Key, Value>[] = [];
@@ -38,12 +38,12 @@ export class BatchLoader<Key, Value> {
     this.#batchCountMax = batchCountMax;
   }
 
-  /** Keeps a value that came by another way; undefined: there is none. */
+  /** Stores a value that was read elsewhere. Undefined means that there is none. */
   prime(key: Key, value: Value | undefined): void {
     if (!this.#known.has(key)) this.#known.set(key, value);
   }
 
-  /** The value itself where it is known, else a promise: a list of primed rows costs no promise a field. */
+  /** The value itself if it is known, else a promise: a list of primed rows costs no promise per field. */
   load(key: Key): Value | undefined | Promise<Value | undefined> {
     if (this.#known.has(key)) return this.#known.get(key);
     const asked = this.#asked.get(key);
@@ -58,7 +58,7 @@ export class BatchLoader<Key, Value> {
     return promise;
   }
 
-  /** Reads what will be asked for, without a promise a key. An error is told to those who `load` such a key. */
+  /** Prefetches keys without a promise per key. An error is reported to later calls of `load` for such a key. */
   async loadAhead(keys: Iterable<Key>): Promise<void> {
     const batches = new Set<Promise<unknown>>();
     const unknown: Key[] = [];
@@ -114,7 +114,7 @@ interface Waiting<Key, Value> {
   reject(error: unknown): void;
 }
 
-/** `then` without a promise where there is none. */
+/** `then` without a promise if there is none. */
 export function whenKnown<Value, Result>(
   value: Value | Promise<Value>,
   use: (value: Value) => Result | Promise<Result>,

@@ -148,7 +148,7 @@ function runner(
       execute({ schema, document, operationName, rootValue: {}, contextValue, variableValues });
   }
   const compiled = compileQuery(schema, document, operationName, {
-    // Without it a fragment that is left out takes with it fields that another selection asks for.
+    // Without it, an omitted fragment also removes fields that another selection requests.
     useExperimentalPathBasedSkipInclude: true,
     resolverInfoEnricher: toFieldInfo,
   });

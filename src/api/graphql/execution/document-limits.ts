@@ -7,9 +7,9 @@ import {
 } from '../../../model/limits.ts';
 
 interface Size {
-  /** Fields inside each other; those of introspection count nothing, validation limits them. */
+  /** Nested fields. Fields of introspection do not count, because validation limits them. */
   readonly depth: number;
-  /** Fields with fragments in their place. */
+  /** Fields with expanded fragments. */
   readonly expandedFieldCount: number;
   readonly fieldCount: number;
   readonly aliasCount: number;
@@ -18,8 +18,8 @@ interface Size {
 const EMPTY: Size = { depth: 0, expandedFieldCount: 0, fieldCount: 0, aliasCount: 0 };
 
 /**
- * What is too large in a document that was parsed and not yet validated: validation takes quadratic time, and compiling
- * puts every fragment in its place. Fragments that contain themselves are left to validation.
+ * The limit that a parsed document exceeds before validation: validation takes quadratic time, and compiling expands
+ * every fragment. Fragments that contain themselves are left to validation.
  */
 export function findExcess(document: DocumentNode): GraphQLError | undefined {
   const fragments = new Map<string, Size>();
@@ -30,7 +30,7 @@ export function findExcess(document: DocumentNode): GraphQLError | undefined {
     const known = fragments.get(name);
     if (known) return known;
     const definition = definitions.get(name);
-    // Also what a fragment inside itself counts.
+    // Also the count of a fragment inside itself.
     fragments.set(name, EMPTY);
     const size = definition ? measure(definition.selectionSet, sizeOfFragment) : EMPTY;
     fragments.set(name, size);
@@ -47,7 +47,7 @@ export function findExcess(document: DocumentNode): GraphQLError | undefined {
     excess(
       most(sizes, 'expandedFieldCount'),
       GRAPHQL_EXPANDED_FIELD_COUNT_MAX,
-      'Query is too costly: it has too many fields once its fragments are in their places',
+      'Query is too costly: it has too many fields after its fragments are expanded',
       operations,
     )
   );

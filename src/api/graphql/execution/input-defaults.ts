@@ -12,8 +12,8 @@ import {
 type Variables = Record<string, unknown>;
 
 /**
- * Variables with the defaults of those that are absent, and of input fields that are. Compiled queries reject what is absent
- * and must not be null although it has a default.
+ * Adds the defaults of absent variables and input fields. Compiled queries reject an absent value that must not be null
+ * even if it has a default.
  */
 export function inputDefaults(
   schema: GraphQLSchema,

@@ -1,4 +1,5 @@
 import { type ExactJson, ExactNumber, toExactJsonText } from '../../../base/exact-json.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import { type HttpResponse, jsonTextResponse } from '../../../server/route.ts';
 import type { RequestWork } from './request-work.ts';
 
@@ -73,7 +74,7 @@ function* jsonParts(root: ExactJson): Generator<string> {
       continue;
     }
     if (keys) {
-      const key = keys[index]!;
+      const key = expectPresent(keys[index], 'the index is below the number of keys');
       value = (frame.value as Record<string, ExactJson | undefined>)[key];
       if (value === undefined) continue;
       yield `${frame.isEmpty ? '' : ','}${JSON.stringify(key)}:`;

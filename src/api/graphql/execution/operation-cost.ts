@@ -16,6 +16,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { ErrorCode } from '../../../model/errors.ts';
 import {
   GRAPHQL_EXPANDED_FIELD_COUNT_MAX,
@@ -79,11 +80,11 @@ export function operationCost(
     nodes: readonly FieldNode[],
     edgeCount: ForVariables<number>,
   ): ForVariables<number> {
-    const node = nodes[0]!;
+    const node = expectPresent(nodes[0], 'a field is selected by a node');
     if (node.name.value === '__typename') return () => 1;
     if (++fieldCount > GRAPHQL_EXPANDED_FIELD_COUNT_MAX) {
       throw new GraphQLError(
-        `Query is too costly: with fragments in their places, and once for each type of a union or interface, it has more than ${GRAPHQL_EXPANDED_FIELD_COUNT_MAX} fields`,
+        `Query is too costly: with expanded fragments, counted once for each type of a union or interface, it has more than ${GRAPHQL_EXPANDED_FIELD_COUNT_MAX} fields`,
         { nodes: node, extensions: TOO_COSTLY },
       );
     }
@@ -109,7 +110,10 @@ export function operationCost(
     return (variables) => own + count(variables) * inside(variables);
   }
 
-  const root = schema.getRootType(operation.operation)!;
+  const root = expectPresent(
+    schema.getRootType(operation.operation) ?? undefined,
+    'validation has found the root type',
+  );
   const estimate = costOfSelections(root, [operation.selectionSet], () => GRAPHQL_UNKNOWN_LIST_COUNT);
   return { fieldCount, estimate };
 }
@@ -139,7 +143,7 @@ function fieldsOf(
         if (applies(selection.typeCondition?.name.value)) collect(selection.selectionSet);
       } else if (!spread.has(selection.name.value)) {
         spread.add(selection.name.value);
-        const fragment = fragments.get(selection.name.value)!;
+        const fragment = expectPresent(fragments.get(selection.name.value), 'validation has found the fragment');
         if (applies(fragment.typeCondition.name.value)) collect(fragment.selectionSet);
       }
     }

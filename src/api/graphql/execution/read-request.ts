@@ -35,7 +35,7 @@ export function readGet(request: HttpRequest): GraphqlRequest | Rejection {
  * origin may send some of them without a preflight request.
  */
 export async function readPost(request: HttpRequest, slices: TimeSlices): Promise<GraphqlRequest | Rejection> {
-  const type = (request.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+  const type = (request.header('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
   if (type !== 'application/json')
     return { status: 415, code: 'CONTENT_TYPE_UNSUPPORTED', problem: 'The content type must be application/json.' };
   const signCount = await countSigns(request, slices);

@@ -43,7 +43,7 @@ export class RequestLoad {
     if (this.#chars + count > GRAPHQL_RUNNING_TEXT_CHARS_MAX) {
       throw new SpandrelError(
         'STORE_UNAVAILABLE',
-        `All GraphQL responses in progress would hold more than ${GRAPHQL_RUNNING_TEXT_CHARS_MAX} characters of text; try again later`,
+        `All GraphQL responses in progress would have more than ${GRAPHQL_RUNNING_TEXT_CHARS_MAX} characters of text; try again later`,
       );
     }
     this.#chars += count;

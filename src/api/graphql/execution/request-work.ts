@@ -54,9 +54,12 @@ export class RequestWork {
     if (hasDeadline) this.#timer = setTimeout(() => this.#end(timedOut()), GRAPHQL_QUERY_MS_MAX).unref();
     this.items = this.#budget(
       GRAPHQL_ITEM_COUNT_MAX,
-      (max) => `its lists hold more than ${max} objects; ask for fewer at a time`,
+      (max) => `its lists contain more than ${max} objects; request fewer objects at a time`,
     );
-    const cost = this.#budget(GRAPHQL_COST_MAX, (max) => `it resolves more than ${max} fields; ask for less at a time`);
+    const cost = this.#budget(
+      GRAPHQL_COST_MAX,
+      (max) => `it resolves more than ${max} fields; request fewer fields at a time`,
+    );
     this.cost = {
       take: (count) => {
         this.#costTaken += count;
@@ -65,7 +68,7 @@ export class RequestWork {
     };
     const chars = this.#budget(
       GRAPHQL_TEXT_CHARS_MAX,
-      (max) => `its texts have more than ${max} characters; ask for fewer at a time`,
+      (max) => `its texts have more than ${max} characters; request fewer objects at a time`,
     );
     this.chars = {
       take: (count) => {
@@ -102,7 +105,7 @@ export class RequestWork {
     clearTimeout(this.#timer);
     this.#load.releaseChars(this.#heldChars);
     this.#heldChars = 0;
-    // Any work that still waits is no longer needed.
+    // All waiting work is no longer needed.
     this.#controller.abort();
   }
 
@@ -129,5 +132,5 @@ export class RequestWork {
 const timedOut = () =>
   new SpandrelError(
     'QUERY_TIMED_OUT',
-    `The GraphQL query took longer than ${GRAPHQL_QUERY_MS_MAX / 1_000} s, the maximum; ask for less at a time`,
+    `The GraphQL query took longer than ${GRAPHQL_QUERY_MS_MAX / 1_000} s, the maximum; request less data at a time`,
   );

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { expectPresent } from '../../../base/expect-present.ts';
 import { GRAPHQL_SLICE_MS } from '../../../model/limits.ts';
 
 interface Queue {
@@ -82,7 +83,7 @@ export class TimeSlices {
           this.#queues.delete(signal);
           continue;
         }
-        queue.work[queue.next++]!();
+        expectPresent(queue.work[queue.next++], 'the queue has work left')();
         // The released work runs in a microtask, whose time counts toward the slice.
         await undefined;
         if (this.isOver()) await turn();

@@ -11,8 +11,8 @@ import {
 import { listCountMax, tooLong } from './operation-cost.ts';
 
 /**
- * Checks the lists in the variables of an operation before they are coerced. Scalar values are not inspected: JSON may
- * hold any list.
+ * Checks the lists in the variables of an operation before they are coerced. Scalar values are not inspected, because
+ * JSON may contain any list.
  *
  * @returns The error of the first list that is too long.
  */

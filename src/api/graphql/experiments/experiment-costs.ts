@@ -1,6 +1,6 @@
 import type { Costs, CostsOfType } from '../../../domain/domain.ts';
 
-/** What no price matched adds nothing; the sum is null when no price matched anything. */
+/** Costs without a matching price add nothing. The sum is null if no price matched. */
 export function sumCosts(list: readonly Costs[]): Costs {
   const total = (values: readonly (number | null)[]): number | null =>
     values.every((value) => value === null) ? null : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);

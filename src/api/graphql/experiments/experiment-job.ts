@@ -5,7 +5,7 @@ import { whenKnown } from '../execution/batch-loader.ts';
 import { rowIdOfNode } from '../node.ts';
 import { datasetEvaluatorRef, fromRow, type NodeRef, type Resolver, type Resolvers } from '../resolvers.ts';
 
-// The job of an experiment is its run by the server. Clients run all experiments there are (docs/decisions/0132).
+// The job of an experiment is its run by the server. Clients run all experiments of this server (docs/decisions/0132).
 
 export const jobOfExperiment: Resolvers = { job: fromRow(({ experiments }) => experiments)(() => null) };
 
@@ -22,7 +22,7 @@ export const experimentJobResolvers: Resolvers = {
     ),
 };
 
-/** An experiment without a job is answered like one that is not there. */
+/** An experiment without a job has the same response as an unknown one. */
 const needsJob: Resolver<unknown, { readonly experimentId: string }> = (_source, { experimentId }) => {
   rowIdOfNode('Experiment', experimentId);
   throw new SpandrelError('EXPERIMENT_NOT_FOUND', `Experiment ${experimentId} not found`);

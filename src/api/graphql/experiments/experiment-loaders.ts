@@ -10,7 +10,7 @@ import type { Costs, CostsOfType, Domain, ReadOptions } from '../../../domain/do
 import type { BatchLoader, NewLoader } from '../execution/batch-loader.ts';
 import { sumCosts, sumCostsOfTypes } from './experiment-costs.ts';
 
-/** Keys are row ids, of what the loader is named after, unless said otherwise. */
+/** Keys are row ids of the loader's noun unless stated otherwise. */
 export interface ExperimentLoaders {
   readonly experiments: BatchLoader<number, Experiment>;
   readonly experimentTags: BatchLoader<number, ExperimentTag>;
@@ -25,7 +25,7 @@ export interface ExperimentLoaders {
   readonly costsOfExperiments: BatchLoader<number, Costs>;
   readonly costTypesOfExperiments: BatchLoader<number, CostsOfType[]>;
   readonly runs: BatchLoader<number, RunOfRevision>;
-  /** Keys: `groupKey`; by repetition. */
+  /** Keys: `groupKey`. Runs are sorted by repetition. */
   readonly runsOfExamples: BatchLoader<string, RunOfRevision[]>;
   readonly evaluationsOfRuns: BatchLoader<number, ExperimentEvaluation[]>;
   /** Keys: trace IDs of OpenTelemetry; values: row ids. */
@@ -37,7 +37,7 @@ export const groupKey = (experimentRowId: number, exampleRowId: number): string 
 
 /** Outputs may be long. */
 const RUN_COUNT_MAX = 200;
-/** Costs of so many traces are read at once. */
+/** Maximum number of traces whose costs are read at once. */
 const TRACE_COUNT_MAX = 1_000;
 
 export function createExperimentLoaders(
@@ -72,13 +72,13 @@ export function createExperimentLoaders(
     runsOfExamples: newLoader(async (keys) => {
       const lists = await experiments.findRunsOfExamples(keys.map(parseGroupKey));
       for (const list of lists) for (const run of list) runs.prime(run.rowId, run);
-      return new Map(keys.map((key, index) => [key, lists[index]!]));
+      return new Map(keys.map((key, index) => [key, lists[index] ?? []]));
     }, RUN_COUNT_MAX),
     evaluationsOfRuns: newLoader((rowIds) => experiments.evaluationsOfRuns(rowIds)),
     traceRowIds: newLoader((traceIds) => spans.findTraceRowIds(traceIds, options)),
   };
 
-  /** An experiment of whose traces none is found is absent. */
+  /** An experiment without stored traces is absent. */
   async function sumOverTraces<Value, Sum>(
     experimentRowIds: readonly number[],
     read: (traceRowIds: readonly number[]) => Promise<ReadonlyMap<number, Value>>,

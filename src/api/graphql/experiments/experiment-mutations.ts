@@ -57,7 +57,7 @@ export const experimentMutations: Resolvers = {
   },
   dismissExperiment: settingEphemeral(true),
   reinstateExperiment: settingEphemeral(false),
-  /** Nothing is deleted when one of them is not there. */
+  /** Nothing is deleted when one of them does not exist. */
   async deleteExperiments(
     _source,
     { input }: { readonly input: { readonly experimentIds: readonly string[] } },

@@ -16,11 +16,11 @@ interface Compared {
   readonly compareExperimentIds: readonly string[];
 }
 
-/** Examples of a page that names no other number. */
+/** Default number of examples of a page. */
 const COMPARED_COUNT = 50;
 
 export const experimentQueries: Resolvers = {
-  /** A page of the examples that the base experiment took, with the runs of every experiment. */
+  /** A page of the examples of the base experiment, with the runs of every experiment. */
   async compareExperiments(
     _source,
     args: Compared & PageArguments & FilterArguments,
@@ -46,7 +46,7 @@ export const experimentQueries: Resolvers = {
       },
     }));
     items.take(edges.length * experimentRowIds.length);
-    return keysetConnection(edges, found.length > count ? edges.at(-1)!.cursor : undefined, items);
+    return keysetConnection(edges, found.length > count ? edges.at(-1)?.cursor : undefined, items);
   },
   async experimentRunMetricComparisons(_source, args: Compared, { domain, loaders, signal }: GraphqlContext) {
     if (args.compareExperimentIds.length === 0) reject('At least one compare experiment ID must be provided');

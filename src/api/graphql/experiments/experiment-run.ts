@@ -103,7 +103,7 @@ const evaluationsOf = async (group: GroupRef, loaders: Loaders): Promise<Experim
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Row ids of the stored traces of runs, each once. */
+/** Distinct row ids of the stored traces of runs. */
 async function tracesOf(runs: readonly RunOfRevision[], loaders: Loaders): Promise<number[]> {
   const traceIds = new Set(runs.flatMap(({ traceId }) => traceId ?? []));
   const rowIds = await Promise.all(Array.from(traceIds, (traceId) => loaders.traceRowIds.load(traceId)));

@@ -1,4 +1,4 @@
-/** The runs of one example in one experiment, whether or not there are any. */
+/** The runs of one example in one experiment, which may be empty. */
 export interface GroupRef {
   readonly type: 'ExperimentRepeatedRunGroup';
   readonly experimentRowId: number;
@@ -16,7 +16,7 @@ export const toGroupId = ({ experimentRowId, exampleRowId }: GroupRef): string =
     `ExperimentRepeatedRunGroup:experiment_id=${experimentRowId}:dataset_example_id=${exampleRowId}`,
   ).toString('base64');
 
-/** Undefined for an ID of anything else. */
+/** Undefined for an ID of another type. */
 export function parseGroupId(globalId: string): GroupRef | undefined {
   const match = /^ExperimentRepeatedRunGroup:experiment_id=(\d{1,15}):dataset_example_id=(\d{1,15})$/.exec(
     Buffer.from(globalId, 'base64').toString(),

@@ -9,7 +9,7 @@ import type {
 } from '../../../domain/domain.ts';
 import type { BatchLoader, NewLoader } from '../execution/batch-loader.ts';
 
-/** Costs of rows by row id; of models besides by what of their spans is meant. */
+/** Costs of rows by row id. Costs of models also depend on a scope of spans. */
 export interface CostLoaders {
   readonly costsOf: Readonly<Record<CostOwners['of'], BatchLoader<number, Costs>>>;
   readonly costTypesOf: Readonly<Record<CostOwners['of'], BatchLoader<number, CostsOfType[]>>>;

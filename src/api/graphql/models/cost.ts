@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import { PICO_PER_DOLLAR } from '../../../model/models/span-cost.ts';
 import type { BinQuery, CostOwners, Costs, CostsOfModel, CostsOfType } from '../../../domain/domain.ts';
 import {
@@ -46,7 +47,7 @@ export const toCostEntries = (types: readonly CostsOfType[] = []): object[] =>
     value: { tokens, cost: toDollars(pico) },
   }));
 
-/** A span without a cost row has no summary; a trace or session one of nulls. */
+/** A span without a cost row has no summary; a trace or session has one with nulls. */
 export const spanCostResolvers: Resolvers = ownerResolvers('spans', null);
 export const traceCostResolvers: Resolvers = ownerResolvers('traces', NO_SUMMARY);
 export const sessionCostResolvers: Resolvers = ownerResolvers('sessions', NO_SUMMARY);
@@ -80,7 +81,7 @@ function topModels(rank: (costs: CostsOfModel) => number): Resolver<NodeRef, Ran
       .sort(([a, x], [b, y]) => rank(y) - rank(x) || a - b);
     items.take(ranked.length);
     return ranked.map(([rowId, costs]) => {
-      loaders.models.prime(rowId, models.get(rowId)!);
+      loaders.models.prime(rowId, expectPresent(models.get(rowId), 'only stored models are ranked'));
       loaders.costsOfModels(scope).prime(rowId, costs);
       return modelRef(rowId);
     });
@@ -94,7 +95,7 @@ interface TokenBin {
   readonly details: readonly CostsOfType[];
 }
 
-/** Tokens of traces, with their split where spans have costs. */
+/** Tokens of traces, with their split for spans with costs. */
 export async function binTokens({ domain, signal }: GraphqlContext, query: BinQuery): Promise<TokenBin[]> {
   const options = { readClass: 'interface', signal } as const;
   const [traces, costs] = await Promise.all([
@@ -105,13 +106,13 @@ export async function binTokens({ domain, signal }: GraphqlContext, query: BinQu
   return traces.map((bin) => ({ ...bin, details: detailsOf.get(bin.startTimeUnixMicro) ?? [] }));
 }
 
-/** Token types of one side; what they leave of its tokens is of the side's own type. */
+/** Token types of one side. Its remaining tokens have the type of the side. */
 export function toTypeCounts({ tokensPrompt, tokensCompletion, details }: TokenBin, isPrompt: boolean): object[] {
   const ownType = isPrompt ? 'input' : 'output';
   const counts = new Map<string, number>([[ownType, 0]]);
   for (const type of details) if (type.isPrompt === isPrompt) counts.set(type.tokenType, type.tokens);
   const known = [...counts.values()].reduce((sum, tokens) => sum + tokens, 0);
   const rest = Math.max(0, (isPrompt ? tokensPrompt : tokensCompletion) - known);
-  counts.set(ownType, counts.get(ownType)! + rest);
+  counts.set(ownType, (counts.get(ownType) ?? 0) + rest);
   return [...counts].filter(([, tokens]) => tokens > 0).map(([tokenType, tokenCount]) => ({ tokenType, tokenCount }));
 }

@@ -1,21 +1,23 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { ApiKey, Headers, OpenAIApiType, ProviderConfig } from '../../../model/models/custom-provider.ts';
 import type { SecretBox } from '../../../domain/secrets/secret-box.ts';
 import { reject } from '../arguments.ts';
 import { checkObject, type Fields, onlyField } from '../prompts/prompt-input.ts';
 
 /**
- * `GenerativeModelCustomerProviderConfigInput` as GraphQL has checked it, with the secrets that redacted texts stand for.
+ * `GenerativeModelCustomerProviderConfigInput` after GraphQL's validation, with the secrets of redacted texts.
  *
  * @throws {SpandrelError} `QUERY_INVALID`
  */
 export function toProviderConfig(input: Fields, secrets: SecretBox): ProviderConfig {
   const [sdk, fields] = onlyField(input, 'GenerativeModelCustomerProviderConfigInput');
   const of = (name: string) => (fields[name] ?? undefined) as Fields | undefined;
+  const required = (name: string) => expectPresent(of(name), 'the schema requires the field');
   switch (sdk) {
     case 'openai':
       return {
         type: 'openai',
-        openai_authentication_method: toApiKey(of('openaiAuthenticationMethod')!, secrets),
+        openai_authentication_method: toApiKey(required('openaiAuthenticationMethod'), secrets),
         ...given('openai_client_kwargs', of('openaiClientKwargs'), (kwargs) => ({
           ...text('base_url', kwargs.baseUrl),
           ...text('organization', kwargs.organization),
@@ -27,17 +29,17 @@ export function toProviderConfig(input: Fields, secrets: SecretBox): ProviderCon
     case 'azureOpenai':
       return {
         type: 'azure_openai',
-        azure_openai_authentication_method: toAzureMethod(of('azureOpenaiAuthenticationMethod')!, secrets),
+        azure_openai_authentication_method: toAzureMethod(required('azureOpenaiAuthenticationMethod'), secrets),
         azure_openai_client_kwargs: {
-          azure_endpoint: needed('azureEndpoint', of('azureOpenaiClientKwargs')!.azureEndpoint),
-          ...headers('default_headers', of('azureOpenaiClientKwargs')!.defaultHeaders, secrets),
+          azure_endpoint: needed('azureEndpoint', required('azureOpenaiClientKwargs').azureEndpoint),
+          ...headers('default_headers', required('azureOpenaiClientKwargs').defaultHeaders, secrets),
         },
         openai_api_type: toApiType(fields),
       };
     case 'anthropic':
       return {
         type: 'anthropic',
-        anthropic_authentication_method: toApiKey(of('anthropicAuthenticationMethod')!, secrets),
+        anthropic_authentication_method: toApiKey(required('anthropicAuthenticationMethod'), secrets),
         ...given('anthropic_client_kwargs', of('anthropicClientKwargs'), (kwargs) => ({
           ...text('base_url', kwargs.baseUrl),
           ...headers('default_headers', kwargs.defaultHeaders, secrets),
@@ -46,16 +48,16 @@ export function toProviderConfig(input: Fields, secrets: SecretBox): ProviderCon
     case 'awsBedrock':
       return {
         type: 'aws_bedrock',
-        aws_bedrock_authentication_method: toAwsMethod(of('awsBedrockAuthenticationMethod')!, secrets),
+        aws_bedrock_authentication_method: toAwsMethod(required('awsBedrockAuthenticationMethod'), secrets),
         aws_bedrock_client_kwargs: {
-          region_name: needed('regionName', of('awsBedrockClientKwargs')!.regionName),
-          ...text('endpoint_url', of('awsBedrockClientKwargs')!.endpointUrl),
+          region_name: needed('regionName', required('awsBedrockClientKwargs').regionName),
+          ...text('endpoint_url', required('awsBedrockClientKwargs').endpointUrl),
         },
       };
     default:
       return {
         type: 'google_genai',
-        google_genai_authentication_method: toApiKey(of('googleGenaiAuthenticationMethod')!, secrets),
+        google_genai_authentication_method: toApiKey(required('googleGenaiAuthenticationMethod'), secrets),
         ...given('google_genai_client_kwargs', of('googleGenaiClientKwargs'), (kwargs) =>
           given('http_options', (kwargs.httpOptions ?? undefined) as Fields | undefined, (options) => ({
             ...text('base_url', options.baseUrl),
@@ -110,7 +112,7 @@ function toAwsMethod(input: Fields, secrets: SecretBox): AwsMethod {
 const toDefaultCredentials = (value: unknown) =>
   value === true
     ? ({ type: 'default_credentials' } as const)
-    : reject('defaultCredentials must be true where it is given');
+    : reject('defaultCredentials must be true if it is given');
 
 const trimmed = (value: unknown): string => ((value as string | null | undefined) ?? '').trim();
 
@@ -131,7 +133,7 @@ const text = <Name extends string>(name: Name, value: unknown) =>
 function headers<Name extends string>(name: Name, value: unknown, secrets: SecretBox) {
   if (value === null || value === undefined) return {};
   const entries = Object.entries(checkObject(name, value)).map(([header, content]) => {
-    if (typeof content !== 'string') return reject(`${name} must hold texts`);
+    if (typeof content !== 'string') return reject(`${name} must contain only texts`);
     return [header, secrets.restore(content)] as const;
   });
   return { [name]: Object.fromEntries(entries) } as Partial<Record<Name, Headers>>;

@@ -48,7 +48,7 @@ const toTokenPrice = ({ tokenType, isPrompt, perToken }: TokenPrice): object => 
   costPerMillionTokens: Number((perToken * 1e6).toPrecision(14)),
 });
 
-/** Vendor by its name in spans and price lists. */
+/** Name of a vendor in spans and price lists. */
 export const providerKeyOf = (provider: string): ModelProvider | undefined => PROVIDER_KEYS.get(provider.toLowerCase());
 
 const PROVIDER_KEYS: ReadonlyMap<string, ModelProvider> = new Map<string, ModelProvider>(

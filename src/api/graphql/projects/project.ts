@@ -45,7 +45,7 @@ export const projectResolvers: Resolvers = {
   updatedAt: row(({ updatedAt }) => updatedAt),
   hasTraces: sums((found) => found !== undefined),
   startTime: sums((found) => found?.startTimeUnixNano ?? null),
-  // One step of its precision later, so that a range up to it has the last trace in it.
+  // One step of its precision later, so that a range up to it includes the last trace.
   endTime: sums((found) => (found ? found.endTimeUnixNano + 1_000n : null)),
   recordCount: (
     { rowId }: ProjectRef,

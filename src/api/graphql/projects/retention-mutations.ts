@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { RetentionPolicy, RetentionRule } from '../../../model/projects/retention-policy.ts';
 import { reject } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -59,10 +60,11 @@ function toRule({ maxDays, maxCount, maxDaysOrCount }: RuleInput): RetentionRule
   if (given.length !== 1) return reject('Exactly one rule must be provided');
   if (maxDays) return { type: 'max_days', max_days: maxDays.maxDays };
   if (maxCount) return { type: 'max_count', max_count: maxCount.maxCount };
-  return { type: 'max_days_or_count', max_days: maxDaysOrCount!.maxDays, max_count: maxDaysOrCount!.maxCount };
+  const both = expectPresent(maxDaysOrCount ?? undefined, 'one rule is given');
+  return { type: 'max_days_or_count', max_days: both.maxDays, max_count: both.maxCount };
 }
 
-/** The policy after the mutation, or a deleted policy as it was. */
+/** The policy after the mutation, or the deleted policy. */
 function payload(policy: RetentionPolicy, context: GraphqlContext): object {
   context.invalidateReads();
   context.loaders.retentionPolicies.prime(policy.rowId, policy);

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { Grain, RowAggregates } from '../../../domain/domain.ts';
 import {
   type FilterArguments,
@@ -27,14 +28,17 @@ interface RowSeriesArguments extends SeriesArguments, GrainArguments, SessionFil
 /** Resolvers for aggregates and series over the rows of a project's table. */
 export const rowResolvers: Resolvers = {
   rowFigures: (async ({ rowId: projectId }, { grain, ofMatchingSpans, ...args }, { domain, signal }) => {
-    if (ofMatchingSpans && grain !== 'traces') reject('ofMatchingSpans is for traces');
+    if (ofMatchingSpans && grain !== 'traces') reject('ofMatchingSpans requires the grain of traces');
     const query = { projectId, grain, ofMatchingSpans: ofMatchingSpans ?? false, ...toFilteredRange(args) };
     return toFields(await domain.spans.sumUpRows(query, { readClass: 'interface', signal }));
   }) satisfies Resolver<NodeRef, FigureArguments>,
   rowCountTimeSeries: series(
     ({ domain, signal }, query, { grain, rowRange, timeRange }: RowSeriesArguments) => {
       const rows = { ...query, ...toTimeRange({ timeRange: rowRange ?? timeRange }) };
-      const bins = { startUnixNano: query.startTimeUnixNano!, endUnixNano: query.endTimeUnixNano };
+      const bins = {
+        startUnixNano: expectPresent(query.startTimeUnixNano, 'a series has a start'),
+        endUnixNano: query.endTimeUnixNano,
+      };
       return domain.spans.binRows({ ...rows, grain, bins }, { readClass: 'interface', signal });
     },
     ({ totalCount, errorCount }) => ({ totalCount, errorCount }),

@@ -1,5 +1,5 @@
 import { SERIES_BIN_COUNT_MAX, SERIES_SCALE_COUNT_MAX, TIME_ZONE_YEARS_MAX } from '../../../model/limits.ts';
-import { type BinStep, binStarts, type Clocks, LEAST_BIN_MS, toPieces } from '../../../model/time/time-bins.ts';
+import { type BinStep, binStarts, type Clocks, LEAST_BIN_MS, toIntervals } from '../../../model/time/time-bins.ts';
 import { clocksOf, resolveTimeZone } from '../../../model/time/time-zone.ts';
 import type { Bin, BinPlan, BinQuery } from '../../../domain/domain.ts';
 import { LATENCY_QUANTILES } from '../../../domain/domain.ts';
@@ -81,8 +81,8 @@ export function series<One extends Bin, Arguments extends SeriesArguments = Seri
     const plan = toPlan(config, startMs, endMs);
     const startsUntil = (untilMs: number): number[] => {
       const range = { startMs, endMs: untilMs, countMax: 2 * SERIES_BIN_COUNT_MAX };
-      const starts = binStarts(plan, plan.pieces, range).filter((start) => start < untilMs);
-      return starts.length < range.countMax ? starts : reject('The time range holds too many bins; choose larger ones');
+      const starts = binStarts(plan, plan.intervals, range).filter((start) => start < untilMs);
+      return starts.length < range.countMax ? starts : reject('The time range has too many bins; choose larger bins');
     };
     const expectedCount = startsUntil(endMs).length;
     context.items.take(expectedCount);
@@ -100,7 +100,7 @@ export function series<One extends Bin, Arguments extends SeriesArguments = Seri
   };
 }
 
-/** Bins reach to the end of the range, and to the last bin with data, because spans may lie in the future. */
+/** Bins extend to the end of the range, and to the last bin with data, because spans may start in the future. */
 const untilMs = (endMs: number, dataStarts: readonly number[]): number =>
   Math.max(endMs, ...dataStarts.slice(-1).map((start) => start + 1));
 
@@ -113,9 +113,9 @@ function toPlan(config: TimeBinConfig, startMs: number, endMs: number): BinPlan 
   const { scale, scaleCount, utcOffsetMinutes, timeZone } = config;
   checkStep(config, startMs, endMs);
   if (timeZone != null)
-    return { scale, scaleCount, pieces: toPieces(config, clocksAround(config, timeZone, startMs, endMs)) };
+    return { scale, scaleCount, intervals: toIntervals(config, clocksAround(config, timeZone, startMs, endMs)) };
   if (Math.abs(utcOffsetMinutes) > 24 * 60) reject('utcOffsetMinutes must be within a day');
-  return { scale, scaleCount, pieces: toPieces(config, { offsetMs: utcOffsetMinutes * 60_000, changes: [] }) };
+  return { scale, scaleCount, intervals: toIntervals(config, { offsetMs: utcOffsetMinutes * 60_000, changes: [] }) };
 }
 
 function checkStep({ scale, scaleCount }: BinStep, startMs: number, endMs: number): void {
@@ -124,7 +124,7 @@ function checkStep({ scale, scaleCount }: BinStep, startMs: number, endMs: numbe
   }
   if (scaleCount > 1 && (scale === 'MONTH' || scale === 'YEAR')) reject('scaleCount of months and years must be 1');
   if ((endMs - startMs) / LEAST_BIN_MS[scale] / scaleCount <= SERIES_BIN_COUNT_MAX) return;
-  reject(`The time range holds more than ${SERIES_BIN_COUNT_MAX} bins of a ${scale.toLowerCase()}; choose larger bins`);
+  reject(`The time range has more than ${SERIES_BIN_COUNT_MAX} bins of a ${scale.toLowerCase()}; choose larger bins`);
 }
 
 /** UTC offsets of a zone, beginning before the first bin. */
@@ -132,11 +132,11 @@ function clocksAround({ scale, scaleCount }: BinStep, name: string, startMs: num
   const zone = resolveTimeZone(name);
   if (zone === undefined) {
     const shown = JSON.stringify(name.slice(0, SHOWN_ZONE_LENGTH_MAX));
-    return reject(`There is no time zone ${shown}; timeZone takes names such as "Europe/Berlin"`);
+    return reject(`There is no time zone ${shown}; expected a name such as "Europe/Berlin"`);
   }
   const firstMs = startMs - LEAST_BIN_MS[scale] * scaleCount - YEAR_MS;
   if (endMs - firstMs > TIME_ZONE_YEARS_MAX * YEAR_MS) {
-    reject(`A timeRange with a timeZone may reach over ${TIME_ZONE_YEARS_MAX} years; choose a shorter one`);
+    reject(`A timeRange with a timeZone may cover at most ${TIME_ZONE_YEARS_MAX} years; choose a shorter one`);
   }
   return clocksOf(zone, Math.min(firstMs, endMs), endMs);
 }

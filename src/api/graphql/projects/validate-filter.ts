@@ -26,7 +26,7 @@ function validation(
   return ({ rowId }, { condition }, context) => validityOf(() => check(condition, rowId, context));
 }
 
-/** A `ValidationResult`. `check` gives warnings, or fails with what is wrong. */
+/** A `ValidationResult`. `check` returns warnings, or throws the error of the filter. */
 export async function validityOf(check: () => Promise<readonly string[]>): Promise<object> {
   try {
     return { isValid: true, errorMessage: null, warnings: await check() };

@@ -3,8 +3,8 @@ import type { InvocationParameters } from '../../../model/prompts/prompt-paramet
 import type { ChatTemplate, ContentPart, MessageRole, PromptTemplate } from '../../../model/prompts/prompt-template.ts';
 import type { PromptTool, PromptTools, ResponseFormat } from '../../../model/prompts/prompt-tools.ts';
 
-// The content of a prompt version in the shape of its GraphQL types: their fields are properties here, and members of
-// unions say by `__typename` which they are.
+// The content of a prompt version in the shape of its GraphQL types: their fields are properties, and `__typename` is
+// the member of a union.
 
 export const toTemplate = (template: PromptTemplate): object =>
   template.type === 'string'
@@ -83,7 +83,7 @@ export function toInvocationParameters(parameters: InvocationParameters): object
         ...toFields(rest),
         outputConfig: output && toFields(output),
         thinking: thinking && {
-          __typename: `PromptAnthropicThinking${thinking.type[0]!.toUpperCase()}${thinking.type.slice(1)}`,
+          __typename: `PromptAnthropicThinking${thinking.type.charAt(0).toUpperCase()}${thinking.type.slice(1)}`,
           disabled: thinking.type === 'disabled',
           ...toFields(thinking),
         },
@@ -102,7 +102,7 @@ export function toInvocationParameters(parameters: InvocationParameters): object
   }
 }
 
-/** `max_tokens` as `maxTokens`; numbers as doubles, words of an enumeration in capitals, JSON as it is. */
+/** `max_tokens` as `maxTokens`; numbers as doubles, enumeration values in capitals, JSON unchanged. */
 function toFields(fields: object): object {
   return Object.fromEntries(
     Object.entries(fields as Record<string, ExactJson>).map(([name, value]) => [

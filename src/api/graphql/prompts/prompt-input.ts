@@ -14,7 +14,10 @@ import type { PromptTool, PromptTools, ResponseFormat, ToolChoice } from '../../
 import { rowIdOf } from '../../contract/global-id.ts';
 import { reject } from '../arguments.ts';
 
-/** `ChatPromptVersionInput` as GraphQL has checked it. A variable of a `@oneOf` type may still have any number of fields. */
+/**
+ * `ChatPromptVersionInput` after GraphQL's validation. A variable of a `@oneOf` type may still have any number of
+ * fields.
+ */
 export interface ChatPromptVersionInput {
   readonly description?: string | null;
   readonly templateFormat: TemplateFormat;
@@ -88,7 +91,7 @@ function toPart(input: OneOf): ContentPart {
   }
 }
 
-/** JSON text is opened; other text stays. */
+/** JSON text is parsed; other text stays unchanged. */
 function open(result: unknown): ExactJson {
   if (typeof result !== 'string') return result as ExactJson;
   try {
@@ -129,7 +132,7 @@ function toThinking(input: OneOf): object {
   return { type, ...toSnakeCase(fields) };
 }
 
-/** Without what is null. Words of enumerations become small. */
+/** Omits null values, and converts enumeration values to lower case. */
 const ENUMS = new Set(['reasoningEffort', 'effort', 'display', 'thinkingLevel']);
 const toSnakeCase = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(
@@ -181,7 +184,7 @@ export function checkObject(name: string, value: unknown): ExactJsonObject {
   return reject(`${name} must be a JSON object`);
 }
 
-/** The one field of a `@oneOf` type, with its name. @throws {SpandrelError} `QUERY_INVALID` */
+/** The only field of a `@oneOf` type, with its name. @throws {SpandrelError} `QUERY_INVALID` */
 export function onlyField(input: OneOf, typeName: string): [string, Fields] {
   const [field, ...others] = present(input);
   if (!field || others.length > 0) reject(`Exactly one field of ${typeName} must be given`);

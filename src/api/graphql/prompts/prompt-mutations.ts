@@ -76,7 +76,7 @@ export const promptMutations: Resolvers = {
   },
 };
 
-/** What is given; null metadata is none. */
+/** The given fields. Null metadata means none. */
 const toChanges = ({ description, metadata }: PromptFields) => ({
   ...(description !== undefined && { description }),
   ...(metadata !== undefined && { metadata: metadata === null ? {} : checkObject('metadata', metadata) }),

@@ -54,7 +54,7 @@ export const promptResolvers: Resolvers = {
   sourcePrompt: row(({ sourcePromptId }) => sourcePromptId && promptRef(sourcePromptId)),
 };
 
-/** A field that is computed from the row ids of the prompt's versions, the newest first. */
+/** A field that is computed from the row ids of the prompt's versions, newest first. */
 function versionIds<Arguments>(
   compute: (ids: readonly number[], args: Arguments, context: GraphqlContext) => unknown,
 ): Resolver<PromptRef, Arguments> {
@@ -107,7 +107,7 @@ export const promptVersionResolvers: Resolvers = {
   modelName: version(({ modelName }) => modelName),
   modelProvider: version(({ modelProvider }) => modelProvider),
   customProvider: version(({ customProviderId: rowId }, { loaders }) =>
-    // It may go after the version was read.
+    // The provider may be deleted after the version was read.
     typeof rowId === 'number'
       ? whenKnown(loaders.customProviders.load(rowId), (provider) => (provider ? customProviderRef(rowId) : null))
       : null,
@@ -129,7 +129,7 @@ export const promptVersionResolvers: Resolvers = {
   sequenceNumber: siblings((ids, place) => ids.length - place),
 };
 
-/** A field that is computed from the version's place among the versions of its prompt, the newest first. */
+/** A field that is computed from the position of the version among those of its prompt, newest first. */
 function siblings(compute: (ids: readonly number[], place: number) => unknown): Resolver<NodeRef> {
   return version(({ rowId, promptId }, { loaders }) =>
     whenKnown(loaders.versionIdsOfPrompts.load(promptId), (ids = []) => compute(ids, ids.indexOf(rowId))),

@@ -12,7 +12,7 @@ export const shapeExampleResolvers: Resolvers = {
   shapeExamples: (config: AnnotationConfig, { language, mode }: Arguments) => shapeExamples(config, language, mode),
 };
 
-/** Examples of return values of a code evaluator: one statement of each form (`CURATED`), or of each value too. */
+/** Examples of return values of a code evaluator: one statement per form (`CURATED`), or also one per value. */
 export function shapeExamples(
   config: AnnotationConfig,
   language: Arguments['language'],

@@ -35,12 +35,12 @@ export function attributesText(body: SpanBody): string {
   return toExactJsonText({ ...attributes, embedding });
 }
 
-/** A text as it is, anything else as JSON text; null when there is nothing. */
+/** A text unchanged, any other value as JSON text. Null when there is none. */
 export function textOrJson(value: ExactJson | undefined): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value : toExactJsonText(value);
 }
 
-/** A whole number that GraphQL's Int can hold. */
+/** A whole number that GraphQL's Int can represent. */
 export const toInt = (value: ExactJson | undefined): number | null =>
   typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? value : null;

@@ -3,7 +3,7 @@ import type { Loaders } from '../loaders.ts';
 import type { FieldInfo } from '../node-fields.ts';
 import { isSilent } from './span.ts';
 
-/** Reads what a field needs of spans, for all of them at once. */
+/** Reads the data that a field needs for all spans at once. */
 type Ahead = (spans: readonly SpanRow[], loaders: Loaders) => Promise<void>;
 
 const sums: Ahead = (spans, { spanSums }) => spanSums.loadAhead(spans.map(({ traceRowId }) => traceRowId));

@@ -1,4 +1,4 @@
 import type { SpanKind } from '../../../semconv/span-kinds.ts';
 
-/** A span kind as the schema spells it. */
+/** A span kind in the spelling of the schema. */
 export const toKindName = (kind: SpanKind): string => kind.toLowerCase();

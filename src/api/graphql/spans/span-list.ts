@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { AnnotationSort, Grain, SpanListPage, SpanSortColumn, TraceGrain } from '../../../domain/domain.ts';
 import {
   checkCappedPage,
@@ -86,13 +87,14 @@ export const rootRule = ({ orphanSpanAsRootSpan }: Pick<SpansArguments, 'orphanS
   orphanSpanAsRootSpan === false ? 'parentless' : 'orphansToo';
 
 function sortOf({ col, evalResultKey }: SpanSort): readonly [SpanSortColumn | AnnotationSort, CursorType] {
-  if ((col == null) === (evalResultKey == null)) {
-    reject('Exactly one of `col` or `evalResultKey` must be specified on `SpanSort`.');
+  if (evalResultKey != null && col == null) return byAnnotation(evalResultKey);
+  if (evalResultKey != null || col == null) {
+    return reject('Exactly one of `col` or `evalResultKey` must be specified on `SpanSort`.');
   }
-  return evalResultKey ? byAnnotation(evalResultKey) : SORTS.get(col!)!;
+  return expectPresent(SORTS.get(col), 'each column of the schema can be sorted by');
 }
 
-/** An annotation, and what of it is meant. */
+/** An annotation, and the part of it to sort by. */
 export interface AnnotationKey {
   readonly name: string;
   readonly attr: 'score' | 'label';

@@ -72,12 +72,12 @@ export const spanResolvers: Resolvers = {
   outputPreview: row((span, { loaders }) => previewOf(span, 'output', loaders)),
   events: body(toEvents),
   cumulativeTokenCountTotal: sum(
-    ({ tokensPrompt, tokensCompletion }, index) => tokensPrompt[index]! + tokensCompletion[index]!,
+    ({ tokensPrompt, tokensCompletion }, index) => (tokensPrompt[index] ?? 0) + (tokensCompletion[index] ?? 0),
   ),
-  cumulativeTokenCountPrompt: sum(({ tokensPrompt }, index) => tokensPrompt[index]!),
-  cumulativeTokenCountCompletion: sum(({ tokensCompletion }, index) => tokensCompletion[index]!),
-  propagatedStatusCode: sum(({ errorCounts }, index) => (errorCounts[index]! > 0 ? 'ERROR' : 'OK')),
-  numChildSpans: sum(({ childCounts }, index) => childCounts[index]!),
+  cumulativeTokenCountPrompt: sum(({ tokensPrompt }, index) => tokensPrompt[index] ?? 0),
+  cumulativeTokenCountCompletion: sum(({ tokensCompletion }, index) => tokensCompletion[index] ?? 0),
+  propagatedStatusCode: sum(({ errorCounts }, index) => ((errorCounts[index] ?? 0) > 0 ? 'ERROR' : 'OK')),
+  numChildSpans: sum(({ childCounts }, index) => childCounts[index] ?? 0),
   descendants: (node: SpanRef, args: PageArguments & { readonly maxDepth?: number | null }, { loaders, items, work }) =>
     whenKnown(loaders.spans.load(node.rowId), (span) =>
       whenKnown(loaders.trees.load((span ?? missing(node)).traceRowId), (tree = missing(node)) => {
@@ -138,7 +138,7 @@ export function previewOf(span: SpanRow, side: 'input' | 'output', loaders: Load
 export const ioValueResolvers: Resolvers = {
   mimeType: ({ text }: IoValue) => (text.mimeType === 'application/json' ? 'json' : 'text'),
   truncatedValue: ({ text }: IoValue) => truncate(text.head),
-  // The head of a short text is all of it: lists of such texts read no bodies.
+  // The preview of a short text contains all of it: lists of such texts read no remainders.
   value: ({ rowId, side, text }: IoValue, _args: unknown, { loaders }) =>
     text.head.length < PREVIEW_CHARS_MAX
       ? text.head

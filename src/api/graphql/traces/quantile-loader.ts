@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { QuantileQuery } from '../../../domain/domain.ts';
 import type { FilteredRange } from '../arguments.ts';
 
@@ -15,7 +16,7 @@ export class QuantileLoader {
     this.#find = find;
   }
 
-  /** Milliseconds; null when there is nothing in the range. */
+  /** Milliseconds. Null when there is no data in the range. */
   load(of: QuantileQuery['of'], projectId: number, range: FilteredRange, probability: number): Promise<number | null> {
     const { startTimeUnixNano, endTimeUnixNano, filter, sessionFilter } = range;
     const texts = `${filter?.text ?? ''}\0${sessionFilter?.text ?? ''}`;
@@ -31,7 +32,7 @@ export class QuantileLoader {
   }
 
   async #flush(key: string): Promise<void> {
-    const { query, asked } = this.#groups.get(key)!;
+    const { query, asked } = expectPresent(this.#groups.get(key), 'a flush is scheduled once for a group');
     this.#groups.delete(key);
     try {
       const values = await this.#find({ ...query, probabilities: asked.map(({ probability }) => probability) });

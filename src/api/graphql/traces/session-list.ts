@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { EntityFilter } from '../../../filter/entities/entity-filter.ts';
 import { formatText } from '../../../filter/syntax/format-filter.ts';
 import type { AnnotationSort, SessionSortColumn } from '../../../domain/domain.ts';
@@ -38,7 +39,7 @@ interface SessionsArguments extends PageArguments, RangeArguments, SessionFilter
   readonly sessionId?: string | null;
 }
 
-/** All that the arguments ask for. @throws {FilterError} */
+/** The query of the arguments. @throws {FilterError} */
 function filterOf(args: SessionsArguments): EntityFilter | undefined {
   // Parsed separately first, because errors contain offsets, and its parentheses must be balanced.
   const own = toSessionFilter(args);
@@ -83,8 +84,9 @@ export async function listProjectSessions(
 }
 
 function sortOf({ col, annoResultKey }: SessionSort): readonly [SessionSortColumn | AnnotationSort, CursorType] {
-  if ((col == null) === (annoResultKey == null)) {
-    reject('Exactly one of `col` or `annoResultKey` must be specified on `ProjectSessionSort`.');
+  if (annoResultKey != null && col == null) return byAnnotation(annoResultKey);
+  if (annoResultKey != null || col == null) {
+    return reject('Exactly one of `col` or `annoResultKey` must be specified on `ProjectSessionSort`.');
   }
-  return annoResultKey ? byAnnotation(annoResultKey) : SORTS.get(col!)!;
+  return expectPresent(SORTS.get(col), 'each column of the schema can be sorted by');
 }

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import { annotationsOfSession } from '../annotations/annotation-lists.ts';
 import { checkCappedPage, checkProbability, type PageArguments } from '../arguments.ts';
 import { type Connection, keysetConnection } from '../connections.ts';
@@ -69,12 +70,13 @@ function preview(
   };
 }
 
-/** Interpolated; null of nothing. */
+/** Interpolated. Null without values. */
 function quantileOf(sorted: readonly number[], probability: number): number | null {
   if (sorted.length === 0) return null;
   const place = (sorted.length - 1) * probability;
-  const below = sorted[Math.floor(place)]!;
-  return below + (sorted[Math.ceil(place)]! - below) * (place - Math.floor(place));
+  const at = (index: number) => expectPresent(sorted[index], 'the probability is at most 1');
+  const below = at(Math.floor(place));
+  return below + (at(Math.ceil(place)) - below) * (place - Math.floor(place));
 }
 
 /** Traces by start, then row id. A session has few traces, and they are read at once for all sessions of a list. */
@@ -98,5 +100,5 @@ async function listSessionTraces(
     cursor: toCursor({ rowId: trace.rowId, value: trace.startTimeUnixNano }, 'DATETIME', key),
     node: traceRef(trace.rowId),
   }));
-  return keysetConnection(edges, rest.length > limit ? edges.at(-1)!.cursor : undefined, items);
+  return keysetConnection(edges, rest.length > limit ? edges.at(-1)?.cursor : undefined, items);
 }

@@ -1,6 +1,6 @@
 import type { SpanSummary } from '../../../model/spans/span.ts';
 
-/** The spans of one trace, and who is whose child. */
+/** The spans of one trace with their children. */
 export class TraceTree {
   /** Spans by start time, then row id. */
   readonly spans: readonly SpanSummary[];
@@ -22,7 +22,7 @@ export class TraceTree {
     return this.#children.get(spanId) ?? [];
   }
 
-  /** Breadth first, inside a depth by start time, then row id. `depthMax` 0 is no limit. */
+  /** Breadth first, within a depth by start time, then row id. `depthMax` 0 means no limit. */
   descendantsOf(span: SpanSummary, depthMax: number): SpanSummary[] {
     const seen = new Set([span.rowId]);
     const found: SpanSummary[] = [];

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { configRowIdOf } from '../../contract/config-ids.ts';
@@ -100,7 +101,7 @@ export const annotationConfigRoutes = (domain: Domain): RestRoute[] => [
     async handle({ params }) {
       const rowId = rowIdOfConfig(params.config_id);
       const [deleted] = await domain.annotationConfigs.delete([rowId]);
-      return { data: toConfigJson(deleted!) };
+      return { data: toConfigJson(expectPresent(deleted, 'a deletion returns each config')) };
     },
   }),
 ];

@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { AnnotationTarget } from '../../../model/annotations/annotation.ts';
 import type { GlobalIdType } from '../../contract/global-id.ts';
 
@@ -39,7 +40,7 @@ export const NOTED_TARGETS: readonly TargetWords<NotedTarget>[] = [
 ];
 
 export const DOCUMENT_TARGET: TargetWords<'document'> = {
-  ...NOTED_TARGETS[0]!,
+  ...expectPresent(NOTED_TARGETS[0], 'the list starts with spans'),
   target: 'document',
   globalIdType: 'DocumentAnnotation',
 };

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { toExactJsonText } from '../../../base/exact-json.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import { ANNOTATOR_KINDS, type NewAnnotation } from '../../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import type { Domain } from '../../../domain/domain.ts';
@@ -118,7 +119,9 @@ function createRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute
       404: `${capitalized(target)}s with IDs <ids> do not exist.`,
     },
     handle({ query, body }) {
-      const annotations = body.data.map((item) => toNewAnnotation(item, item[idField]!, null));
+      const annotations = body.data.map((item) =>
+        toNewAnnotation(item, expectPresent(item[idField], 'the schema requires the ID'), null),
+      );
       return withTexts({ ANNOTATION_NAME_RESERVED: RESERVED[target] }, () =>
         create(domain, words, annotations, query.sync),
       );

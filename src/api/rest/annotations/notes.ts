@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
@@ -37,7 +38,7 @@ function noteRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute {
     errors: { 404: NOT_FOUND[target] },
     async handle({ body: { data } }) {
       const { note, identifier } = data;
-      const of = { targetId: data[idField]! };
+      const of = { targetId: expectPresent(data[idField], 'the schema requires the ID') };
       const request = { target, of, note, identifier, source: 'API', userId: null } as const;
       return { data: { id: toGlobalId(words.globalIdType, await domain.annotations.addNote(request)) } };
     },

@@ -16,15 +16,15 @@ import { DATASET_ID_INVALID, DATASET_PARAM } from './datasets.ts';
 /** An example in answers. */
 export const ExampleJson = Type.Object(
   {
-    id: Type.String({ description: "The caller's own ID where the example has one, else its global ID." }),
+    id: Type.String({ description: 'The external ID of the example if it has one, else its global ID.' }),
     node_id: Type.String({ description: 'Global ID.' }),
     input: JsonObject(),
     output: JsonObject(),
     metadata: JsonObject(),
-    updated_at: DateTimeText({ description: 'When this content came.' }),
+    updated_at: DateTimeText({ description: 'Time at which this content was stored.' }),
     source: Nullable(
       Type.Object({ span_id: Type.String(), span_node_id: Type.String({ description: 'Global ID.' }) }),
-      { description: 'The span that it was made from; null where there is none, or it is gone.' },
+      { description: 'The span from which the example was created. Null if there is none, or if it was deleted.' },
     ),
   },
   { $id: 'DatasetExample' },
@@ -34,7 +34,7 @@ const ExamplesJson = Type.Object(
   {
     dataset_id: Type.String(),
     version_id: Type.String(),
-    filtered_splits: Type.Array(Type.String(), { description: 'Names of the splits asked for.' }),
+    filtered_splits: Type.Array(Type.String(), { description: 'Names of the requested splits.' }),
     examples: Type.Array(ExampleJson),
   },
   { $id: 'DatasetExamples' },
@@ -66,15 +66,15 @@ export const datasetExampleRoutes = (domain: Domain): RestRoute[] => [
     tag: 'datasets',
     summary: 'Read the examples of a dataset at a version',
     description:
-      'All of them, in the order in which they were made, or with `limit` a page of them; then `next_cursor` comes beside `data`.',
+      'Returns all examples in the order of their creation. With `limit`, returns one page of them, and the response has `next_cursor` in addition to `data`.',
     params: DATASET_PARAM,
     query: Type.Object({
-      version_id: VersionId('Global ID of the version; the latest when absent.'),
+      version_id: VersionId('Global ID of the version. Default: the latest version.'),
       split: Type.Array(Type.String(), {
         default: [],
-        description: 'Names or global IDs of splits; examples that are now in any of them.',
+        description: 'Names or global IDs of splits. Returns examples that are currently in any of them.',
       }),
-      limit: Type.Optional(Type.Integer({ exclusiveMinimum: 0, description: 'Rows of the page; all when absent.' })),
+      limit: Type.Optional(Type.Integer({ exclusiveMinimum: 0, description: 'Rows of the page. Default: all rows.' })),
       cursor: Cursor,
     }),
     success: { status: 200, description: 'The examples.', schema: DataOf(ExamplesJson) },
@@ -115,7 +115,7 @@ export const datasetExampleRoutes = (domain: Domain): RestRoute[] => [
     params: DATASET_PARAM,
     query: Type.Object({
       base_version_id: Type.String({ description: 'Global ID of the version to compare with.' }),
-      version_id: VersionId('Global ID of the version; the latest when absent.'),
+      version_id: VersionId('Global ID of the version. Default: the latest version.'),
       cursor: Cursor,
       limit: limitOf(100),
     }),

@@ -17,7 +17,7 @@ const FORMS = [
     operationId: 'downloadDatasetCsv',
     summary: 'Download a dataset as CSV',
     description:
-      'A column for each leaf of input, output and metadata. Cells hold what the examples hold, so that the file can be uploaded again: a text that starts with `=`, `+`, `-` or `@` is one that a spreadsheet may run as a formula, so import the columns of an untrusted dataset as text.',
+      'The file has a column for each leaf of input, output and metadata. Cells contain the stored values unchanged, so that the file can be uploaded again. A text that starts with `=`, `+`, `-` or `@` may be run as a formula by a spreadsheet, so import the columns of an untrusted dataset as text.',
     contentType: 'text/csv',
     extension: 'csv',
     write: 'exportCsv',
@@ -26,7 +26,7 @@ const FORMS = [
     path: 'jsonl',
     operationId: 'downloadDatasetJsonLines',
     summary: 'Download a dataset as JSON lines',
-    description: 'One example a line.',
+    description: 'Each line contains one example.',
     contentType: TEXT,
     extension: 'jsonl',
     write: 'exportJsonLines',
@@ -35,7 +35,8 @@ const FORMS = [
     path: 'jsonl/openai_ft',
     operationId: 'downloadDatasetOpenAiFineTuning',
     summary: 'Download a dataset for fine-tuning with OpenAI',
-    description: 'The `messages` of input and output one after the other, and the `tools` of the input.',
+    description:
+      'Each line contains the `messages` of the input, followed by those of the output, and the `tools` of the input.',
     contentType: TEXT,
     extension: 'jsonl',
     write: 'exportOpenAiFineTuning',
@@ -44,7 +45,8 @@ const FORMS = [
     path: 'jsonl/openai_evals',
     operationId: 'downloadDatasetOpenAiEvals',
     summary: 'Download a dataset for OpenAI evals',
-    description: "The `messages` of the input, and as `ideal` the text of the output's last message.",
+    description:
+      'Each line contains the `messages` of the input and, as `ideal`, the text of the last message of the output.',
     contentType: TEXT,
     extension: 'jsonl',
     write: 'exportOpenAiEvals',
@@ -63,7 +65,9 @@ export const datasetExportRoutes = (domain: Domain): RestRoute[] =>
       description,
       params: DATASET_PARAM,
       query: Type.Object({
-        version_id: Type.Optional(Type.String({ description: 'Global ID of the version; the latest when absent.' })),
+        version_id: Type.Optional(
+          Type.String({ description: 'Global ID of the version. Default: the latest version.' }),
+        ),
       }),
       success: { status: 200, description: 'The file.', contentType },
       errors: { 422: 'Dataset does not exist.' },

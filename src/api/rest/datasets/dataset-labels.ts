@@ -71,7 +71,7 @@ const labelRoutes = ({ datasets }: Domain): RestRoute[] => [
     blockedWhenStorageFull: true,
     operationId: 'createDatasetLabel',
     tag: 'datasets',
-    summary: 'Make a label',
+    summary: 'Create a label',
     body: Type.Object({ name: Name(), color: Color(), description: Type.Optional(Nullable(Type.String())) }),
     bodyExample: { name: 'golden', color: '#ffd700' },
     success: { status: 201, description: 'The label.', schema: DataOf(LabelJson) },
@@ -112,9 +112,9 @@ const labelRoutes = ({ datasets }: Domain): RestRoute[] => [
     access: 'member',
     operationId: 'deleteDatasetLabel',
     tag: 'datasets',
-    summary: 'Delete a label, from all datasets',
+    summary: 'Delete a label from all datasets',
     params: LABEL_PARAM,
-    success: { status: 204, description: 'The label is gone.' },
+    success: { status: 204, description: 'The label is deleted.' },
     errors: { 404: LABEL_NOT_FOUND },
     async handle({ params }) {
       const rowId = labelRowId(params.label_id);
@@ -132,7 +132,11 @@ const labelsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
     tag: 'datasets',
     summary: 'List the labels of a dataset',
     params: DATASET_PARAM,
-    success: { status: 200, description: 'Its labels, newest first.', schema: DataOf(Type.Array(LabelJson)) },
+    success: {
+      status: 200,
+      description: 'The labels of the dataset, newest first.',
+      schema: DataOf(Type.Array(LabelJson)),
+    },
     errors: { 404: DATASET_NOT_FOUND },
     async handle({ params }) {
       const dataset = await domain.datasets.get(datasetRef(params.dataset_identifier));
@@ -146,7 +150,7 @@ const labelsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
     blockedWhenStorageFull: true,
     operationId: 'addLabelToDataset',
     tag: 'datasets',
-    summary: 'Give a dataset a label',
+    summary: 'Add a label to a dataset',
     params: { ...DATASET_PARAM, ...LABEL_PARAM },
     success: { status: 200, description: 'The label.', schema: DataOf(LabelJson) },
     errors: { 404: LABEL_NOT_FOUND },
@@ -162,7 +166,7 @@ const labelsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
     access: 'member',
     operationId: 'removeLabelFromDataset',
     tag: 'datasets',
-    summary: 'Take a label from a dataset',
+    summary: 'Remove a label from a dataset',
     params: { ...DATASET_PARAM, ...LABEL_PARAM },
     success: { status: 204, description: 'The dataset does not have the label.' },
     errors: { 404: DATASET_NOT_FOUND },
@@ -179,12 +183,16 @@ const labelsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
     blockedWhenStorageFull: true,
     operationId: 'setLabelsOfDataset',
     tag: 'datasets',
-    summary: 'Give a dataset these labels and no others',
+    summary: 'Replace the labels of a dataset',
     params: DATASET_PARAM,
     body: Type.Object({
       dataset_label_ids: Type.Array(Type.String(), { default: [], description: 'Global IDs of labels.' }),
     }),
-    success: { status: 200, description: 'Its labels, newest first.', schema: DataOf(Type.Array(LabelJson)) },
+    success: {
+      status: 200,
+      description: 'The labels of the dataset, newest first.',
+      schema: DataOf(Type.Array(LabelJson)),
+    },
     errors: { 404: 'One or more dataset labels not found' },
     async handle({ params, body }) {
       const rowIds = body.dataset_label_ids.map(labelRowId);

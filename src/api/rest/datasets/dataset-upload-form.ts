@@ -133,5 +133,5 @@ class FormFields {
 const tooLarge = (): SpandrelError =>
   new SpandrelError(
     'BODY_TOO_LARGE',
-    `A form may have ${FORM_FIELD_COUNT_MAX} fields with ${FORM_FIELD_BYTES_MAX} bytes`,
+    `A form may have at most ${FORM_FIELD_COUNT_MAX} fields with ${FORM_FIELD_BYTES_MAX} bytes`,
   );

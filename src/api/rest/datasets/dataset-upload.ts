@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { JsonSyntaxError } from '../../../base/exact-json.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import { UPLOAD_ACTIONS, type UploadResult } from '../../../model/dataset.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { BULK_JSON_BODY_BYTES_MAX, DATASET_FILE_BYTES_MAX } from '../../../model/limits.ts';
@@ -16,7 +17,9 @@ import { boundaryOf } from './read-multipart.ts';
 const UploadedJson = Type.Object(
   {
     dataset_id: Type.String({ description: 'Global ID.' }),
-    version_id: Type.String({ description: 'Global ID of the version that the upload made, or of the latest.' }),
+    version_id: Type.String({
+      description: 'Global ID of the version that the upload created, or of the latest version if nothing changed.',
+    }),
     num_created_examples: Type.Integer(),
     num_updated_examples: Type.Integer({ description: 'Examples whose content or splits changed.' }),
     num_deleted_examples: Type.Integer(),
@@ -28,7 +31,7 @@ const NewDatasetJson = Type.Object(
   {
     action: Type.Optional(Type.String({ enum: ['create', 'append', 'update'], default: 'create' })),
     name: Type.String(),
-    description: Type.Optional(Type.String({ description: 'Of the dataset, when it is made.' })),
+    description: Type.Optional(Type.String({ description: 'Used when the upload creates the dataset.' })),
     inputs: Type.Array(JsonObject()),
     outputs: Type.Optional(Type.Array(JsonObject())),
     metadata: Type.Optional(Type.Array(JsonObject())),
@@ -42,10 +45,10 @@ const NewDatasetJson = Type.Object(
 const SpansOfFilterJson = Type.Object(
   {
     action: Type.Optional(OneOf(UPLOAD_ACTIONS, { default: 'append' })),
-    name: Type.String({ description: 'Of the dataset, which is made when there is none.' }),
-    description: Type.Optional(Type.String({ description: 'Of the dataset, when it is made.' })),
+    name: Type.String({ description: 'Name of the dataset. It is created if it does not exist.' }),
+    description: Type.Optional(Type.String({ description: 'Used when the upload creates the dataset.' })),
     project: Type.String({ description: 'Name or global ID.' }),
-    filter: Type.Optional(Type.String({ description: 'A filter of spans; all of the project when absent.' })),
+    filter: Type.Optional(Type.String({ description: 'A span filter. Default: all spans of the project.' })),
   },
   { $id: 'DatasetSpans' },
 );
@@ -60,11 +63,14 @@ export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute
     blockedWhenStorageFull: true,
     operationId: 'uploadDataset',
     tag: 'datasets',
-    summary: 'Bring examples into a dataset, all of them or none',
+    summary: 'Upload examples to a dataset',
     description:
-      'As JSON, or as `multipart/form-data` with a `file` of CSV, JSON lines or an Arrow stream (`text/csv`, `application/jsonl`, `application/x-pandas-pyarrow`), which may be compressed (`Content-Encoding` of the part). The upload is durable when the answer comes, whatever `sync` is.',
+      'Stores all examples or none. The body is JSON, or `multipart/form-data` with a `file` of CSV, JSON lines or an Arrow stream (`text/csv`, `application/jsonl`, `application/x-pandas-pyarrow`), which may be compressed (`Content-Encoding` of the part). The upload is durable when the server responds, with and without `sync`.',
     query: Type.Object({
-      sync: Type.Boolean({ default: false, description: 'Answer with what the upload did; else with null.' }),
+      sync: Type.Boolean({
+        default: false,
+        description: 'Respond with the result of the upload. Otherwise the response is null.',
+      }),
     }),
     body: NewDatasetJson,
     bodyExample: {
@@ -76,7 +82,7 @@ export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute
       bodyBytesMax: BULK_JSON_BODY_BYTES_MAX,
       streaming: { appliesTo: isForm, bytesMax: DATASET_FILE_BYTES_MAX },
     },
-    success: { status: 200, description: 'What the upload did, or null.', schema: Nullable(DataOf(UploadedJson)) },
+    success: { status: 200, description: 'Result of the upload, or null.', schema: Nullable(DataOf(UploadedJson)) },
     errors: {
       400: 'Missing content-type header',
       409: 'A dataset named "<name>" already exists.',
@@ -95,16 +101,16 @@ export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute
     blockedWhenStorageFull: true,
     operationId: 'uploadSpansToDataset',
     tag: 'datasets',
-    summary: 'Make examples of the spans that a filter selects, all of them or none',
+    summary: 'Create examples from the spans that a filter selects',
     description:
-      'Input and output of a span become those of its example, its annotations a part of the metadata; the example names the span. Examples are matched by content, so that a repeated `append` adds only what is new.',
+      'Stores all examples or none. Input and output of a span become those of its example, and its annotations become part of the metadata. The example contains the ID of the span. Examples are matched by content, so that a repeated `append` adds only what is new.',
     body: SpansOfFilterJson,
     bodyExample: { name: 'failed calls', project: 'default', filter: "span_kind == 'LLM' and status_code == 'ERROR'" },
-    success: { status: 200, description: 'What the upload did.', schema: DataOf(UploadedJson) },
+    success: { status: 200, description: 'Result of the upload.', schema: DataOf(UploadedJson) },
     errors: {
       404: 'Project with identifier <identifier> not found',
       409: 'A dataset named "<name>" already exists.',
-      422: 'What is wrong with the filter',
+      422: 'The error in the filter',
     },
     async handle({ body: { action = 'append', name, description = '', filter = '', project } }) {
       const { rowId: projectRowId } = await domain.projects.get(toProjectRef(project));
@@ -120,7 +126,11 @@ async function upload(domain: Domain, request: HttpRequest, spoolDir: string): P
   const contentType = request.header('content-type');
   if (!contentType) throw new SpandrelError('CONTENT_TYPE_MISSING', 'Missing content-type header');
   if (!request.bodyStream) return domain.datasets.uploadJson(await readJson(request, contentType), exampleRowIdOf);
-  const form = await readUploadForm(request.bodyStream, boundaryOf(contentType)!, spoolDir);
+  const form = await readUploadForm(
+    request.bodyStream,
+    expectPresent(boundaryOf(contentType), 'only a form is streamed'),
+    spoolDir,
+  );
   try {
     return await domain.datasets.uploadFile(form.upload, exampleRowIdOf);
   } finally {

@@ -19,7 +19,7 @@ const DatasetJson = Type.Object(
     metadata: JsonObject(),
     created_at: DateTimeText(),
     updated_at: DateTimeText(),
-    example_count: Type.Integer({ description: 'Of the latest version.' }),
+    example_count: Type.Integer({ description: 'Number of examples in the latest version.' }),
   },
   { $id: 'Dataset' },
 );
@@ -83,12 +83,12 @@ export const datasetRoutes = (domain: Domain): RestRoute[] => [
     blockedWhenStorageFull: true,
     operationId: 'updateDataset',
     tag: 'datasets',
-    summary: 'Change name, description or metadata of a dataset',
+    summary: 'Change the name, description or metadata of a dataset',
     params: DATASET_PARAM,
     body: Type.Object({
       name: Type.Optional(Type.String({ minLength: 1 })),
       description: Type.Optional(Nullable(Type.String(), { description: 'Null removes it.' })),
-      metadata: Type.Optional(JsonObject({ description: 'Replaces what is there.' })),
+      metadata: Type.Optional(JsonObject({ description: 'Replaces the stored metadata.' })),
     }),
     success: { status: 200, description: 'The dataset.', schema: DataOf(DatasetJson) },
     errors: {
@@ -113,7 +113,7 @@ export const datasetRoutes = (domain: Domain): RestRoute[] => [
     summary: 'Delete a dataset with its versions, examples, experiments and evaluators',
     description: 'The projects and traces of its experiments and evaluators stay.',
     params: DATASET_PARAM,
-    success: { status: 204, description: 'The dataset is gone.' },
+    success: { status: 204, description: 'The dataset is deleted.' },
     errors: { 404: 'Dataset does not exist', 422: 'Invalid Dataset ID: <id>' },
     async handle({ params: { id } }) {
       const rowId = rowIdIn('Dataset', id, `Invalid Dataset ID: ${id}`);

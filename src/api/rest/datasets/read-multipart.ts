@@ -109,7 +109,7 @@ class DelimitedReader {
     for (;;) {
       const end = this.#buffered.indexOf(delimiter);
       if (end >= 0 ? end > bytesMax : this.#buffered.byteLength > bytesMax)
-        throw malformed('a part has too long a head');
+        throw malformed('the headers of a part are too long');
       if (end < 0) {
         await this.#readMore();
         continue;

@@ -27,8 +27,12 @@ import { EXPERIMENT_NOT_FOUND, EXPERIMENT_PARAM, experimentRowId, getExperiment 
 
 const RUN_FIELDS = {
   dataset_example_id: Type.String({ description: 'Global ID of an example of the experiment.' }),
-  output: AnyJson({ description: 'What the task gave; null is fine.' }),
-  repetition_number: Type.Integer({ exclusiveMinimum: 0, maximum: ROW_INTEGER_MAX, description: 'From 1.' }),
+  output: AnyJson({ description: 'Output of the task. Null is allowed.' }),
+  repetition_number: Type.Integer({
+    exclusiveMinimum: 0,
+    maximum: ROW_INTEGER_MAX,
+    description: 'Number of the repetition, from 1.',
+  }),
   start_time: DateTime(),
   end_time: DateTime(),
 };
@@ -74,7 +78,7 @@ const NewEvaluationJson = Ruled(
           label: OptionalText(),
           score: Type.Optional(Nullable(ExactFloat())),
           explanation: OptionalText(),
-          metadata: Type.Optional(Nullable(AnyJson({ description: 'Taken where `metadata` is absent or empty.' }))),
+          metadata: Type.Optional(Nullable(AnyJson({ description: 'Used if `metadata` is absent or empty.' }))),
         }),
       ),
     ),
@@ -101,8 +105,8 @@ const runRoutes = (domain: Domain): RestRoute[] => [
     blockedWhenStorageFull: true,
     operationId: 'createExperimentRun',
     tag: 'experiments',
-    summary: 'Store a run, in place of one of the same example and repetition that failed',
-    description: 'The trace that it names need not be stored.',
+    summary: 'Store a run',
+    description: 'Replaces a failed run of the same example and repetition. The trace of the run need not be stored.',
     params: EXPERIMENT_PARAM,
     body: Type.Object({ ...RUN_FIELDS, trace_id: OptionalText(), error: OptionalText() }),
     success: { status: 200, description: 'The run is durable.', schema: IdJson },
@@ -140,7 +144,7 @@ const runRoutes = (domain: Domain): RestRoute[] => [
     params: EXPERIMENT_PARAM,
     query: Type.Object({
       cursor: Cursor,
-      limit: Type.Optional(Type.Integer({ exclusiveMinimum: 0, description: 'Rows of the page; all when absent.' })),
+      limit: Type.Optional(Type.Integer({ exclusiveMinimum: 0, description: 'Rows of the page. Default: all rows.' })),
     }),
     success: { status: 200, description: 'The runs.', schema: PageOf(RunJson) },
     errors: INVALID,
@@ -233,7 +237,7 @@ const evaluationRoute = (domain: Domain): RestRoute =>
     blockedWhenStorageFull: true,
     operationId: 'upsertExperimentEvaluation',
     tag: 'experiments',
-    summary: 'Store the evaluation of a run, in place of one of the same name',
+    summary: 'Store an evaluation of a run, replacing one of the same name',
     body: NewEvaluationJson,
     success: { status: 200, description: 'The evaluation is durable.', schema: IdJson },
     errors: { 404: 'ExperimentRun with ID <id> does not exist', 422: 'Invalid experiment run ID format: <id>' },

@@ -42,7 +42,7 @@ export const experimentTagRoutes = (domain: Domain): RestRoute[] => [
     operationId: 'tagExperiment',
     tag: 'experiments',
     summary: 'Tag an experiment',
-    description: 'A tag points at one experiment of a dataset: it moves here from another one.',
+    description: 'A tag belongs to one experiment of a dataset. If another experiment has it, it is moved.',
     params: EXPERIMENT_PARAM,
     body: Type.Object({
       name: Type.String({ pattern: IDENTIFIER }),
@@ -62,7 +62,7 @@ export const experimentTagRoutes = (domain: Domain): RestRoute[] => [
     access: 'member',
     operationId: 'untagExperiment',
     tag: 'experiments',
-    summary: 'Take a tag from an experiment',
+    summary: 'Remove a tag from an experiment',
     params: { ...EXPERIMENT_PARAM, tag_identifier: 'Name of the tag.' },
     success: { status: 204, description: 'The experiment does not have the tag.' },
     errors: ERRORS,

@@ -23,10 +23,10 @@ const ExperimentJson = Type.Object(
     description: Nullable(Type.String()),
     repetitions: Type.Integer(),
     metadata: JsonObject(),
-    project_name: Nullable(Type.String({ description: 'The project that takes the traces of its runs.' })),
+    project_name: Nullable(Type.String({ description: 'The project of the traces of its runs.' })),
     created_at: DateTimeText(),
     updated_at: DateTimeText(),
-    example_count: Type.Integer({ description: 'Examples that it took when it was made.' }),
+    example_count: Type.Integer({ description: 'Number of examples that the experiment uses.' }),
     successful_run_count: Type.Integer(),
     failed_run_count: Type.Integer(),
     missing_run_count: Type.Integer(),
@@ -52,17 +52,19 @@ const experimentsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
     blockedWhenStorageFull: true,
     operationId: 'createExperiment',
     tag: 'experiments',
-    summary: 'Make an experiment on the examples of a dataset',
+    summary: 'Create an experiment on the examples of a dataset',
     description:
-      'It takes the examples as they are at the version, and makes a project for the traces of its runs. What happens to the dataset afterwards does not change it.',
+      'The experiment uses the examples of the given version, and gets a project for the traces of its runs. Later changes of the dataset do not affect it.',
     params: DATASET_PARAM,
     body: Type.Object({
-      name: Type.Optional(Nullable(Type.String(), { description: "Made from the dataset's when absent." })),
+      name: Type.Optional(Nullable(Type.String(), { description: 'Default: derived from the name of the dataset.' })),
       description: Type.Optional(Nullable(Type.String())),
       metadata: Type.Optional(Nullable(JsonObject())),
-      version_id: Type.Optional(Nullable(Type.String(), { description: 'Global ID; the latest version when absent.' })),
+      version_id: Type.Optional(Nullable(Type.String(), { description: 'Global ID. Default: the latest version.' })),
       splits: Type.Optional(
-        Nullable(Type.Array(Type.String()), { description: 'Names or global IDs; all examples when absent or empty.' }),
+        Nullable(Type.Array(Type.String()), {
+          description: 'Names or global IDs. If absent or empty, the experiment uses all examples.',
+        }),
       ),
       repetitions: Type.Integer({ default: 1, exclusiveMinimum: 0, maximum: REPETITION_COUNT_MAX }),
     }),
@@ -145,12 +147,12 @@ const singleExperimentRoutes = (domain: Domain): RestRoute[] => [
     blockedWhenStorageFull: true,
     operationId: 'updateExperiment',
     tag: 'experiments',
-    summary: 'Change name, description or metadata of an experiment',
+    summary: 'Change the name, description or metadata of an experiment',
     params: EXPERIMENT_PARAM,
     body: Type.Object({
       name: Type.Optional(Type.String()),
       description: Type.Optional(Nullable(Type.String(), { description: 'Null removes it.' })),
-      metadata: Type.Optional(JsonObject({ description: 'Replaces what is there.' })),
+      metadata: Type.Optional(JsonObject({ description: 'Replaces the stored metadata.' })),
     }),
     success: { status: 200, description: 'The experiment.', schema: DataOf(ExperimentJson) },
     errors: { 404: EXPERIMENT_NOT_FOUND, 422: 'No fields to update' },
@@ -169,9 +171,12 @@ const singleExperimentRoutes = (domain: Domain): RestRoute[] => [
     summary: 'Delete an experiment with its runs and evaluations',
     params: EXPERIMENT_PARAM,
     query: Type.Object({
-      delete_project: Type.Boolean({ default: false, description: 'Also the project with the traces of its runs.' }),
+      delete_project: Type.Boolean({
+        default: false,
+        description: 'Also delete the project with the traces of its runs.',
+      }),
     }),
-    success: { status: 204, description: 'The experiment is gone.' },
+    success: { status: 204, description: 'The experiment is deleted.' },
     errors: { 404: 'Experiment does not exist', 422: 'Invalid experiment ID format: <id>' },
     async handle({ params: { experiment_id: id }, query }) {
       const rowId = experimentRowId(id);
@@ -198,7 +203,7 @@ const exportRoutes = (domain: Domain): RestRoute[] =>
       summary: `Download the runs of an experiment with their evaluations as ${form === 'json' ? 'JSON' : 'CSV'}`,
       ...(form === 'csv' && {
         description:
-          'Cells hold what the runs hold: a text that starts with `=`, `+`, `-` or `@` is one that a spreadsheet may run as a formula, so import the columns of untrusted runs as text.',
+          'Cells contain the stored values unchanged. A text that starts with `=`, `+`, `-` or `@` may be run as a formula by a spreadsheet, so import the columns of untrusted runs as text.',
       }),
       params: EXPERIMENT_PARAM,
       success: { status: 200, description: 'The file.', contentType },

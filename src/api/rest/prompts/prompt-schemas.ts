@@ -50,7 +50,7 @@ const ToolCallPart = tagged('tool_call', {
 });
 const ToolResultPart = tagged('tool_result', { tool_call_id: Type.String(), tool_result: AnyJson() });
 const ImagePart = tagged('image', {
-  image: StrictObject({ url: Type.String({ description: 'An address, or a `data:` one.' }) }),
+  image: StrictObject({ url: Type.String({ description: 'A URL, which may be a `data:` URL.' }) }),
 });
 
 const Message = StrictObject({
@@ -70,7 +70,7 @@ const FunctionTool = tagged('function', {
     strict: Type.Optional(Type.Boolean()),
   }),
 });
-const RawTool = tagged('raw', { raw: JsonObject({ description: 'A tool of one of the vendors own kinds.' }) });
+const RawTool = tagged('raw', { raw: JsonObject({ description: 'A tool of a vendor-specific kind.' }) });
 const Tools = StrictObject({
   type: Type.Literal('tools'),
   tools: Type.Array(Tagged<PromptTool>([FunctionTool, RawTool]), { minItems: 1 }),
@@ -98,7 +98,7 @@ const ResponseFormat = StrictObject({
 const float = Type.Optional(ExactFloat());
 const integer = Type.Optional(ExactInteger());
 const texts = Type.Optional(Type.Array(Type.String()));
-const extraBody = Type.Optional(JsonObject({ description: 'Fields of the vendor that have no name here.' }));
+const extraBody = Type.Optional(JsonObject({ description: 'Further fields of the vendor.' }));
 const display = Type.Optional(OneOf(THINKING_DISPLAYS));
 
 const OpenAi = StrictObject(
@@ -214,7 +214,7 @@ export const PromptJson = Type.Object(
   {
     name: Type.String(),
     description: Nullable(Type.String()),
-    source_prompt_id: Nullable(Type.String(), { description: 'What it was cloned from.' }),
+    source_prompt_id: Nullable(Type.String(), { description: 'The prompt from which this one was cloned.' }),
     metadata: JsonObject(),
     id: Type.String({ description: 'Global ID.' }),
   },

@@ -39,10 +39,10 @@ const VERSION = {
 
 const DifferenceJson = Type.Object(
   {
-    path: Type.String({ description: 'As `template.messages[0].content`.' }),
+    path: Type.String({ description: 'Path such as `template.messages[0].content`.' }),
     kind: OneOf(['ADDED', 'REMOVED', 'CHANGED']),
-    before: AnyJson({ description: 'Null when there was nothing.' }),
-    after: AnyJson({ description: 'Null when there is nothing.' }),
+    before: AnyJson({ description: 'Null if the field did not exist.' }),
+    after: AnyJson({ description: 'Null if the field does not exist.' }),
   },
   { $id: 'PromptDifference' },
 );
@@ -77,7 +77,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     tag: 'prompts',
     summary: 'Add a version to a prompt',
     description:
-      'A prompt that is not there is made. Of one that is there the description and metadata stay, and its tags.',
+      'The prompt is created if it does not exist. An existing prompt keeps its description, metadata and tags.',
     body: NewVersionBody,
     bodyExample: { prompt: { name: 'answer-question' }, version: VERSION_EXAMPLE },
     success: VERSION,
@@ -99,7 +99,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     params: PROMPT_PARAM,
     body: Ruled(
       Type.Object({
-        description: Type.Optional(Nullable(Type.String(), { description: 'Null: none.' })),
+        description: Type.Optional(Nullable(Type.String(), { description: 'Null removes it.' })),
         metadata: Type.Optional(JsonObject()),
       }),
       (body) => (Object.keys(body).length === 0 ? 'at least one field must be provided' : undefined),
@@ -125,9 +125,9 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     operationId: 'deletePrompt',
     tag: 'prompts',
     summary: 'Delete a prompt with its versions and tags',
-    description: 'Prompts that were cloned from it stay. One that an LLM evaluator uses is not deleted.',
+    description: 'Prompts that were cloned from it stay. A prompt that an LLM evaluator uses cannot be deleted.',
     params: PROMPT_PARAM,
-    success: { status: 204, description: 'The prompt is gone.' },
+    success: { status: 204, description: 'The prompt is deleted.' },
     errors: { 404: 'Prompt not found', 409: 'An LLM evaluator uses the prompt.', 422: INVALID_NAME },
     handle: ({ params }) => withTexts(PROMPT_ABSENT, () => domain.prompts.delete(promptRef(params.prompt_identifier))),
   }),
@@ -138,7 +138,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     operationId: 'listPromptVersions',
     tag: 'prompts',
     summary: 'List the versions of a prompt, newest first',
-    description: 'Of a prompt that is not there, none.',
+    description: 'The list is empty if the prompt does not exist.',
     params: PROMPT_PARAM,
     query: Type.Object({ cursor: Cursor, limit: OpenLimit }),
     success: {
@@ -199,13 +199,14 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     access: 'viewer',
     operationId: 'comparePromptVersions',
     tag: 'prompts',
-    summary: 'List where a version differs from another',
-    description: 'The other one may be of another prompt. Equal items of two lists are found beside each other.',
+    summary: 'List the differences between two versions',
+    description:
+      'The other version may belong to another prompt. Lists are compared by their equal items, so an inserted item is one difference.',
     params: { prompt_version_id: 'Global ID of the version.' },
-    query: Type.Object({ base: Type.String({ description: 'Global ID of the version that it is compared with.' }) }),
+    query: Type.Object({ base: Type.String({ description: 'Global ID of the version to compare with.' }) }),
     success: {
       status: 200,
-      description: 'Places that differ, in the order of fields.',
+      description: 'The differences, in the order of fields.',
       schema: DataOf(Type.Array(DifferenceJson)),
       example: { data: [{ path: 'model_name', kind: 'CHANGED', before: 'gpt-4o', after: 'gpt-5' }] },
     },

@@ -40,7 +40,7 @@ const EXPORT = {
   tag: 'spans',
   params: PROJECT_PARAM,
   success: { status: 200, description: 'The file.', contentType: CONTENT_TYPES.jsonl },
-  errors: { 404: PROJECT_NOT_FOUND, 422: 'What is wrong with the filter.' },
+  errors: { 404: PROJECT_NOT_FOUND, 422: 'The error in the filter.' },
 } as const;
 
 export const spanExportRoutes = (domain: Domain): RestRoute[] => [

@@ -31,7 +31,7 @@ export const SPAN_FILTERS = {
   name: values('Exact names.'),
   status_code: values('`OK`, `ERROR` or `UNSET`, in any case.'),
   attribute: values(
-    '`key:value`, all of them must hold: a dotted path and a JSON value, or else a text. ' +
+    '`key:value`: a dotted path, and a JSON value or a text. All conditions must hold. ' +
       'Quote a text that looks like a number or boolean: `user.id:"12345"`.',
   ),
 };

@@ -13,7 +13,7 @@ const ImportedSpans = Type.Object(
     received_span_count: Type.Integer(),
     stored_span_count: Type.Integer(),
     repeated_span_count: Type.Integer({
-      description: 'Spans that are stored already, in any project, or twice in the file.',
+      description: 'Spans that are already stored, in any project, or occur twice in the file.',
     }),
     refused_span_count: Type.Integer(),
     annotation_count: Type.Integer({ description: 'Added annotations.' }),

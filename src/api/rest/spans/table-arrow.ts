@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Data, DataType, Field } from 'apache-arrow';
 import { ExactNumber } from '../../../base/exact-json.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import { TABLE_BATCH_CELL_COUNT } from '../../../model/limits.ts';
 import type { Cell, Table } from '../../../domain/spans/span-table.ts';
 import { type ColumnType, typeOfCells } from './table-column-type.ts';
@@ -31,7 +32,12 @@ export async function* toTableArrow({ index, columns }: Table): AsyncGenerator<U
     for (let start = 0; start === 0 || start < rowCount; start += batchRowCount) {
       const length = Math.min(batchRowCount, rowCount - start);
       const children = all.map(({ cells, type }, column) =>
-        toData(lib, fields[column]!.type, type, cells.slice(start, start + length)),
+        toData(
+          lib,
+          expectPresent(fields[column], 'each column has a field').type,
+          type,
+          cells.slice(start, start + length),
+        ),
       );
       yield new lib.RecordBatch(schema, lib.makeData({ type: new lib.Struct(fields), length, children }));
       await nextTurn();

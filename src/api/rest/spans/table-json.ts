@@ -1,4 +1,5 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { Cell, Column, Table } from '../../../domain/spans/span-table.ts';
 import { listChunks } from '../json-stream.ts';
 import { typeOfCells } from './table-column-type.ts';
@@ -23,7 +24,7 @@ export function toTableJson({ index, columns }: Table): AsyncGenerator<string> {
 }
 
 const toRowText = (columns: readonly Column[], keys: readonly string[], row: number): string =>
-  `{${columns.map(({ cells }, index) => keys[index] + toCellText(cells[row]!)).join(',')}}`;
+  `{${columns.map(({ cells }, index) => keys[index] + toCellText(expectPresent(cells[row], 'each column has a cell for each row'))).join(',')}}`;
 
 export const toCellText = (cell: Cell): string =>
   typeof cell === 'bigint' ? `"${formatNanoseconds(cell)}"` : toExactJsonText(cell);

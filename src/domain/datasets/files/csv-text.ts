@@ -2,8 +2,8 @@ import { type ExactJson, ExactNumber, isJsonObject } from '../../../base/exact-j
 import { toPythonFloat, toPythonJson, toPythonNumber } from '../../../base/python-text.ts';
 
 /**
- * What the cells of a column hold, over all rows. A column of numbers prints them alike: as soon as one is a fraction, or a
- * row has none, integers print as `1.0`.
+ * Kinds of the cells of a column, over all rows. All numbers of a column have one format: if one is a fraction, or a
+ * row has none, integers are printed as `1.0`.
  */
 export class CsvColumn {
   #integerCount = 0;
@@ -17,7 +17,7 @@ export class CsvColumn {
     else this.#floatCount++;
   }
 
-  /** @param rowCount Of the whole table. */
+  /** @param rowCount Number of rows of the whole table. */
   print(value: ExactJson | undefined, rowCount: number): string {
     if (value === undefined || value === null) return '';
     const isNumeric = this.#otherCount === 0;
@@ -27,7 +27,7 @@ export class CsvColumn {
   }
 }
 
-/** A value as a cell's text, not yet quoted: texts as they are, lists and objects as JSON. */
+/** A value as the text of a cell, not yet quoted: texts unchanged, lists and objects as JSON. */
 export function printCell(value: ExactJson): string {
   if (value === null) return '';
   if (typeof value === 'string') return value;
@@ -38,10 +38,10 @@ export function printCell(value: ExactJson): string {
 /** One line with its end. Cells are quoted where they must be. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(quote).join(',')}\n`;
 
-/** Leaves of an object by their path, keys joined with dots; lists are leaves, and empty objects nothing. */
+/** Leaves of an object by their path, with keys joined by dots. Lists are leaves, and empty objects have none. */
 export function* leavesOf(value: ExactJson, path: string): Generator<readonly [path: string, leaf: ExactJson]> {
   if (!isJsonObject(value)) yield [path, value];
-  else for (const key in value) yield* leavesOf(value[key]!, `${path}.${key}`);
+  else for (const [key, leaf] of Object.entries(value)) yield* leavesOf(leaf, `${path}.${key}`);
 }
 
 const quote = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

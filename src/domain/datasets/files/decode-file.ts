@@ -8,7 +8,7 @@ export type FileEncoding = 'gzip' | 'deflate' | 'none';
 /**
  * Yields the text of a file in chunks of any length, without its byte order mark.
  *
- * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when it is no UTF-8.
+ * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when it is not UTF-8.
  */
 export async function* decodeText(file: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -23,7 +23,7 @@ export async function* decodeText(file: AsyncIterable<Uint8Array>): AsyncGenerat
   yield decode();
 }
 
-/** @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when it is no such archive, or too large. */
+/** @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when it is not such an archive, or too large. */
 export async function* unpackFile(file: AsyncIterable<Uint8Array>, encoding: FileEncoding): AsyncGenerator<Uint8Array> {
   let byteCount = 0;
   for await (const chunk of encoding === 'none' ? file : inflate(file, encoding)) {
@@ -38,7 +38,7 @@ export async function* unpackFile(file: AsyncIterable<Uint8Array>, encoding: Fil
 async function* inflate(file: AsyncIterable<Uint8Array>, encoding: 'gzip' | 'deflate'): AsyncGenerator<Uint8Array> {
   const source = Readable.from(file, { objectMode: false });
   const inflater = encoding === 'gzip' ? createGunzip() : createInflate();
-  // An error of the source is its reader's to see.
+  // An error of the source is passed to its reader.
   source.on('error', (error) => inflater.destroy(error));
   source.pipe(inflater);
   try {

@@ -4,9 +4,9 @@ import { BODY_JSON_DEPTH_MAX, DATASET_ROW_CHARS_MAX } from '../../../model/limit
 import { uploadInvalid } from '../upload-invalid.ts';
 
 /**
- * Objects of a text with one JSON object a line. Blank lines are skipped.
+ * Objects of a text with one JSON object per line. Blank lines are skipped.
  *
- * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for a line that holds none, or is too long.
+ * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for a line that is not an object, or is too long.
  */
 export async function* readJsonLines(texts: AsyncIterable<string>): AsyncGenerator<ExactJsonObject> {
   let line = '';
@@ -38,5 +38,5 @@ function parseLine(line: string, lineNumber: number): ExactJsonObject | undefine
     const place = error instanceof JsonSyntaxError ? `: char ${error.offset}` : '';
     throw uploadInvalid(`${error.message}: line ${lineNumber}${place}`, error);
   }
-  throw uploadInvalid(`Line ${lineNumber} is no JSON object`);
+  throw uploadInvalid(`Line ${lineNumber} is not a JSON object`);
 }

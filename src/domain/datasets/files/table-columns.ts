@@ -7,7 +7,7 @@ import { showSet, typeName, uploadInvalid } from '../upload-invalid.ts';
 export const BUCKETS = ['input', 'output', 'metadata'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** Which columns of a file go where; a column may go to several places. */
+/** Assigns the columns of a file to their uses; a column may have several. */
 export interface TableColumns extends Readonly<Record<Bucket, readonly string[]>> {
   /** Columns whose value is the name of a split. */
   readonly splitNames: readonly string[];
@@ -15,11 +15,11 @@ export interface TableColumns extends Readonly<Record<Bucket, readonly string[]>
   readonly splitList: string | undefined;
   readonly spanId: string | undefined;
   readonly exampleId: string | undefined;
-  /** Columns whose object's entries go into the bucket in place of the object. */
+  /** Columns whose objects are replaced by their entries in the bucket. */
   readonly flattened: readonly string[];
 }
 
-/** A row: its value for a column, undefined where it has none. */
+/** A row: its value of a column, undefined if it has none. */
 export type Row = (column: string) => ExactJson | undefined;
 export type ReadRow = (row: Row) => IncomingExample;
 
@@ -79,7 +79,7 @@ function readListed(columns: TableColumns, bucket: Bucket, row: Row, form: 'csv'
   if (columns.flattened.length === 0) return object;
   const twice = Object.keys(flattened).filter((key) => key in object);
   if (twice.length > 0) throw uploadInvalid(`Keys ${showSet(twice)} conflict with flattened children`);
-  for (const key in flattened) object[key] = flattened[key]!;
+  for (const [key, value] of Object.entries(flattened)) object[key] = value;
   return object;
 }
 
@@ -91,10 +91,10 @@ function spread(column: string, value: ExactJson, into: ExactJsonObject, form: '
   }
   const twice = Object.keys(object).filter((key) => key in into);
   if (twice.length > 0) throw uploadInvalid(`Cannot flatten '${column}': keys ${showSet(twice)} already emitted`);
-  for (const key in object) into[key] = object[key]!;
+  for (const [key, value] of Object.entries(object)) into[key] = value;
 }
 
-/** A column `input.a.b` of the bucket `input` is `{"a":{"b":…}}` there: the way back of our own CSV export. */
+/** A column `input.a.b` of the bucket `input` is `{"a":{"b":…}}` there: the inverse of the CSV export. */
 function readDotted(columns: TableColumns, bucket: Bucket, row: Row): ExactJsonObject {
   const object = newJsonObject();
   const prefix = `${bucket}.`;
@@ -123,7 +123,7 @@ function putAt(object: ExactJsonObject, column: string, path: readonly string[],
 const looksLikeJson = (cell: ExactJson): boolean =>
   typeof cell === 'string' && /^\s*(?:\[[\s\S]*\]|\{[\s\S]*\})\s*$/.test(cell);
 
-/** The JSON value in a cell; the cell itself when it is none. */
+/** The JSON value of a cell, or its text when it is not JSON. */
 function parseCell(cell: ExactJson): ExactJson {
   if (typeof cell !== 'string') return cell;
   try {
@@ -133,12 +133,12 @@ function parseCell(cell: ExactJson): ExactJson {
   }
 }
 
-/** Data frames write an absent id as `nan`. */
+/** Data frames write an absent ID as `nan`. */
 function readId(column: string | undefined, row: Row): string | null {
   const value = column === undefined ? undefined : row(column);
   if (value === undefined || value === null) return null;
   if (isJsonObject(value) || Array.isArray(value)) {
-    throw uploadInvalid(`Column '${column}' must hold texts, got ${typeName(value)}`);
+    throw uploadInvalid(`Column '${column}' must contain only texts, received ${typeName(value)}`);
   }
   const text = String(value);
   return text.trim() === '' || text === 'nan' ? null : text;

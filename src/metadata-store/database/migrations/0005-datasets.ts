@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
 /**
- * Every table below a dataset names it, and goes with it by one statement for each table. What an example holds at a
- * version is the revision with `dataset_version_id <= version < until_version_id`: see
+ * Every table below a dataset contains its row id, and one statement per table deletes its rows. The content of an
+ * example at a version is the revision with `dataset_version_id <= version < until_version_id`: see
  * `docs/decisions/0130-versions-of-a-dataset.md`.
  */
 export const migration0005: Migration = {

@@ -7,8 +7,8 @@ export const migration0006: Migration = {
 };
 
 /**
- * The snapshot of an experiment is its `experiment_examples`. Runs name examples of it, and evaluations name runs,
- * without foreign keys of their own: all three go with the experiment, each in one statement.
+ * The snapshot of an experiment is its `experiment_examples`. Runs refer to examples of it, and evaluations to runs,
+ * without foreign keys: all three are deleted with the experiment, each in one statement.
  */
 const STATEMENTS = [
   `create table experiments (

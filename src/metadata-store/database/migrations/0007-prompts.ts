@@ -57,7 +57,7 @@ export const migration0007: Migration = {
   },
 };
 
-/** A deletion looks for what refers to it; the newest versions of a prompt are found by both columns. */
+/** For deletions, which search for references, and for the newest versions of a prompt. */
 const INDEXES: readonly (readonly [string, readonly string[]])[] = [
   ['prompts', ['source_prompt_id']],
   ['prompt_versions', ['prompt_id', 'id']],

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** A binding of a dataset owns the project that its evaluator's traces go to, so that project stays while the binding does. */
+/** A binding owns the project of its evaluator's traces, so the project cannot be deleted while the binding exists. */
 export const migration0011: Migration = {
   async up(db: Kysely<unknown>) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
@@ -52,7 +52,7 @@ const STATEMENTS = [
   )`,
   'create index on dataset_evaluators (evaluator_id)',
   'create index on dataset_evaluators (project_id)',
-  // Of an experiment that the server runs.
+  // Belongs to an experiment that the server runs.
   `create table experiment_dataset_evaluators (
     experiment_id bigint not null references experiments on delete cascade,
     dataset_evaluator_id bigint not null references dataset_evaluators on delete cascade,

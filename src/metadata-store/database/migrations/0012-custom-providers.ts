@@ -21,7 +21,7 @@ export const migration0012: Migration = {
         column.references('generative_model_custom_providers.id').onDelete('set null'),
       )
       .execute();
-    // A deletion looks for what refers to it.
+    // For deletions, which search for references.
     await db.schema
       .createIndex('prompt_versions_custom_provider_id_index')
       .on('prompt_versions')

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import { type BinStep, LEAST_BIN_MS, MONDAY_MS } from '../../../model/time/time-bins.ts';
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
 import { LATENCY_QUANTILES, type LatencyBin, type SpanBin, type TraceBin } from '../../contract/aggregates.ts';
@@ -78,7 +79,7 @@ export async function binTraceLatencies(context: ReadContext, query: BinQuery): 
   );
   return rows.map(([start, quantiles]) => ({
     startTimeUnixMicro: Number(start),
-    quantiles: toMs(quantiles!) ?? [],
+    quantiles: toMs(quantiles) ?? [],
   }));
 }
 
@@ -103,7 +104,7 @@ async function readBins(
 }
 
 /** SQL expression: start of the bin of a time, in microseconds since the epoch. */
-export function binOf({ pieces: intervals, ...step }: BinPlan, startNs: string, parameters: Parameters): string {
+export function binOf({ intervals, ...step }: BinPlan, startNs: string, parameters: Parameters): string {
   const starts = intervals.map(({ beforeMs, offsetMs, startMs }) => {
     const start =
       startMs === undefined
@@ -111,7 +112,7 @@ export function binOf({ pieces: intervals, ...step }: BinPlan, startNs: string, 
         : parameters.bigint(BigInt(startMs) * 1_000n);
     return { beforeMs, start };
   });
-  const last = starts.pop()!.start;
+  const last = expectPresent(starts.pop(), 'the last interval has no end').start;
   if (starts.length === 0) return last;
   const cases = starts.map(
     ({ beforeMs, start }) => `WHEN ${startNs} < ${parameters.bigint(toNano(beforeMs))} THEN ${start}`,

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: all bins have the same number of values, and one row is the position.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AggregateBin, AggregateChange } from '../../cache/aggregate-bin.ts';
 import { AGGREGATED, type AggregateKind, type KindWithLatencies, type ProjectBins } from '../../cache/project-bins.ts';

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import {
   ROW_QUANTILES,
   type RowAggregates,
@@ -43,7 +44,7 @@ async function sumUpSpanRows(context: ReadContext, query: RowAggregatesQuery): P
     `SELECT count(*), ${LATENCIES}, ${SUMS} FROM store.spans WHERE ${conditions}`,
     parameters,
   );
-  return toFigures({ spans }, sums, toMs(latencies!));
+  return toFigures({ spans }, sums, toMs(latencies));
 }
 
 /** Uses the aggregates in memory, or else the database. */
@@ -52,7 +53,14 @@ async function sumUpAllTraces(context: ReadContext, query: RowAggregatesQuery): 
   const latencies = sums && (await findLatencyQuantiles(context, 'traces', query, ROW_QUANTILES));
   const figures =
     sums && latencies !== undefined
-      ? toFigures({ traces: sums.count, spans: sums.values[6]! }, sums.values.toSpliced(2, 2), latencies?.map(nsToMs))
+      ? toFigures(
+          {
+            traces: sums.count,
+            spans: expectPresent(sums.values[6], 'the seventh aggregate of traces is their span count'),
+          },
+          sums.values.toSpliced(2, 2),
+          latencies?.map(nsToMs),
+        )
       : await sumUpTraceRows(context, query);
   return query.ofMatchingSpans ? { ...figures, spanCount: await countSpans(context, query) } : figures;
 }
@@ -64,7 +72,7 @@ async function sumUpTraceRows(context: ReadContext, query: RowAggregatesQuery): 
     `SELECT count(*), coalesce(sum(span_count), 0), ${LATENCIES}, ${SUMS} FROM store.traces WHERE ${conditions}`,
     parameters,
   );
-  return toFigures({ traces, spans }, sums, toMs(latencies!));
+  return toFigures({ traces, spans }, sums, toMs(latencies));
 }
 
 async function sumUpSpansOfTraces(context: ReadContext, query: RowAggregatesQuery): Promise<RowAggregates> {
@@ -76,7 +84,7 @@ async function sumUpSpansOfTraces(context: ReadContext, query: RowAggregatesQuer
   const [[traces, spans, latencies, ...sums] = []] = await context.rows(
     `WITH matching AS MATERIALIZED (
        SELECT project_id, trace_row_id, start_ns, ${AMOUNTS.join(', ')} FROM store.spans
-       WHERE ${since} AND ${await resolveFilter(context, { projectId, filter: filter! }, parameters)}
+       WHERE ${since} AND ${await resolveFilter(context, { projectId, filter: expectPresent(filter, 'matching rows have a filter') }, parameters)}
      ), listed AS MATERIALIZED (
        SELECT row_id, start_ns, end_ns FROM store.traces
        WHERE ${inRange} AND row_id IN (SELECT trace_row_id FROM matching)
@@ -86,7 +94,7 @@ async function sumUpSpansOfTraces(context: ReadContext, query: RowAggregatesQuer
      FROM matching WHERE trace_row_id IN (SELECT row_id FROM listed)`,
     parameters,
   );
-  return toFigures({ traces, spans }, sums, toMs(latencies!));
+  return toFigures({ traces, spans }, sums, toMs(latencies));
 }
 
 async function sumUpSessionRows(context: ReadContext, query: RowAggregatesQuery): Promise<RowAggregates> {
@@ -102,7 +110,7 @@ async function sumUpSessionRows(context: ReadContext, query: RowAggregatesQuery)
        (SELECT ${LATENCIES} FROM of_listed), ${SUMS} FROM listed`,
     parameters,
   );
-  return toFigures({ sessions, traces, spans }, sums, toMs(latencies!));
+  return toFigures({ sessions, traces, spans }, sums, toMs(latencies));
 }
 
 async function conditionsOf(

@@ -7,7 +7,7 @@ import type {
   TraceAggregates,
 } from '../../contract/aggregates.ts';
 import type { RangeQuery } from '../../contract/query-terms.ts';
-import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
+import { type Cell, Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import { LATENCY_NS, LATENCY_NS_INT64, overlaps, startsIn } from '../list-order.ts';
 import { isFiltered, resolveFilter, resolveFilters } from '../match/filter-conditions.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -150,7 +150,7 @@ export async function findQuantiles(context: ReadContext, query: QuantileQuery):
      WHERE ${conditions.join(' AND ')}`,
     parameters,
   );
-  return toMs(quantiles!);
+  return toMs(quantiles);
 }
 
 /** A list as SQL text, because DuckDB does not accept parameters here. The values are numbers, limited to 0 to 1. */
@@ -158,7 +158,9 @@ export const quantileList = (probabilities: readonly number[]): string =>
   `[${probabilities.map((probability) => `${Math.min(1, Math.max(0, Number(probability)))}::DOUBLE`).join(', ')}]`;
 
 /** Converts nanoseconds to ms. Undefined without values. */
-export const toMs = (list: SqlValue): number[] | undefined =>
-  list === null ? undefined : [...(list as { items: readonly SqlValue[] }).items].map((ns) => nsToMs(Number(ns)));
+export const toMs = (list: Cell): number[] | undefined =>
+  list === null || list === undefined
+    ? undefined
+    : [...(list as { items: readonly SqlValue[] }).items].map((ns) => nsToMs(Number(ns)));
 
 export const nsToMs = (ns: number): number => ns / 1e6;

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: gaps and cuts are indexes of buckets.
 import type { RowRange } from '../../duckdb/row-range.ts';
 import type { Parameters } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import { SPAN_KINDS } from '../../../semconv/span-kinds.ts';
 import { type AnnotationTarget, type TargetRef, targetKey } from '../../../model/annotations/annotation.ts';
 import { spanIdNumber, traceIdHalves } from '../../../model/traces/trace-ids.ts';
@@ -55,7 +56,7 @@ async function findSpans(context: ReadContext, refs: readonly TargetRef[]): Prom
 
 /** Spans of references that name a trace. */
 async function findSpansInTraces(context: ReadContext, refs: readonly TargetRef[]): Promise<Map<string, TargetRow>> {
-  const traces = await findTraceRows(context, [...new Set(refs.map(({ traceId }) => traceId!))]);
+  const traces = await findTraceRows(context, [...new Set(refs.flatMap(({ traceId }) => traceId ?? []))]);
   if (traces.size === 0) return new Map();
   const parameters = new Parameters();
   const traceRows = [...traces.values()];
@@ -84,7 +85,8 @@ async function findSpansInTraces(context: ReadContext, refs: readonly TargetRef[
   );
   return new Map(
     refs.flatMap((ref) => {
-      const row = found.get(`${traces.get(ref.traceId!)?.rowId} ${spanIdNumber(ref.targetId)}`);
+      const traceRowId = ref.traceId && traces.get(ref.traceId)?.rowId;
+      const row = found.get(`${traceRowId} ${spanIdNumber(ref.targetId)}`);
       return row ? [[targetKey(ref), row]] : [];
     }),
   );
@@ -125,7 +127,10 @@ async function findNewestSpans(context: ReadContext, ids: readonly string[]): Pr
       parameters,
     );
     for (const [spanId, rowId, projectId, traceRowId] of rows) {
-      found.set(wanted.get(spanId as bigint)!, toSpanRow(rowId, projectId, traceRowId));
+      found.set(
+        expectPresent(wanted.get(spanId as bigint), 'only these spans are found'),
+        toSpanRow(rowId, projectId, traceRowId),
+      );
     }
     for (const [spanId] of rows) wanted.delete(spanId as bigint);
     last = first - 1;

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import { ANNOTATION_TARGETS, ANNOTATOR_KINDS, type AnnotationTarget } from '../../../model/annotations/annotation.ts';
 import { DOCUMENT_SCORE_SPAN_COUNT_MAX } from '../../../model/limits.ts';
 import type {
@@ -91,7 +92,10 @@ async function sumUpIn(
   let entityCount = 0;
   for (const [start, name, label, entities, records, scores, labels, scoreSum, value] of rows) {
     if (label !== null) {
-      sums.at(-1)!.labels.push({ label: label as string, fraction: Number(value) / entityCount });
+      expectPresent(sums.at(-1), 'labels follow their name').labels.push({
+        label: label as string,
+        fraction: Number(value) / entityCount,
+      });
       continue;
     }
     entityCount = Number(entities);
@@ -175,7 +179,8 @@ export async function findDocumentScores(context: ReadContext, query: DocumentSc
     );
     for (const { rowId, positions, scores } of batch) {
       const byPosition = new Array<number>(counts.get(rowId) ?? 0).fill(Number.NaN);
-      for (const [index, at] of positions.entries()) if (at < byPosition.length) byPosition[at] = scores[index]!;
+      for (const [index, at] of positions.entries())
+        if (at < byPosition.length) byPosition[at] = expectPresent(scores[index], 'each position has a score');
       if (byPosition.length > 0) found.push(byPosition);
     }
   }

@@ -2,7 +2,7 @@ import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
 import type { CostBin, CostOwners, Costs, CostsOfModel, CostsOfType, ModelCostQuery } from '../../contract/costs.ts';
 import type { BinQuery, RangeQuery } from '../../contract/query-terms.ts';
 import { minMax } from '../../duckdb/row-range.ts';
-import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
+import { type Cell, Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import { binOf } from '../aggregates/bin-by-time.ts';
 import { findRangeTotals } from '../aggregates/find-range-aggregates.ts';
 import { startsIn } from '../list-order.ts';
@@ -43,11 +43,11 @@ export async function findCosts(context: ReadContext, { of, rowIds }: CostOwners
 const toCosts = ([prompt, completion, promptPico, completionPico]: SqlValue[]): Costs => ({
   tokensPrompt: Number(prompt),
   tokensCompletion: Number(completion),
-  promptPico: toNumber(promptPico!),
-  completionPico: toNumber(completionPico!),
+  promptPico: toNumber(promptPico),
+  completionPico: toNumber(completionPico),
 });
 
-const toNumber = (value: SqlValue): number | null => (value === null ? null : Number(value));
+const toNumber = (value: Cell): number | null => (value === null || value === undefined ? null : Number(value));
 
 /** Owner column of `cost_details`, and the join that provides it. */
 const OWNERS = {
@@ -81,7 +81,7 @@ function toTypesByOwner(rows: readonly SqlValue[][]): Map<number, CostsOfType[]>
       tokenType: tokenType as string,
       isPrompt: isPrompt === 1,
       tokens: Number(tokens),
-      pico: toNumber(pico!),
+      pico: toNumber(pico),
     });
   }
   for (const types of found.values()) types.sort(compareTypes);

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { FACET_SPAN_COUNT_MAX, FACET_TRACE_COUNT_MAX } from '../../../model/limits.ts';
 import {
@@ -73,7 +74,10 @@ export async function findFacets(context: ReadContext, query: FacetQuery): Promi
      UNION ALL SELECT 'metadata', key, value, is_text, n FROM top_value`,
     parameters,
   );
-  const total = rows.find(([field]) => field === null)!;
+  const total = expectPresent(
+    rows.find(([field]) => field === null),
+    'one row counts all',
+  );
   return {
     rowCount: Number(total[4]),
     isNewestOnly: newest.isNewestOnly,

@@ -85,9 +85,10 @@ async function readSessionData(
     const condition = parameters.bigintIn('session_row_id', rowIds);
     const rows = await readTraceRows(context, condition, parameters);
     for (const row of rows) {
-      const list = traces.get(row.sessionRowId!);
+      if (row.sessionRowId === null) continue;
+      const list = traces.get(row.sessionRowId);
       if (list) list.push(row);
-      else traces.set(row.sessionRowId!, [row]);
+      else traces.set(row.sessionRowId, [row]);
     }
   }
   const traceRowIds = [...traces.values()].flat().map(({ rowId }) => rowId);

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: indexes are below the number of blocks, and a window sets the bound of its direction.
 import { ANY_TIME } from '../../cache/block-filter.ts';
 import type { BlockRows } from '../../cache/block-filters.ts';
 import type { ListPosition, TimeRange } from '../../contract/query-terms.ts';

@@ -47,11 +47,11 @@ function toEntities(
         return parent() ?? null;
       },
       get collections() {
-        // Spans whose parent is not stored are no siblings.
-        const others = parent() ? byParent.get(span.parentSpanId!)! : [];
+        // Spans whose parent is not stored are not siblings.
+        const others = span.parentSpanId !== null && parent() ? byParent.get(span.parentSpanId) : undefined;
         return {
           children: byParent.get(span.spanId) ?? [],
-          siblings: others.filter((other) => other.span !== span),
+          siblings: others?.filter((other) => other.span !== span) ?? [],
           annotations: (annotations.get(span.rowId) ?? []).map(toElement),
           cost_details: costs.get(span.rowId) ?? [],
         };

@@ -1,7 +1,7 @@
 import { SpandrelError } from '../../../model/errors.ts';
 import type { SpanFilePage, SpanFileRow, SpanFileText } from '../../contract/span-files.ts';
 import { quotedPath } from '../../duckdb/open-database.ts';
-import { Parameters, queryRows, type SqlValue } from '../../duckdb/sql.ts';
+import { type Cell, Parameters, queryRows, type SqlValue } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 
 // Reads files of `write-parquet.ts`. A file may come from any client, so its content is untrusted.
@@ -55,10 +55,10 @@ export async function openParquet(context: ReadContext, path: string): Promise<n
     const other = found.get(name);
     if (other === type) continue;
     const what = other === undefined ? 'it has none' : `it is ${other.slice(0, 100)}`;
-    reject(`The Parquet file is no export of spans: column ${name} must be ${type}, ${what}`);
+    reject(`The Parquet file is not an export of spans: column ${name} must be ${type}, ${what}`);
   }
   const [row] = await read(context, `SELECT count(*) FROM read_parquet(${quotedPath(path)})`);
-  return Number(row![0]);
+  return Number(row?.[0]);
 }
 
 /** @throws {SpandrelError} `QUERY_INVALID` when the file is damaged */
@@ -83,12 +83,12 @@ export async function readParquet(context: ReadContext, place: ParquetRows): Pro
   let bytes = 0;
   for (const [size, isShown] of rows) if (isShown) bytes += Number(size);
   return {
-    rows: rows.map(([, isShown, start, end, ...texts]) => (isShown ? toRow(start!, end!, texts) : undefined)),
+    rows: rows.map(([, isShown, start, end, ...texts]) => (isShown ? toRow(start, end, texts) : undefined)),
     bytes,
   };
 }
 
-function toRow(start: SqlValue, end: SqlValue, texts: readonly SqlValue[]): SpanFileRow {
+function toRow(start: Cell, end: Cell, texts: readonly SqlValue[]): SpanFileRow {
   const names = Object.keys(TEXT_COLUMNS) as SpanFileText[];
   const named = Object.fromEntries(names.map((name, at) => [name, texts[at] as string | null]));
   return {
@@ -105,7 +105,7 @@ async function read(context: ReadContext, sql: string, parameters?: Parameters):
   } catch (error) {
     if (error instanceof SpandrelError) throw error;
     // DuckDB's message would contain the path of the file.
-    throw new SpandrelError('QUERY_INVALID', 'The file is no Parquet file that can be read', { cause: error });
+    throw new SpandrelError('QUERY_INVALID', 'The file is not a readable Parquet file', { cause: error });
   }
 }
 

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import { spanIdNumber, type TraceId, traceIdHalves } from '../../../model/traces/trace-ids.ts';
 import { traceIdCondition } from '../../filter/trace-id-condition.ts';
 import { textHash } from '../../cache/id-hash.ts';
@@ -36,7 +37,7 @@ export async function findTraceRanges(context: ReadContext, traceIds: readonly s
     .filter(([, , , , high, low]) => wanted.has(`${high} ${low}`))
     .map(([rowId, first, last, spanCount, high, low, text]) => ({
       key: `${high} ${low}`,
-      traceId: toStoredTraceId(high!, low!, text!),
+      traceId: toStoredTraceId(high, low, text),
       rowId: Number(rowId),
       firstSpanRowId: Number(first),
       lastSpanRowId: Number(last),
@@ -53,7 +54,7 @@ export async function findTraceRowId(context: ReadContext, ref: RowRef): Promise
 export async function findTraceRowIds(context: ReadContext, traceIds: readonly string[]): Promise<Map<string, number>> {
   const wanted = new Map(traceIds.map((traceId) => [keyOf(traceIdHalves(traceId)), traceId]));
   const found = await findTraceRanges(context, [...wanted.values()]);
-  return new Map(found.map(({ key, rowId }) => [wanted.get(key)!, rowId]));
+  return new Map(found.map(({ key, rowId }) => [expectPresent(wanted.get(key), 'only these traces are found'), rowId]));
 }
 
 const keyOf = ({ high, low }: { readonly high: bigint; readonly low: bigint }): string => `${high} ${low}`;
@@ -88,7 +89,7 @@ export async function findStoredSpanIds(context: ReadContext, spanIds: readonly 
   const traceIds = await readTraceIds(context, [...new Set(rows.map(([, , traceRowId]) => Number(traceRowId)))]);
   return rows.flatMap(([id, text, traceRowId, rowId]) => {
     const traceId = traceIds.get(Number(traceRowId));
-    return traceId === undefined ? [] : { spanId: toStoredSpanId(id!, text!), traceId, rowId: Number(rowId) };
+    return traceId === undefined ? [] : { spanId: toStoredSpanId(id, text), traceId, rowId: Number(rowId) };
   });
 }
 

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { SpanColumnName } from '../../cache/recent-spans.ts';
 import { COMPARISON_COUNT_MAX, rowIdIn, SCAN_VALUE_COUNT_MAX } from '../../duckdb/row-id-lists.ts';
 import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
@@ -57,7 +58,8 @@ function toStatements(
   const statements: StatementRows[] = [];
   for (let from = 0, at = 0; at < inOrder.length; at++) {
     const next = inOrder[at + 1];
-    if (next !== undefined && next - inOrder[at]! <= CLUSTER_GAP_MAX) continue;
+    if (next !== undefined && next - expectPresent(inOrder[at], 'the index is below the length') <= CLUSTER_GAP_MAX)
+      continue;
     const cluster = inOrder.slice(from, at + 1);
     from = at + 1;
     const previous = statements.at(-1);
@@ -73,8 +75,10 @@ function toStatements(
   });
 }
 
+const NOT_EMPTY = 'a cluster has a row';
+
 function isOneStatement({ rowIds, clusterCount }: StatementRows, cluster: readonly number[]): boolean {
-  const gap = cluster[0]! - rowIds.at(-1)!;
+  const gap = expectPresent(cluster[0], NOT_EMPTY) - expectPresent(rowIds.at(-1), NOT_EMPTY);
   const rowCount = rowIds.length + cluster.length;
   return (
     gap <= STATEMENT_GAP_MAX &&
@@ -87,7 +91,7 @@ function isOneStatement({ rowIds, clusterCount }: StatementRows, cluster: readon
 export function toRow<Name extends string>(names: readonly Name[], values: readonly SqlValue[]): Row<Name> {
   const row = {} as Record<Name, SqlValue>;
   names.forEach((name, at) => {
-    row[name] = values[at]!;
+    row[name] = values[at] ?? null;
   });
   return row;
 }

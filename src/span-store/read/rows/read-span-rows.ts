@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import type { SpanRow, TextHead } from '../../../model/spans/span.ts';
 import type { SqlValue } from '../../duckdb/sql.ts';
@@ -46,8 +47,8 @@ export async function findSpanRows(context: ReadContext, rowIds: readonly number
       spanId: toStoredSpanId(span.span_id, span.span_id_text),
       parentSpanId: span.parent_span_id === null ? null : toStoredSpanId(span.parent_span_id, span.parent_span_id_text),
       name: span.name as string,
-      spanKind: SPAN_KINDS[span.span_kind as number]!,
-      statusCode: STATUS_CODES[span.status_code as number]!,
+      spanKind: expectPresent(SPAN_KINDS[span.span_kind as number], 'the stored kind is an index of the list'),
+      statusCode: expectPresent(STATUS_CODES[span.status_code as number], 'the stored code is an index of the list'),
       statusMessage: span.status_message as string,
       startTimeUnixNano: span.start_ns as bigint,
       endTimeUnixNano: span.end_ns as bigint,

@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { PAGE_TEXT_BYTES_MAX, SPAN_BODIES_BYTES_MAX } from '../../../model/limits.ts';
@@ -133,7 +134,7 @@ async function toSpans(
   return next === undefined ? { spans } : { spans, nextRowId: Number(next.row_id) };
 }
 
-/** How many of these, from the first one on, have at most so many bytes of texts together; at least one. */
+/** Number of the first spans whose texts together have at most this number of bytes; at least one. */
 async function countWithinTextBytes(
   context: ReadContext,
   stored: readonly Pick<StoredBody, 'row_id' | 'long_texts' | LongTextSource>[],
@@ -163,7 +164,7 @@ async function measureLongTexts(
 }
 
 /**
- * What may be long of spans, by row id; those that are not stored are absent.
+ * The long fields of spans by row id. Spans that are not stored are absent.
  *
  * @throws {SpandrelError} `QUERY_TOO_COSTLY` when their texts have more than `SPAN_BODIES_BYTES_MAX`.
  */
@@ -173,14 +174,14 @@ export async function findSpanBodies(context: ReadContext, rowIds: readonly numb
   if (count < stored.length) {
     throw new SpandrelError(
       'QUERY_TOO_COSTLY',
-      `Query is too costly: its texts have more than ${SPAN_BODIES_BYTES_MAX} bytes; ask for fewer at a time`,
+      `Query is too costly: its texts have more than ${SPAN_BODIES_BYTES_MAX} bytes; request fewer spans at a time`,
     );
   }
   const longTexts = await readLongTextsOf(context, stored);
   return new Map(stored.map((span) => [Number(span.row_id), toBody(span, longTexts.get(Number(span.row_id)))]));
 }
 
-/** Rows of spans; those that are not stored are absent. */
+/** Rows of spans. Spans that are not stored are absent. */
 export async function readStored<Name extends SpanColumnName>(
   context: ReadContext,
   names: readonly Name[],
@@ -225,7 +226,7 @@ export async function readLongTexts(context: ReadContext, rowIds: readonly numbe
   const bySpan = new Map<number, Map<LongTextSource, string[]>>();
   for (const [spanRowId, source, part, chunk] of chunks) {
     const rowId = Number(spanRowId);
-    const name = LONG_TEXT_SOURCES[source as number]!;
+    const name = expectPresent(LONG_TEXT_SOURCES[source as number], 'the stored source is an index of the list');
     let bySource = bySpan.get(rowId);
     if (!bySource) {
       bySource = new Map();
@@ -254,8 +255,8 @@ function toSpan(span: StoredSpan, traceId: TraceId, longTexts: LongTexts | undef
     spanId: toStoredSpanId(span.span_id, span.span_id_text),
     parentSpanId: span.parent_span_id === null ? null : toStoredSpanId(span.parent_span_id, span.parent_span_id_text),
     name: span.name as string,
-    spanKind: SPAN_KINDS[span.span_kind as number]!,
-    statusCode: STATUS_CODES[span.status_code as number]!,
+    spanKind: expectPresent(SPAN_KINDS[span.span_kind as number], 'the stored kind is an index of the list'),
+    statusCode: expectPresent(STATUS_CODES[span.status_code as number], 'the stored code is an index of the list'),
     statusMessage: span.status_message as string,
     startTimeUnixNano: span.start_ns as bigint,
     endTimeUnixNano: span.end_ns as bigint,
@@ -279,7 +280,7 @@ function toBody(span: StoredBody, longTexts: LongTexts | undefined): SpanBody {
       attributes: span.attributes as string,
       metadata: text('metadata'),
       longAttributes: maybeLong('long_attributes'),
-      spanKind: SPAN_KINDS[span.span_kind as number]!,
+      spanKind: expectPresent(SPAN_KINDS[span.span_kind as number], 'the stored kind is an index of the list'),
       input,
       inputMimeType: text('input_mime_type'),
       output,

@@ -1,6 +1,6 @@
 import { type SpanId, type TraceId, toSpanId, toTraceId } from '../../../model/traces/trace-ids.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
-import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
+import { type Cell, Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import type { ReadContext, Statement } from '../read-context.ts';
 
 /** Trace IDs by row id of the trace. */
@@ -23,14 +23,14 @@ export function selectTraceIds(traceRowIds: readonly number[]): Statement {
 
 /** What its rows say, by row id of the trace. */
 export const toTraceIds = (rows: readonly SqlValue[][]): Map<number, TraceId> =>
-  new Map(rows.map(([rowId, high, low, text]) => [Number(rowId), toStoredTraceId(high!, low!, text!)]));
+  new Map(rows.map(([rowId, high, low, text]) => [Number(rowId), toStoredTraceId(high, low, text)]));
 
-/** The trace ID as people write it, from its halves and, where it is no hex ID, its text. */
-export function toStoredTraceId(high: SqlValue, low: SqlValue, text: SqlValue): TraceId {
-  return (text as TraceId | null) ?? toTraceId(high as bigint, low as bigint);
+/** The trace ID as text, from its halves or, if it is not a hex ID, from its text. */
+export function toStoredTraceId(high: Cell, low: Cell, text: Cell): TraceId {
+  return (text as TraceId | null | undefined) ?? toTraceId(high as bigint, low as bigint);
 }
 
-/** The span ID as people write it, from its number and, where it is no hex ID, its text. */
-export function toStoredSpanId(id: SqlValue, text: SqlValue): SpanId {
-  return (text as SpanId | null) ?? toSpanId(id as bigint);
+/** The span ID as text, from its number or, if it is not a hex ID, from its text. */
+export function toStoredSpanId(id: Cell, text: Cell): SpanId {
+  return (text as SpanId | null | undefined) ?? toSpanId(id as bigint);
 }

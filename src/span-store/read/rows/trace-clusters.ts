@@ -10,15 +10,15 @@ export interface TraceRowRange {
 }
 
 /**
- * Traces in groups whose spans lie next to each other, one statement each: traces of a page may lie all over the store, and
- * what is between two groups is read by none.
+ * Groups of traces whose spans are adjacent, one statement each: the traces of a page may be stored far apart, and no
+ * statement reads the rows between two groups.
  */
 export function toClusters<Trace extends TraceRowRange>(traces: readonly Trace[]): Trace[][] {
   const clusters: Trace[][] = [];
   let last = Number.NEGATIVE_INFINITY;
   for (const trace of traces.toSorted((a, b) => a.firstSpanRowId - b.firstSpanRowId)) {
     if (trace.firstSpanRowId - last > CLUSTER_GAP_MAX) clusters.push([]);
-    clusters.at(-1)!.push(trace);
+    clusters.at(-1)?.push(trace);
     last = Math.max(last, trace.lastSpanRowId);
   }
   return clusters;

@@ -18,10 +18,10 @@ const VALUES: Readonly<Record<SessionSortColumn, string>> = {
   cost: '(cost_prompt_pico::HUGEINT + cost_completion_pico)',
 };
 
-/** Sessions that a filter is asked of at a time: so many at first, then more. */
+/** Number of sessions that a filter is evaluated on at a time, initially and at most. */
 const FILTERED_COUNT = 200;
 const FILTERED_COUNT_MAX = 2_000;
-/** Where a part of the filter has chosen them before: their statement looks at the whole project each time. */
+/** Maximum if SQL has selected them by a part of the filter, because each statement then scans the whole project. */
 const CHOSEN_COUNT_MAX = 100_000;
 
 /** One page of sessions that overlap the range. */
@@ -36,7 +36,8 @@ export async function listSessions(context: ReadContext, query: SessionListQuery
     const session = sessions.get(at.rowId);
     return session ? { session, at } : [];
   });
-  return positions.length > query.limit ? { items, nextAfter: shown.at(-1)! } : { items };
+  const nextAfter = shown.at(-1);
+  return positions.length > query.limit && nextAfter ? { items, nextAfter } : { items };
 }
 
 /** Positions of the sessions of the page and of the session after it. */
@@ -78,7 +79,7 @@ async function readPositions(context: ReadContext, query: SessionListQuery, limi
      ${orderBy(value, query.order)} LIMIT ${limit}`,
     parameters,
   );
-  return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));
+  return rows.map(([rowId, sortValue]) => toPosition(rowId, sortValue));
 }
 
 export async function findSessionsByRowIds(

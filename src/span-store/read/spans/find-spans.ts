@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import type { Page } from '../../../model/page.ts';
 import type { Span } from '../../../model/spans/span.ts';
@@ -109,7 +110,10 @@ async function findStored(
   const sql = `SELECT row_id, trace_row_id FROM store.spans WHERE ${condition} ${cut}`;
   const columns = await readColumns(context, sql, parameters);
   const traces = columns.rowIds(1);
-  const refs = Array.from(columns.rowIds(0), (rowId, row) => ({ rowId, traceRowId: traces[row]! }));
+  const refs = Array.from(columns.rowIds(0), (rowId, row) => ({
+    rowId,
+    traceRowId: expectPresent(traces[row], 'columns have one length'),
+  }));
   refs.sort(query.order === 'asc' ? (a, b) => a.rowId - b.rowId : (a, b) => b.rowId - a.rowId);
   return refs.slice(0, limit);
 }

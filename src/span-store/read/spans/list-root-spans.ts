@@ -99,7 +99,7 @@ async function readTraces(
     parameters,
   );
   return rows.map(([rowId, start, first, last]) => ({
-    at: toPosition(rowId!, start!),
+    at: toPosition(rowId, start),
     start: start as bigint,
     first: Number(first),
     last: Number(last),
@@ -144,15 +144,17 @@ async function findMatchingRoots(
   { projectId, filter, grain, roots: rule }: RootSpanListQuery & { readonly filter: SpanFilter },
   traces: readonly TraceAt[],
 ): Promise<Map<number, number>> {
-  if (traces.length === 0) return new Map();
+  const [first, last] = [traces[0], traces.at(-1)];
+  if (!first || !last) return new Map();
   const parameters = new Parameters();
   const range = rowsOf(traces);
-  const [earliest, latest] = [traces[0]!, traces.at(-1)!].map(({ start }) => start).sort(compareTimes);
+  const isAscending = compareTimes(first.start, last.start) <= 0;
+  const [earliest, latest] = isAscending ? [first.start, last.start] : [last.start, first.start];
   // A range of start times avoids a long list of trace ids.
   const ofTraces = `project_id = ${parameters.integer(projectId)}
     AND row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)}
     AND trace_row_id IN (SELECT row_id FROM store.traces WHERE project_id = ${parameters.integer(projectId)}
-      AND start_ns BETWEEN ${parameters.bigint(earliest!)} AND ${parameters.bigint(latest!)})`;
+      AND start_ns BETWEEN ${parameters.bigint(earliest)} AND ${parameters.bigint(latest)})`;
   const isMatch = await resolveSpanFilter(context, { projectId, filter }, range, parameters);
   const selectedSpans = (column: string) => `SELECT ${column} FROM store.spans WHERE ${ofTraces} AND ${isMatch}`;
   const condition =

@@ -81,7 +81,8 @@ export async function listSpans(context: ReadContext, query: SpanListQuery): Pro
     const span = rows.get(at.rowId);
     return span ? { span, at } : [];
   });
-  return positions.length > query.limit ? { items, nextAfter: shown.at(-1)! } : { items };
+  const nextAfter = shown.at(-1);
+  return positions.length > query.limit && nextAfter ? { items, nextAfter } : { items };
 }
 
 /** Range of row ids that contains the page. Undefined for an empty page. */
@@ -114,7 +115,13 @@ async function findPositions(context: ReadContext, query: SpanListQuery, range: 
     );
     const traceRowIds = [...new Set(traceOf.values())];
     const matching = await matchTraces(context, traceFilter, traceRowIds, query.roots ?? 'orphansToo');
-    found.push(...positions.filter(({ rowId }) => matching.has(traceOf.get(rowId)!)));
+    found.push(
+      ...positions.filter(({ rowId }) => {
+        // A span may be deleted between two reads.
+        const traceRowId = traceOf.get(rowId);
+        return traceRowId !== undefined && matching.has(traceRowId);
+      }),
+    );
     if (found.length > query.limit || positions.length < count) return found;
     after = positions.at(-1);
   }
@@ -193,7 +200,7 @@ async function readPositions(
      ${orderBy(value, query.order)} LIMIT ${limit}`,
     parameters,
   );
-  return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));
+  return rows.map(([rowId, sortValue]) => toPosition(rowId, sortValue));
 }
 
 /** Conditions on `spans` for the spans that represent the rows of a grain. */
@@ -240,5 +247,5 @@ async function readRoots(
      ${orderBy(value, order)} LIMIT ${limit}`,
     parameters,
   );
-  return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));
+  return rows.map(([rowId, sortValue]) => toPosition(rowId, sortValue));
 }

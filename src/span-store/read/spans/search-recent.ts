@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: batches have an entry in all columns for each row.
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { spanIdNumber } from '../../../model/traces/trace-ids.ts';
 import { hasText } from '../../../columns/read-text.ts';
@@ -8,14 +9,16 @@ import type { RecentSpans, RecentTest } from '../../cache/recent-spans.ts';
 import type { AttributeCondition, SpanQuery } from '../../contract/spans.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
 
-/** Rows that are looked at one after the other, while the thread does nothing else; DuckDB scans more of them beside it. */
+/**
+ * Maximum rows to search in memory, because the search blocks the thread. DuckDB searches more rows on other threads.
+ */
 const ROW_COUNT_MAX = 16_384;
 
 /**
- * Finds places among the newest spans without a statement, which takes 1 to 2 ms, and its turn behind commits; those of
- * queries without a filter.
+ * Searches the newest spans without a statement, which takes 1 to 2 ms and may wait for commits. Only for queries
+ * without a filter.
  *
- * @returns Undefined where the database must be asked.
+ * @returns Undefined if the database must be queried.
  */
 export function recentSearch(query: SpanQuery, traceRowIds: readonly number[] | undefined) {
   const passes = testOf(query, traceRowIds);

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/style/noNonNullAssertion: all columns have an entry for each span, and a parent that is not negative is a span.
+
 /** What is summed up along the tree of a trace. */
 export interface SpanNode {
   readonly traceRowId: number;
@@ -16,8 +18,8 @@ export interface Cumulative {
 }
 
 /**
- * Sums of each span with all its stored descendants in the same trace, by index. A span whose parent is not stored is
- * a root here. Spans on a cycle of parents count everything on the cycle and below it once.
+ * Aggregates of each span with all its stored descendants in the same trace, by index. A span whose parent is not
+ * stored is a root here. Spans in a cycle of parents count everything in the cycle and below it once.
  */
 export function cumulateSpans(spans: readonly SpanNode[]): Cumulative[] {
   const errors = Float64Array.from(spans, ({ errorCount }) => errorCount);
@@ -33,10 +35,10 @@ export function cumulateSpans(spans: readonly SpanNode[]): Cumulative[] {
 
 /**
  * Adds to each span's values those of its descendants, in place. Leaves are folded into their parents one after another,
- * without recursion, so depth is no matter.
- *
+ * Adds the values of all descendants to those of each span, in place. Leaves are added to their parents one after
+ * another, without recursion, so the depth does not matter.
  * @param parents Indices; negative where there is none. A span that names itself has none.
- * @param columns Values by index.
+ * @param parents Indices; negative if there is none. A span that names itself has none.
  */
 export function cumulate(parents: Int32Array, columns: readonly Float64Array[]): void {
   const childCounts = new Int32Array(parents.length);
@@ -74,7 +76,7 @@ function parentIndexes(spans: readonly SpanNode[]): Int32Array {
   );
 }
 
-/** What no leaf leads to is cycles alone, by now holding all that hangs below them. */
+/** The remaining spans are cycles, which have the values of everything below them by now. */
 function shareOnCycles(columns: readonly Float64Array[], parents: Int32Array, state: Int32Array): void {
   for (let from = 0; from < parents.length; from++) {
     if (state[from]! < 0) continue;

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each span.
 import type { SpanSums } from '../../../model/traces/span-sums.ts';
 import type { StoredRow } from '../../cache/recent-spans.ts';
 import { readColumns } from '../../duckdb/result-columns.ts';

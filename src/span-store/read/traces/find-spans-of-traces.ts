@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: rows have the columns of the statement, and sums were made for these rows.
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import type { SpanInTrace, SpanSummary } from '../../../model/spans/span.ts';
 import { type TraceId, toTraceId } from '../../../model/traces/trace-ids.ts';
@@ -82,7 +83,7 @@ async function readSpansOf(context: ReadContext, traces: readonly TraceRow[]): P
 const byStart = (a: StoredRow<'start_ns'>, b: StoredRow<'start_ns'>): number =>
   a.start_ns! < b.start_ns! ? -1 : a.start_ns! > b.start_ns! ? 1 : 0;
 
-/** The next spans of one trace, without looking at the others. */
+/** The next spans of one trace, without reading the others. */
 export async function listSpansOfTrace(
   context: ReadContext,
   { traceRowId, limit, after }: SpansOfTraceQuery,

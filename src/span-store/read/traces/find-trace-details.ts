@@ -63,8 +63,8 @@ async function findUsers(
   rows.sort((a, b) => compare(a[2] as bigint, b[2] as bigint) || compare(a[3] as bigint, b[3] as bigint));
   const users = new Map<number, string>();
   for (const [traceRowId, user] of rows) {
-    const ownerRowId = ownerOf.get(Number(traceRowId))!;
-    if (!users.has(ownerRowId)) users.set(ownerRowId, user as string);
+    const ownerRowId = ownerOf.get(Number(traceRowId));
+    if (ownerRowId !== undefined && !users.has(ownerRowId)) users.set(ownerRowId, user as string);
   }
   return users;
 }
@@ -130,10 +130,12 @@ async function readPlaced(
     `SELECT row_id, ${owner}, first_span_row_id, last_span_row_id FROM store.traces WHERE ${condition}`,
     parameters,
   );
-  return rows.map((row) => {
-    const [rowId, ownerRowId, firstSpanRowId, lastSpanRowId] = row.map(Number);
-    return { rowId: rowId!, ownerRowId: ownerRowId!, firstSpanRowId: firstSpanRowId!, lastSpanRowId: lastSpanRowId! };
-  });
+  return rows.map(([rowId, ownerRowId, firstSpanRowId, lastSpanRowId]) => ({
+    rowId: Number(rowId),
+    ownerRowId: Number(ownerRowId),
+    firstSpanRowId: Number(firstSpanRowId),
+    lastSpanRowId: Number(lastSpanRowId),
+  }));
 }
 
 /** Rows of a statement on spans of these traces, in no order. */

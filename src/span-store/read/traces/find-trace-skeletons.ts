@@ -9,7 +9,7 @@ import { inTraces } from '../rows/trace-clusters.ts';
 import { cumulate } from './cumulate-spans.ts';
 import { toParentIndices } from './parent-indices.ts';
 
-/** Traces in columns; what a drawing of them needs. A statement each: they are few, and may be large. */
+/** Columns of traces for drawing them. One statement per trace, because there are few and they may be large. */
 export async function findTraceSkeletons(
   context: ReadContext,
   traceRowIds: readonly number[],

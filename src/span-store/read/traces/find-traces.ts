@@ -61,8 +61,8 @@ async function conditionsOf(
 }
 
 /**
- * Rows from this trace on, in the order of the page, also when it was deleted since. Of one that is forgotten or never
- * was, only the row id is known, and what was stored no later (ascending: no earlier) is the page.
+ * Rows from this trace on, in the order of the page, also if it has been deleted. Of an unknown or evicted trace only
+ * the row id is known, so the page consists of traces that were stored no later (ascending: no earlier).
  */
 async function fromTrace(
   context: ReadContext,
@@ -100,9 +100,10 @@ export async function findTracesOfSessions(
   const rows = await readTraceRows(context, condition, parameters);
   rows.sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : a.rowId - b.rowId));
   for (const row of rows) {
-    const traces = found.get(row.sessionRowId!);
+    if (row.sessionRowId === null) continue;
+    const traces = found.get(row.sessionRowId);
     if (traces) traces.push(toTrace(row));
-    else found.set(row.sessionRowId!, [toTrace(row)]);
+    else found.set(row.sessionRowId, [toTrace(row)]);
   }
   return found;
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the columns of IDs have two words for each span, and each number has an index.
 import { LOST_PARENT, NO_PARENT } from '../../../model/traces/trace-skeleton.ts';
 import { IdTable } from '../../cache/id-table.ts';
 
@@ -15,7 +16,7 @@ export interface ParentColumns {
 /** Index of each span's parent in the same trace, `NO_PARENT` or `LOST_PARENT`. */
 export function toParentIndices({ traces, spanIds, parentIds, isRoot }: ParentColumns): Int32Array {
   const count = isRoot.length;
-  // The spans first: what is numbered after them is no span of theirs.
+  // Span IDs are added first: IDs with a greater number are not IDs of these spans.
   const table = new IdTable(2 * count);
   const indices = new Int32Array(2 * count).fill(LOST_PARENT);
   const numberOf = (index: number, ids: Uint32Array) =>

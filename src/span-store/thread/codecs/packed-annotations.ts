@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each annotation, and numbers are indexes of the lists.
 import {
   ANNOTATION_SOURCES,
   ANNOTATION_TARGETS,

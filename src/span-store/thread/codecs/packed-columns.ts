@@ -1,3 +1,5 @@
+// biome-ignore-all lint/style/noNonNullAssertion: an index is below the number of rows.
+
 /**
  * Texts in a message between threads: one text, and the start of each. Cloning thousands of texts costs more than reading them
  * from the database, and so does collecting them as garbage.

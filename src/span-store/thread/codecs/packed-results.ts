@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: each span has a position.
 import type { Annotation } from '../../../model/annotations/annotation.ts';
 import type { Page } from '../../../model/page.ts';
 import type { Span, SpanRow } from '../../../model/spans/span.ts';

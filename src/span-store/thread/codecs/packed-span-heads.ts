@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each span, and numbers are indexes of the lists.
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import type { Span, SpanRow } from '../../../model/spans/span.ts';
 import {

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each row.
 import type { SpanRow, TextHead } from '../../../model/spans/span.ts';
 import { nullableNumberAt, nullableTextAt, type PackedTexts, packNumbers, packTexts } from './packed-columns.ts';
 import { type PackedSpanHeads, packSpanHeads, spanHeadAt } from './packed-span-heads.ts';

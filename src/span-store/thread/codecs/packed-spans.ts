@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each span.
 import type { Span } from '../../../model/spans/span.ts';
 import { nullableTextAt, type PackedTexts, packNumbers, packTexts, textAt } from './packed-columns.ts';
 import { type PackedSpanHeads, packSpanHeads, spanHeadAt } from './packed-span-heads.ts';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: an index is below the number of rows, and targets are stored as indexes of the list.
 import {
   ANNOTATION_TARGETS,
   type AnnotationTarget,

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: batches have an entry in all columns for each row.
 import type { TargetRef } from '../../../model/annotations/annotation.ts';
 import { type TraceIdHalves, toSpanId, toTraceId, traceIdHalves } from '../../../model/traces/trace-ids.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns and groups have an entry for each row, and the plan has the traces and sessions of all rows.
 import type { SpanCost } from '../../../model/models/span-cost.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { type RowSelection, selectedRow } from '../../cache/row-selection.ts';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each row, and a changed trace is stored.
 import type { SpanCost } from '../../../model/models/span-cost.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { type AggregateChange, toLatency } from '../../cache/aggregate-bin.ts';

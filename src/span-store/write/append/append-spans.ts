@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each row of a slice.
 import type { SpanCost } from '../../../model/models/span-cost.ts';
 import { isHexSpanId } from '../../../model/traces/trace-ids.ts';
 import type { NullableTextColumn, SpanColumns } from '../../../columns/span-columns.ts';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns and groups have an entry for each row.
 import { readText } from '../../../columns/read-text.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { wordsOf } from '../../cache/known-traces.ts';

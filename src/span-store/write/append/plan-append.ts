@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: groups number the traces of the batch.
 import type { SpanCost } from '../../../model/models/span-cost.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import type { RowSelection } from '../../cache/row-selection.ts';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: groups number the traces of the batch, and a row that is present has a text.
 import { readNullableText } from '../../../columns/read-text.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { textHash } from '../../cache/id-hash.ts';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns and groups have an entry for each row.
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { traceKey, wordsOf } from '../../cache/known-traces.ts';
 import { type RowSelection, selectedRow } from '../../cache/row-selection.ts';
@@ -29,7 +30,9 @@ export async function findStoredTraces(
   return stored;
 }
 
-/** A row per trace with kept spans, as a copy of a stored row. Aggregates and times of the batch are not added yet. */
+/**
+ * One row per trace with kept spans, as a copy of a stored row. Aggregates and times of the batch are not added yet.
+ */
 export async function makeTraceRows(
   batch: SpanColumns,
   groups: TraceGroups,

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each row.
 import { SPAN_KINDS } from '../../../semconv/span-kinds.ts';
 import type { PriceTable } from '../../../model/models/price-table.ts';
 import { computeCost, type SpanCost, toTokenCounts } from '../../../model/models/span-cost.ts';

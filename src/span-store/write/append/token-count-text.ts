@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the index is compared with the end before the read.
 // The attribute `llm.token_count` out of a span's attributes, without reading the rest of them: three spans in a batch of
 // ten have it, and reading all attributes of those took longer than what else is done to store a span.
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the columns of IDs have two words for each row.
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { IdTable } from '../../cache/id-table.ts';
 import { wordsOf } from '../../cache/known-traces.ts';

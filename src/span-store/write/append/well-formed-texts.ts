@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: there is one more offset than rows.
 import { isUtf8 } from 'node:buffer';
 import type { NullableTextColumn, SpanColumns, TextColumn } from '../../../columns/span-columns.ts';
 

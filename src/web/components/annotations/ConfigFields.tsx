@@ -48,7 +48,7 @@ export function ConfigFields({ draft, onChange }: ConfigFieldsProps) {
         >
           <option value="MAXIMIZE">Higher</option>
           <option value="MINIMIZE">Lower</option>
-          <option value="NONE">neither</option>
+          <option value="NONE">Neither</option>
         </select>
       </label>
     </>

@@ -30,8 +30,9 @@ function Bars({ series, binCount, step, height, top }: MarksProps) {
           if (!value) return '';
           // A small value stays visible.
           const size = Math.max(1, (value / top) * height);
-          const base = height - below[index]!;
-          below[index]! += size;
+          const bottom = below[index] ?? 0;
+          const base = height - bottom;
+          below[index] = bottom + size;
           return `M${round(index * step)} ${round(base)}v${round(-size)}h${round(width)}v${round(size)}z`;
         })
         .join('')}

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Bin widths that people expect, as a count of a scale. */
+/** Common bin widths, as a count of a scale. */
 const WIDTHS = [
   { scale: 'MINUTE', scaleMs: MINUTE_MS, counts: [1, 2, 5, 10, 15, 30] },
   { scale: 'HOUR', scaleMs: HOUR_MS, counts: [1, 2, 3, 6, 12] },

@@ -49,6 +49,6 @@ export function distinctColors(names: readonly string[]): ReadonlyMap<string, `-
 /** 32-bit FNV-1a hash, mixed so that the last bits depend on every letter. */
 function hashOf(name: string): number {
   let hash = 0x811c9dc5;
-  for (const char of name) hash = Math.imul(hash ^ char.codePointAt(0)!, 0x01000193);
+  for (const char of name) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
   return (hash ^ (hash >>> 15)) >>> 0;
 }

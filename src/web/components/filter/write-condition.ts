@@ -55,7 +55,7 @@ function split(filter: string): Split {
   let quoted = '';
   let start = 0;
   for (let at = 0; at < filter.length; at++) {
-    const char = filter[at]!;
+    const char = filter.charAt(at);
     if (quoted !== '') {
       if (char === '\\') at++;
       else if (char === quoted) quoted = '';

@@ -12,14 +12,15 @@ interface ChangeProps {
 
 /** A value and its difference from the other side. For every compared value, less is better. */
 export function Change({ label, now, before, format, isBare = false }: ChangeProps) {
-  const difference = now == null || before == null ? 0 : now - before;
-  const isWorth = difference !== 0 && (!isBare || isLatencyDifferent(now!, before!));
+  const [to, from] = now == null || before == null ? [0, 0] : [now, before];
+  const difference = to - from;
+  const isWorth = difference !== 0 && (!isBare || isLatencyDifferent(to, from));
   const sign = difference > 0 ? '+' : '−';
   const shown = isWorth && (
     <span className={difference > 0 ? 'change-more' : 'change-less'}>
       {sign}
       {format(Math.abs(difference))}
-      {isBare && before! > 0 && ` ${percent(now! / before! - 1)}`}
+      {isBare && from > 0 && ` ${percent(to / from - 1)}`}
     </span>
   );
   if (isBare) return shown;

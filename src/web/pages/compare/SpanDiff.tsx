@@ -22,7 +22,7 @@ export function SpanDiff({ leftId, rightId }: SpanDiffProps) {
   const left = useSpan(leftId);
   const right = useSpan(rightId);
   const failed = left.failure ? left : right.failure ? right : undefined;
-  if (failed) return <Failure failure={failed.failure!} onRetry={failed.refetch} />;
+  if (failed?.failure) return <Failure failure={failed.failure} onRetry={failed.refetch} />;
   const isWaiting = (leftId !== undefined && !left.span) || (rightId !== undefined && !right.span);
   if (isWaiting) return <div aria-busy="true" />;
   const span = left.span ?? right.span;

@@ -84,7 +84,7 @@ function Head({ side, label, against }: HeadProps) {
   const times = useTimeFormat();
   const tokens = (each: TraceSide) => {
     const { parents, cumulativeTokenCounts } = each.skeleton;
-    return parents.reduce((sum, parent, index) => (parent < 0 ? sum + cumulativeTokenCounts[index]! : sum), 0);
+    return parents.reduce((sum, parent, index) => (parent < 0 ? sum + (cumulativeTokenCounts[index] ?? 0) : sum), 0);
   };
   return (
     <section className="compare-head" aria-label={`Trace ${label}`}>

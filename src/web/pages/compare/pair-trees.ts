@@ -21,7 +21,7 @@ export function pairTrees(left: SpanTree, right: SpanTree): readonly Pair[] {
       pair.right === undefined ? [] : right.children(pair.right),
       pair.depth + 1,
     );
-    for (let at = below.length - 1; at >= 0; at--) stack.push(below[at]!);
+    for (const child of below.toReversed()) stack.push(child);
   }
   return pairs;
 }

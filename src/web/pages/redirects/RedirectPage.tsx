@@ -22,7 +22,7 @@ export function RedirectPage({ params }: { readonly params: RouteParams }) {
   }, [place, isStale]);
   return (
     <>
-      <PageHeader crumbs={[{ label: failure?.kind === 'notFound' ? 'Not found' : 'Looking it up' }]} />
+      <PageHeader crumbs={[{ label: failure?.kind === 'notFound' ? 'Not found' : 'Searching' }]} />
       {failure && <Failure failure={failure} onRetry={refetch} />}
     </>
   );

@@ -144,8 +144,8 @@ function Figure({ label, value, about, isBad = false }: FigureProps) {
   );
 }
 
-const stepMs = (activity: IngestStatus['activity']): number =>
-  activity.length < 2 ? 10_000 : Date.parse(activity[1]!.start) - Date.parse(activity[0]!.start);
+const stepMs = ([first, second]: IngestStatus['activity']): number =>
+  first && second ? Date.parse(second.start) - Date.parse(first.start) : 10_000;
 
 function Activity({ activity }: Pick<IngestStatus, 'activity'>) {
   const widthMs = stepMs(activity);

@@ -11,7 +11,7 @@ import { Models } from './Models.tsx';
 import { Retention } from './Retention.tsx';
 import './settings.css';
 
-// Charts are loaded by who looks at them.
+// Charts are loaded only for the pages that show them.
 const StoragePart = lazy(async () => (await import('./Storage.tsx')).Storage);
 const IngestPart = lazy(async () => (await import('./IngestPage.tsx')).IngestPage);
 

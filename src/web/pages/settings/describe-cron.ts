@@ -3,12 +3,12 @@ const NAMES = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
 /** For example `Sundays at 00:00 UTC`. Undefined for a schedule that words cannot describe briefly. */
 export function describeCron(expression: string): string | undefined {
-  const match = /^0 ([\d,]+|\*) \* \* (\S+)$/.exec(expression.trim());
-  if (!match) return undefined;
-  const days = describeDays(match[2]!.toUpperCase());
+  const [, hoursText, daysText] = /^0 ([\d,]+|\*) \* \* (\S+)$/.exec(expression.trim()) ?? [];
+  if (hoursText === undefined || daysText === undefined) return undefined;
+  const days = describeDays(daysText.toUpperCase());
   if (days === undefined) return undefined;
-  if (match[1] === '*') return `Every hour${days === 'Every day' ? '' : ` on ${days.toLowerCase()}`}`;
-  const hours = match[1]!.split(',').map((hour) => `${hour.padStart(2, '0')}:00`);
+  if (hoursText === '*') return `Every hour${days === 'Every day' ? '' : ` on ${days.toLowerCase()}`}`;
+  const hours = hoursText.split(',').map((hour) => `${hour.padStart(2, '0')}:00`);
   return `${days} at ${hours.join(', ')} UTC`;
 }
 

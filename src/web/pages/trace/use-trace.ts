@@ -60,7 +60,7 @@ const NO_TRACE = new RequestFailure('notFound', 'The trace does not exist.', 'Th
 
 /** Costs of the spans. Undefined until they are known, and if no span has a price. */
 export function useSpanCosts({ id }: Trace, tree: SpanTree) {
-  const hasTokens = tree.roots.some((root) => tree.skeleton.cumulativeTokenCounts[root]! > 0);
+  const hasTokens = tree.roots.some((root) => (tree.skeleton.cumulativeTokenCounts[root] ?? 0) > 0);
   const { data, isStale, refetch } = useQuery(traceCosts, hasTokens ? { id } : undefined, { keeps: false });
   const shown = useRef(tree);
   useEffect(() => {

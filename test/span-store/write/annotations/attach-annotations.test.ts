@@ -5,7 +5,7 @@ import { storeForTest } from '../../store-for-test.ts';
 
 const idOf = (row: number): string => (1 + row).toString(16).padStart(16, '0');
 
-test('annotations of spans that lie far apart are summed up, each once, as far as their spans start in the range', async (t) => {
+test('annotations of distant spans are aggregated once each, if their spans start in the range', async (t) => {
   const store = await storeForTest(t);
   const rows = Array.from({ length: 34_000 }, (_, row) => row);
   const spans = rows.map((row) => ({ traceId: idOf(0).repeat(2), spanId: idOf(row), start: BigInt(row) }));

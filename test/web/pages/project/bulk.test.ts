@@ -6,7 +6,7 @@ import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
 import { graphql, hexId, projectId, seed } from '../../seed.ts';
 
-describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
+describe('bulk actions', { skip: NO_BROWSER }, () => {
   test('annotate, export, move and delete', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
@@ -41,7 +41,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
     await page.goto(`${place}/traces?timeRangeKey=1h`);
     await page.locator('.table-row').nth(9).waitFor();
 
-    await t.test('annotates all of them alike', async () => {
+    await t.test('annotates all rows with the same annotation', async () => {
       await select(0, 1);
       await bar.getByRole('button', { name: 'Annotate' }).click();
       await dialog.getByLabel('Name').fill('verdict');
@@ -87,7 +87,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
       await page.locator('.annotation-chip', { hasText: 'warm' }).nth(2).waitFor();
     });
 
-    await t.test('exports what is selected in each form, and stops when told', async () => {
+    await t.test('exports the selected spans in each format, and can be stopped', async () => {
       await select(0, 1, 2);
       const open = () => bar.getByRole('button', { name: 'Export' }).click();
       await open();
@@ -133,7 +133,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Clear', exact: true }).click();
     });
 
-    await t.test('exports all that the filter selects', async () => {
+    await t.test('exports all spans that the filter selects', async () => {
       await page.goto(
         `${place}/spans?timeRangeKey=1h&spans=all&spanFilterCondition=${encodeURIComponent("name == 'span 3'")}`,
       );
@@ -143,7 +143,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
       assert.equal(JSON.parse(bytes.toString()).name, 'span 3');
     });
 
-    await t.test('exports more traces than an address has room for', async () => {
+    await t.test('exports more traces than an address can contain', async () => {
       const start = Date.now() - 60_000;
       const crowd = Array.from({ length: 1_700 }, (_, index) => ({
         traceId: hexId(100_000 + index, 16),
@@ -182,7 +182,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
       assert.equal(await countTraces(server.url, 'elsewhere'), 3);
     });
 
-    await t.test('deletes traces, and says how many first', async () => {
+    await t.test('deletes traces after a confirmation with their number', async () => {
       await select(0, 1, 2);
       await bar.getByRole('button', { name: 'Delete' }).click();
       await dialog.getByText('Delete 3 traces?').waitFor();
@@ -192,7 +192,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
       assert.equal(await countTraces(server.url, 'many'), 5);
     });
 
-    await t.test('a refusal is told with the words of the server', async () => {
+    await t.test('shows the error of the server if it rejects an action', async () => {
       await page.getByRole('button', { name: 'Live' }).click();
       await select(0);
       const { traces } = await graphql<{ traces: { spans: { edges: { node: { trace: { id: string } } }[] } } }>(

@@ -6,8 +6,8 @@ import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
-describe('values beside the table of spans', { skip: NO_BROWSER }, () => {
-  test('are counted in one request after the rows, and a click filters by them or without them', async (t) => {
+describe('facets beside the table of spans', { skip: NO_BROWSER }, () => {
+  test('are counted in one request after the rows, and a click includes or excludes a value', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const spans = Array.from({ length: 30 }, (_, index) => ({

@@ -64,8 +64,8 @@ type Target = 'span' | 'trace' | 'session';
 type Annotations = Readonly<Record<Target, ReadonlyMap<string, Annotated>>>;
 
 for (const seedNumber of SEEDS) {
-  describe(`figures of a filter, seed ${seedNumber}`, () => {
-    test('are on every tab those of a plain recomputation', async (t) => {
+  describe(`aggregates of a filter, seed ${seedNumber}`, () => {
+    test('equal a plain recomputation on every tab', async (t) => {
       const server = await startServer();
       t.after(() => server.stop());
       const random = new SeededRandom(seedNumber);

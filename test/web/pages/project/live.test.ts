@@ -18,8 +18,8 @@ const spans = (from: number, count: number): SeedSpan[] =>
 const row = (page: Page, name: string) => page.locator('.table-row', { has: page.getByText(name, { exact: true }) });
 const scrollTop = (page: Page) => page.locator('.table').evaluate(({ scrollTop: top }: { scrollTop: number }) => top);
 
-describe('a table of a project that goes on', { skip: NO_BROWSER }, () => {
-  test('follows it by server-sent events, and takes nothing from whoever reads', async (t) => {
+describe('a table of a project that receives data', { skip: NO_BROWSER }, () => {
+  test('follows it by server-sent events, and removes no rows that the user reads', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     await seed(server.url, 'tail', spans(1, 200));
@@ -27,7 +27,7 @@ describe('a table of a project that goes on', { skip: NO_BROWSER }, () => {
     const { page, pageErrors, operations } = await openPage(browser, server.url);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'tail'))}`;
 
-    await t.test('new rows come on top by themselves, without asking in between', async () => {
+    await t.test('new rows appear on top automatically, without polling', async () => {
       await page.goto(`${place}/spans?timeRangeKey=1h`);
       await row(page, 'span 200').waitFor();
       await untilQuiet(page, operations);
@@ -35,7 +35,7 @@ describe('a table of a project that goes on', { skip: NO_BROWSER }, () => {
       await row(page, 'span 201').waitFor();
     });
 
-    await t.test('who reads further down keeps their place, and is told how many are above', async () => {
+    await t.test('a user who reads further down keeps the position, and sees the number of rows above', async () => {
       await page.getByLabel('Select row').nth(1).click();
       await page.locator('.table').evaluate((table: { scrollTop: number }) => {
         table.scrollTop = 1_000;
@@ -49,7 +49,7 @@ describe('a table of a project that goes on', { skip: NO_BROWSER }, () => {
       await page.getByRole('region', { name: 'Selected rows' }).getByText('1 span selected').waitFor();
     });
 
-    await t.test('more than a page of new rows does not push away what is read', async () => {
+    await t.test('more than a page of new rows does not push away the visible rows', async () => {
       const before = await scrollTop(page);
       await seed(server.url, 'tail', spans(205, 150));
       await page.getByRole('button', { name: 'Many new rows' }).waitFor();
@@ -61,7 +61,7 @@ describe('a table of a project that goes on', { skip: NO_BROWSER }, () => {
       assert.equal(await scrollTop(page), 0);
     });
 
-    await t.test('switched off, it stays as it is until somebody asks', async () => {
+    await t.test('a table stays unchanged without live updates until the user reloads it', async () => {
       await page.getByRole('button', { name: 'Clear', exact: true }).click();
       await page.getByRole('button', { name: 'Live' }).click();
       await seed(server.url, 'tail', spans(355, 1));

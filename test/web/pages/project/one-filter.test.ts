@@ -75,7 +75,7 @@ const pick = (from: object, names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, (from as Record<string, unknown>)[name]]));
 
 describe('one filter and one grain', { skip: NO_BROWSER }, () => {
-  test('hold for header, histogram, values, charts and rows of every tab', async (t) => {
+  test('apply to header, histogram, facets, charts and rows of every tab', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const now = Date.now();

@@ -5,8 +5,8 @@ import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
 import { graphql, hexId, projectId, seed } from '../../seed.ts';
 
-describe("a project's own settings", { skip: NO_BROWSER }, () => {
-  test('are changed in its Config tab, and hold', async (t) => {
+describe('the settings of a project', { skip: NO_BROWSER }, () => {
+  test('are changed in its Config tab, and take effect', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const start = Date.now() - 60_000;
@@ -47,7 +47,7 @@ describe("a project's own settings", { skip: NO_BROWSER }, () => {
         )
       ).node;
 
-    await t.test('its description and colours', async () => {
+    await t.test('the description and the colors can be changed', async () => {
       await page.goto(`${place}/spans`);
       await page.getByRole('link', { name: 'Config', exact: true }).click();
       await part('Project').getByLabel('Description').fill('Sells things');
@@ -64,7 +64,7 @@ describe("a project's own settings", { skip: NO_BROWSER }, () => {
       assert.match((await chosen.getAttribute('style')) ?? '', new RegExp(toRgb(String(colour))));
     });
 
-    await t.test('how long it keeps traces', async () => {
+    await t.test('the retention policy can be changed', async () => {
       await policy().selectOption({ label: 'A month' });
       await part('Retention').getByText('Keeps 30 days.').waitFor();
       assert.deepEqual((await stored()).traceRetentionPolicy, { name: 'A month' });
@@ -73,7 +73,7 @@ describe("a project's own settings", { skip: NO_BROWSER }, () => {
       assert.deepEqual((await stored()).traceRetentionPolicy, { name: 'Default' });
     });
 
-    await t.test('what people judge by in it', async () => {
+    await t.test('the annotation configs can be changed', async () => {
       await quality().click();
       await page.getByText('quality was added to this project.').waitFor();
       await page.reload();
@@ -83,7 +83,7 @@ describe("a project's own settings", { skip: NO_BROWSER }, () => {
       assert.deepEqual((await stored()).annotationConfigs, { edges: [] });
     });
 
-    await t.test('annotations of a name are counted, and deleted together', async () => {
+    await t.test('annotations are counted by name, and deleted together', async () => {
       const response = await fetch(`${server.url}/v1/span_annotations?sync=true`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -99,7 +99,7 @@ describe("a project's own settings", { skip: NO_BROWSER }, () => {
       await part('Annotation counts').getByText('This project has no annotations yet.').waitFor();
     });
 
-    await t.test('what the server refuses is told in its words, and nothing looks changed', async () => {
+    await t.test('a rejected change shows the error of the server, and keeps the stored values', async () => {
       await page.route('**/graphql', (route) =>
         /"query":"mutation/.test(route.request().postData() ?? '')
           ? route.fulfill({ json: { data: null, errors: [{ message: 'Not today.' }] } })
@@ -117,7 +117,7 @@ describe("a project's own settings", { skip: NO_BROWSER }, () => {
       await page.unroute('**/graphql');
     });
 
-    await t.test('the tab that it opens with', async () => {
+    await t.test('the default tab can be changed', async () => {
       await part('Default tab').getByRole('button', { name: 'Traces' }).click();
       await page.goto(place);
       await page.getByRole('table', { name: 'Traces' }).waitFor();

@@ -23,7 +23,7 @@ const TRACES = Array.from({ length: 3 }, (_, index) => {
 }).flat();
 
 describe('the page of a project', { skip: NO_BROWSER }, () => {
-  test('unfolds traces into their spans, one or all, and leads to each', async (t) => {
+  test('expands one trace or all traces into their spans, and links to each span', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     await seed(server.url, 'expansion', TRACES);
@@ -50,7 +50,7 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     await page.getByRole('link', { name: 'answer 1' }).click();
     await page.locator('.tree-row[aria-selected=true]', { hasText: 'answer 1' }).waitFor();
 
-    await t.test('roots are sorted by the tokens of all that is below them', async () => {
+    await t.test('root spans are sorted by their tokens including descendants', async () => {
       for (const [tab, sort] of [
         ['spans', 'cumulativeTokenCountTotal'],
         ['traces', 'traceTokenCountTotal'],
@@ -67,7 +67,7 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
       }
     });
 
-    await t.test('what a cell shows is what its column sorts by, of traces with several roots too', async () => {
+    await t.test('a column sorts by the values of its cells, also for traces with several roots', async () => {
       const start = Date.now() - 60_000;
       const root = (number: number, trace: number, name: string, at: number, latencyMs: number, tokens: number) => ({
         traceId: hexId(500 + trace, 16),
@@ -117,7 +117,7 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     });
 
     await t.test(
-      'of thousands of traces only those in sight are on the page, and the last can be reached',
+      'the page contains only the visible rows of thousands of traces, and the last can be reached',
       async () => {
         const start = Date.now() - 600_000;
         const traces = Array.from({ length: 2_500 }, (_, index) => ({
@@ -148,7 +148,7 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     assert.deepEqual(pageErrors, []);
   });
 
-  test('sums up how spans were judged: shares of labels, the mean, and whether that is good', async (t) => {
+  test('annotations of spans are summarized: shares of labels, the mean, and whether it is good', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     await seed(server.url, 'judged', TRACES);
@@ -246,7 +246,7 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     await page.locator('.table-row').first().getByText('wrong 0.00').waitFor();
     assert.deepEqual(await shown(), ['wrong', 'right', 'right', 'right']);
 
-    await t.test('of several annotations one can be read in its cell, and the others are asked for', async () => {
+    await t.test('a cell shows one of several annotations, and the others on demand', async () => {
       await graphql(
         server.url,
         'mutation ($input: [CreateSpanAnnotationInput!]!) { createSpanAnnotations(input: $input) { __typename } }',

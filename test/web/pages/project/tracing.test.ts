@@ -46,7 +46,7 @@ function agentTraces(count: number, now: number): SeedSpan[] {
 }
 
 describe('tracing in the interface', { skip: NO_BROWSER }, () => {
-  test('shows, narrows, opens and steps through traces', async (t) => {
+  test('lists, filters and opens traces, and steps through them', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     await seed(server.url, PROJECT, agentTraces(120, Date.now()));
@@ -54,7 +54,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
     const id = encodeURIComponent(await projectId(server.url, PROJECT));
     const place = `${server.url}/projects/${id}`;
 
-    await t.test('a table shows 25 rows, their figures beside them, after at most three requests', async () => {
+    await t.test('a table shows 25 rows and their aggregates after at most three requests', async () => {
       const { page, operations, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?timeRangeKey=1d`);
       await page.locator('.table-row').first().waitFor();
@@ -94,7 +94,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('drawing over the histogram narrows the range', async () => {
+    await t.test('dragging over the histogram narrows the range', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?timeRangeKey=12h`);
       const chart = page.getByRole('img', { name: /Root spans over time: 120/ });
@@ -117,32 +117,29 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test(
-      'a filter is applied when it is understood, completed, kept in the address, and else explained',
-      async () => {
-        const { page, pageErrors } = await openPage(browser, server.url);
-        await page.goto(`${place}/spans?timeRangeKey=1d&spans=all`);
-        await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor();
-        const field = page.getByRole('combobox', { name: 'Filter' });
-        await field.click();
-        await page.getByRole('option', { name: /spans with errors/ }).click();
-        await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor({ state: 'detached' });
-        assert.match((await page.locator('.table-row').first().textContent()) ?? '', /Error.*find_order/);
-        await page.reload();
-        await page.locator('.table-row', { hasText: 'find_order' }).first().waitFor();
-        assert.equal(await field.inputValue(), "status_code == 'ERROR'");
+    await t.test('a filter is completed, applied if valid, kept in the address, and explained if invalid', async () => {
+      const { page, pageErrors } = await openPage(browser, server.url);
+      await page.goto(`${place}/spans?timeRangeKey=1d&spans=all`);
+      await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor();
+      const field = page.getByRole('combobox', { name: 'Filter' });
+      await field.click();
+      await page.getByRole('option', { name: /spans with errors/ }).click();
+      await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor({ state: 'detached' });
+      assert.match((await page.locator('.table-row').first().textContent()) ?? '', /Error.*find_order/);
+      await page.reload();
+      await page.locator('.table-row', { hasText: 'find_order' }).first().waitFor();
+      assert.equal(await field.inputValue(), "status_code == 'ERROR'");
 
-        await field.fill('status_code ==');
-        await page.locator('#filter-problem').waitFor();
-        assert.match(new URL(page.url()).searchParams.get('spanFilterCondition') ?? '', /ERROR/);
-        await field.fill('span_ki');
-        await page.getByRole('option', { name: /span_kind/ }).waitFor();
-        assert.deepEqual(pageErrors, []);
-        await page.context().close();
-      },
-    );
+      await field.fill('status_code ==');
+      await page.locator('#filter-problem').waitFor();
+      assert.match(new URL(page.url()).searchParams.get('spanFilterCondition') ?? '', /ERROR/);
+      await field.fill('span_ki');
+      await page.getByRole('option', { name: /span_kind/ }).waitFor();
+      assert.deepEqual(pageErrors, []);
+      await page.context().close();
+    });
 
-    await t.test('columns that were hidden or widened stay so', async () => {
+    await t.test('hidden and resized columns are remembered', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?timeRangeKey=1d`);
       await page.getByRole('button', { name: 'Columns' }).click();
@@ -183,7 +180,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('messages are a conversation, and the tree can be searched', async () => {
+    await t.test('messages are shown as a conversation, and the tree can be searched', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/traces/${hexId(3, 16)}`);
       await page.getByPlaceholder('Search spans').fill('choo');
@@ -193,7 +190,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('new traces appear on top by themselves', async () => {
+    await t.test('new traces appear on top automatically', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?timeRangeKey=1h`);
       await page.locator('.table-row').first().waitFor();
@@ -211,7 +208,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('ids lead to their pages', async () => {
+    await t.test('addresses with IDs redirect to their pages', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${server.url}/redirects/spans/${hexId(32, 8)}`);
       await page.locator('.tree-row[aria-selected=true]', { hasText: 'choose' }).waitFor();
@@ -227,7 +224,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('a session is a conversation', async () => {
+    await t.test('a session is shown as a conversation', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/sessions?timeRangeKey=1d`);
       await page.getByRole('link', { name: 'chat-2' }).click();
@@ -237,7 +234,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('selected traces are deleted after a question that says how many', async () => {
+    await t.test('selected traces are deleted after a confirmation with their number', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?timeRangeKey=1d`);
       await page.locator('.table-row').first().waitFor();

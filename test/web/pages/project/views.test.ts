@@ -6,8 +6,8 @@ import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
-describe('what a table shows', { skip: NO_BROWSER }, () => {
-  test('is ordered, sized and wrapped by pointer and by keys, saved under a name, and opened by whoever has its address', async (t) => {
+describe('the view of a table', { skip: NO_BROWSER }, () => {
+  test('is changed by pointer and by keyboard, saved under a name, and opened from its address', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const spans = Array.from({ length: 30 }, (_, index) => ({
@@ -29,7 +29,7 @@ describe('what a table shows', { skip: NO_BROWSER }, () => {
     await page.goto(`${place}?timeRangeKey=1h`);
     await page.locator('.table-row').first().waitFor();
 
-    await t.test('a column is dragged to another place, or moved by Alt and the arrow keys', async () => {
+    await t.test('a column is moved by dragging, or by Alt and the arrow keys', async () => {
       assert.deepEqual((await heads()).slice(0, 5), ['Status', 'Kind', 'Name', 'Input', 'Output']);
       await head('Input').dragTo(head('Kind'), { targetPosition: { x: 10, y: 10 } });
       assert.deepEqual((await heads()).slice(0, 5), ['Status', 'Input', 'Kind', 'Name', 'Output']);
@@ -38,7 +38,7 @@ describe('what a table shows', { skip: NO_BROWSER }, () => {
       assert.deepEqual((await heads()).slice(-2), ['Started', 'Cost']);
     });
 
-    await t.test('the edge of a column makes it wider by keys', async () => {
+    await t.test('the edge of a column resizes it by keyboard', async () => {
       const before = (await head('Latency').boundingBox())!.width;
       await page.getByRole('separator', { name: 'Width of Latency' }).focus();
       await page.keyboard.press('ArrowRight');
@@ -46,7 +46,7 @@ describe('what a table shows', { skip: NO_BROWSER }, () => {
       assert.equal(Math.round((await head('Latency').boundingBox())!.width - before), 32);
     });
 
-    await t.test('rows of three lines show them', async () => {
+    await t.test('rows can have three lines', async () => {
       const before = (await page.locator('.table-row').first().boundingBox())!.height;
       await page.getByRole('button', { name: 'Columns' }).click();
       await page.getByRole('checkbox', { name: 'Wrap text to three lines' }).click();
@@ -55,7 +55,7 @@ describe('what a table shows', { skip: NO_BROWSER }, () => {
       assert.deepEqual(await seriousViolations(page), []);
     });
 
-    await t.test('shift selects a range of rows, and the keys do', async () => {
+    await t.test('Shift selects a range of rows by pointer and by keyboard', async () => {
       await page.getByLabel('Select row').nth(1).click();
       await page
         .getByLabel('Select row')
@@ -71,7 +71,7 @@ describe('what a table shows', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Clear', exact: true }).click();
     });
 
-    await t.test('a view is saved, and opened elsewhere by its address alone', async () => {
+    await t.test('a saved view opens from its address alone in another browser', async () => {
       await page.getByRole('combobox', { name: 'Filter' }).fill("status_code == 'ERROR'");
       await page.waitForURL(/ERROR/);
       await page.getByRole('button', { name: 'Views' }).click();
@@ -121,7 +121,7 @@ describe('what a table shows', { skip: NO_BROWSER }, () => {
       assert.equal(await views.count(), 3);
     });
 
-    await t.test('a filter that stayed is offered again', async () => {
+    await t.test('a filter that was used is suggested again', async () => {
       await page.goto(`${place}?timeRangeKey=1h&spanFilterCondition=${encodeURIComponent("name == 'span 3'")}`);
       await page.waitForTimeout(3_500);
       await page.getByRole('button', { name: 'Clear filter' }).click();

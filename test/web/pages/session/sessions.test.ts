@@ -9,7 +9,7 @@ import { hexId, projectId, seed } from '../../seed.ts';
 const TURN_COUNT = 56;
 
 describe('a session', { skip: NO_BROWSER }, () => {
-  test('is a conversation with the trace of a turn beside it, or a list of traces', async (t) => {
+  test('is shown as a conversation with the trace of a turn beside it, or as a list of traces', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const now = Date.now();
@@ -41,7 +41,7 @@ describe('a session', { skip: NO_BROWSER }, () => {
     await page.locator('.turn').first().waitFor();
     const session = page.url();
 
-    await t.test('turns have their figures in order, and the head their totals', async () => {
+    await t.test('turns show their aggregates in order, and the header shows the totals', async () => {
       assert.match(
         (await page.locator('.turn > header').first().textContent()) ?? '',
         /^1.*6\.4s1,738 tokens<\$0\.01.*1 error/,
@@ -58,7 +58,7 @@ describe('a session', { skip: NO_BROWSER }, () => {
       assert.deepEqual(await seriousViolations(page), []);
     });
 
-    await t.test('more turns are read on demand, and the list leads to one', async () => {
+    await t.test('more turns are loaded on demand, and the list links to each turn', async () => {
       assert.equal(await page.locator('.turn').count(), 50);
       await page.getByRole('button', { name: '6 more turns' }).click();
       await page.locator('.turn').nth(55).waitFor();
@@ -87,13 +87,13 @@ describe('a session', { skip: NO_BROWSER }, () => {
       assert.equal((await page.locator('.turn').count()) > 0, true);
     });
 
-    await t.test('a trace leads to its turn, however far down it is', async () => {
+    await t.test('a trace links to its turn, even if that is not loaded yet', async () => {
       await page.goto(`${place}/traces/${hexId(56, 16)}`);
       await page.getByRole('link', { name: 'long' }).click();
       await page.locator('.bubble.answered', { hasText: 'answer 56' }).waitFor();
     });
 
-    await t.test('traces are a list with the selected one beside', async () => {
+    await t.test('traces are listed with the selected one beside the list', async () => {
       await page.goto(session);
       await page.getByRole('button', { name: 'Traces' }).click();
       const list = page.getByRole('navigation', { name: 'Traces of the session' });

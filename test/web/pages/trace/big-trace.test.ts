@@ -33,7 +33,7 @@ function bigTrace(now: number): SeedSpan[] {
 }
 
 describe('a trace of 100,000 spans', { skip: NO_BROWSER }, () => {
-  test('opens with its root first and whole, keeps the page small, and leads to its error', async (t) => {
+  test('opens completely with its root first, keeps the page small, and leads to its error', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     await seed(server.url, 'big', bigTrace(Date.now()));

@@ -125,7 +125,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
       assert.equal(await panelTitle(page), 'first of all');
     });
 
-    await t.test('siblings that become a group stay in sight, and a group that is open stays open', async () => {
+    await t.test('siblings that become a group stay visible, and an open group stays open', async () => {
       const searches = (from: number, count: number) =>
         Array.from({ length: count }, (_, index) => child({ trace: 3, number: from + index, name: 'search' }));
       await seed(server.url, PROJECT, [
@@ -196,7 +196,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
       assert.deepEqual(pageErrors, []);
     });
 
-    await t.test('in the drawer over its table, too; both continue', async () => {
+    await t.test('the drawer over a table and the table both continue', async () => {
       const { page } = await openPage(browser, server.url);
       await page.addInitScript(`localStorage.setItem('spandrel.preferences', '{"tracePlace":"drawer"}')`);
       await page.goto(`${place}/traces/${hexId(4, 16)}?timeRangeKey=1h`);

@@ -32,8 +32,8 @@ const WAYS: Readonly<Record<string, (row: Locator, name: string) => Promise<void
   'a click on the row': (at) => at.getByRole('cell').last().click(),
 };
 
-describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
-  test('are those of the table that the address names', async (t) => {
+describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
+  test('belong to the table that the address names', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const now = Date.now();
@@ -55,35 +55,38 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
 
     for (const tracePlace of ['page', 'drawer']) {
       for (const [way, open] of Object.entries(WAYS)) {
-        await t.test(`${way} opens a trace with them, on a ${tracePlace}, and Escape leads back to them`, async () => {
-          const { page, pageErrors } = await openPage(browser, server.url);
-          await prefer(page, { tracePlace });
-          for (const tab of ['traces', 'spans']) {
-            await page.goto(`${place}/${tab}?${query({ ...even, sort: 'latencyMs:asc' })}`);
-            const table = page.url();
-            await open(row(page, 'ask 4'), 'ask 4');
-            await page.getByRole('tree').waitFor();
-            await page.getByRole('button', { name: 'Next' }).waitFor();
-            await page.keyboard.press('j');
-            await page.waitForURL(trace(6));
-            await page.keyboard.press('k');
-            await page.waitForURL(trace(4));
-            await page.keyboard.press('k');
-            await page.waitForURL(trace(2));
-            assert.equal(await page.getByRole('button', { name: 'Previous' }).count(), 0);
-            await page.keyboard.press('Escape');
-            await page.getByRole('tree').waitFor({ state: 'detached' });
-            await row(page, 'ask 2').waitFor();
-            assert.equal(new URL(page.url()).search, new URL(table).search);
-            assert.equal(await row(page, 'ask 3').count(), 0);
-          }
-          assert.deepEqual(pageErrors, []);
-          await page.context().close();
-        });
+        await t.test(
+          `${way} opens a trace with its neighbors, on a ${tracePlace}, and Escape leads back to the table`,
+          async () => {
+            const { page, pageErrors } = await openPage(browser, server.url);
+            await prefer(page, { tracePlace });
+            for (const tab of ['traces', 'spans']) {
+              await page.goto(`${place}/${tab}?${query({ ...even, sort: 'latencyMs:asc' })}`);
+              const table = page.url();
+              await open(row(page, 'ask 4'), 'ask 4');
+              await page.getByRole('tree').waitFor();
+              await page.getByRole('button', { name: 'Next' }).waitFor();
+              await page.keyboard.press('j');
+              await page.waitForURL(trace(6));
+              await page.keyboard.press('k');
+              await page.waitForURL(trace(4));
+              await page.keyboard.press('k');
+              await page.waitForURL(trace(2));
+              assert.equal(await page.getByRole('button', { name: 'Previous' }).count(), 0);
+              await page.keyboard.press('Escape');
+              await page.getByRole('tree').waitFor({ state: 'detached' });
+              await row(page, 'ask 2').waitFor();
+              assert.equal(new URL(page.url()).search, new URL(table).search);
+              assert.equal(await row(page, 'ask 3').count(), 0);
+            }
+            assert.deepEqual(pageErrors, []);
+            await page.context().close();
+          },
+        );
       }
     }
 
-    await t.test('the link of a session has them, too', async () => {
+    await t.test('the link of a session has neighbors, too', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(
         `${place}/sessions?${query({ sort: 'startTime:asc', sessionFilterCondition: 'any(t.latency_ms > 300 for t in traces)' })}`,
@@ -109,7 +112,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('another tab has them, whether link or row was opened in it', async () => {
+    await t.test('another tab has the same neighbors, whether a link or a row was opened in it', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(
         `${place}/spans?${query({ spanFilterCondition: "'look' in name and latency_ms < 399", spans: 'all', sort: 'latencyMs:desc' })}`,
@@ -147,7 +150,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('continue beyond the rows that the table had loaded', async () => {
+    await t.test('the neighbors continue beyond the rows that the table had loaded', async () => {
       const { page, pageErrors, operations } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?${query({ sort: 'traceLatencyMs:asc' })}`);
       await row(page, 'ask 1').waitFor();
@@ -192,7 +195,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
     });
 
     await t.test(
-      'the last one is the last, and there are none without a table',
+      'the last row has no next row, and a trace without a table has no neighbors',
 
       async () => {
         const { page, pageErrors, operations } = await openPage(browser, server.url);
@@ -232,7 +235,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       },
     );
 
-    await t.test('another table that was open before changes nothing about them', async () => {
+    await t.test('another table that was open before does not change the neighbors', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?${query({ sort: 'traceLatencyMs:asc' })}`);
       await row(page, 'ask 5').getByRole('link', { name: 'ask 5' }).click();
@@ -293,7 +296,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('the queue continues from a link like from a row', async () => {
+    await t.test('the queue continues from a link as from a row', async () => {
       const annotate =
         'mutation ($input: CreateSpanAnnotationInput!) { createSpanAnnotations(input: [$input]) { __typename } }';
       const { getSpanByOtelId: span } = await graphql<{ getSpanByOtelId: { id: string } }>(

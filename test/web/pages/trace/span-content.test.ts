@@ -55,7 +55,7 @@ const select = async (page: Page, name: string) => {
 };
 
 describe('the content of a span', { skip: NO_BROWSER }, () => {
-  test('is shown as its kind has it', async (t) => {
+  test('is shown by span kind', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     await seed(server.url, 'kinds', [...agentTrace(1, { start: Date.now() - 60_000 }), ODD, STRUCTURED]);
@@ -67,7 +67,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
     await page.getByRole('tree').waitFor();
 
     await t.test(
-      'a model: messages, parts, reasoning, calls, tools, parameters, template, tokens and cost',
+      'a model span shows messages, parts, reasoning, calls, tools, parameters, template, tokens and cost',
       async () => {
         await select(page, 'decide');
         const input = card(page, 'Input');
@@ -89,7 +89,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
       },
     );
 
-    await t.test('a result is matched with its call, texts are read as markdown on demand', async () => {
+    await t.test('a result is matched with its call, and texts are shown as Markdown on demand', async () => {
       await select(page, 'answer');
       await card(page, 'Input').getByText('call_weather').waitFor();
       await card(page, 'Output').getByRole('button', { name: 'Markdown' }).click();
@@ -98,7 +98,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
       await card(page, 'Output').locator('.markdown').first().waitFor({ state: 'detached' });
     });
 
-    await t.test('JSON has no switch for markdown', async () => {
+    await t.test('JSON has no switch for Markdown', async () => {
       await page.goto(`${place}/traces/${hexId(8, 16)}`);
       await card(page, 'Input').locator('.json').first().waitFor();
       assert.equal(await card(page, 'Input').getByRole('button', { name: 'Markdown' }).count(), 0);
@@ -106,37 +106,40 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
       await page.goto(trace);
     });
 
-    await t.test('retriever, reranker, embedding, tool, evaluator, guardrail and prompt', async () => {
-      await select(page, 'search_guide');
-      assert.deepEqual(await page.locator('.document .score').allTextContents(), ['0.91', '0.74', '0.57']);
-      await card(page, /Documents, 3/)
-        .getByText('lisbon.md')
-        .first()
-        .waitFor();
-      await select(page, 'rerank');
-      await card(page, 'Query').getByText('Lisbon on foot').waitFor();
-      assert.equal(
-        await card(page, /Ranked documents, 2/)
-          .locator('.document')
-          .count(),
-        2,
-      );
-      await page.getByRole('button', { name: /Documents to rank, 3/ }).waitFor();
-      await page.locator('.parameters', { hasText: /rerank-3.*top k2/ }).waitFor();
-      await select(page, 'embed');
-      await card(page, /Embedded texts, 1/)
-        .getByText('Lisbon on foot')
-        .waitFor();
-      await select(page, 'search_flights');
-      await card(page, 'Tool: search_flights').getByText('Flights of one airline').waitFor();
-      await card(page, 'Input').getByText('TAP').waitFor();
-      for (const name of ['rate_answer', 'check_request', 'render_prompt']) {
-        await select(page, name);
-        await card(page, 'Output').waitFor();
-      }
-    });
+    await t.test(
+      'retriever, reranker, embedding, tool, evaluator, guardrail and prompt have their own content',
+      async () => {
+        await select(page, 'search_guide');
+        assert.deepEqual(await page.locator('.document .score').allTextContents(), ['0.91', '0.74', '0.57']);
+        await card(page, /Documents, 3/)
+          .getByText('lisbon.md')
+          .first()
+          .waitFor();
+        await select(page, 'rerank');
+        await card(page, 'Query').getByText('Lisbon on foot').waitFor();
+        assert.equal(
+          await card(page, /Ranked documents, 2/)
+            .locator('.document')
+            .count(),
+          2,
+        );
+        await page.getByRole('button', { name: /Documents to rank, 3/ }).waitFor();
+        await page.locator('.parameters', { hasText: /rerank-3.*top k2/ }).waitFor();
+        await select(page, 'embed');
+        await card(page, /Embedded texts, 1/)
+          .getByText('Lisbon on foot')
+          .waitFor();
+        await select(page, 'search_flights');
+        await card(page, 'Tool: search_flights').getByText('Flights of one airline').waitFor();
+        await card(page, 'Input').getByText('TAP').waitFor();
+        for (const name of ['rate_answer', 'check_request', 'render_prompt']) {
+          await select(page, name);
+          await card(page, 'Output').waitFor();
+        }
+      },
+    );
 
-    await t.test('JSON collapses and is copied, an attribute leads to spans with its value', async () => {
+    await t.test('JSON can be collapsed and copied, and an attribute links to spans with its value', async () => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await select(page, 'decide');
       await page.getByRole('tab', { name: 'Attributes' }).click();
@@ -165,7 +168,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Copy stack trace' }).waitFor();
     });
 
-    await t.test('what does not parse is shown as the text that it is, and a lost parent is told', async () => {
+    await t.test('invalid data is shown as text, and a missing parent is marked', async () => {
       await page.goto(`${place}/traces/${hexId(7, 16)}`);
       await page.locator('.tree-row', { hasText: 'no parent' }).waitFor();
       const input = card(page, 'Input');
@@ -181,7 +184,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
       await page.getByText('nobody knows this').first().waitFor();
     });
 
-    await t.test('a span and a trace are read and saved as OTLP, which the server takes in again', async () => {
+    await t.test('a span and a trace are shown and saved as OTLP, which the server accepts again', async () => {
       await page.goto(trace);
       await page.getByRole('tab', { name: 'OTLP' }).click();
       await card(page, 'OTLP JSON').getByText('"resourceSpans"').waitFor();
@@ -214,7 +217,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
     assert.deepEqual(pageErrors, []);
   });
 
-  test('that cannot be read says so in its own place, and the rest goes on', async (t) => {
+  test('content that cannot be read shows an error in its panel, and the rest of the page works', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     await seed(server.url, 'kinds', agentTrace(1, { start: Date.now() - 60_000 }));

@@ -14,8 +14,8 @@ const prefer = (page: Page, preferences: object) =>
   page.addInitScript(`localStorage.setItem('spandrel.preferences', '${JSON.stringify(preferences)}')`);
 const texts = (page: Page, selector: string) => page.locator(selector).allTextContents();
 
-describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
-  test('page, drawer, conversation, graph, critical path and comparison', async (t) => {
+describe('views of a trace', { skip: NO_BROWSER }, () => {
+  test('include page, drawer, conversation, graph, critical path and comparison', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const now = Date.now();
@@ -29,7 +29,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'planner'))}`;
     const trace = `${place}/traces/${TRACE}`;
 
-    await t.test('a drawer lies over the table, steps with it, keeps its width, and closes', async () => {
+    await t.test('a drawer is shown over the table, steps with it, keeps its width, and closes', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       await prefer(page, { tracePlace: 'drawer' });
       await page.goto(`${place}/traces?timeRangeKey=1d&sort=startTime:desc`);
@@ -82,7 +82,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('the conversation tells what was asked, done and answered, calls with what came of them', async () => {
+    await t.test('the conversation shows inputs, steps and outputs, and calls with their results', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${trace}?traceView=conversation`);
       await page.locator('.end.asked', { hasText: 'Plan a weekend' }).waitFor();
@@ -106,7 +106,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('a long run of steps is one until it is opened', async () => {
+    await t.test('a long run of steps is one line until it is expanded', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/traces/${hexId(50, 16)}?traceView=conversation`);
       await page.locator('.step', { hasText: 'search× 9,900' }).getByRole('button').click();
@@ -115,7 +115,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('the graph joins spans by name, also 10,000, and leads to them', async () => {
+    await t.test('the graph groups spans by name, also 10,000, and links to them', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${trace}?traceView=graph`);
       const edge = page.getByRole('button', { name: 'flight_agent calls search_flights, 3× 3.3s' });
@@ -136,7 +136,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('the critical path marks what the root waited for', async () => {
+    await t.test('the critical path marks the spans that the root waited for', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(trace);
       const line = (name: string) => page.locator('.tree-row', { hasText: name });
@@ -153,7 +153,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('a kind is folded, and everything', async () => {
+    await t.test('one kind or all spans can be collapsed', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(trace);
       await page.locator('.tree-row', { hasText: 'embed' }).waitFor();
@@ -167,7 +167,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('the tree is walked by keys, and the link to what is selected is copied', async () => {
+    await t.test('keys move through the tree, and the link to the selected span can be copied', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.goto(trace);
@@ -227,7 +227,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('a trace and a span are compared with one of the same name, or by id', async () => {
+    await t.test('a trace and a span are compared with one of the same name, or by ID', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(trace);
       await page.getByRole('button', { name: 'Compare the trace' }).click();

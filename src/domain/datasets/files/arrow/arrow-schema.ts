@@ -6,7 +6,7 @@ import type { FlatTable } from './flat-table.ts';
 /** Powers of ten below a second. */
 export type TimeUnit = 0 | 3 | 6 | 9;
 
-/** What the values of a field are; how they lie in a batch follows from it. */
+/** Type of the values of a field, which determines their layout in a batch. */
 export type ArrowType =
   | { readonly kind: 'null' | 'boolean' | 'struct' }
   | { readonly kind: 'integer'; readonly bits: 8 | 16 | 32 | 64; readonly isSigned: boolean }
@@ -25,19 +25,19 @@ export interface ArrowField {
   readonly name: string;
   readonly type: ArrowType;
   readonly children: readonly ArrowField[];
-  /** Then a batch holds integers, places in the dictionary of that number. */
+  /** If set, a batch contains integers, which are indices in the dictionary of that number. */
   readonly dictionary: { readonly id: number; readonly indexType: ArrowType } | undefined;
 }
 
-/** `Schema` of `Schema.fbs`. @throws {SpandrelError} for what we cannot read; {RangeError} beyond the bytes */
+/** `Schema` of `Schema.fbs`. @throws {SpandrelError} for unsupported types; {RangeError} beyond the bytes */
 export function readSchema(schema: FlatTable): ArrowField[] {
-  if (schema.short(0) !== 0) throw uploadInvalid('The Arrow stream is big-endian, which is not read');
+  if (schema.short(0) !== 0) throw uploadInvalid('The Arrow stream is big-endian, which is not supported');
   const reader = new FieldReader();
   return Array.from(schema.tables(1), (field) => reader.read(field, 1, false));
 }
 
 class FieldReader {
-  /** Many places of a FlatBuffer may name the same field: a short one can say that there are billions. */
+  /** Many offsets of a FlatBuffer may refer to the same field: a short one can state that there are billions. */
   #fieldCount = 0;
   #nameChars = 0;
 
@@ -49,7 +49,7 @@ class FieldReader {
     }
     const name = field.text(0) ?? '';
     this.#nameChars += name.length;
-    if (this.#nameChars > field.view.byteLength) throw damaged('names of columns are longer than what names them');
+    if (this.#nameChars > field.view.byteLength) throw damaged('the names of columns are longer than the schema');
     const encoding = field.table(4);
     if (encoding && isInDictionary) throw notRead(name, 'a dictionary within a dictionary');
     const children = Array.from(field.tables(5), (child) => this.read(child, depth + 1, isInDictionary || !!encoding));
@@ -71,7 +71,8 @@ function readType(
 ): ArrowType {
   if (!table) throw damaged(`column '${name}' has no type`);
   const only = (count: number) => {
-    if (children.length !== count) throw damaged(`column '${name}' has ${children.length} parts in place of ${count}`);
+    if (children.length !== count)
+      throw damaged(`column '${name}' has ${children.length} children instead of ${count}`);
   };
   switch (number) {
     case TYPES.Null:
@@ -104,7 +105,7 @@ function readType(
       return { kind: 'list', offsetBytes: number === TYPES.List ? 4 : 8 };
     case TYPES.Map:
       only(1);
-      if (children[0]!.type.kind !== 'struct' || children[0]!.children.length !== 2) {
+      if (children[0]?.type.kind !== 'struct' || children[0].children.length !== 2) {
         throw damaged(`map '${name}' has no pairs`);
       }
       return { kind: 'map', offsetBytes: 4 };
@@ -121,7 +122,7 @@ function readType(
 }
 
 const notRead = (name: string, what: string) =>
-  uploadInvalid(`Column '${name}' has ${what}, which is not read: cast it before`);
+  uploadInvalid(`Column '${name}' has ${what}, which is not supported; cast it before the upload`);
 
 function oneOf<const Value extends number>(name: string, value: number, values: readonly Value[]): Value {
   const known = values.find((each) => each === value);
@@ -141,7 +142,7 @@ function readWidth(name: string, table: FlatTable): number {
 function readDecimal(name: string, table: FlatTable): ArrowType {
   const bits = oneOf(name, table.int(2, 128), [32, 64, 128, 256]);
   const scale = table.int(1);
-  // The digits that 256 bits hold.
+  // The digits that 256 bits can represent.
   if (Math.abs(scale) > 76) throw damaged(`decimals of column '${name}' have the scale ${scale}`);
   return { kind: 'decimal', bits, scale };
 }

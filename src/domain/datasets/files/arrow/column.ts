@@ -1,4 +1,5 @@
 import { type ExactJson, newJsonObject } from '../../../../base/exact-json.ts';
+import { expectPresent } from '../../../../base/expect-present.ts';
 import type { ArrowField, ArrowType } from './arrow-schema.ts';
 import { damaged } from './damaged.ts';
 import { countAt } from './flat-table.ts';
@@ -10,18 +11,18 @@ import type { RowSize } from './row-size.ts';
 export interface Column {
   readonly length: number;
   /**
-   * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for a value that cannot be, or a row that gets too long
+   * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for an impossible value, or a row that is too long
    * @throws {RangeError} beyond the bytes
    */
   at(index: number): ExactJson;
 }
 
-/** The dictionary of that number, as far as it has come. */
+/** The received part of the dictionary of that number. */
 export type FindDictionary = (id: number) => Column;
 
 /**
- * Takes a field's parts from a batch. What the batch says of lengths is checked here against its bytes, places within the
- * bytes when a value is read.
+ * Takes the parts of a field from a batch. Lengths in the batch are compared with its bytes here, offsets when a value
+ * is read.
  */
 export class ColumnReader {
   readonly #batch: RecordBatch;
@@ -34,7 +35,7 @@ export class ColumnReader {
     this.#findDictionary = findDictionary;
   }
 
-  /** The next column, which must have so many values. */
+  /** The next column, which must have this number of values. */
   read(field: ArrowField, neededLength: number): Column {
     return field.dictionary
       ? this.#readPlaces(field, field.dictionary, neededLength)
@@ -71,7 +72,7 @@ export class ColumnReader {
         return of(this.#list(field, length, type));
       case 'fixedList': {
         const { itemCount } = type;
-        const items = this.read(field.children[0]!, length * itemCount);
+        const items = this.read(onlyChild(field), length * itemCount);
         return of((index) => listOf(items, index * itemCount, (index + 1) * itemCount));
       }
       default:
@@ -88,7 +89,7 @@ export class ColumnReader {
   #begin(name: string, neededLength: number): { length: number; isValid: (index: number) => boolean } {
     const { length, nullCount } = this.#node(name, neededLength);
     const validity = this.#batch.nextBuffer(name, nullCount > 0 ? Math.ceil(length / 8) : 0);
-    // Without nulls writers leave the bits out.
+    // Writers omit the bits if there are no nulls.
     return { length, isValid: nullCount > 0 ? (index) => bitAt(validity, index) : () => true };
   }
 
@@ -113,12 +114,12 @@ export class ColumnReader {
     };
   }
 
-  #list({ name, children }: ArrowField, length: number, { kind, offsetBytes }: OffsetType): Column['at'] {
-    const range = this.#ranges(name, length, offsetBytes);
-    const items = kind === 'map' ? this.#pairs(children[0]!) : this.read(children[0]!, 0);
+  #list(field: ArrowField, length: number, { kind, offsetBytes }: OffsetType): Column['at'] {
+    const range = this.#ranges(field.name, length, offsetBytes);
+    const items = kind === 'map' ? this.#pairs(onlyChild(field)) : this.read(onlyChild(field), 0);
     return (index) => {
       const [start, end] = range(index);
-      if (end > items.length) throw damaged(`a list of column '${name}' ends behind the last of its values`);
+      if (end > items.length) throw damaged(`a list of column '${field.name}' ends after its last value`);
       return listOf(items, start, end);
     };
   }
@@ -145,7 +146,7 @@ export class ColumnReader {
 
   #readPlaces(field: ArrowField, dictionary: NonNullable<ArrowField['dictionary']>, neededLength: number): Column {
     const { indexType } = dictionary;
-    if (indexType.kind !== 'integer') throw damaged(`places of column '${field.name}' are no integers`);
+    if (indexType.kind !== 'integer') throw damaged(`offsets of column '${field.name}' are not integers`);
     const { length, isValid } = this.#begin(field.name, neededLength);
     const byteCount = indexType.bits / 8;
     const places = this.#batch.nextBuffer(field.name, length * byteCount);
@@ -157,9 +158,9 @@ export class ColumnReader {
     });
   }
 
-  /** From where to where the values of a row go. */
+  /** Range of the values of a row. */
   #ranges(name: string, length: number, offsetBytes: 4 | 8): (index: number) => readonly [number, number] {
-    // Of no values there need not even be the one offset.
+    // Without values, even the one offset may be missing.
     const offsets = this.#batch.nextBuffer(name, length === 0 ? 0 : (length + 1) * offsetBytes);
     const offsetAt = (index: number) =>
       offsetBytes === 4 ? offsets.getInt32(index * 4, true) : countAt(offsets, index * 8);
@@ -181,6 +182,9 @@ const column = (length: number, isValid: (index: number) => boolean, size: RowSi
     return isValid(index) ? read(index) : null;
   },
 });
+
+const onlyChild = ({ children: [child] }: ArrowField): ArrowField =>
+  expectPresent(child, 'the schema reader has checked the children');
 
 function listOf(items: Column, start: number, end: number): ExactJson[] {
   const list: ExactJson[] = [];

@@ -5,16 +5,16 @@ export const damaged = (what: string, cause?: unknown): SpandrelError =>
   uploadInvalid(`The Arrow stream is damaged: ${what}`, cause);
 
 /**
- * What `read` gives. Everything that a stream says of places and counts is read through `DataView`, which knows where the
- * bytes end.
+ * Returns the result of `read`. All offsets and counts of a stream are read through a `DataView`, which knows the end
+ * of the bytes.
  *
- * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` where it looks beyond them
+ * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for an offset outside of the bytes
  */
 export function withinBytes<Result>(what: string, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    if (error instanceof RangeError) throw damaged(`${what} points outside of the bytes that are there`, error);
+    if (error instanceof RangeError) throw damaged(`${what} points outside of the received bytes`, error);
     throw error;
   }
 }

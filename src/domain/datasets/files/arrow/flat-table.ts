@@ -1,14 +1,14 @@
 import { damaged } from './damaged.ts';
 
-/** Items of a vector: the place of the first, and how many there are; they lie within the bytes. */
+/** Items of a vector: the offset of the first, and their number. They are inside the bytes. */
 export interface FlatVector {
   readonly start: number;
   readonly count: number;
 }
 
 /**
- * A table of a FlatBuffer, the form in which Arrow writes what a message is. Fields are known by their number in the
- * schema (`Message.fbs`, `Schema.fbs`); one that is absent has its default.
+ * A table of a FlatBuffer, the format of Arrow's messages. Fields are identified by their number in the schema
+ * (`Message.fbs`, `Schema.fbs`); an absent field has its default.
  *
  * @throws {RangeError} from any method, when an offset is outside the bytes
  */
@@ -44,7 +44,7 @@ export class FlatTable {
     return place === undefined ? fallback : this.view.getInt32(place, true);
   }
 
-  /** An int64 that counts something. @throws {SpandrelError} when it is negative, or beyond what numbers can say */
+  /** An int64 that is a count. @throws {SpandrelError} when it is negative or too large for a number */
   count(field: number): number {
     const place = this.#placeOf(field);
     return place === undefined ? 0 : countAt(this.view, place);
@@ -55,7 +55,7 @@ export class FlatTable {
     if (start === undefined) return undefined;
     const bytes = new Uint8Array(this.view.buffer, this.view.byteOffset, this.view.byteLength);
     const end = start + 4 + this.view.getUint32(start, true);
-    if (end > bytes.byteLength) throw new RangeError('a text ends behind the bytes');
+    if (end > bytes.byteLength) throw new RangeError('a text ends after the last byte');
     return Buffer.from(bytes.subarray(start + 4, end)).toString('utf8');
   }
 
@@ -69,7 +69,7 @@ export class FlatTable {
     if (place === undefined) return { start: 0, count: 0 };
     const count = this.view.getUint32(place, true);
     const start = place + 4;
-    if (start + count * itemBytes > this.view.byteLength) throw new RangeError('a list ends behind the bytes');
+    if (start + count * itemBytes > this.view.byteLength) throw new RangeError('a list ends after the last byte');
     return { start, count };
   }
 
@@ -94,7 +94,7 @@ export class FlatTable {
   }
 }
 
-/** An int64 that counts something. @throws {SpandrelError} when it is negative, or beyond what numbers can say */
+/** An int64 that is a count. @throws {SpandrelError} when it is negative or too large for a number */
 export function countAt(view: DataView, place: number): number {
   const count = Number(view.getBigInt64(place, true));
   if (count >= 0 && Number.isSafeInteger(count)) return count;

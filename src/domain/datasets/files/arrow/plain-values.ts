@@ -9,13 +9,13 @@ export interface PlainValues {
   readonly byteCount: number;
   /** Maximum characters of a value as JSON. */
   readonly chars: number;
-  /** The value that begins at a place. @throws {RangeError} beyond the bytes */
+  /** The value that begins at an offset. @throws {RangeError} beyond the bytes */
   at(bytes: DataView, place: number): ExactJson;
 }
 
 /**
- * How values of a type are read: integers and decimals with all their digits, times as ISO 8601, bytes as base64; what no
- * number of JSON says (NaN, infinities) is null. Undefined for types whose values have no one width.
+ * Reader of the values of a type: integers and decimals with all their digits, times as ISO 8601, bytes as base64; NaN
+ * and infinities, which JSON cannot represent, as null. Undefined for types whose values have different widths.
  */
 export function plainValuesOf(type: ArrowType): PlainValues | undefined {
   switch (type.kind) {
@@ -63,7 +63,7 @@ export function plainValuesOf(type: ArrowType): PlainValues | undefined {
   }
 }
 
-/** An integer as the number that it is, also beyond 2^53. */
+/** An integer with all digits, also beyond 2^53. */
 const toNumber = (value: number | bigint): ExactJson =>
   typeof value === 'number'
     ? value
@@ -122,7 +122,7 @@ const floorDiv = (value: bigint, by: bigint): bigint => (value - (((value % by) 
 export const toBase64 = (bytes: DataView, start: number, end: number): string =>
   toBuffer(bytes, start, end).toString('base64');
 
-/** @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when it is no UTF-8 */
+/** @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when it is not UTF-8 */
 export function toText(bytes: DataView, start: number, end: number): string {
   try {
     return UTF8.decode(toBuffer(bytes, start, end));
@@ -135,6 +135,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** @throws {RangeError} beyond the bytes */
 function toBuffer(bytes: DataView, start: number, end: number): Buffer {
-  if (!(start >= 0 && start <= end && end <= bytes.byteLength)) throw new RangeError('a value ends behind the bytes');
+  if (!(start >= 0 && start <= end && end <= bytes.byteLength))
+    throw new RangeError('a value ends after the last byte');
   return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset + start, end - start);
 }

@@ -1,4 +1,5 @@
 import type { ExactJson } from '../../../../base/exact-json.ts';
+import { expectPresent } from '../../../../base/expect-present.ts';
 import { DATASET_ARROW_DICTIONARY_BYTES_MAX } from '../../../../model/limits.ts';
 import { uploadInvalid } from '../../upload-invalid.ts';
 import type { Row } from '../table-columns.ts';
@@ -11,10 +12,11 @@ import { RecordBatch } from './record-batch.ts';
 import { RowSize } from './row-size.ts';
 
 /**
- * Rows of a stream in Arrow's IPC format, a record batch in memory at a time, and of it only its bytes: values are read
- * when they are asked for. A row is good until the next one. `checkColumns` is given the columns' names before any row.
+ * Rows of a stream in Arrow's IPC format. Only the bytes of one record batch are in memory; values are read on request.
+ * A row is valid until the next one. `checkColumns` receives the names of the columns before any row.
  *
- * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for a stream that is none, is damaged, or has what we cannot read
+ * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for a stream that is not Arrow, is damaged, or has unsupported
+ * content
  */
 export async function* readArrow(
   file: AsyncIterable<Uint8Array>,
@@ -40,7 +42,7 @@ export async function* readArrow(
 }
 
 function readFields({ kind, head }: ArrowMessage): ArrowField[] {
-  if (kind !== MESSAGE_KINDS.schema) throw damaged('its first message is no schema');
+  if (kind !== MESSAGE_KINDS.schema) throw damaged('its first message is not a schema');
   const fields = readSchema(head);
   const names = new Set<string>();
   for (const { name } of fields) {
@@ -70,7 +72,10 @@ class BatchReader {
     }
   }
 
-  /** `DictionaryBatch` of `Message.fbs`: number, its values as a batch with one column, whether they are added to those before. */
+  /**
+   * `DictionaryBatch` of `Message.fbs`: number, its values as a batch with one column, and whether they are added to
+   * earlier ones.
+   */
   addDictionary(head: FlatTable, body: Uint8Array): void {
     const id = head.count(0);
     const field = this.#dictionaryFields.get(id);
@@ -120,21 +125,23 @@ class BatchReader {
   #findDictionary(id: number): Column {
     const parts = this.#dictionaries.get(id)?.parts;
     const last = parts?.at(-1);
-    if (!parts || !last) throw damaged(`dictionary ${id} has not come before it is needed`);
+    if (!parts || !last) throw damaged(`dictionary ${id} follows the batch that needs it`);
     if (parts.length === 1) return last.values;
     return { length: last.start + last.values.length, at: (index) => valueOfParts(parts, index) };
   }
 }
 
-/** What is added to a dictionary is a part of it; each is found by halving. */
+/** Each addition to a dictionary is a separate part, which is found by binary search. */
 function valueOfParts(parts: readonly DictionaryPart[], index: number): ExactJson {
+  const partAt = (place: number) =>
+    expectPresent(parts[place], 'a column has a part, and the place is between the ends');
   let low = 0;
   for (let high = parts.length - 1; low < high; ) {
     const middle = (low + high + 1) >> 1;
-    if (parts[middle]!.start <= index) low = middle;
+    if (partAt(middle).start <= index) low = middle;
     else high = middle - 1;
   }
-  const { start, values } = parts[low]!;
+  const { start, values } = partAt(low);
   return values.at(index - start);
 }
 
@@ -144,12 +151,12 @@ interface Dictionary {
 }
 
 interface DictionaryPart {
-  /** Place of its first value in the dictionary. */
+  /** Index of its first value in the dictionary. */
   readonly start: number;
   readonly values: Column;
 }
 
-/** What a part takes beside its bytes. */
+/** Memory of a part in addition to its bytes. */
 const PART_BYTES = 1_024;
 
 const noDictionary = (id: number): never => {

@@ -4,7 +4,7 @@ import { damaged, withinBytes } from './damaged.ts';
 import { FlatTable } from './flat-table.ts';
 
 export interface ArrowMessage {
-  /** `MESSAGE_KINDS`, or a number that we do not know. */
+  /** `MESSAGE_KINDS`, or an unknown number. */
   readonly kind: number;
   readonly head: FlatTable;
   readonly body: Uint8Array;
@@ -16,7 +16,8 @@ export const MESSAGE_KINDS = { schema: 1, dictionaryBatch: 2, recordBatch: 3 } a
  * Messages of a stream in Arrow's IPC format, one in memory at a time. The stream must have its end mark: writers set it,
  * and without it a whole file cannot be distinguished from a truncated one.
  *
- * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for what is none, is cut, or has a message that is too large
+ * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for a file that is not a stream, is truncated, or has a message that
+ * is too large
  */
 export async function* readMessages(file: AsyncIterable<Uint8Array>): AsyncGenerator<ArrowMessage> {
   const bytes = new ByteQueue(file);
@@ -35,20 +36,20 @@ export async function* readMessages(file: AsyncIterable<Uint8Array>): AsyncGener
 async function readMessage(bytes: ByteQueue, isFirst: boolean): Promise<ArrowMessage | undefined> {
   const prefix = await bytes.take(8);
   if (prefix === undefined || prefix.readUInt32LE(0) !== CONTINUATION) {
-    if (isFirst) throw uploadInvalid(`The file is no Arrow stream${nameOther(prefix)}`);
-    throw damaged(prefix ? 'a message does not begin as messages do' : 'it ends before its end mark');
+    if (isFirst) throw uploadInvalid(`The file is not an Arrow stream${nameOther(prefix)}`);
+    throw damaged(prefix ? 'a message does not start with the marker of messages' : 'it ends before its end mark');
   }
   const headBytes = prefix.readInt32LE(4);
   if (headBytes === 0) return undefined;
   if (headBytes < 0 || headBytes > DATASET_ARROW_HEAD_BYTES_MAX) {
-    throw damaged(`the head of a message has ${headBytes} bytes, of at most ${DATASET_ARROW_HEAD_BYTES_MAX}`);
+    throw damaged(`the header of a message has ${headBytes} bytes; the maximum is ${DATASET_ARROW_HEAD_BYTES_MAX}`);
   }
   const head = await bytes.take(headBytes);
-  if (head === undefined) throw damaged('it ends within the head of a message');
-  const { kind, table, bodyBytes } = withinBytes('the head of a message', () => readHead(head));
+  if (head === undefined) throw damaged('it ends within the header of a message');
+  const { kind, table, bodyBytes } = withinBytes('the header of a message', () => readHead(head));
   if (bodyBytes > DATASET_ARROW_BATCH_BYTES_MAX) {
     throw uploadInvalid(
-      `A record batch of the Arrow stream has ${bodyBytes} bytes, of at most ${DATASET_ARROW_BATCH_BYTES_MAX}: write smaller batches (max_chunksize)`,
+      `A record batch of the Arrow stream has ${bodyBytes} bytes; the maximum is ${DATASET_ARROW_BATCH_BYTES_MAX}: write smaller batches (max_chunksize)`,
     );
   }
   const body = await bytes.take(bodyBytes);
@@ -68,11 +69,11 @@ function readHead(head: Buffer): { kind: number; table: FlatTable; bodyBytes: nu
 
 function nameOther(prefix: Buffer | undefined): string {
   const magic = prefix?.toString('latin1') ?? '';
-  if (magic.startsWith('ARROW1')) return ', but an Arrow file (Feather): write the stream form';
+  if (magic.startsWith('ARROW1')) return ', but an Arrow file (Feather); write the stream format';
   return magic.startsWith('PAR1') ? ', but Parquet' : '';
 }
 
-/** Bytes of a file by their number. */
+/** Reads a number of bytes of a file. */
 class ByteQueue {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);
@@ -81,7 +82,7 @@ class ByteQueue {
     this.#chunks = file[Symbol.asyncIterator]();
   }
 
-  /** Undefined when the file ends before. */
+  /** Undefined when the file ends before that. */
   async take(count: number): Promise<Buffer | undefined> {
     // The system does not commit untouched memory, so a false length costs no more than the received bytes.
     const taken = Buffer.allocUnsafeSlow(count);

@@ -4,7 +4,7 @@ import { damaged } from './damaged.ts';
 import { countAt, type FlatTable, type FlatVector } from './flat-table.ts';
 
 /**
- * The parts of a record batch, in the order in which its columns use them up: what is said of each field, and the
+ * The parts of a record batch, in the order in which its columns use them: the description of each field, and the
  * buffers with its values.
  */
 export class RecordBatch {
@@ -16,14 +16,14 @@ export class RecordBatch {
   #nodeIndex = 0;
   #bufferIndex = 0;
 
-  /** @throws {SpandrelError} for what we cannot read; {RangeError} beyond the bytes */
+  /** @throws {SpandrelError} for unsupported content; {RangeError} beyond the bytes */
   constructor(head: FlatTable, body: Uint8Array) {
     this.#head = head;
     this.#body = body;
     this.rowCount = head.count(0);
     if (this.rowCount > DATASET_ARROW_BATCH_ROW_COUNT_MAX) {
       throw uploadInvalid(
-        `A record batch of the Arrow stream has ${this.rowCount} rows, of at most ${DATASET_ARROW_BATCH_ROW_COUNT_MAX}`,
+        `A record batch of the Arrow stream has ${this.rowCount} rows; the maximum is ${DATASET_ARROW_BATCH_ROW_COUNT_MAX}`,
       );
     }
     this.#nodes = head.vector(1, 16);
@@ -31,7 +31,7 @@ export class RecordBatch {
     if (head.table(3)) throw uploadInvalid('The batches of the Arrow stream are compressed: compress the file instead');
   }
 
-  /** Length of the next field, and how many of its values are null. */
+  /** Length of the next field, and the number of nulls in it. */
   nextNode(): { length: number; nullCount: number } {
     if (this.#nodeIndex >= this.#nodes.count) throw damaged('a record batch has fewer columns than its schema');
     const place = this.#nodes.start + 16 * this.#nodeIndex++;
@@ -51,7 +51,7 @@ export class RecordBatch {
     return new DataView(this.#body.buffer, this.#body.byteOffset + offset, length);
   }
 
-  /** After all columns. */
+  /** Called after all columns. */
   end(): void {
     if (this.#nodeIndex < this.#nodes.count || this.#bufferIndex < this.#buffers.count) {
       throw damaged('a record batch has more columns than its schema');

@@ -1,12 +1,12 @@
 import { DATASET_INFLATED_BYTES_MAX, DATASET_ROW_CHARS_MAX } from '../../../../model/limits.ts';
 import { uploadInvalid } from '../../upload-invalid.ts';
 
-/** Characters that a value takes as JSON at most beside its text: `null,`. */
+/** Maximum characters of a value as JSON in addition to its text: `null,`. */
 const VALUE_CHARS = 5;
 
 /**
- * How long the rows get as JSON, about. Many rows can name the same long value of a dictionary, and a million nulls take no
- * bytes, so that what a stream holds says little of what it becomes.
+ * Estimates the length of rows as JSON. Many rows can refer to the same long value of a dictionary, and a million nulls
+ * take no bytes, so the size of a stream does not limit the size of its rows.
  */
 export class RowSize {
   #rowChars = 0;
@@ -20,7 +20,7 @@ export class RowSize {
     }
   }
 
-  /** Before a value is made. @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when its row gets too long */
+  /** Called before a value is created. @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when its row is too long */
   add(chars: number): void {
     this.#rowChars += chars + VALUE_CHARS;
     if (this.#rowChars > DATASET_ROW_CHARS_MAX) {

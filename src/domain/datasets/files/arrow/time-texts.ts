@@ -1,7 +1,7 @@
 import { uploadInvalid } from '../../upload-invalid.ts';
 import type { TimeUnit } from './arrow-schema.ts';
 
-/** Times as ISO 8601 and pandas' `isoformat()` have them: fractions of a second of 6 or 9 digits, or none. */
+/** Times as ISO 8601 in the form of pandas' `isoformat()`: fractions of a second have 6 or 9 digits, or are absent. */
 
 const DAY_SECONDS = 86_400n;
 const YEAR_1 = -62_135_596_800n;
@@ -13,7 +13,7 @@ export function toDateText(days: bigint): string {
     .slice(0, 10);
 }
 
-/** UTC where the column has a zone; a time without a zone stays one. */
+/** UTC if the column has a zone; a time without a zone has no offset. */
 export function toTimestampText(value: bigint, unit: TimeUnit, hasZone: boolean): string {
   const { seconds, fraction } = split(value, unit);
   return `${toDate(seconds).toISOString().slice(0, 19)}${fraction}${hasZone ? '+00:00' : ''}`;
@@ -26,7 +26,7 @@ export function toTimeText(value: bigint, unit: TimeUnit): string {
   return new Date(Number(seconds) * 1_000).toISOString().slice(11, 19) + fraction;
 }
 
-/** `P1DT2H3M4.5S`; below zero all of it after a minus sign. */
+/** `P1DT2H3M4.5S`. A negative duration has a minus sign at its start. */
 export function toDurationText(value: bigint, unit: TimeUnit): string {
   const { seconds, fraction } = split(value < 0n ? -value : value, unit);
   const [days, hours, minutes] = [seconds / DAY_SECONDS, (seconds / 3_600n) % 24n, (seconds / 60n) % 60n];
@@ -39,7 +39,7 @@ function toDate(seconds: bigint): Date {
   return new Date(Number(seconds) * 1_000);
 }
 
-/** Whole seconds, rounded down, and what is left as `.ffffff`, `.fffffffff` or nothing. */
+/** Whole seconds, rounded down, and the fraction as `.ffffff`, `.fffffffff` or nothing. */
 function split(value: bigint, unit: TimeUnit): { seconds: bigint; fraction: string } {
   const perSecond = 10n ** BigInt(unit);
   let seconds = value / perSecond;

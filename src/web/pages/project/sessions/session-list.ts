@@ -90,6 +90,6 @@ export function toSessionOrder(list: SessionList, query: string): SessionOrder {
 const SORT = /^(costTotal|startTime|endTime|tokenCountTotal|numTraces):(asc|desc)$/;
 
 function readSort(text: string | null): SortState | undefined {
-  const match = SORT.exec(text ?? '');
-  return match ? { col: match[1]!, dir: match[2] as 'asc' | 'desc' } : undefined;
+  const [, col, dir] = SORT.exec(text ?? '') ?? [];
+  return col === undefined ? undefined : { col, dir: dir as 'asc' | 'desc' };
 }

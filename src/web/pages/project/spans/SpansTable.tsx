@@ -96,7 +96,8 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   const traceIds = [...new Set(chosen.map(({ trace }) => trace.id))];
   const annotate = () => {
     // A trace that is selected together with its spans counts once.
-    const toAnnotate = tab === 'traces' ? traceIds.map((id) => chosen.find(({ trace }) => trace.id === id)!) : chosen;
+    const toAnnotate =
+      tab === 'traces' ? traceIds.flatMap((id) => chosen.find(({ trace }) => trace.id === id) ?? []) : chosen;
     void startQueue(toAnnotate.map(entry), tab === 'traces' ? 'trace' : 'span');
   };
 
@@ -126,7 +127,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
           </button>
         )}
         {tab === 'spans' && (
-          <span className="segments" role="group" aria-label="Which spans">
+          <span className="segments" role="group" aria-label="Spans to list">
             <button type="button" aria-pressed={isRootsOnly} onClick={() => setSearch({ spans: null })}>
               Root spans
             </button>

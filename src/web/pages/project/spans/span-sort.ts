@@ -17,7 +17,7 @@ export function readSort(text: string | null): SortState | undefined {
 /** Converts a sort order for the API. Newest first by default. */
 export function toSpanSort(sort: SortState | undefined): SpanSort {
   if (!sort) return { col: 'startTime', dir: 'desc' };
-  const annotation = ANNOTATION.exec(sort.col);
-  if (!annotation) return { col: sort.col as NonNullable<SpanSort['col']>, dir: sort.dir };
-  return { evalResultKey: { name: annotation[2]!, attr: annotation[1] as 'label' | 'score' }, dir: sort.dir };
+  const [, attr, name] = ANNOTATION.exec(sort.col) ?? [];
+  if (name === undefined) return { col: sort.col as NonNullable<SpanSort['col']>, dir: sort.dir };
+  return { evalResultKey: { name, attr: attr as 'label' | 'score' }, dir: sort.dir };
 }

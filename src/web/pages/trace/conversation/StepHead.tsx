@@ -15,7 +15,7 @@ interface StepHeadProps extends PaneProps {
 /** Header of a step: expands and collapses it, and opens its span. */
 export function StepHead({ tree, costs, selected, onSelect, index, isOpen, onToggle, gist }: StepHeadProps) {
   const { latenciesMs, cumulativeTokenCounts } = tree.skeleton;
-  const tokens = cumulativeTokenCounts[index]!;
+  const tokens = cumulativeTokenCounts[index] ?? 0;
   const cost = costs?.cumulative[index] ?? 0;
   return (
     <header>

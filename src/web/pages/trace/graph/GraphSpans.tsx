@@ -46,11 +46,11 @@ export function GraphSpans({ tree, costs, title, spans, selected, onSelect, onCl
               </span>
               {tree.isError(index) && <span className="status-error">Error</span>}
               <span className="muted">after {formatLatency(offsetsMs[index])}</span>
-              {cumulativeTokenCounts[index]! > 0 && (
+              {(cumulativeTokenCounts[index] ?? 0) > 0 && (
                 <span className="muted">{formatCount(cumulativeTokenCounts[index])} tokens</span>
               )}
               {(costs?.cumulative[index] ?? 0) > 0 && (
-                <span className="muted">{formatCost(costs!.cumulative[index])}</span>
+                <span className="muted">{formatCost(costs?.cumulative[index])}</span>
               )}
               <span className="graph-latency">{formatLatency(latenciesMs[index])}</span>
             </button>

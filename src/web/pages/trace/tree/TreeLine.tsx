@@ -96,8 +96,8 @@ function SpanTimeline({ tree, costs, path, row, hasFigures }: TreeLineProps) {
   const start = offsetsMs[members[0]!]!;
   const end = members.reduce((latest, index) => Math.max(latest, offsetsMs[index]! + latenciesMs[index]!), start);
   const whole = tree.endMs || 1;
-  const tokens = members.reduce((sum, index) => sum + cumulativeTokenCounts[index]!, 0);
-  const cost = costs ? members.reduce((sum, index) => sum + costs.cumulative[index]!, 0) : 0;
+  const tokens = members.reduce((sum, index) => sum + (cumulativeTokenCounts[index] ?? 0), 0);
+  const cost = costs ? members.reduce((sum, index) => sum + (costs.cumulative[index] ?? 0), 0) : 0;
   const isFailed = !row.group && tree.isError(row.index);
   const waited = path && members.flatMap(path.waitsOf);
   return (

@@ -219,7 +219,7 @@ function findByName(tree: SpanTree, searchText: string): readonly number[] {
   const { names, nameIndices } = tree.skeleton;
   const fits = names.map((name) => name.toLowerCase().includes(text));
   const hits: number[] = [];
-  for (let index = 0; index < nameIndices.length; index++) if (fits[nameIndices[index]!]) hits.push(index);
+  for (const [index, name] of nameIndices.entries()) if (fits[name]) hits.push(index);
   return hits;
 }
 

@@ -14,7 +14,7 @@ export function toSpanCosts(
 ): SpanCosts {
   const own = new Float64Array(tree.count);
   // Costs and tree are read separately, and the trace may have grown in between.
-  const costs = new Map(given.rowIds.map((rowId, place) => [rowId, given.costs[place]!]));
+  const costs = new Map(given.rowIds.map((rowId, place) => [rowId, given.costs[place] ?? 0]));
   for (let index = 0; index < tree.count; index++) own[index] = costs.get(tree.rowId(index)) ?? 0;
   const cumulative = own.slice();
   tree.cumulate(cumulative);

@@ -150,7 +150,7 @@ export class SpanTree {
       const below = row.group
         ? row.group.map((index) => this.#toRow(index, row.depth + 1, closed))
         : this.#toRows(this.children(row.index), row.depth + 1, closed, openGroups);
-      for (let at = below.length - 1; at >= 0; at--) stack.push(below[at]!);
+      for (const child of below.toReversed()) stack.push(child);
     }
     return rows;
   }

@@ -20,7 +20,7 @@ const anyParents = fc
   .chain((count) => fc.array(fc.integer({ min: -2, max: count - 1 }), { minLength: count, maxLength: count }));
 
 describe('a tree of spans', () => {
-  test('of a chain of 100,000 is built, summed up and laid out', () => {
+  test('is built, aggregated and laid out for a chain of 100,000 spans', () => {
     const count = 100_000;
     const tree = treeOf(
       Array.from({ length: count }, (_, index) => index - 1),
@@ -44,7 +44,7 @@ describe('a tree of spans', () => {
     assert.deepEqual([costs.cumulative[0], costs.cumulative[count - 1]], [count, 1]);
   });
 
-  test('shows every span once, below its parent where that is not below it', () => {
+  test('shows every span once, below its parent unless the parents are a cycle', () => {
     fc.assert(
       fc.property(anyParents, (parents) => {
         const isAbove = (index: number, of: number) => {
@@ -70,7 +70,7 @@ describe('a tree of spans', () => {
     );
   });
 
-  test('that grows keeps visible spans visible, although indices shift and siblings become a group', () => {
+  test('keeps visible spans visible while it grows, although indices shift and siblings become a group', () => {
     const given = (names: readonly string[], rowIds: readonly number[]) => {
       const skeleton = toSkeleton([
         { parent: -1, start: 0, end: 100 },

@@ -21,8 +21,8 @@ interface Refusal {
   readonly submit: (page: Page) => Promise<unknown>;
 }
 
-describe('what the server refuses', { skip: NO_BROWSER }, () => {
-  test('is told wherever something is changed, and the page goes on working', async (t) => {
+describe('a rejected change', { skip: NO_BROWSER }, () => {
+  test('is reported wherever users change data, and the page continues to work', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const now = Date.now();

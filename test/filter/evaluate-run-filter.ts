@@ -1,7 +1,7 @@
-import { type ExactJson, ExactNumber } from '../../base/exact-json.ts';
-import { attributeToText } from '../attribute-values.ts';
-import { all, any, compare, not, type Truth } from '../three-valued.ts';
-import type { JsonPath, RunChoice, RunCondition, RunFilter, RunValue } from './run-filter.ts';
+import { type ExactJson, ExactNumber } from '../../src/base/exact-json.ts';
+import { attributeToText } from '../../src/filter/attribute-values.ts';
+import type { JsonPath, RunChoice, RunCondition, RunFilter, RunValue } from '../../src/filter/runs/run-filter.ts';
+import { all, any, compare, not, type Truth } from '../../src/filter/three-valued.ts';
 
 /** The parts of a compared example that a filter of runs can read. */
 export interface ComparedExampleView {
@@ -29,7 +29,7 @@ export function matchesExample(filter: RunFilter, example: ComparedExampleView):
   const choices = (index: number, runs: ReadonlyMap<RunChoice, RunView | undefined>): boolean => {
     const choice = filter.runs[index];
     if (choice === undefined) return evaluate(filter.condition, { example, runs }) === true;
-    const places = choice === 'any' ? example.runs : [example.runs[choice]!];
+    const places = choice === 'any' ? example.runs : [example.runs[choice] ?? []];
     const rows = places.flatMap((list): readonly (RunView | undefined)[] => (list.length > 0 ? list : [undefined]));
     return rows.some((row) => choices(index + 1, new Map(runs).set(choice, row)));
   };
@@ -121,4 +121,4 @@ function areEqual(left: ExactJson, right: ExactJson): boolean {
 }
 
 const toDouble = (value: ExactJson): ExactJson => (value instanceof ExactNumber ? Number(value.text) : value);
-const entry = (json: object, key: string): ExactJson => (json as Readonly<Record<string, ExactJson>>)[key]!;
+const entry = (json: object, key: string): ExactJson => (json as Readonly<Record<string, ExactJson>>)[key] ?? null;
