@@ -132,7 +132,10 @@ const writeRoutes = (): string[] =>
     .map(({ method, path }) => `${method} ${path}`);
 
 function findBlockedRoutes(): string[] {
-  const head = { header: () => undefined } as Partial<RequestHead> as RequestHead;
+  const head: RequestHead = {
+    ...{ method: 'POST', path: '/', params: {}, query: '', contentLength: undefined, remoteAddress: '127.0.0.1' },
+    header: () => undefined,
+  };
   return guardRoutes(allRoutes(), { isReadOnly: false, storageLock: () => 'full' })
     .filter((route) => route.admit?.(head)?.status === 507)
     .map(({ method, path }) => `${method} ${path}`);

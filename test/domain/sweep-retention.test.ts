@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { RetentionRule } from '../../src/model/projects/retention-policy.ts';
 import type { Deletion } from '../../src/span-store/contract/writer.ts';
-import { query } from '../metadata-store/fixtures.ts';
+import { ensureDefaultRetentionPolicy } from '../../src/metadata-store/projects/retention-policies.ts';
+import { cleanUpAfter, openTestStore, query } from '../metadata-store/fixtures.ts';
 import type { Ports } from '../../src/domain/ports.ts';
 import { sweepRetention } from '../../src/domain/retention/sweep-retention.ts';
 import { shareTestServer } from '../api/test-server.ts';
@@ -12,6 +13,7 @@ const DAY_NANO = 86_400_000_000_000n;
 const NOW_NANO = BigInt(SUNDAY.getTime()) * 1_000_000n;
 const none = (policy: { name: string }, error: Error) => assert.fail(`${policy.name}: ${error.message}`);
 
+const cleanUp = cleanUpAfter(after);
 const openServer = shareTestServer({ settings: { READ_ONLY: 'true' } });
 
 /**
@@ -28,6 +30,8 @@ async function given(rule: RetentionRule, { traceCount = 10, days = 40n } = {}) 
     }),
   );
   const { rowId } = (await server.ports.projects.find({ name: 'mine' }))!;
+  const { db } = await openTestStore(cleanUp, { url: server.databaseUrl });
+  await ensureDefaultRetentionPolicy(db, 0);
   await server.ports.retention.update(0, { rule });
   // The policy is as old as the template, which is younger than the times of these tests.
   await query(server.databaseUrl, "update project_trace_retention_policies set swept_at = 'epoch'");

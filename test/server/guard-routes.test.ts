@@ -11,7 +11,17 @@ const route = (over: Partial<Route> = {}): Route => ({
   handle: () => textResponse(200, 'OK'),
   ...over,
 });
-const head = {} as RequestHead;
+const head: RequestHead = {
+  ...{
+    method: 'POST',
+    path: '/v1/things',
+    params: {},
+    query: '',
+    contentLength: undefined,
+    remoteAddress: '127.0.0.1',
+  },
+  header: () => undefined,
+};
 const admit = (one: Route, isReadOnly: boolean, lock?: string) =>
   guardRoutes([one], { isReadOnly, storageLock: () => lock })[0]!.admit?.(head)?.status;
 
