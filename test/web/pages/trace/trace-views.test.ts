@@ -215,6 +215,8 @@ describe('views of a trace', { skip: NO_BROWSER }, () => {
       await page.setViewportSize({ width: 390, height: 844 });
       const ends = await page
         .locator('.pair-row > :last-child')
+        // React hides what it is about to replace.
+        .filter({ visible: true })
         .evaluateAll((all) =>
           all.map((each) =>
             Math.round(
