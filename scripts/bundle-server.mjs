@@ -62,8 +62,9 @@ for (const path of readdirSync(GRAPHQL, { recursive: true })) {
   if (path.endsWith('.graphql')) cpSync(join(GRAPHQL, path), join(OUT, path));
 }
 if (!readdirSync(OUT).includes('main.js')) throw new Error('the bundle has no main.js');
-// Tests and benches run the modules that tsc has compiled, of which a thread would load some 300: their threads run the bundle.
+// Tests and benches run the modules that tsc has compiled, of which a thread would load some 300: their threads run the bundle. Piscina
+// calls what the decode worker exports.
 for (const [name, path] of Object.entries(ENTRIES).filter(([name]) => name.endsWith('-worker'))) {
   const compiled = join(ROOT, 'dist', path.replace(/\.ts$/, '.js'));
-  writeFileSync(compiled, `import '${relative(dirname(compiled), join(OUT, `${name}.js`))}';\n`);
+  writeFileSync(compiled, `export * from '${relative(dirname(compiled), join(OUT, `${name}.js`))}';\n`);
 }
