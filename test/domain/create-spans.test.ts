@@ -32,13 +32,13 @@ describe('creating spans', () => {
   for (const { what, over, error } of [
     { what: 'an empty trace ID', over: { traceId: '' }, error: /^trace_id must not be empty$/ },
     { what: 'an empty span ID', over: { spanId: '' }, error: /^span_id must not be empty$/ },
-    { what: 'a time past int64', over: { startTimeUnixNano: 2n ** 63n }, error: /^start_time must lie/ },
+    { what: 'a time past int64', over: { startTimeUnixNano: 2n ** 63n }, error: /^start_time must be between/ },
     {
       what: 'an event past int64',
       over: { events: [{ name: 'e', timeUnixNano: 2n ** 63n, attributes: {} }] },
-      error: /^event timestamp must lie/,
+      error: /^event timestamp must be between/,
     },
-    { what: 'attributes too deep', over: { attributes: nested(VALUE_DEPTH_MAX + 1) }, error: /nest deeper/ },
+    { what: 'attributes too deep', over: { attributes: nested(VALUE_DEPTH_MAX + 1) }, error: /nested deeper/ },
     { what: 'too many attributes', over: { attributes: many(SPAN_ATTRIBUTE_COUNT_MAX + 1) }, error: /^more than/ },
   ]) {
     test(`refuses ${what}, and the good span beside it`, async () => {
