@@ -50,6 +50,11 @@ export class RequestHeaders {
     return this.#values.has('transfer-encoding');
   }
 
+  /** Whether the client closes the connection after the response. */
+  get isLast(): boolean {
+    return /(^|[,\s])close($|[,\s])/i.test(this.#values.get('connection') ?? '');
+  }
+
   get hasBody(): boolean {
     return this.isChunked || (this.contentLength ?? 0) > 0;
   }

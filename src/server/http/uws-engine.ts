@@ -185,8 +185,12 @@ class UwsExchange implements Exchange {
     this.#state.res.resume();
   }
 
+  /**
+   * uWebSockets.js closes the connection if the client has asked for it, but does not say so. A client that is told that the
+   * connection stays open takes its end for an error while it still reads the body.
+   */
   #closing(head: ResponseHead): ResponseHead {
-    return this.#isLast ? { ...head, closesConnection: true } : head;
+    return this.#isLast || this.headers.isLast ? { ...head, closesConnection: true } : head;
   }
 
   #finish(write: (res: UwsResponse) => void): void {

@@ -905,6 +905,27 @@ export function testHttpServer(engine: EngineName): void {
   });
 
   describe(`HTTP on ${engine}: closing`, () => {
+    test('announces the end of a connection that the client closes, and fetch reads a large compressed body whole', async (t) => {
+      const numbers = JSON.stringify(Array.from({ length: 20_000 }, Math.random));
+      const stream = async function* () {
+        yield Buffer.from(numbers);
+      };
+      const headers = { 'content-type': 'application/json' };
+      const routes = [
+        get('/whole', async () => ({ status: 200, headers, body: numbers })),
+        get('/stream', async () => ({ status: 200, headers, body: stream() })),
+        get('/empty', async () => ({ status: 204 })),
+      ];
+      const { address } = await openTestServer(t, engine, routes);
+
+      for (const path of ['/whole', '/stream', '/empty']) {
+        const response = await fetch(address + path, { headers: { connection: 'close' } });
+
+        assert.equal(response.headers.get('connection')?.toLowerCase(), 'close', path);
+        assert.equal(await response.text(), path === '/empty' ? '' : numbers);
+      }
+    });
+
     test('finishes running requests, announces that the connection ends, and accepts no new connection', async (t) => {
       let release: (() => void) | undefined;
       const wait = async () => {
