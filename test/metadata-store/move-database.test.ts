@@ -159,7 +159,7 @@ describe('moving the metadata', () => {
     const target = await openTestStore(cleanUp, { url: to });
     await createProject(target.db, { name: 'theirs', description: null });
 
-    await assert.rejects(move(from, to), { message: /target database is not empty: projects holds 1 rows/ });
+    await assert.rejects(move(from, to), { message: /target database is not empty: projects has 1 rows/ });
 
     assert.deepEqual(
       (await listProjects(target.db, { limit: 10 })).items.map(({ name }) => name),

@@ -44,6 +44,7 @@ await server.domain.annotations.annotateLater({
     metadata: '{}',
   })),
 });
+await server.settled();
 
 const domain: Domain = { ...server.domain, spans: remembered(server.domain.spans) };
 const load = new RequestLoad();
