@@ -51,7 +51,7 @@ export class RequestHeaders {
   }
 
   /** Whether the client closes the connection after the response. */
-  get isLast(): boolean {
+  get closesConnection(): boolean {
     return /(^|[,\s])close($|[,\s])/i.test(this.#values.get('connection') ?? '');
   }
 

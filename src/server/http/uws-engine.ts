@@ -190,7 +190,7 @@ class UwsExchange implements Exchange {
    * connection stays open takes its end for an error while it still reads the body.
    */
   #closing(head: ResponseHead): ResponseHead {
-    return this.#isLast || this.headers.isLast ? { ...head, closesConnection: true } : head;
+    return this.#isLast || this.headers.closesConnection ? { ...head, closesConnection: true } : head;
   }
 
   #finish(write: (res: UwsResponse) => void): void {
