@@ -41,7 +41,7 @@ describe('creating spans', () => {
     { what: 'attributes too deep', over: { attributes: nested(VALUE_DEPTH_MAX + 1) }, error: /nested deeper/ },
     { what: 'too many attributes', over: { attributes: many(SPAN_ATTRIBUTE_COUNT_MAX + 1) }, error: /^more than/ },
   ]) {
-    test(`refuses ${what}, and the good span beside it`, async () => {
+    test(`rejects ${what}, and the valid span beside it`, async () => {
       const { ports, settled } = await openServer();
 
       const created = await createSpans(ports, { name: 'p' }, [newSpan({ spanId: 'good' }), newSpan(over)]);

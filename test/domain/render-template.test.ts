@@ -67,12 +67,12 @@ describe('rendering a template', () => {
     });
   }
   for (const [format, text, variables, message] of REFUSED) {
-    test(`${format} ${JSON.stringify(text)} is refused: ${message}`, () => {
+    test(`${format} ${JSON.stringify(text)} is rejected: ${message}`, () => {
       assert.throws(() => render(format, text, variables), { code: 'PROMPT_INVALID', message });
     });
   }
 
-  test('sections that multiply without bound are refused', () => {
+  test('sections that multiply without a limit are rejected', () => {
     const list = Array.from({ length: 1_000 }, () => 1);
     const text = `${'{{#list}}'.repeat(5)}x${'{{/list}}'.repeat(5)}`;
     assert.throws(() => render('MUSTACHE', text, { list }), /too large/);

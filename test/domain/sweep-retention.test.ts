@@ -88,7 +88,7 @@ describe('applying retention policies', () => {
     assert.equal(await sweepAt('2026-01-13T10:00:00Z'), true);
   });
 
-  test('applies a policy again that failed, and the others meanwhile', async (t) => {
+  test('retries a policy that failed, and applies the others', async (t) => {
     const { ports, deletions, rowId } = await given({ type: 'max_days', max_days: 0 });
     const fields = { name: 'count', cronExpression: '0 0 * * *', rule: { type: 'max_count', max_count: 1 } } as const;
     const { rowId: policyRowId } = await ports.retention.create(fields, [rowId]);

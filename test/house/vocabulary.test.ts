@@ -73,9 +73,6 @@ const files = FOLDERS.flatMap(filesBelow).filter(
   (path) => /\.(tsx?|graphql)$/.test(path) && !path.includes('/generated/'),
 );
 
-/** Folders of tests whose titles still have words to replace. */
-const TITLES_LEFT_OUT = /^test\/(?:api|domain)\//;
-
 /** Documents, without the changelog, which quotes earlier names. */
 const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...filesBelow('docs')].filter(
   (path) => path.endsWith('.md'),
@@ -108,7 +105,7 @@ describe('documents', () => {
 
 describe('titles of tests', () => {
   test('use the words of the glossary', () => {
-    const tests = filesBelow('test').filter((path) => path.endsWith('.ts') && !TITLES_LEFT_OUT.test(path));
+    const tests = filesBelow('test').filter((path) => path.endsWith('.ts'));
 
     assert.deepEqual(
       tests.flatMap((path) => findWords(path, titlesOf(readText(path)))),

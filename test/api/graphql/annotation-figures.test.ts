@@ -68,7 +68,7 @@ const SUMMARY = 'name count scoreCount labelCount meanScore labels labelFraction
 const at = (hour: number): string => new Date(hour * 3_600_000).toISOString();
 
 describe('GraphQL figures of annotations', () => {
-  test('a summary weighs each span the same, however often it was judged', async (_t) => {
+  test('a summary weighs each span equally, however often it was annotated', async (_t) => {
     const server = await openWithSpans();
     await annotate(
       server,
@@ -182,7 +182,7 @@ describe('GraphQL figures of annotations', () => {
     assert.deepEqual(errors, ['Start time is required']);
   });
 
-  test('an evaluation of documents is summed up over spans, as far as an LLM judged', async (_t) => {
+  test('an evaluation of documents by an LLM is summed up over spans', async (_t) => {
     const server = await openWithSpans();
     await annotate(
       server,
@@ -315,7 +315,7 @@ describe('GraphQL deletion of annotations by name', () => {
     });
   });
 
-  test('refuses no name, a range without room, and what is no project', async (_t) => {
+  test('rejects a missing name, an empty range, and an ID of another type', async (_t) => {
     const server = await openWithSpans();
     assert.deepEqual((await remove(server, 'Span', 'annotationName:" "')).errors, ['An annotation name is required.']);
     const empty = `annotationName:"q",timeRange:{start:"${at(2)}",end:"${at(2)}"}`;

@@ -67,7 +67,7 @@ describe('GraphQL annotations', () => {
     assert.deepEqual(node, { __typename: 'SpanAnnotation', name: 'quality', score: 0.5 });
   });
 
-  test('have no author where nobody signs in', async () => {
+  test('have no author where users do not sign in', async () => {
     const server = await openWithSpan();
     const [made] = await create(server, row('quality'));
 

@@ -96,7 +96,7 @@ describe('GraphQL comparisons of experiments', () => {
     assert.deepEqual([second.pageInfo.hasNextPage, second.edges.length], [false, 1]);
   });
 
-  test('refuses what cannot be compared', async () => {
+  test('rejects experiments that cannot be compared', async () => {
     const [mine, theirs] = [await fixtures.createDataset(1), await fixtures.createDataset(1)];
     const base = idOf(await fixtures.createExperiment(mine, 'base'));
     const other = idOf(await fixtures.createExperiment(mine, 'other'));

@@ -261,7 +261,7 @@ describe('models', () => {
     ],
     ['that there is not', `deleteModel(input:{id:"${toGlobalId('GenerativeModel', 9999)}"}){model{id}}`, /not found/],
   ] as const) {
-    test(`a model ${what} is refused`, async () => {
+    test(`a model ${what} is rejected`, async () => {
       const server = await openServer();
       const [model] = await server.ports.models.list();
       const text = mutation.replace('BUILT_IN', toGlobalId('GenerativeModel', model!.rowId));

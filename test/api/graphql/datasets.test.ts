@@ -128,7 +128,7 @@ describe('GraphQL of datasets', () => {
     assert.deepEqual(await inputsOf(id), [1]);
   });
 
-  test('a refused change makes no version', async () => {
+  test('a rejected change creates no version', async () => {
     const [id, other] = [await create(), await create()];
     await add(id, [example(1)]);
     await add(other, [example(2)]);

@@ -131,7 +131,7 @@ describe('GraphQL of evaluators', () => {
     assert.deepEqual(after.inputMapping, { pathMapping: {}, literalMapping: {} });
   });
 
-  test('a binding of a built-in one is refused in words that say what is wrong', async () => {
+  test('an invalid binding of a built-in evaluator is rejected with an error that names the problem', async () => {
     const datasetId = await on.newDataset();
     const bound = await on.bindBuiltIn(datasetId);
     const other = await on.bindLlm(datasetId);

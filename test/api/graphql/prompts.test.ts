@@ -278,7 +278,7 @@ describe('GraphQL of prompts', () => {
       message: "Custom provider with ID 'R2VuZXJhdGl2ZU1vZGVsQ3VzdG9tUHJvdmlkZXI6MQ==' not found",
     },
   ]) {
-    test(`${what} is refused, and nothing is made`, async () => {
+    test(`${what} is rejected, and nothing is created`, async () => {
       const name = newName();
       const { errors } = await server.post(CREATE, { input: { name, promptVersion: version(over) } });
       assert.deepEqual(errors, [message]);
@@ -286,7 +286,7 @@ describe('GraphQL of prompts', () => {
     });
   }
 
-  test('a name that is taken, or is no identifier, is refused', async () => {
+  test('a name that is in use, or is not an identifier, is rejected', async () => {
     const { name } = await create();
     const again = await server.post(CREATE, { input: { name, promptVersion: version() } });
     assert.deepEqual(again.errors, [`A prompt named '${name}' already exists`]);

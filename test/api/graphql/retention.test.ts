@@ -102,7 +102,7 @@ describe('retention policies by GraphQL', () => {
     { query: DELETE, input: { id: projectId(1) }, message: /must correspond to a node of type/ },
   ];
   for (const { query, input, message } of REFUSALS) {
-    test(`refuses ${query.slice(query.indexOf('{') + 4, query.indexOf('(input:')).trim()} of ${JSON.stringify(input)}`, async () => {
+    test(`rejects ${query.slice(query.indexOf('{') + 4, query.indexOf('(input:')).trim()} of ${JSON.stringify(input)}`, async () => {
       const { post, ask } = await openServer();
 
       const { errors } = await post(query, { input });

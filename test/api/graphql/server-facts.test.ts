@@ -88,7 +88,7 @@ describe('GraphQL of the server itself', () => {
     { regex: '(unclosed', isValid: false },
     { regex: '(a+)+\\1', isValid: false },
   ]) {
-    test(`${isValid ? 'takes' : 'refuses'} the expression ${regex}`, async () => {
+    test(`${isValid ? 'accepts' : 'rejects'} the expression ${regex}`, async () => {
       const server = await openServer();
 
       const { validateRegularExpression: result } = await server.ask(

@@ -65,7 +65,7 @@ describe('the skeleton of a trace', () => {
     assert.deepEqual(skeleton.cumulativeTokenCounts, [5, 5, 0, 5]);
   });
 
-  test('tells of parents in a ring, and of more spans than one piece of an answer holds', async (t) => {
+  test('includes parents in a ring, and more spans than one part of a response has', async (t) => {
     const server = await openTestServer(t);
     const ring = [1, 2, 3].map((number) => ({
       traceId: TRACE,

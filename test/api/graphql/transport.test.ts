@@ -25,7 +25,7 @@ describe('GraphQL over HTTP', () => {
     assert.match((await get({ query: two })).errors![0]!, /Must provide operation name/);
   });
 
-  test('refuses what is no request with 4xx and an error', async () => {
+  test('rejects an invalid request with 4xx and an error', async () => {
     const { address } = await openServer();
     const post = async (body: string, type = 'application/json') =>
       toAnswer(await fetch(`${address}/graphql`, { method: 'POST', body, headers: { 'content-type': type } }));
@@ -63,7 +63,7 @@ describe('GraphQL over HTTP', () => {
     assert.deepEqual(await readOnly.ask('{__typename}'), TYPENAME);
   });
 
-  test('tells the faults of a document with status 200', async () => {
+  test('reports the errors of a document with status 200', async () => {
     const { post } = await openServer();
 
     for (const [query, error] of [
@@ -143,7 +143,7 @@ describe('GraphQL over HTTP', () => {
     assert.equal(logged.length, 1);
   });
 
-  test('fills in what input fields have as a default, and refuses null in their place', async () => {
+  test('uses the defaults of input fields, and rejects null for them', async () => {
     const { post } = await openServer();
     const series = (timeBinConfig: object | null) =>
       post(

@@ -28,7 +28,7 @@ test('an export over gRPC reaches ingest as protobuf, and is acknowledged with t
   assert.deepEqual(ingest.requests[0]!.from, { source: 'grpc', remoteAddress: '10.1.2.3', userAgent: 'grpc-exporter' });
 });
 
-test('an export over gRPC is refused while ingest has no room', async () => {
+test('an export over gRPC is rejected while the ingest pipeline is full', async () => {
   const ingest = new FakeIngest();
   ingest.rejectionError = new SpandrelError('INGEST_OVERLOADED', 'full');
   const [method] = traceServiceMethods(ingest);

@@ -118,7 +118,7 @@ describe('REST annotations', () => {
     },
     { what: 'a broken cursor', query: 'span_ids=x&cursor=!', text: 'Invalid cursor value' },
   ]) {
-    test(`a list with ${what} is refused`, async () => {
+    test(`a list with ${what} is rejected`, async () => {
       const rest = await openWithSpan();
 
       const reply = await rest.call('GET', `${PATH}/span_annotations?${query}`);
@@ -181,7 +181,7 @@ describe('REST annotations', () => {
       text: '`start_time` must be strictly earlier than `end_time`.',
     },
   ]) {
-    test(`a deletion ${what} is refused`, async () => {
+    test(`a deletion ${what} is rejected`, async () => {
       const rest = await openWithSpan();
 
       const reply = await rest.call('DELETE', `${PATH}/span_annotations?${query}`);

@@ -66,7 +66,7 @@ describe('openapi.json', () => {
 });
 
 describe('the page of the documentation', () => {
-  test('runs only its own style and script, and asks nobody for anything', async () => {
+  test('uses only its own style and script, and sends no requests', async () => {
     const { text } = await rest.call('GET', '/docs');
     const policy = (await fetch(`${rest.address}/docs`)).headers.get('content-security-policy') ?? '';
 

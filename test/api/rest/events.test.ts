@@ -123,7 +123,7 @@ for (const engine of ['auto', 'node'] as const) {
       next.leave();
     });
 
-    test('are refused for a project that does not exist', async (t) => {
+    test('are rejected for a project that does not exist', async (t) => {
       const { url } = await open(t, engine);
       const response = await fetch(`${url}?project=none`);
       assert.deepEqual([response.status, await response.text()], [404, 'Project with name none not found']);

@@ -27,7 +27,7 @@ describe('JSON that is made while it is sent', () => {
     assert.equal((await stream(['a', 'b'])).body, '{"data":["a","b"],"next_cursor":null}');
   });
 
-  test('lets others have the event loop between pieces', async () => {
+  test('yields the event loop between chunks', async () => {
     let turns = 0;
     let isOver = false;
     const count = () => {
@@ -55,7 +55,7 @@ describe('JSON that is made while it is sent', () => {
     assert.ok(made <= 9);
   });
 
-  test('is an error before anything is sent when the first piece fails', async () => {
+  test('is an error before anything is sent when the first chunk fails', async () => {
     await assert.rejects(
       stream(['a'], () => {
         throw new Error('no text');

@@ -149,7 +149,7 @@ describe('REST on the span store', () => {
     assert.match(listed.text, /"one":1\.0,/);
   });
 
-  test('refuses a span ID that is stored, whatever the trace and project', async () => {
+  test('rejects a span ID that is stored in any trace of any project', async () => {
     const rest = await openServer();
     await rest.call('POST', '/v1/projects/a/spans', { json: { data: [span('s')] } });
 

@@ -75,7 +75,7 @@ describe('the routes of projects', () => {
   }
 
   for (const cursor of ['zzz', '!!!', 'UHJvamVjdDp4', 'é']) {
-    test(`refuse the cursor ${cursor}`, async () => {
+    test(`reject the cursor ${cursor}`, async () => {
       const reply = await rest.call('GET', `/v1/projects?cursor=${encodeURIComponent(cursor)}`);
       assert.deepEqual([reply.status, reply.text], [422, `Invalid cursor format: ${cursor}`]);
     });

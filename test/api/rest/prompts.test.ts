@@ -221,7 +221,7 @@ describe('the routes of prompts', () => {
     },
   ];
   for (const { what, over, type, loc, msg } of FAULTS) {
-    test(`${what} is refused where it stands`, async () => {
+    test(`${what} is rejected with its place`, async () => {
       const reply = await post(newName(), over);
       assert.equal(reply.status, 422, reply.text);
       const [fault, ...others] = (reply.json as Detail).detail;
@@ -230,12 +230,12 @@ describe('the routes of prompts', () => {
     });
   }
 
-  test('a name longer than an index entry is refused', async () => {
+  test('a name longer than an index entry is rejected', async () => {
     const reply = await post('a'.repeat(3_000));
     assert.deepEqual([reply.status, (reply.json as Detail).detail[0]?.type], [422, 'string_too_long']);
   });
 
-  test('a refused version leaves no prompt behind', async () => {
+  test('a rejected version leaves no prompt behind', async () => {
     const name = newName();
     await post(name, { template_type: 'STR', template: { type: 'string', template: 'x' } });
     assert.equal((await rest.call('GET', `/v1/prompts/${name}/latest`)).status, 404);
@@ -292,7 +292,7 @@ describe('the routes of prompts', () => {
       msg: 'Input should be a valid dictionary',
     },
   ]) {
-    test(`PATCH refuses ${JSON.stringify(json)}`, async () => {
+    test(`PATCH rejects ${JSON.stringify(json)}`, async () => {
       const reply = await rest.call('PATCH', '/v1/prompts/some', { json });
       const [fault] = (reply.json as Detail).detail;
       assert.deepEqual([reply.status, fault?.type, fault?.loc, fault?.msg], [422, type, loc, msg]);

@@ -72,7 +72,7 @@ describe('readMultipart', () => {
     ['a part whose head does not end', `--b\r\n${'x'.repeat(20_000)}`],
     ['nothing', ''],
   ] as const) {
-    test(`refuses ${what}`, async () => {
+    test(`rejects ${what}`, async () => {
       await assert.rejects(read(text), { code: 'BODY_UNREADABLE' });
     });
   }

@@ -285,13 +285,13 @@ describe('a REST request', () => {
   });
 
   for (const { what, path, call, item } of BODY_FAULTS) {
-    test(`with ${what} is answered with that one fault`, async () => {
+    test(`with ${what} gets that one error`, async () => {
       assert.deepEqual(itemsOf(await rest.call('POST', path, call)), [item]);
     });
   }
 
   for (const { query, item } of QUERY_FAULTS) {
-    test(`with ?${query} is answered with that one fault`, async () => {
+    test(`with ?${query} gets that one error`, async () => {
       assert.deepEqual(itemsOf(await rest.call('GET', `/v1/projects/default/traces?${query}`)), [item]);
     });
   }
@@ -314,7 +314,7 @@ describe('a REST request', () => {
     });
   }
 
-  test('with several faults is answered with all of them, query before body', async () => {
+  test('with several errors gets all of them, query before body', async () => {
     const reply = await rest.call('GET', '/v1/projects?limit=x&include_experiment_projects=maybe');
 
     assert.deepEqual(
@@ -326,7 +326,7 @@ describe('a REST request', () => {
     );
   });
 
-  test('ignores parameters and fields that nobody knows', async () => {
+  test('ignores unknown parameters and fields', async () => {
     assert.equal((await rest.call('GET', '/v1/projects?nope=1&__proto__=2&=3&%=4&a%zz=5')).status, 200);
     const reply = await rest.call('POST', '/v1/projects', { json: { name: 'extra', colour: 'red', id: 'x' } });
     assert.equal(reply.status, 200);
@@ -397,7 +397,7 @@ describe('a REST request', () => {
     });
   }
 
-  test('under another content type may be anything: a fault repeats the beginning of it', async () => {
+  test('under another content type may be anything: an error repeats its beginning', async () => {
     const body = Buffer.concat([Buffer.of(0xff), Buffer.alloc(1_000_000, 'ü')]);
 
     const reply = await rest.call('POST', '/v1/projects/x/spans', { body, type: 'application/octet-stream' });
@@ -407,14 +407,14 @@ describe('a REST request', () => {
     assert.ok(input.length > 1_000 && input.length <= 2_001 && input.endsWith('ü…'), input);
   });
 
-  test('with a fault in all of it gets the beginning of it back', async () => {
+  test('with an error in all of it gets its beginning back', async () => {
     const reply = await rest.call('POST', '/v1/projects/x/spans', { json: { spans: [7, 'x'.repeat(500_000)] } });
 
     const [{ input, type }] = (reply.json as { detail: [{ input: string; type: string }] }).detail;
     assert.deepEqual([reply.status, type, input], [422, 'missing', `{"spans":[7,"${'x'.repeat(2_000 - 13)}…`]);
   });
 
-  test('with thousands of faults gets the first thousand, each with little of what came', async () => {
+  test('with thousands of errors gets the first thousand, each with a short part of the input', async () => {
     const reply = await rest.call('POST', '/v1/projects/x/spans', {
       json: {
         data: Array.from({ length: 3_000 }, (_, i) => ({ ...SPAN, name: i, attributes: { long: 'x'.repeat(300) } })),

@@ -119,7 +119,7 @@ describe('files of spans', () => {
     assert.equal(startTimeUnixNano, '1714564800123456000');
   });
 
-  test('a list of traces that no address has room for is exported as it is selected', async () => {
+  test('a list of traces that is too long for an address is exported as selected', async () => {
     const rest = await openServer();
     // Halves of this one's id are those of two others that are selected.
     const mixed = toTraceId(500).slice(0, 16) + toTraceId(502).slice(16);
@@ -224,7 +224,7 @@ describe('files of spans', () => {
     );
   });
 
-  test('refuses lines that hold no span, and stores the others', async () => {
+  test('rejects lines without a span, and stores the others', async () => {
     const rest = await openServer();
     const line = (over: object) =>
       JSON.stringify({
@@ -381,7 +381,7 @@ describe('files of spans', () => {
     assert.deepEqual([ids.length, new Set(ids).size], [count, count]);
   });
 
-  test('refuses a Parquet file that is damaged or not of spans, and rows that hold no span', async (t) => {
+  test('rejects a Parquet file that is damaged or has no spans, and rows without a span', async (t) => {
     const rest = await openServer();
     const refusal = async (file: Uint8Array<ArrayBuffer>) => {
       const url = `${rest.address}/v1/projects/to/spans/import`;

@@ -350,7 +350,7 @@ describe('creating spans', () => {
     assert.equal((await rest.call('GET', '/v1/projects/unmade')).status, 404);
   });
 
-  test('refuses all of them when one is stored already or cannot be', async () => {
+  test('rejects all of them when one is already stored or invalid', async () => {
     const path = newPath();
     await post(path, spanText({ context: { trace_id: 'first', span_id: 'known' } }, '{}'));
     const fresh = { ...NEW_SPAN, context: { trace_id: 't', span_id: 'fresh' } };

@@ -37,7 +37,7 @@ describe('a write over REST and over GraphQL', () => {
     });
   }
 
-  test('has a twin, or a reason why it has none', async () => {
+  test('has a counterpart in the other API, or a reason why it has none', async () => {
     const { paths } = (await world.get('/openapi.json')) as { paths: Record<string, Record<string, Operation>> };
     for (const { tags, mutations, twins, alone } of NOUNS) {
       const writes = Object.values(paths)

@@ -46,7 +46,7 @@ describe('readCsv', () => {
     });
   }
 
-  test('refuses a quoted field that does not end', async () => {
+  test('rejects a quoted field that does not end', async () => {
     await assert.rejects(read('a\n"b'), { code: 'DATASET_UPLOAD_INVALID', message: /not closed/ });
   });
 

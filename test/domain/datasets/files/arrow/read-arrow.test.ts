@@ -8,9 +8,9 @@ import { SeededRandom } from '../../../../fixtures/seeded-random.ts';
 import { arrowStream, manyTypes } from './arrow-streams.ts';
 
 /** A JSON text for each row; the file comes in pieces of so many bytes. */
-async function rowsOf(file: Uint8Array, pieceBytes = 1_000): Promise<string[]> {
+async function rowsOf(file: Uint8Array, chunkBytes = 1_000): Promise<string[]> {
   async function* pieces() {
-    for (let at = 0; at < file.byteLength; at += pieceBytes) yield file.subarray(at, at + pieceBytes);
+    for (let at = 0; at < file.byteLength; at += chunkBytes) yield file.subarray(at, at + chunkBytes);
   }
   let names: string[] = [];
   const rows: string[] = [];
@@ -26,9 +26,9 @@ async function rowsOf(file: Uint8Array, pieceBytes = 1_000): Promise<string[]> {
 describe('rows of an Arrow stream', () => {
   const { file, rows } = manyTypes();
 
-  for (const pieceBytes of [1, 7, 100_000]) {
-    test(`are JSON that says what the columns say, in pieces of ${pieceBytes} bytes`, async () => {
-      assert.deepEqual(await rowsOf(file, pieceBytes), rows);
+  for (const chunkBytes of [1, 7, 100_000]) {
+    test(`are JSON with the values of the columns, in chunks of ${chunkBytes} bytes`, async () => {
+      assert.deepEqual(await rowsOf(file, chunkBytes), rows);
     });
   }
 
@@ -50,7 +50,7 @@ describe('rows of an Arrow stream', () => {
     assert.deepEqual(words, ['a', 'b', null, 'c', 'a', 'b', 'd', 'd', 'c']);
   });
 
-  test('are refused, whole, when the file is cut anywhere', async () => {
+  test('are rejected as a whole when the file is cut anywhere', async () => {
     for (let length = 0; length < file.byteLength; length++) {
       await assert.rejects(rowsOf(file.subarray(0, length)), isRefusal, `${length} of ${file.byteLength} bytes`);
     }
@@ -65,12 +65,12 @@ describe('rows of an Arrow stream', () => {
       message: /Column 'c' has the Arrow type Utf8View/,
     },
   ]) {
-    test(`are refused for ${what}`, async () => {
+    test(`are rejected for ${what}`, async () => {
       await assert.rejects(rowsOf(arrowStream({ c: vector })), (error) => isRefusal(error) && message.test(`${error}`));
     });
   }
 
-  test('come or are refused, whatever bytes are changed', async () => {
+  test('are read or rejected, whatever bytes are changed', async () => {
     const random = new SeededRandom(1);
     const outcomes = { came: 0, refused: 0 };
     for (let attempt = 0; attempt < 5_000; attempt++) {
