@@ -9,6 +9,8 @@ command -v openssl >/dev/null || missing+=(openssl)
 command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell)
 [ -x /usr/sbin/nginx ] || missing+=(nginx)
 [ -x /usr/sbin/haproxy ] || missing+=(haproxy)
+[ -x /usr/sbin/slapd ] || missing+=(slapd)
+[ -x /usr/sbin/pgbouncer ] || missing+=(pgbouncer)
 python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3 python3-venv)
 
 [ ${#missing[@]} -eq 0 ] && exit 0

@@ -1,4 +1,4 @@
-import { bindOperations, pickMethods } from '../bind-operations.ts';
+import { bindToPorts, pick } from '../bind-to-ports.ts';
 import type { Ports } from '../ports.ts';
 import { addExamples, addSpans } from './add-examples.ts';
 import { createDataset, deleteDataset, updateDataset } from './change-dataset.ts';
@@ -83,7 +83,7 @@ const OPERATIONS = {
 /** All operations of API layers on datasets, their examples, splits and labels. */
 export const createDatasetOperations = (ports: Ports) => ({
   ...pickMethods(ports.datasets, QUERIES),
-  ...bindOperations(ports, OPERATIONS),
+  ...bindToPorts(ports, OPERATIONS),
 });
 
 export type DatasetOperations = ReturnType<typeof createDatasetOperations>;

@@ -1,4 +1,4 @@
-import { bindOperations, pickMethods } from '../bind-operations.ts';
+import { bindToPorts, pick } from '../bind-to-ports.ts';
 import type { Ports } from '../ports.ts';
 import { bindBuiltIn, bindLlm, changeBuiltIn, changeLlm } from './bind-evaluators.ts';
 import { deleteLlmEvaluators, unbindEvaluators } from './delete-evaluators.ts';
@@ -29,7 +29,7 @@ const OPERATIONS = {
 /** All operations of API layers on evaluators and their bindings to datasets. */
 export const createEvaluatorOperations = (ports: Ports) => ({
   ...pickMethods(ports.evaluators, QUERIES),
-  ...bindOperations(ports, OPERATIONS),
+  ...bindToPorts(ports, OPERATIONS),
 });
 
 export type EvaluatorOperations = ReturnType<typeof createEvaluatorOperations>;

@@ -1,4 +1,4 @@
-import { bindOperations, pickMethods } from '../bind-operations.ts';
+import { bindToPorts, pick } from '../bind-to-ports.ts';
 import type { Ports } from '../ports.ts';
 import { compareMetrics } from './compare-metrics.ts';
 import { createExperiment } from './create-experiment.ts';
@@ -54,7 +54,7 @@ const OPERATIONS = {
 /** All operations of API layers on experiments, their tags, runs and evaluations. */
 export const createExperimentOperations = (ports: Ports) => ({
   ...pickMethods(ports.experiments, QUERIES),
-  ...bindOperations(ports, OPERATIONS),
+  ...bindToPorts(ports, OPERATIONS),
 });
 
 export type ExperimentOperations = ReturnType<typeof createExperimentOperations>;

@@ -1,4 +1,4 @@
-import { bindOperations, pickMethods } from '../bind-operations.ts';
+import { bindToPorts, pick } from '../bind-to-ports.ts';
 import type { Ports } from '../ports.ts';
 import { addPromptVersion } from './add-prompt-version.ts';
 import { addLabels, createLabel, deleteLabels, removeLabels, updateLabel } from './change-labels.ts';
@@ -46,7 +46,7 @@ const OPERATIONS = {
 /** All operations of API layers on prompts, their versions, tags and labels. */
 export const createPromptOperations = (ports: Ports) => ({
   ...pickMethods(ports.prompts, QUERIES),
-  ...bindOperations(ports, OPERATIONS),
+  ...bindToPorts(ports, OPERATIONS),
 });
 
 export type PromptOperations = ReturnType<typeof createPromptOperations>;

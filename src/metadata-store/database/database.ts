@@ -2,6 +2,21 @@ import { type Generated, Kysely, type LogEvent, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import type { Log } from '../../base/log.ts';
 import type {
+  ApiKeyTable,
+  AuditLogTable,
+  CredentialChangeTable,
+  OAuth2AuthorizationCodeTable,
+  OAuth2ClientTable,
+  OAuth2GrantTable,
+  PasswordResetTokenTable,
+  ProjectMemberTable,
+  SecretTable,
+  SessionTable,
+  SignInFailureTable,
+  TokenTable,
+  UserTable,
+} from '../access/access-tables.ts';
+import type {
   DatasetExampleRevisionTable,
   DatasetExampleTable,
   DatasetLabelTable,
@@ -86,6 +101,20 @@ export interface Database {
   readonly dataset_evaluators: DatasetEvaluatorTable;
   readonly experiment_dataset_evaluators: ExperimentDatasetEvaluatorTable;
   readonly installation: InstallationTable;
+  readonly users: UserTable;
+  readonly sign_in_failures: SignInFailureTable;
+  readonly oauth2_clients: OAuth2ClientTable;
+  readonly oauth2_grants: OAuth2GrantTable;
+  readonly oauth2_authorization_codes: OAuth2AuthorizationCodeTable;
+  readonly sessions: SessionTable;
+  readonly refresh_tokens: TokenTable;
+  readonly access_tokens: TokenTable;
+  readonly password_reset_tokens: PasswordResetTokenTable;
+  readonly api_keys: ApiKeyTable;
+  readonly credential_changes: CredentialChangeTable;
+  readonly secrets: SecretTable;
+  readonly audit_log: AuditLogTable;
+  readonly project_members: ProjectMemberTable;
 }
 
 /** One row after the first start of a server: the data directory that the database belongs to. */
@@ -100,8 +129,22 @@ export type Db = Kysely<Database>;
 
 /** All tables, each after the tables that it refers to: the order in which rows can be copied. */
 export const TABLE_NAMES = [
+  'users',
+  'sign_in_failures',
+  'oauth2_clients',
+  'oauth2_grants',
+  'oauth2_authorization_codes',
+  'sessions',
+  'refresh_tokens',
+  'access_tokens',
+  'password_reset_tokens',
+  'api_keys',
+  'credential_changes',
+  'secrets',
+  'audit_log',
   'project_trace_retention_policies',
   'projects',
+  'project_members',
   'datasets',
   'dataset_versions',
   'dataset_examples',

@@ -14,6 +14,7 @@ import { migration0010 } from './migrations/0010-saved-views.ts';
 import { migration0011 } from './migrations/0011-evaluators.ts';
 import { migration0012 } from './migrations/0012-custom-providers.ts';
 import { migration0013 } from './migrations/0013-installation.ts';
+import { migration0014 } from './migrations/0014-access.ts';
 
 /** All migrations by name. A released migration never changes. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -30,6 +31,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0011-evaluators': migration0011,
   '0012-custom-providers': migration0012,
   '0013-installation': migration0013,
+  '0014-access': migration0014,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

@@ -1,0 +1,161 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { KeyScope } from '../../model/access/api-key.ts';
+import type { AuditOutcome } from '../../model/access/audit-entry.ts';
+import type { ProjectRole } from '../../model/access/project-role.ts';
+import type { AuthMethod, Role } from '../../model/access/user.ts';
+
+export interface UserTable {
+  readonly id: GeneratedAlways<number>;
+  readonly role: Role;
+  readonly username: string;
+  /** Lower case. Null only for users of a directory. */
+  readonly email: string | null;
+  readonly profile_picture_url: Generated<string | null>;
+  readonly auth_method: AuthMethod;
+  /** PHC text of argon2id for `LOCAL`, else null. */
+  readonly password_hash: string | null;
+  readonly password_needs_reset: Generated<boolean>;
+  /** True while the password is the documented initial one. */
+  readonly has_default_password: Generated<boolean>;
+  readonly oidc_issuer: Generated<string | null>;
+  readonly oauth2_client_id: Generated<string | null>;
+  readonly oauth2_user_id: Generated<string | null>;
+  readonly ldap_unique_id: Generated<string | null>;
+  readonly scim_external_id: Generated<string | null>;
+  readonly is_active: Generated<boolean>;
+  readonly user_groups: Generated<string[]>;
+  readonly created_at: Generated<Date>;
+  readonly updated_at: Generated<Date>;
+}
+
+export interface SignInFailureTable {
+  readonly account: string;
+  readonly failure_count: number;
+  readonly locked_until: Generated<Date | null>;
+  readonly updated_at: Generated<Date>;
+}
+
+/** One sign-in, with all tokens that followed from it. */
+export interface SessionTable {
+  readonly id: GeneratedAlways<number>;
+  readonly user_id: number;
+  readonly oauth2_grant_id: Generated<number | null>;
+  readonly created_at: Generated<Date>;
+  readonly last_used_at: Generated<Date>;
+  readonly expires_at: Date;
+  readonly remote_address: string | null;
+  readonly user_agent: string | null;
+}
+
+/** An access or refresh token. `hash` is the SHA-256 of its text. */
+export interface TokenTable {
+  readonly id: Generated<number>;
+  readonly session_id: number;
+  readonly hash: Buffer;
+  readonly created_at: Generated<Date>;
+  readonly expires_at: Date;
+  /** When a refresh token was exchanged. */
+  readonly consumed_at: Generated<Date | null>;
+  readonly audience: Generated<string | null>;
+}
+
+export interface PasswordResetTokenTable {
+  readonly id: Generated<number>;
+  readonly user_id: number;
+  readonly hash: Buffer;
+  readonly created_at: Generated<Date>;
+  readonly expires_at: Date;
+}
+
+export interface ApiKeyTable {
+  readonly id: Generated<number>;
+  readonly user_id: number;
+  readonly hash: Buffer;
+  readonly name: string;
+  readonly description: string | null;
+  readonly last_characters: string;
+  readonly scope: Generated<KeyScope>;
+  readonly project_names: Generated<string[] | null>;
+  readonly created_at: Generated<Date>;
+  readonly expires_at: Date | null;
+  readonly last_used_at: Generated<Date | null>;
+}
+
+export interface OAuth2ClientTable {
+  readonly id: GeneratedAlways<number>;
+  readonly client_id: string;
+  readonly name: string;
+  readonly logo_uri: Generated<string | null>;
+  readonly redirect_uris: ColumnType<string[], string, string>;
+  readonly grant_types: ColumnType<string[], string, string>;
+  readonly is_first_party: Generated<boolean>;
+  readonly registered_from: Generated<string | null>;
+  readonly created_at: Generated<Date>;
+}
+
+export interface OAuth2GrantTable {
+  readonly id: GeneratedAlways<number>;
+  readonly user_id: number;
+  readonly oauth2_client_id: number;
+  readonly scopes: ColumnType<string[] | null, string | null, string | null>;
+  readonly audience: string | null;
+  readonly created_at: Generated<Date>;
+  readonly expires_at: Date | null;
+  readonly last_used_at: Generated<Date | null>;
+  readonly revoked_at: Generated<Date | null>;
+}
+
+export interface OAuth2AuthorizationCodeTable {
+  readonly hash: Buffer;
+  readonly user_id: number;
+  readonly oauth2_client_id: number;
+  readonly redirect_uri: string;
+  readonly code_challenge: string;
+  readonly scopes: ColumnType<string[] | null, string | null, string | null>;
+  readonly audience: string | null;
+  readonly created_at: Generated<Date>;
+  readonly expires_at: Date;
+  readonly grant_id: Generated<number | null>;
+}
+
+/** Written by triggers. Servers read it to update their caches of credentials. */
+export interface CredentialChangeTable {
+  readonly id: GeneratedAlways<number>;
+  readonly kind: 'user' | 'access' | 'key';
+  readonly row_id: number;
+  readonly changed_at: Generated<Date>;
+}
+
+export interface SecretTable {
+  readonly key: string;
+  readonly value: Buffer;
+  readonly hosts: Generated<string[] | null>;
+  readonly user_id: number | null;
+  readonly updated_at: Generated<Date>;
+}
+
+export interface AuditLogTable {
+  readonly id: number;
+  readonly happened_at: Date;
+  readonly user_id: number | null;
+  readonly username: string | null;
+  readonly credential: string;
+  readonly remote_address: string | null;
+  readonly action: string;
+  readonly outcome: AuditOutcome;
+  readonly target_kind: string | null;
+  readonly target_id: string | null;
+  readonly target_name: string | null;
+  readonly before: ColumnType<unknown, string | null, never>;
+  readonly after: ColumnType<unknown, string | null, never>;
+  readonly previous_hash: Buffer;
+  readonly hash: Buffer;
+}
+
+export interface ProjectMemberTable {
+  readonly id: GeneratedAlways<number>;
+  readonly project_id: number;
+  readonly user_id: number | null;
+  readonly group_name: string | null;
+  readonly role: ProjectRole;
+}
