@@ -82,7 +82,7 @@ const OPERATIONS = {
 
 /** All operations of API layers on datasets, their examples, splits and labels. */
 export const createDatasetOperations = (ports: Ports) => ({
-  ...pickMethods(ports.datasets, QUERIES),
+  ...pick(ports.datasets, ...QUERIES),
   ...bindToPorts(ports, OPERATIONS),
 });
 

@@ -28,7 +28,7 @@ const OPERATIONS = {
 
 /** All operations of API layers on evaluators and their bindings to datasets. */
 export const createEvaluatorOperations = (ports: Ports) => ({
-  ...pickMethods(ports.evaluators, QUERIES),
+  ...pick(ports.evaluators, ...QUERIES),
   ...bindToPorts(ports, OPERATIONS),
 });
 

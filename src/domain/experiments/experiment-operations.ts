@@ -53,7 +53,7 @@ const OPERATIONS = {
 
 /** All operations of API layers on experiments, their tags, runs and evaluations. */
 export const createExperimentOperations = (ports: Ports) => ({
-  ...pickMethods(ports.experiments, QUERIES),
+  ...pick(ports.experiments, ...QUERIES),
   ...bindToPorts(ports, OPERATIONS),
 });
 

@@ -45,7 +45,7 @@ const OPERATIONS = {
 
 /** All operations of API layers on prompts, their versions, tags and labels. */
 export const createPromptOperations = (ports: Ports) => ({
-  ...pickMethods(ports.prompts, QUERIES),
+  ...pick(ports.prompts, ...QUERIES),
   ...bindToPorts(ports, OPERATIONS),
 });
 
