@@ -569,3 +569,5 @@ export const AUDIT_PAGE_ROW_COUNT_MAX = 1_000;
 export const AUDIT_EXPORT_ROW_COUNT_MAX = 100_000;
 /** Interval in which old entries of the audit log are deleted. */
 export const AUDIT_SWEEP_MS = 6 * 3_600_000;
+/** Time that the end of a connection that listens may take. */
+export const LISTEN_CLOSE_MS_MAX = 1_000;
