@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { findLdapProblems, type LdapConfig, toLdapConfig, warnOfLdap } from './identity/ldap-config.ts';
+import { type OidcProviderConfig, readOidcProviders } from './identity/oidc-providers.ts';
 import { buildPostgresUrl } from './postgres-url.ts';
 import { ALIAS_PREFIX, type Environment, type FlagTexts, type Origins, PREFIX, readSettings } from './read-settings.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValues } from './settings.ts';
@@ -27,6 +29,10 @@ export interface Config {
   /** Days of the default retention policy when it is created; 0 keeps traces forever. */
   readonly defaultRetentionDays: number;
   readonly log: LogConfig;
+  /** Identity providers, by name. */
+  readonly oidcProviders: readonly OidcProviderConfig[];
+  /** Undefined: no directory. */
+  readonly ldap: LdapConfig | undefined;
 }
 
 export interface ListenConfig {
@@ -81,7 +87,8 @@ export interface LogConfig {
 
 /** A setting as `--print-config` shows it. Secrets are masked. */
 export interface EffectiveSetting {
-  readonly name: SettingName;
+  /** Without prefix. Besides the names of the table: `OAUTH2_<IDP>_<FIELD>`. */
+  readonly name: string;
   readonly shown: string;
   /** `default`, `--port`, `SERVICE_PORT`, `PHOENIX_PORT` … */
   readonly origin: string;
@@ -117,9 +124,15 @@ export function readConfig({
   readonly env?: Environment;
 } = {}): ConfigReading {
   const { values, origins, problems, warnings } = readSettings(env, flags);
-  const allProblems = [...problems, ...findContradictions(values, origins)];
+  const oidc = readOidcProviders(env, [PREFIX, ALIAS_PREFIX]);
+  const allProblems = [...problems, ...findContradictions(values, origins), ...oidc.problems];
   if (allProblems.length > 0) throw new ConfigError(allProblems);
-  return deepFreeze({ config: toConfig(values), effective: toEffective(values, origins), warnings });
+  const nameOfVariable = (name: SettingName) => (origins[name] === 'default' ? PREFIX + name : origins[name]);
+  return deepFreeze({
+    config: { ...toConfig(values), oidcProviders: oidc.providers },
+    effective: [...toEffective(values, origins), ...oidc.effective],
+    warnings: [...warnings, ...warnOfLdap(values, nameOfVariable, (name) => origins[name] === 'default')],
+  });
 }
 
 /** Finds contradictions between values that are valid on their own. */
@@ -147,10 +160,11 @@ function findContradictions(values: SettingValues, origins: Origins): string[] {
   if (values.SQL_DATABASE_READ_REPLICA_URL !== undefined && databaseUrlOf(values) === undefined) {
     needs('SQL_DATABASE_READ_REPLICA_URL', 'SQL_DATABASE_URL');
   }
-  return problems;
+  const ldapVariable = (name: SettingName) => (origins[name] === 'default' ? named(name, 'LDAP_HOST') : origins[name]);
+  return [...problems, ...findLdapProblems(values, ldapVariable)];
 }
 
-function toConfig(values: SettingValues): Config {
+function toConfig(values: SettingValues): Omit<Config, 'oidcProviders'> {
   const tls: TlsConfig = {
     // `findContradictions` ensures both paths whenever TLS is on.
     certFile: values.TLS_CERT_FILE ?? '',
@@ -199,6 +213,7 @@ function toConfig(values: SettingValues): Config {
       form: values.LOGGING_MODE === 'structured' ? 'json' : 'pretty',
       level: LOG_LEVELS[values.LOGGING_LEVEL],
     },
+    ldap: toLdapConfig(values),
   };
 }
 
