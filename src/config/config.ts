@@ -21,6 +21,7 @@ export interface Config {
   readonly readOnly: boolean;
   /** Secret that encrypts stored credentials. Undefined: the key file of the data directory. */
   readonly secret: string | undefined;
+  readonly access: AccessConfig;
   readonly paths: DataPaths;
   readonly metadata: MetadataConfig;
   readonly spans: { readonly memoryBytes: number | undefined };
@@ -69,6 +70,25 @@ export interface MetadataConfig {
   readonly schema: string | undefined;
   readonly migrate: boolean;
   readonly logStatements: boolean;
+}
+
+export interface AccessConfig {
+  /** False: everyone who reaches the server may do everything. */
+  readonly enabled: boolean;
+  readonly adminSecret: string | undefined;
+  readonly allowsPasswords: boolean;
+  readonly strongPasswords: boolean;
+  /** Undefined: the documented one, which counts only from loopback. */
+  readonly initialPassword: string | undefined;
+  readonly admins: readonly { readonly username: string; readonly email: string }[];
+  /** How the administrators of the settings sign in. */
+  readonly adminAuthMethod: 'LOCAL' | 'OAUTH2' | 'LDAP';
+  readonly accessTokenMs: number;
+  readonly refreshTokenMs: number;
+  readonly resetTokenMs: number;
+  /** Undefined: accounts are never locked. */
+  readonly attemptCountMax: number | undefined;
+  readonly cookies: { readonly isSecure: boolean; readonly path: string };
 }
 
 export interface CapacityConfig {
@@ -125,18 +145,22 @@ export function readConfig({
 } = {}): ConfigReading {
   const { values, origins, problems, warnings } = readSettings(env, flags);
   const oidc = readOidcProviders(env, [PREFIX, ALIAS_PREFIX]);
-  const allProblems = [...problems, ...findContradictions(values, origins), ...oidc.problems];
+  const allProblems = [
+    ...problems,
+    ...findContradictions(values, origins, oidc.effective.length > 0),
+    ...oidc.problems,
+  ];
   if (allProblems.length > 0) throw new ConfigError(allProblems);
   const nameOfVariable = (name: SettingName) => (origins[name] === 'default' ? PREFIX + name : origins[name]);
   return deepFreeze({
-    config: { ...toConfig(values), oidcProviders: oidc.providers },
+    config: toConfig(values, oidc.providers),
     effective: [...toEffective(values, origins), ...oidc.effective],
     warnings: [...warnings, ...warnOfLdap(values, nameOfVariable, (name) => origins[name] === 'default')],
   });
 }
 
 /** Finds contradictions between values that are valid on their own. */
-function findContradictions(values: SettingValues, origins: Origins): string[] {
+function findContradictions(values: SettingValues, origins: Origins, hasOidcProvider: boolean): string[] {
   const problems: string[] = [];
   // Names the variable with the prefix that the user has chosen.
   const named = (name: SettingName, beside: SettingName) =>
@@ -144,6 +168,16 @@ function findContradictions(values: SettingValues, origins: Origins): string[] {
   const needs = (name: SettingName, needed: SettingName) => {
     if (values[needed] === undefined) problems.push(`${origins[name]} needs ${named(needed, name)}, which is unset.`);
   };
+  if (values.ENABLE_AUTH) needs('ENABLE_AUTH', 'SECRET');
+  if (values.ADMIN_SECRET !== undefined) {
+    needs('ADMIN_SECRET', 'SECRET');
+    if (values.ADMIN_SECRET === values.SECRET) {
+      problems.push(`${origins.ADMIN_SECRET} must differ from ${named('SECRET', 'ADMIN_SECRET')}.`);
+    }
+  }
+  if (values.ENABLE_AUTH && values.DISABLE_BASIC_AUTH && !hasOidcProvider && values.LDAP_HOST === undefined) {
+    problems.push(`${origins.DISABLE_BASIC_AUTH} needs an identity provider or a directory, and none is set.`);
+  }
   const tls = (['TLS_ENABLED_FOR_HTTP', 'TLS_ENABLED_FOR_GRPC'] as const).find(
     (name) => values[name] ?? values.TLS_ENABLED,
   );
@@ -164,7 +198,7 @@ function findContradictions(values: SettingValues, origins: Origins): string[] {
   return [...problems, ...findLdapProblems(values, ldapVariable)];
 }
 
-function toConfig(values: SettingValues): Omit<Config, 'oidcProviders'> {
+function toConfig(values: SettingValues, oidcProviders: readonly OidcProviderConfig[]): Config {
   const tls: TlsConfig = {
     // `findContradictions` ensures both paths whenever TLS is on.
     certFile: values.TLS_CERT_FILE ?? '',
@@ -189,6 +223,11 @@ function toConfig(values: SettingValues): Omit<Config, 'oidcProviders'> {
     allowedHosts: values.ALLOWED_HOSTS,
     readOnly: values.READ_ONLY,
     secret: values.SECRET,
+    access: toAccess(
+      values,
+      tlsWhen(values.TLS_ENABLED_FOR_HTTP) !== undefined,
+      oidcProviders.length === 0 && values.LDAP_HOST !== undefined,
+    ),
     paths: {
       dataDir: values.WORKING_DIR,
       journalDir: join(values.WORKING_DIR, 'journal'),
@@ -213,6 +252,7 @@ function toConfig(values: SettingValues): Omit<Config, 'oidcProviders'> {
       form: values.LOGGING_MODE === 'structured' ? 'json' : 'pretty',
       level: LOG_LEVELS[values.LOGGING_LEVEL],
     },
+    oidcProviders,
     ldap: toLdapConfig(values),
   };
 }
@@ -226,6 +266,29 @@ function toCapacity(values: SettingValues): CapacityConfig {
     capacityBytes: gibibytes === undefined ? undefined : gibibytes * GiB,
     blockingPercent: values.DATABASE_USAGE_INSERTION_BLOCKING_THRESHOLD_PERCENTAGE,
     supportEmail: values.SUPPORT_EMAIL,
+  };
+}
+
+function toAccess(values: SettingValues, isTls: boolean, isLdapAlone: boolean): AccessConfig {
+  const minutes = (count: number) => Math.round(count * 60_000);
+  return {
+    enabled: values.ENABLE_AUTH,
+    adminSecret: values.ADMIN_SECRET,
+    allowsPasswords: !values.DISABLE_BASIC_AUTH,
+    strongPasswords: values.ENABLE_STRONG_PASSWORD_POLICY,
+    initialPassword: values.DEFAULT_ADMIN_INITIAL_PASSWORD,
+    admins: values.ADMINS,
+    adminAuthMethod: !values.DISABLE_BASIC_AUTH ? 'LOCAL' : isLdapAlone ? 'LDAP' : 'OAUTH2',
+    accessTokenMs: minutes(values.ACCESS_TOKEN_EXPIRY_MINUTES),
+    refreshTokenMs: minutes(values.REFRESH_TOKEN_EXPIRY_MINUTES),
+    resetTokenMs: minutes(values.PASSWORD_RESET_TOKEN_EXPIRY_MINUTES),
+    attemptCountMax: values.DISABLE_BRUTE_FORCE_LOGIN_PROTECTION
+      ? undefined
+      : values.BRUTE_FORCE_LOGIN_PROTECTION_MAX_ATTEMPTS,
+    cookies: {
+      isSecure: values.USE_SECURE_COOKIES ?? (isTls || (values.ROOT_URL?.startsWith('https:') ?? false)),
+      path: values.COOKIES_PATH,
+    },
   };
 }
 

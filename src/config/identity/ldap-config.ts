@@ -66,7 +66,7 @@ export function toLdapConfig(values: SettingValues): LdapConfig | undefined {
   };
 }
 
-type LdapName = Extract<keyof SettingValues, `LDAP_${string}`>;
+type LdapName = Extract<keyof SettingValues, `LDAP_${string}` | 'ADMINS'>;
 
 /** Contradictions between settings of the directory. `named` gives the variable of a setting. */
 export function findLdapProblems(values: SettingValues, named: (name: LdapName) => string): string[] {
@@ -90,6 +90,11 @@ export function findLdapProblems(values: SettingValues, named: (name: LdapName) 
     }
     if (!values.LDAP_ALLOW_SIGN_UP) {
       problems.push(`Accounts without an email need ${named('LDAP_ALLOW_SIGN_UP')} to be true.`);
+    }
+    if (values.ADMINS.length > 0) {
+      problems.push(
+        `${named('ADMINS')} names administrators by email, and ${named('LDAP_ATTR_EMAIL')} turns emails off.`,
+      );
     }
   }
   return problems;

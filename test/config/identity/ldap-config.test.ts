@@ -128,6 +128,23 @@ describe('settings of the directory', () => {
       /to be true/,
     ],
   ];
+  test('forbid accounts without an email beside administrators by email', () => {
+    const env = { ...directory({ ATTR_EMAIL: 'null', ATTR_UNIQUE_ID: 'uid' }), SERVICE_ADMINS: 'a=a@example.com' };
+
+    assert.match(problemsOf(env).join(), /SERVICE_ADMINS .*SERVICE_LDAP_ATTR_EMAIL/);
+  });
+
+  test('let passwords be off, and make administrators users of the directory', () => {
+    const off = {
+      SERVICE_ENABLE_AUTH: 'true',
+      SERVICE_SECRET: 'a-secret-of-at-least-32-characters-1',
+      SERVICE_DISABLE_BASIC_AUTH: 'true',
+    };
+
+    assert.match(problemsOf(off).join(), /SERVICE_DISABLE_BASIC_AUTH needs an identity provider or a directory/);
+    assert.equal(readConfig({ env: { ...off, ...directory() } }).config.access.adminAuthMethod, 'LDAP');
+  });
+
   for (const [title, changes, variable, expected] of invalid) {
     test(`reject ${title} and name the variable`, () => {
       const problems = problemsOf(directory(changes));

@@ -27,7 +27,7 @@ describe('a sign-in at a real directory', { skip: noSlapd }, () => {
     await addPerson(slapd, 'bob', { sn: 'second' }, `ou=more,${PEOPLE}`);
     await addPerson(slapd, 'eve', {}, `ou=other,${SUFFIX}`);
     const group = (cn: string, ...members: string[]) =>
-      slapd.add(`cn=${cn},${GROUPS}`, { objectClass: 'groupOfNames', cn, member: members });
+      slapd.add(`cn=${cn.replace(',', '\\,')},${GROUPS}`, { objectClass: 'groupOfNames', cn, member: members });
     await group('Admins, all', `uid=ada,${PEOPLE}`);
     await group('dev', `uid=ada,${PEOPLE}`, `uid=guid,${PEOPLE}`);
   });
