@@ -1,5 +1,6 @@
 // Programs and rights that tests need besides Node, and the tests that are skipped without them.
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const ABILITIES = [
@@ -22,6 +23,11 @@ const ABILITIES = [
     ability: 'openssl',
     skipped: 'the TLS tests',
     isThere: () => succeeds('openssl', ['version']),
+  },
+  {
+    ability: 'slapd with its schemas',
+    skipped: 'the tests of sign-in at an LDAP directory',
+    isThere: () => existsSync('/usr/sbin/slapd') && existsSync('/etc/ldap/schema/inetorgperson.schema'),
   },
   {
     ability: 'root',

@@ -530,6 +530,8 @@ export const DISPLAY_NAME_LENGTH_MAX = 200;
 /** Characters of a name and a password for the directory. */
 export const LDAP_USERNAME_LENGTH_MAX = 256;
 export const LDAP_PASSWORD_LENGTH_MAX = 1_024;
+/** Bytes of the attribute that identifies a user of the directory. An index of Postgres must hold it. */
+export const LDAP_UNIQUE_ID_LENGTH_MAX = 512;
 /** Sign-ins at the directory at a time, and those that wait. More are rejected, because the directory is overloaded. */
 export const LDAP_SIGN_IN_COUNT_MAX = 10;
 export const LDAP_WAITING_COUNT_MAX = 100;

@@ -1,5 +1,5 @@
 import type { Entry } from 'ldapts';
-import { DISPLAY_NAME_LENGTH_MAX } from '../../model/limits.ts';
+import { DISPLAY_NAME_LENGTH_MAX, LDAP_UNIQUE_ID_LENGTH_MAX } from '../../model/limits.ts';
 
 /** Texts of an attribute, whose name has no case. */
 export function textsOf(entry: Entry, attribute: string): string[] {
@@ -19,7 +19,7 @@ export function uniqueIdOf(entry: Entry, attribute: string): string | undefined 
   const name = Object.keys(entry).find((key) => key !== 'dn' && key.toLowerCase() === attribute.toLowerCase());
   const value = name === undefined ? undefined : entry[name];
   const [first] = Array.isArray(value) ? value : [value];
-  if (first === undefined || first.length === 0) return undefined;
+  if (first === undefined || first.length === 0 || first.length > LDAP_UNIQUE_ID_LENGTH_MAX) return undefined;
   const bytes = typeof first === 'string' ? Buffer.from(first) : first;
   if (bytes.length === 16 && (attribute.toLowerCase() === 'objectguid' || !isPrintable(bytes))) return toGuid(bytes);
   return isPrintable(bytes) ? bytes.toString('utf8') : bytes.toString('hex');

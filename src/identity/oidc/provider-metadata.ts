@@ -1,6 +1,6 @@
 import { allowInsecureRequests, customFetch, discovery, type ServerMetadata } from 'openid-client';
 import type { OidcProviderConfig } from '../../config/identity/oidc-providers.ts';
-import { OIDC_METADATA_MS_MAX, OIDC_REQUEST_MS_MAX } from '../../model/limits.ts';
+import { CLAIM_LENGTH_MAX, OIDC_METADATA_MS_MAX, OIDC_REQUEST_MS_MAX } from '../../model/limits.ts';
 import { boundedFetch, isLoopbackUrl } from './bounded-fetch.ts';
 
 /** Metadata of a provider, fetched at the first sign-in. */
@@ -59,6 +59,7 @@ function check(metadata: ServerMetadata, { configUrl, others, allowsLoopback }: 
       throw new Error(`The ${name} of the provider has no TLS`);
     }
   }
+  if (metadata.issuer.length > CLAIM_LENGTH_MAX) throw new Error('The issuer of the provider is too long');
   // A provider that calls itself by the name of another one could sign in users of that one.
   const origin = new URL(metadata.issuer).origin;
   const isForeign = origin !== new URL(configUrl).origin && others.some((other) => new URL(other).origin === origin);
