@@ -33,7 +33,7 @@ export interface UserDirectory {
   findByOidc(key: OidcKey): Promise<User | undefined>;
   /** Compares without case. */
   findByLdapId(uniqueId: string): Promise<User | undefined>;
-  /** Of any sign-in method. The email is in lower case. */
+  /** Finds accounts of any sign-in method. The email is in lower case. */
   findByEmail(email: string): Promise<User | undefined>;
   /** Undefined when the name, the email or the identity is taken; then nothing is written and a transaction can go on. */
   create(user: NewExternalUser): Promise<User | undefined>;

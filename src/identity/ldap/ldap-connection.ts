@@ -3,7 +3,6 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { Client, type Entry, ResultCodeError } from 'ldapts';
 import type { LdapConfig } from '../../config/identity/ldap-config.ts';
-import { LDAP_CONNECT_MS_MAX, LDAP_OPERATION_MS_MAX } from '../../model/limits.ts';
 
 /** One connection to one server, with its encryption established. */
 export interface LdapConnection {
@@ -22,11 +21,28 @@ export interface LdapSearch {
   readonly entryCountMax: number;
 }
 
+/** Milliseconds. `connectMsMax` includes the TLS handshake. */
+export interface LdapTimeLimits {
+  readonly connectMsMax: number;
+  readonly operationMsMax: number;
+  readonly totalMsMax: number;
+}
+
+/** `signal` ends the whole sign-in. */
+export interface LdapDeadline {
+  readonly signal: AbortSignal;
+  readonly limits: LdapTimeLimits;
+}
+
 /** A server could not be reached, broke off or did not answer in time. Another server may answer. */
 export class LdapConnectionError extends Error {}
 
 /** @throws {LdapConnectionError} */
-export async function connectToLdap(config: LdapConfig, host: string, signal: AbortSignal): Promise<LdapConnection> {
+export async function connectToLdap(
+  config: LdapConfig,
+  host: string,
+  { signal, limits }: LdapDeadline,
+): Promise<LdapConnection> {
   const name = host.replace(/^\[|\]$/g, '');
   const tls = config.tlsMode === 'none' ? undefined : tlsOptions(config, name);
   const sockets: Socket[] = [];
@@ -42,8 +58,8 @@ export async function connectToLdap(config: LdapConfig, host: string, signal: Ab
   };
   const client = new Client({
     url: `${config.tlsMode === 'ldaps' ? 'ldaps' : 'ldap'}://${isIP(name) === 6 ? `[${name}]` : name}:${config.port}`,
-    connectTimeout: LDAP_CONNECT_MS_MAX,
-    timeout: LDAP_OPERATION_MS_MAX,
+    connectTimeout: limits.connectMsMax,
+    timeout: limits.operationMsMax,
     createConnection: (() => once(() => connectTcp(config.port, name))) as typeof connectTcp,
     createSecureConnection: ((options: ConnectionOptions) =>
       // StartTLS passes the socket that is open.
@@ -53,23 +69,23 @@ export async function connectToLdap(config: LdapConfig, host: string, signal: Ab
   });
   const run = <T>(msMax: number, work: () => Promise<T>) => guard(work, { msMax, signal, close });
   try {
-    if (config.tlsMode === 'starttls') await run(LDAP_CONNECT_MS_MAX, () => client.startTLS({ ...tls }));
+    if (config.tlsMode === 'starttls') await run(limits.connectMsMax, () => client.startTLS({ ...tls }));
   } catch (error) {
     close();
     // A server that rejects StartTLS is as useless as one that is down, and its words must not count as a bad password.
     throw new LdapConnectionError(`StartTLS failed: ${messageOf(error)}`);
   }
   return {
-    bind: (dn, password) => run(LDAP_OPERATION_MS_MAX, () => client.bind(dn, password)),
+    bind: (dn, password) => run(limits.operationMsMax, () => client.bind(dn, password)),
     search: (baseDn, { filter, attributes, binaryAttributes = [], entryCountMax }) =>
-      run(LDAP_OPERATION_MS_MAX, async () => {
+      run(limits.operationMsMax, async () => {
         const { searchEntries } = await client.search(baseDn, {
           scope: 'sub',
           filter,
           attributes: [...attributes],
           explicitBufferAttributes: [...binaryAttributes],
           sizeLimit: entryCountMax,
-          timeLimit: LDAP_OPERATION_MS_MAX / 1000,
+          timeLimit: limits.operationMsMax / 1000,
         });
         return searchEntries;
       }),

@@ -2,11 +2,15 @@ import type { Entry } from 'ldapts';
 import { DISPLAY_NAME_LENGTH_MAX, LDAP_UNIQUE_ID_LENGTH_MAX } from '../../model/limits.ts';
 
 /** Texts of an attribute, whose name has no case. */
-export function textsOf(entry: Entry, attribute: string): string[] {
-  const name = Object.keys(entry).find((key) => key !== 'dn' && key.toLowerCase() === attribute.toLowerCase());
-  const value = name === undefined ? [] : (entry[name] ?? []);
-  const values: (string | Buffer)[] = Array.isArray(value) ? value : [value];
-  return values.map(String).filter((text) => text !== '' && !text.includes('\0'));
+export const textsOf = (entry: Entry, attribute: string): string[] =>
+  valuesOf(entry, attribute)
+    .map(String)
+    .filter((text) => text !== '' && !text.includes('\0'));
+
+function valuesOf(entry: Entry, attribute: string): readonly (string | Buffer)[] {
+  const [, value = []] =
+    Object.entries(entry).find(([name]) => name !== 'dn' && name.toLowerCase() === attribute.toLowerCase()) ?? [];
+  return Array.isArray(value) ? value : [value];
 }
 
 export function displayNameOf(entry: Entry, attribute: string): string | undefined {
@@ -16,9 +20,7 @@ export function displayNameOf(entry: Entry, attribute: string): string | undefin
 
 /** The attribute must have been requested as bytes. Undefined when the entry lacks it. */
 export function uniqueIdOf(entry: Entry, attribute: string): string | undefined {
-  const name = Object.keys(entry).find((key) => key !== 'dn' && key.toLowerCase() === attribute.toLowerCase());
-  const value = name === undefined ? undefined : entry[name];
-  const [first] = Array.isArray(value) ? value : [value];
+  const [first] = valuesOf(entry, attribute);
   if (first === undefined || first.length === 0 || first.length > LDAP_UNIQUE_ID_LENGTH_MAX) return undefined;
   const bytes = typeof first === 'string' ? Buffer.from(first) : first;
   if (bytes.length === 16 && (attribute.toLowerCase() === 'objectguid' || !isPrintable(bytes))) return toGuid(bytes);

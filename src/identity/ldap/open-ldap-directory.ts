@@ -6,6 +6,8 @@ import type { LdapIdentity } from '../../model/access/external-identity.ts';
 import { type AssignableRole, isEmail, normalizeEmail } from '../../model/access/user.ts';
 import {
   GROUP_COUNT_MAX,
+  LDAP_CONNECT_MS_MAX,
+  LDAP_OPERATION_MS_MAX,
   LDAP_PASSWORD_LENGTH_MAX,
   LDAP_SIGN_IN_COUNT_MAX,
   LDAP_TOTAL_MS_MAX,
@@ -13,13 +15,25 @@ import {
   LDAP_WAITING_COUNT_MAX,
 } from '../../model/limits.ts';
 import { fillFilter } from './filter-text.ts';
-import { connectToLdap, type LdapConnection, LdapConnectionError } from './ldap-connection.ts';
+import {
+  connectToLdap,
+  type LdapConnection,
+  LdapConnectionError,
+  type LdapDeadline,
+  type LdapTimeLimits,
+} from './ldap-connection.ts';
 import type { LdapDirectory, LdapSignIn } from './ldap-directory.ts';
 import { displayNameOf, textsOf, uniqueIdOf } from './ldap-entry.ts';
 import { openBoundedQueue } from './sign-in-queue.ts';
 
+const TIME_LIMITS: LdapTimeLimits = {
+  connectMsMax: LDAP_CONNECT_MS_MAX,
+  operationMsMax: LDAP_OPERATION_MS_MAX,
+  totalMsMax: LDAP_TOTAL_MS_MAX,
+};
+
 /** @throws {Error} when a search filter of the settings is not one */
-export function openLdapDirectory(config: LdapConfig): LdapDirectory {
+export function openLdapDirectory(config: LdapConfig, limits: LdapTimeLimits = TIME_LIMITS): LdapDirectory {
   checkFilter('SERVICE_LDAP_USER_SEARCH_FILTER', config.userFilter);
   if (config.groupSearch) checkFilter('SERVICE_LDAP_GROUP_SEARCH_FILTER', config.groupSearch.filter);
   const queue = openBoundedQueue(LDAP_SIGN_IN_COUNT_MAX, LDAP_WAITING_COUNT_MAX);
@@ -32,9 +46,9 @@ export function openLdapDirectory(config: LdapConfig): LdapDirectory {
       if (username.length > LDAP_USERNAME_LENGTH_MAX || password.length > LDAP_PASSWORD_LENGTH_MAX) {
         return denied('The name or the password is too long');
       }
-      const signal = AbortSignal.timeout(LDAP_TOTAL_MS_MAX);
+      const signal = AbortSignal.timeout(limits.totalMsMax);
       try {
-        return await queue.run(() => tryServers(config, { name, password }, signal), signal);
+        return await queue.run(() => tryServers(config, { name, password }, { signal, limits }), signal);
       } catch (error) {
         return { outcome: 'unavailable', reason: error instanceof Error ? error.message : String(error) };
       }
@@ -58,14 +72,14 @@ interface Credentials {
 const denied = (reason: string): LdapSignIn => ({ outcome: 'denied', reason });
 
 /** Only a server that cannot be reached moves the sign-in to the next one. What a server answers is final. */
-async function tryServers(config: LdapConfig, credentials: Credentials, signal: AbortSignal): Promise<LdapSignIn> {
+async function tryServers(config: LdapConfig, credentials: Credentials, deadline: LdapDeadline): Promise<LdapSignIn> {
   const reasons: string[] = [];
   for (const host of shuffle(config.hosts)) {
     try {
-      return await signInAt(config, host, credentials, signal);
+      return await signInAt(config, host, credentials, deadline);
     } catch (error) {
       reasons.push(`${host}: ${error instanceof Error ? error.message : String(error)}`);
-      if (!(error instanceof LdapConnectionError) || signal.aborted) break;
+      if (!(error instanceof LdapConnectionError) || deadline.signal.aborted) break;
     }
   }
   return { outcome: 'unavailable', reason: reasons.join('; ') };
@@ -85,16 +99,16 @@ async function signInAt(
   config: LdapConfig,
   host: string,
   { name, password }: Credentials,
-  signal: AbortSignal,
+  deadline: LdapDeadline,
 ): Promise<LdapSignIn> {
-  const service = await connectToLdap(config, host, signal);
+  const service = await connectToLdap(config, host, deadline);
   try {
     if (config.bindDn !== undefined) await service.bind(config.bindDn, config.bindPassword ?? '');
     const found = await findUsers(config, service, name);
     const [user] = found;
     const dn = found.length === 1 && user?.dn ? user.dn : undefined;
     // Also for a name that no entry or two entries have, so that the time does not reveal which names exist.
-    const isRight = await bindAs(config, host, dn ?? unusedDn(config), password, signal);
+    const isRight = await bindAs(config, host, dn ?? unusedDn(config), password, deadline);
     if (user === undefined) return denied('The directory has no such user');
     if (dn === undefined) return denied('The name stands for several entries of the directory');
     if (!isRight) return denied('The directory rejects the password');
@@ -128,14 +142,18 @@ async function findUsers(config: LdapConfig, service: LdapConnection, name: stri
 /** A name below the first base that no entry has. */
 const unusedDn = ({ userBaseDns }: LdapConfig): string => `cn=${randomBytes(16).toString('hex')},${userBaseDns[0]}`;
 
+/** strongerAuthRequired and confidentialityRequired (RFC 4511, appendix A). */
+const ENCRYPTION_REQUIRED = new Set([8, 13]);
+
 /** Binds on a connection of its own, so that searches keep the rights of the service account. */
-async function bindAs(config: LdapConfig, host: string, dn: string, password: string, signal: AbortSignal) {
-  const connection = await connectToLdap(config, host, signal);
+async function bindAs(config: LdapConfig, host: string, dn: string, password: string, deadline: LdapDeadline) {
+  const connection = await connectToLdap(config, host, deadline);
   try {
     await connection.bind(dn, password);
     return true;
   } catch (error) {
-    if (error instanceof ResultCodeError) return false;
+    // The settings of the connection, not the password, are the cause of the two codes.
+    if (error instanceof ResultCodeError && !ENCRYPTION_REQUIRED.has(error.code)) return false;
     throw error;
   } finally {
     connection.close();

@@ -26,33 +26,47 @@ import type { IdentityProvider, SignInCallback, StartedSignIn, StartRequest } fr
 import { openProviderMetadata, type ProviderMetadata } from './provider-metadata.ts';
 import { type Claims, readIdentity } from './read-claims.ts';
 
+interface IdentityProviderOptions {
+  readonly log: Log;
+  /** Time limit of one call to a provider. */
+  readonly requestMsMax?: number;
+}
+
 /** Providers by name. None is contacted before the first sign-in. */
 export function openIdentityProviders(
   configs: readonly OidcProviderConfig[],
-  log: Log,
+  { log, requestMsMax = OIDC_REQUEST_MS_MAX }: IdentityProviderOptions,
 ): ReadonlyMap<string, IdentityProvider> {
   return new Map(
     configs.map((config) => {
       const others = configs.filter((other) => other !== config).map(({ configUrl }) => configUrl);
-      return [config.name, openIdentityProvider(config, openProviderMetadata(config, others), log)];
+      const metadata = openProviderMetadata(config, { others, requestMsMax });
+      return [config.name, openIdentityProvider({ config, metadata, requestMsMax, log })];
     }),
   );
 }
 
-function openIdentityProvider(config: OidcProviderConfig, metadata: ProviderMetadata, log: Log): IdentityProvider {
+interface Parts {
+  readonly config: OidcProviderConfig;
+  readonly metadata: ProviderMetadata;
+  readonly requestMsMax: number;
+  readonly log: Log;
+}
+
+function openIdentityProvider(parts: Parts): IdentityProvider {
+  const { config } = parts;
   return {
     name: config.name,
     displayName: config.displayName,
     signsInAutomatically: config.signsInAutomatically,
     policy: { allowsSignUp: config.allowsSignUp, updatesRole: config.updatesRole },
-    start: (request) => start(config, metadata, request).catch(toFailure),
-    finish: (callback) => finish(config, metadata, callback, log).catch(toFailure),
+    start: (request) => start(parts, request).catch(toFailure),
+    finish: (callback) => finish(parts, callback).catch(toFailure),
   };
 }
 
 async function start(
-  config: OidcProviderConfig,
-  metadata: ProviderMetadata,
+  { config, metadata }: Parts,
   { redirectUri, state = randomState() }: StartRequest,
 ): Promise<StartedSignIn> {
   const client = new Configuration(await metadata.get(), config.clientId, undefined, None());
@@ -73,16 +87,14 @@ async function start(
 }
 
 async function finish(
-  config: OidcProviderConfig,
-  metadata: ProviderMetadata,
+  { config, metadata, requestMsMax, log }: Parts,
   { parameters, redirectUri, state, nonce, codeVerifier }: SignInCallback,
-  log: Log,
 ): Promise<OidcIdentity | SignInFailure> {
   if (state === '' || nonce === '' || parameters.getAll('state').join() !== state) {
     return { error: 'invalid_state', reason: 'The state is not the one of this browser' };
   }
   const server = await metadata.get();
-  const { client, hasIdToken } = await openClient(config, server);
+  const { client, hasIdToken } = await openClient(config, server, requestMsMax);
   const callbackUrl = new URL(redirectUri);
   callbackUrl.search = parameters.toString();
   const tokens = await authorizationCodeGrant(client, callbackUrl, {
@@ -119,7 +131,11 @@ interface SignInClient {
   hasIdToken(): boolean;
 }
 
-async function openClient(config: OidcProviderConfig, server: ServerMetadata): Promise<SignInClient> {
+async function openClient(
+  config: OidcProviderConfig,
+  server: ServerMetadata,
+  requestMsMax: number,
+): Promise<SignInClient> {
   const allowsLoopback = isLoopbackUrl(new URL(config.configUrl));
   let hasIdToken = true;
   const client = new Configuration(
@@ -135,7 +151,7 @@ async function openClient(config: OidcProviderConfig, server: ServerMetadata): P
       hasIdToken = await readsIdToken(response.clone());
     return response;
   };
-  client.timeout = OIDC_REQUEST_MS_MAX / 1000;
+  client.timeout = requestMsMax / 1000;
   if (allowsLoopback) allowInsecureRequests(client);
   // Without it the library trusts the connection and does not verify the signature of the ID token.
   enableNonRepudiationChecks(client);

@@ -1,6 +1,6 @@
 import { allowInsecureRequests, customFetch, discovery, type ServerMetadata } from 'openid-client';
 import type { OidcProviderConfig } from '../../config/identity/oidc-providers.ts';
-import { CLAIM_LENGTH_MAX, OIDC_METADATA_MS_MAX, OIDC_REQUEST_MS_MAX } from '../../model/limits.ts';
+import { CLAIM_LENGTH_MAX, OIDC_METADATA_MS_MAX } from '../../model/limits.ts';
 import { boundedFetch, isLoopbackUrl } from './bounded-fetch.ts';
 
 /** Metadata of a provider, fetched at the first sign-in. */
@@ -9,10 +9,16 @@ export interface ProviderMetadata {
   get(): Promise<ServerMetadata>;
 }
 
-/**
- * @param others configuration URLs of the other providers
- */
-export function openProviderMetadata(config: OidcProviderConfig, others: readonly string[]): ProviderMetadata {
+interface MetadataOptions {
+  /** Configuration URLs of the other providers. */
+  readonly others: readonly string[];
+  readonly requestMsMax: number;
+}
+
+export function openProviderMetadata(
+  config: OidcProviderConfig,
+  { others, requestMsMax }: MetadataOptions,
+): ProviderMetadata {
   const allowsLoopback = isLoopbackUrl(new URL(config.configUrl));
   let known: { readonly metadata: ServerMetadata; readonly fetchedAt: number } | undefined;
   let fetching: Promise<ServerMetadata> | undefined;
@@ -20,7 +26,7 @@ export function openProviderMetadata(config: OidcProviderConfig, others: readonl
   const fetchMetadata = async () => {
     const found = await discovery(new URL(config.configUrl), config.clientId, undefined, undefined, {
       execute: allowsLoopback ? [allowInsecureRequests] : [],
-      timeout: OIDC_REQUEST_MS_MAX / 1000,
+      timeout: requestMsMax / 1000,
       [customFetch]: boundedFetch({ allowsLoopback }),
     });
     const metadata = found.serverMetadata();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../../src/config/config.ts';
-import { OIDC_FIELDS } from '../../../src/config/identity/oidc-providers.ts';
+import { OIDC_FIELDS } from '../../../src/config/identity/oidc-fields.ts';
 import type { Environment } from '../../../src/config/read-settings.ts';
 import { readText } from '../../house/repository.ts';
 

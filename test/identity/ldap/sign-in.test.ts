@@ -26,6 +26,11 @@ describe('a sign-in at a real directory', { skip: noSlapd }, () => {
     await slapd.add(`ou=more,${PEOPLE}`, { objectClass: 'organizationalUnit', ou: 'more' });
     await addPerson(slapd, 'bob', { sn: 'second' }, `ou=more,${PEOPLE}`);
     await addPerson(slapd, 'eve', {}, `ou=other,${SUFFIX}`);
+    await slapd.add(`ou=elsewhere,${PEOPLE}`, {
+      objectClass: ['referral', 'extensibleObject'],
+      ou: 'elsewhere',
+      ref: 'ldap://127.0.0.1:1/ou=people,dc=other',
+    });
     const group = (cn: string, ...members: string[]) =>
       slapd.add(`cn=${cn.replace(',', '\\,')},${GROUPS}`, { objectClass: 'groupOfNames', cn, member: members });
     await group('Admins, all', `uid=ada,${PEOPLE}`);
@@ -182,6 +187,46 @@ describe('a sign-in at a real directory', { skip: noSlapd }, () => {
       assert.equal(await outcomeOf({ tlsMode, hosts: ['127.0.0.1'], caFile, verifiesServer: false }), 'signedIn');
     }
     rmSync(dir, { recursive: true });
+  });
+
+  test('shows its client certificate to a directory that demands one', async () => {
+    const strict = await startSlapd(cleanUp, { verifiesClients: true });
+    await addPerson(strict, 'ada', {});
+    const { certFile: clientCertFile, keyFile: clientKeyFile } = strict.certificates;
+    for (const tlsMode of ['starttls', 'ldaps'] as const) {
+      const outcomeWith = async (changes: Partial<LdapConfig>) =>
+        (await openLdapDirectory(configOf(strict, { tlsMode, ...changes })).signIn('ada', 'pw of ada')).outcome;
+
+      assert.equal(await outcomeWith({ clientCertFile, clientKeyFile }), 'signedIn');
+      assert.equal(await outcomeWith({}), 'unavailable');
+    }
+  });
+
+  test('moves on from a server that does not answer', async (t) => {
+    const sockets = new Set<Socket>();
+    const hanging = createServer((socket) => sockets.add(socket.on('error', () => {})));
+    await new Promise<void>((resolve) => hanging.listen(slapd.port, '127.0.0.2', resolve));
+    t.after(() => {
+      for (const socket of sockets) socket.destroy();
+      hanging.close();
+    });
+    const limits = { connectMsMax: 1000, operationMsMax: 1000, totalMsMax: 20_000 };
+    const outcomeAt = async (hosts: string[], tlsMode: LdapConfig['tlsMode'], changes = {}) =>
+      (
+        await openLdapDirectory(configOf(slapd, { hosts, tlsMode, verifiesServer: false }), {
+          ...limits,
+          ...changes,
+        }).signIn('ada', 'pw of ada')
+      ).outcome;
+
+    for (const tlsMode of ['starttls', 'none'] as const) {
+      assert.equal(await outcomeAt(['127.0.0.2'], tlsMode), 'unavailable');
+      assert.equal(await outcomeAt(['127.0.0.2', '127.0.0.1'], tlsMode), 'signedIn');
+    }
+    assert.equal(
+      await outcomeAt(['127.0.0.2', '127.0.0.2'], 'none', { operationMsMax: 30_000, totalMsMax: 500 }),
+      'unavailable',
+    );
   });
 
   test('is unavailable when the service account is wrong, not denied', async () => {

@@ -66,11 +66,17 @@ export interface Slapd {
   start(): Promise<void>;
 }
 
-export async function startSlapd(cleanUp: (work: () => Promise<void>) => void): Promise<Slapd> {
+export async function startSlapd(
+  cleanUp: (work: () => Promise<void>) => void,
+  { verifiesClients = false } = {},
+): Promise<Slapd> {
   const dir = mkdtempSync(join(tmpdir(), 'spandrel-slapd-'));
   const certificates = makeCertificates(dir);
   mkdirSync(join(dir, 'data'));
-  writeFileSync(join(dir, 'slapd.conf'), configure(dir, certificates));
+  writeFileSync(
+    join(dir, 'slapd.conf'),
+    `${verifiesClients ? 'TLSVerifyClient demand' : ''}${configure(dir, certificates)}`,
+  );
   const [port, tlsPort] = [await freePort(), await freePort()];
   let child: ReturnType<typeof spawn> | undefined;
   const kill = async () => {

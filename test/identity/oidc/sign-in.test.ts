@@ -35,7 +35,7 @@ const ada = {
 };
 
 function open(config: OidcProviderConfig): IdentityProvider {
-  const provider = openIdentityProviders([config], silentLog).get(config.name);
+  const provider = openIdentityProviders([config], { log: silentLog }).get(config.name);
   assert.ok(provider);
   return provider;
 }
@@ -431,6 +431,22 @@ describe('a sign-in at a real OpenID Connect provider', () => {
     assert.ok(result.reason.length > 0);
   });
 
+  test('ends a call to a provider that does not answer, at the start and in the middle of a body', async () => {
+    const hanging = createServer((request, response) => {
+      if (request.url === '/slow') response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+    });
+    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+    for (const path of ['/.well-known/openid-configuration', '/slow?/.well-known/x']) {
+      const config = configOf({ configUrl: `${origin}${path}` });
+      const provider = openIdentityProviders([config], { log: silentLog, requestMsMax: 200 }).get('idp');
+
+      assert.equal(codeOf((await provider?.start({ redirectUri: REDIRECT_URI })) ?? {}), 'auth_failed');
+    }
+    hanging.close();
+    hanging.closeAllConnections();
+  });
+
   describe('with a client assertion', () => {
     let dir: string;
     let assertionServer: OidcServer;
@@ -510,7 +526,7 @@ describe('a sign-in at a real OpenID Connect provider', () => {
       await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
       const configUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}/.well-known/openid-configuration`;
       const config = configOf({ configUrl }, { name: 'evil' });
-      const provider = openIdentityProviders([...others, config], silentLog).get('evil');
+      const provider = openIdentityProviders([...others, config], { log: silentLog }).get('evil');
       const result = await provider?.start({ redirectUri: REDIRECT_URI });
       http.close();
       http.closeAllConnections();
