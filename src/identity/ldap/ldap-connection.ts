@@ -46,7 +46,7 @@ export async function connectToLdap(
   const name = host.replace(/^\[|\]$/g, '');
   const tls = config.tlsMode === 'none' ? undefined : tlsOptions(config, name);
   const sockets: Socket[] = [];
-  // The library would open a connection that broke off again, without StartTLS, and send the password in clear text.
+  // The library opens a connection that ended again, without its bind and without StartTLS.
   const once = <S extends Socket>(open: () => S): S => {
     if (sockets.length > 0) throw new LdapConnectionError('The connection to the directory ended');
     const socket = open();

@@ -4,9 +4,11 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LdapConfig } from '../../../src/config/identity/ldap-config.ts';
 import { LDAP_SIGN_IN_COUNT_MAX, LDAP_WAITING_COUNT_MAX } from '../../../src/model/limits.ts';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
+import { connectToLdap, LdapConnectionError } from '../../../src/identity/ldap/ldap-connection.ts';
 import { openLdapDirectory } from '../../../src/identity/ldap/open-ldap-directory.ts';
 import { configOf, GROUPS, makeCertificates, noSlapd, PEOPLE, type Slapd, SUFFIX, startSlapd } from './slapd.ts';
 
@@ -297,6 +299,30 @@ describe('a directory that breaks off', () => {
     assert.equal(result.outcome, 'unavailable');
     assert.ok(received.length > 0);
     assert.doesNotMatch(Buffer.concat(received).toString('latin1'), /password/);
+  });
+
+  test('is not connected again, because the new connection would have no rights and no encryption', async (t) => {
+    let connectionCount = 0;
+    const server = createServer((socket) => {
+      connectionCount++;
+      socket.on('error', () => {});
+      // Accepts the bind and ends the connection.
+      socket.once('data', () => socket.end(Buffer.from('300c02010161070a010004000400', 'hex')));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.close());
+    const { port } = server.address() as { port: number };
+    const config = configOf({ port, certificates: { caFile: undefined } } as never, { hosts: [], tlsMode: 'none' });
+    const limits = { connectMsMax: 5000, operationMsMax: 5000, totalMsMax: 5000 };
+    const connection = await connectToLdap(config, '127.0.0.1', { signal: new AbortController().signal, limits });
+    await connection.bind('cn=x', 'y');
+    await sleep(50);
+
+    const search = connection.search('dc=x', { filter: '(a=b)', attributes: [], entryCountMax: 1 });
+
+    await assert.rejects(search, LdapConnectionError);
+    assert.equal(connectionCount, 1);
+    connection.close();
   });
 
   test('has filters that are checked at the start', () => {
