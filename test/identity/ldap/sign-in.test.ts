@@ -282,7 +282,7 @@ describe('a directory that breaks off', () => {
       socket.on('error', () => {});
       socket.on('data', (data) => {
         received.push(data);
-        socket.write(Buffer.from('300c02010178070a010004000400', 'hex'), () => socket.end());
+        socket.end(successOf(data, 0x78));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -307,7 +307,7 @@ describe('a directory that breaks off', () => {
       connectionCount++;
       socket.on('error', () => {});
       // Accepts the bind and ends the connection.
-      socket.once('data', () => socket.end(Buffer.from('300c02010161070a010004000400', 'hex')));
+      socket.once('data', (data) => socket.end(successOf(data, 0x61)));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     t.after(() => server.close());
@@ -333,6 +333,12 @@ describe('a directory that breaks off', () => {
     assert.throws(() => openLdapDirectory(config), /SERVICE_LDAP_USER_SEARCH_FILTER/);
   });
 });
+
+/** Success as the response to a short message: of a bind (0x61) or an extended operation (0x78). */
+function successOf(request: Buffer, kind: number): Buffer {
+  const messageId = request[4] ?? 0;
+  return Buffer.from([0x30, 0x0c, 0x02, 0x01, messageId, kind, 0x07, 0x0a, 0x01, 0x00, 0x04, 0x00, 0x04, 0x00]);
+}
 
 type Attributes = Record<string, string | string[] | Buffer | undefined>;
 
