@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LdapConfig } from '../../../src/config/identity/ldap-config.ts';
 import { LDAP_SIGN_IN_COUNT_MAX, LDAP_WAITING_COUNT_MAX } from '../../../src/model/limits.ts';
@@ -273,16 +273,23 @@ describe('a sign-in at a real directory', { skip: noSlapd }, () => {
 });
 
 describe('a directory that breaks off', () => {
-  test('never receives a password without encryption', async (t) => {
+  for (const [title, ends] of [
+    ['ends the connection after StartTLS', true],
+    ['rejects StartTLS', false],
+  ] as const) {
+    test(`never receives a password without encryption when it ${title}`, (t) => expectNoPassword(t, ends));
+  }
+
+  async function expectNoPassword(t: TestContext, ends: boolean): Promise<void> {
     const received: Buffer[] = [];
     const sockets = new Set<Socket>();
-    // Answers StartTLS and ends the connection instead of a handshake.
     const server = createServer((socket) => {
       sockets.add(socket);
       socket.on('error', () => {});
       socket.on('data', (data) => {
         received.push(data);
-        socket.end(successOf(data, 0x78));
+        if (ends) socket.end(successOf(data, 0x78));
+        else socket.write(protocolErrorOf(data));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -299,7 +306,7 @@ describe('a directory that breaks off', () => {
     assert.equal(result.outcome, 'unavailable');
     assert.ok(received.length > 0);
     assert.doesNotMatch(Buffer.concat(received).toString('latin1'), /password/);
-  });
+  }
 
   test('is not connected again, because the new connection would have no rights and no encryption', async (t) => {
     let connectionCount = 0;
@@ -339,6 +346,12 @@ function successOf(request: Buffer, kind: number): Buffer {
   const messageId = request[4] ?? 0;
   return Buffer.from([0x30, 0x0c, 0x02, 0x01, messageId, kind, 0x07, 0x0a, 0x01, 0x00, 0x04, 0x00, 0x04, 0x00]);
 }
+
+const protocolErrorOf = (request: Buffer): Buffer => {
+  const response = successOf(request, 0x78);
+  response[9] = 2;
+  return response;
+};
 
 type Attributes = Record<string, string | string[] | Buffer | undefined>;
 
