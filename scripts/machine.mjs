@@ -30,6 +30,11 @@ const ABILITIES = [
     isThere: () => existsSync('/usr/sbin/pgbouncer'),
   },
   {
+    ability: 'slapd with its schemas',
+    skipped: 'the tests of sign-in at an LDAP directory',
+    isThere: () => existsSync('/usr/sbin/slapd') && existsSync('/etc/ldap/schema/inetorgperson.schema'),
+  },
+  {
     ability: 'root',
     skipped: 'the tests of running the embedded Postgres as another user than root',
     isThere: () => process.getuid?.() === 0,
