@@ -604,3 +604,5 @@ export const AUDIT_EXPORT_ROW_COUNT_MAX = 100_000;
 export const AUDIT_SWEEP_MS = 6 * 3_600_000;
 /** Time that the end of a connection that listens may take. */
 export const LISTEN_CLOSE_MS_MAX = 1_000;
+/** Time in which a person must sign in at the identity provider. */
+export const OAUTH2_COOKIE_SECONDS = 15 * 60;
