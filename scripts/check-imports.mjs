@@ -68,6 +68,7 @@ const FLOORS = [
         'annotations',
         'prompts',
         'models',
+        'secrets',
         'evaluators',
         'dataset.ts',
         'experiment.ts',

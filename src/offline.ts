@@ -31,7 +31,8 @@ export async function adoptDatabase(config: Config, log: Log): Promise<string> {
   }
 }
 
-async function withMetadata<Result>(
+/** Opens the metadata store, whose tables are then up to date, for the time of some work. */
+export async function withMetadata<Result>(
   { metadata, paths }: Config,
   log: Log,
   clientName: string,

@@ -12,6 +12,7 @@ import {
 import { savedViewRepository } from './metadata-store/projects/saved-views.ts';
 import { promptRepository } from './metadata-store/prompts/prompt-repository.ts';
 import { searchResources } from './metadata-store/search.ts';
+import { secretRepository } from './metadata-store/secrets/secret-repository.ts';
 import { createUploadQueue } from './domain/datasets/upload-queue.ts';
 import { createDomain, type Domain } from './domain/domain.ts';
 import { syncBuiltInEvaluators } from './domain/evaluators/sync-built-in-evaluators.ts';
@@ -55,7 +56,7 @@ export const openDomain = (runtime: Runtime, stores: Stores): Promise<OpenDomain
 
 function createPorts(
   { memory }: Runtime,
-  { metadata: { db, readDb }, spanStore, ingest, secrets }: Stores,
+  { metadata: { db, readDb }, spanStore, ingest, secretBox }: Stores,
   { models, recomputations }: Pick<Ports, 'models' | 'recomputations'>,
 ): Ports {
   return {
@@ -72,7 +73,8 @@ function createPorts(
     recomputations,
     savedViews: savedViewRepository(db),
     providers: customProviderRepository(db),
-    secrets,
+    secrets: secretRepository(db),
+    secretBox,
     search: (query) => searchResources(readDb, query),
     spans: spanStore,
     writes: ingest,

@@ -19,6 +19,8 @@ export interface Config {
   readonly readOnly: boolean;
   /** Secret that encrypts stored credentials. Undefined: the key file of the data directory. */
   readonly secret: string | undefined;
+  /** Earlier secrets, which only decrypt. */
+  readonly formerSecrets: readonly string[];
   readonly paths: DataPaths;
   readonly metadata: MetadataConfig;
   readonly spans: { readonly memoryBytes: number | undefined };
@@ -175,6 +177,7 @@ function toConfig(values: SettingValues): Config {
     allowedHosts: values.ALLOWED_HOSTS,
     readOnly: values.READ_ONLY,
     secret: values.SECRET,
+    formerSecrets: values.FORMER_SECRETS,
     paths: {
       dataDir: values.WORKING_DIR,
       journalDir: join(values.WORKING_DIR, 'journal'),

@@ -15,6 +15,7 @@ import {
   type SettingKind,
   schemaName,
   secret,
+  secretList,
   text,
 } from './setting-kinds.ts';
 
@@ -77,6 +78,12 @@ export const SETTINGS = {
   SECRET: optional(secret, 'Secret that encrypts stored credentials. Default: a key file in the data directory.', {
     secret: true,
   }),
+  FORMER_SECRETS: setting(
+    secretList,
+    [],
+    'Earlier values of `SECRET`, which only decrypt. Needed until `spandrel secrets rotate` has encrypted everything with the current one.',
+    { secret: true },
+  ),
 
   SQL_DATABASE_URL: optional(
     postgresUrl,

@@ -16,6 +16,7 @@ import {
   createCustomProviderOperations,
 } from './providers/custom-provider-operations.ts';
 import { createRetentionOperations, type RetentionOperations } from './retention/retention-operations.ts';
+import { createSecretOperations, type SecretOperations } from './secrets/secret-operations.ts';
 import { createSessionOperations, type SessionOperations } from './sessions/session-operations.ts';
 import { createSpanOperations, type SpanOperations } from './spans/span-operations.ts';
 import { createTraceOperations, type TraceOperations } from './traces/trace-operations.ts';
@@ -65,7 +66,7 @@ export type { AnnotationConfigRef as ConfigRef } from './annotation-configs/anno
 export type { ProjectRef } from './projects/project-repository.ts';
 
 /** Operations and queries of the product, by noun. The API layers call these and know no store. */
-export interface Domain extends Pick<Ports, 'secrets' | 'search'> {
+export interface Domain extends Pick<Ports, 'secretBox' | 'search'> {
   readonly projects: ProjectOperations;
   readonly spans: SpanOperations;
   readonly traces: TraceOperations;
@@ -80,11 +81,12 @@ export interface Domain extends Pick<Ports, 'secrets' | 'search'> {
   readonly providers: CustomProviderOperations;
   readonly costs: CostOperations;
   readonly retention: RetentionOperations;
+  readonly secrets: SecretOperations;
   readonly savedViews: SavedViewOperations;
 }
 
 export const createDomain = (ports: Ports): Domain => ({
-  secrets: ports.secrets,
+  secretBox: ports.secretBox,
   search: ports.search,
   projects: createProjectOperations(ports),
   spans: createSpanOperations(ports),
@@ -100,5 +102,6 @@ export const createDomain = (ports: Ports): Domain => ({
   providers: createCustomProviderOperations(ports),
   costs: createCostOperations(ports),
   retention: createRetentionOperations(ports),
+  secrets: createSecretOperations(ports),
   savedViews: createSavedViewOperations(ports),
 });

@@ -69,6 +69,7 @@ function boundReads(domain: Domain, signal: AbortSignal): Domain {
     models: boundedReader(domain.models, signal),
     providers: boundedReader(domain.providers, signal),
     retention: boundedReader(domain.retention, signal),
+    secrets: boundedReader(domain.secrets, signal),
     savedViews: boundedReader(domain.savedViews, signal),
   };
 }

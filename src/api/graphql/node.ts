@@ -32,6 +32,7 @@ import {
   spanRef,
   traceRef,
 } from './resolvers.ts';
+import { parseSecretId } from './secrets/secret.ts';
 
 export const nodeQueries: Resolvers = {
   node: (_source: unknown, { id }: { readonly id: string }, context: GraphqlContext) => findNode(id, context),
@@ -44,6 +45,8 @@ export const nodeQueries: Resolvers = {
 function findNode(id: string, { loaders }: GraphqlContext) {
   const group = parseGroupId(id);
   if (group) return group;
+  const secret = parseSecretId(id);
+  if (secret) return secret;
   const node = parseNodeId(id);
   if (node.type === 'ExperimentJob') return missing(node);
   // Clients expect an immediate error only for this type.

@@ -19,6 +19,7 @@ import { costRoutes } from './projects/costs.ts';
 import { projectRoutes } from './projects/projects.ts';
 import { promptTagRoutes } from './prompts/prompt-tags.ts';
 import { promptRoutes } from './prompts/prompts.ts';
+import { secretRoutes } from './secrets/secrets.ts';
 import { spanExportRoutes } from './spans/span-exports.ts';
 import { spanImportRoutes } from './spans/span-imports.ts';
 import { spanQueryRoutes } from './spans/span-queries.ts';
@@ -61,6 +62,7 @@ export function restRoutes({ domain, version, uploadDir }: RestOptions): Route[]
     ...experimentRunRoutes(domain),
     ...experimentTagRoutes(domain),
     ...costRoutes(domain),
+    ...secretRoutes(domain),
   ];
   return [...routes, ...documentationRoutes(routes, version)];
 }

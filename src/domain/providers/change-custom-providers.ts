@@ -11,7 +11,7 @@ import { RowError } from '../../model/row-error.ts';
 import type { Ports } from '../ports.ts';
 import { sealConfig } from './provider-config.ts';
 
-type Parts = Pick<Ports, 'providers' | 'secrets'>;
+type Parts = Pick<Ports, 'providers' | 'secretBox'>;
 
 export interface ProviderFields {
   readonly name: string;
@@ -22,11 +22,11 @@ export interface ProviderFields {
 
 /** @throws {SpandrelError} `PROVIDER_INVALID`, `PROVIDER_NAME_TAKEN` */
 export async function createProvider(
-  { providers, secrets }: Parts,
+  { providers, secretBox }: Parts,
   { config, ...given }: ProviderFields,
 ): Promise<CustomProvider> {
   const checked = checkFields(given);
-  return providers.create({ ...checked, sdk: config.type, sealedConfig: sealConfig(secrets, checkConfig(config)) });
+  return providers.create({ ...checked, sdk: config.type, sealedConfig: sealConfig(secretBox, checkConfig(config)) });
 }
 
 /**
@@ -35,13 +35,13 @@ export async function createProvider(
  * @throws {SpandrelError} `PROVIDER_INVALID`, `PROVIDER_NAME_TAKEN`, `PROVIDER_NOT_FOUND`
  */
 export async function patchProvider(
-  { providers, secrets }: Parts,
+  { providers, secretBox }: Parts,
   rowId: number,
   { config, ...given }: Partial<ProviderFields>,
 ): Promise<CustomProvider> {
   const changes: CustomProviderChanges = {
     ...checkFields(given),
-    ...(config && { sdk: config.type, sealedConfig: sealConfig(secrets, checkConfig(config)) }),
+    ...(config && { sdk: config.type, sealedConfig: sealConfig(secretBox, checkConfig(config)) }),
   };
   const changed = await providers.update(rowId, changes, config ? sdksThatBecome(config.type) : PROVIDER_SDKS);
   if (changed) return changed;
