@@ -48,6 +48,8 @@ export interface CheckReport {
 export interface RotationReport {
   readonly resealedCount: number;
   readonly currentCount: number;
+  /** Credentials that changed all the time, so that they are not done. */
+  readonly changedCount: number;
   /** Credentials that no known key decrypts. */
   readonly closed: readonly { readonly name: string; readonly keyId: string | undefined }[];
 }

@@ -17,12 +17,13 @@ export async function rotateSecrets(
     terminal.err(`spandrel: ${explainStartupError(error, config)}`);
     return EXIT.failure;
   }
-  const { resealedCount, currentCount, closed } = report;
+  const { resealedCount, currentCount, changedCount, closed } = report;
   terminal.out(`${resealedCount} credentials encrypted again, ${currentCount} had the current key already.`);
   for (const { name, keyId } of closed) {
     terminal.err(`Cannot decrypt: ${name} (${keyId === undefined ? 'key of an earlier version' : `key ${keyId}`})`);
   }
-  if (closed.length === 0) return EXIT.ok;
+  if (changedCount > 0) terminal.err(`${changedCount} credentials changed in between. Run the command again.`);
+  if (closed.length === 0) return changedCount === 0 ? EXIT.ok : EXIT.failure;
   terminal.err(
     `${closed.length} credentials cannot be decrypted. Add their secret to SERVICE_FORMER_SECRETS and retry.`,
   );

@@ -71,7 +71,7 @@ async function answer(
   // Parsing a new document waits for a time slice, so that other requests run in between.
   if (!documents.has(query, operationName)) await load.slices.waitOrLeave(signal);
   const compiled = documents.get(query, operationName);
-  if ('errors' in compiled) return errorsResponse(200, toFormattedErrors(compiled.errors, log));
+  if ('errors' in compiled) return errorsResponse(200, toFormattedErrors(compiled.errors, { log, document: query }));
   if (!allowed.includes(compiled.operation)) {
     return errorsResponse(405, [
       formattedError('REQUEST_INVALID', `A ${compiled.operation} cannot be sent this way; use POST.`),
@@ -81,7 +81,7 @@ async function answer(
     return errorsResponse(200, [formattedError('READ_ONLY', 'Application is read-only')]);
   }
   const tooLong = compiled.checkLists(variables);
-  if (tooLong) return errorsResponse(200, toFormattedErrors([tooLong], log));
+  if (tooLong) return errorsResponse(200, toFormattedErrors([tooLong], { log, document: query }));
   const cost = compiled.estimateCost(variables);
   if (cost > GRAPHQL_COST_MAX) return errorsResponse(200, [formattedError('QUERY_TOO_COSTLY', tooCostly(cost))]);
 
@@ -92,7 +92,9 @@ async function answer(
     await Promise.race([work.slices.wait(work.signal), work.ended]);
     const context = createContext({ domain, isReadOnly, storageLock, storage, work });
     const { data, errors } = await Promise.race([compiled.run(context, variables), work.ended]);
-    const body = errors?.length ? { data: data ?? null, errors: toFormattedErrors(errors, log, signal) } : { data };
+    const body = errors?.length
+      ? { data: data ?? null, errors: toFormattedErrors(errors, { log, document: query, signal }) }
+      : { data };
     return await jsonResponse(body as unknown as ExactJson, work);
   } catch (error) {
     if (!(error instanceof SpandrelError)) throw error;

@@ -7,6 +7,8 @@ export interface Rotation {
   readonly resealedCount: number;
   /** Texts that had the current key before. */
   readonly currentCount: number;
+  /** Texts that changed again and again while they were sealed, so that another rotation is needed. */
+  readonly changedCount: number;
   /** Texts that no key opens, each with the ID of its key if the text has one. */
   readonly closed: readonly { readonly name: string; readonly keyId: string | undefined }[];
 }
@@ -37,7 +39,7 @@ export async function rotateSecrets(
 async function runPass(
   ports: Pick<Ports, 'secrets' | 'providers' | 'secretBox'>,
   onProgress: (readCount: number) => void,
-): Promise<Rotation & { readonly changedCount: number }> {
+): Promise<Rotation> {
   const { secretBox: box } = ports;
   const closed: { name: string; keyId: string | undefined }[] = [];
   const counts = { resealedCount: 0, currentCount: 0, changedCount: 0 };
