@@ -66,7 +66,7 @@ export function createApis(
         spanStoreBytes,
         tableSizes: async () => [
           { tableName: 'spans', numBytes: await spanStoreBytes() },
-          ...(await tableSizes(metadata.readDb)),
+          ...(await tableSizes(metadata.db)),
         ],
       },
     }),

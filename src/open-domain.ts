@@ -1,4 +1,5 @@
 import { USER_FEEDBACK } from './model/annotations/annotation-config.ts';
+import type { Db } from './metadata-store/database/database.ts';
 import { datasetRepository } from './metadata-store/datasets/dataset-repository.ts';
 import { evaluatorRepository } from './metadata-store/evaluators/evaluator-repository.ts';
 import { experimentRepository } from './metadata-store/experiments/experiment-repository.ts';
@@ -56,27 +57,32 @@ export const openDomain = (runtime: Runtime, stores: Stores): Promise<OpenDomain
 
 function createPorts(
   { memory }: Runtime,
-  { metadata: { db, readDb }, spanStore, ingest, secretBox }: Stores,
+  { metadata: { db }, spanStore, ingest, secretBox }: Stores,
   { models, recomputations }: Pick<Ports, 'models' | 'recomputations'>,
 ): Ports {
   return {
-    projects: projectRepository({ db, readDb }),
-    retention: retentionPolicyRepository(db),
-    datasets: datasetRepository(db),
-    experiments: experimentRepository(db),
-    evaluators: evaluatorRepository(db),
+    ...openRepositories(db),
     uploads: createUploadQueue(memory.uploadCountMax),
     imports: createImportQueue(memory.uploadCountMax, memory.importLine),
-    prompts: promptRepository({ db, readDb }),
-    annotationConfigs: annotationConfigRepository(db),
     models,
     recomputations,
-    savedViews: savedViewRepository(db),
-    providers: customProviderRepository(db),
-    secrets: secretRepository(db),
     secretBox,
-    search: (query) => searchResources(readDb, query),
     spans: spanStore,
     writes: ingest,
   };
 }
+
+/** Repositories that are only functions of a database. */
+const openRepositories = (db: Db) => ({
+  projects: projectRepository(db),
+  retention: retentionPolicyRepository(db),
+  datasets: datasetRepository(db),
+  experiments: experimentRepository(db),
+  evaluators: evaluatorRepository(db),
+  prompts: promptRepository(db),
+  annotationConfigs: annotationConfigRepository(db),
+  savedViews: savedViewRepository(db),
+  providers: customProviderRepository(db),
+  secrets: secretRepository(db),
+  search: (query: Parameters<Ports['search']>[0]) => searchResources(db, query),
+});

@@ -28,6 +28,8 @@ export interface SessionOptions {
 
 export interface PoolOptions extends SessionOptions {
   readonly connectionCountMax?: number;
+  /** Wait for a free or a new connection. */
+  readonly connectMsMax?: number;
   /** 0 means no limit. */
   readonly statementMsMax?: number;
   readonly log: Log;
@@ -42,6 +44,7 @@ export function openPool(endpoint: Endpoint, options: PoolOptions): Pool {
   const pool = new Pool({
     ...clientConfig(endpoint, options),
     max: connectionCountMax,
+    ...(options.connectMsMax !== undefined && { connectionTimeoutMillis: options.connectMsMax }),
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: METADATA_CONNECTION_SECONDS_MAX,
     // The settings are statements, because connection poolers reject settings among the startup parameters.
