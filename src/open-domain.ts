@@ -1,9 +1,11 @@
+import { authorOf, type Caller, SIGN_IN_OFF } from './model/access/caller.ts';
 import { USER_FEEDBACK } from './model/annotations/annotation-config.ts';
 import type { Db } from './metadata-store/database/database.ts';
 import { datasetRepository } from './metadata-store/datasets/dataset-repository.ts';
 import { evaluatorRepository } from './metadata-store/evaluators/evaluator-repository.ts';
 import { experimentRepository } from './metadata-store/experiments/experiment-repository.ts';
 import { customProviderRepository } from './metadata-store/models/custom-providers.ts';
+import { modelRepository } from './metadata-store/models/models.ts';
 import { annotationConfigRepository, ensureConfig } from './metadata-store/projects/annotation-configs.ts';
 import { projectRepository } from './metadata-store/projects/project-repository.ts';
 import {
@@ -12,15 +14,19 @@ import {
 } from './metadata-store/projects/retention-policies.ts';
 import { savedViewRepository } from './metadata-store/projects/saved-views.ts';
 import { promptRepository } from './metadata-store/prompts/prompt-repository.ts';
+import type { Replica } from './metadata-store/replica/replica.ts';
 import { searchResources } from './metadata-store/search.ts';
 import { secretRepository } from './metadata-store/secrets/secret-repository.ts';
+import type { AccessPorts } from './domain/access/access-ports.ts';
 import { createUploadQueue } from './domain/datasets/upload-queue.ts';
-import { createDomain, type Domain } from './domain/domain.ts';
+import { createDomain, type Domain, type DomainFor, type ReplicaReads } from './domain/domain.ts';
 import { syncBuiltInEvaluators } from './domain/evaluators/sync-built-in-evaluators.ts';
 import type { Ports } from './domain/ports.ts';
 import { createImportQueue } from './domain/spans/import-queue.ts';
 import { openRetention } from './jobs/retention.ts';
 import { openStaleExperiments } from './jobs/stale-experiments.ts';
+import type { Authenticate } from './server/guards/gate.ts';
+import { openAccess } from './open-access.ts';
 import { openCosts } from './open-costs.ts';
 import { openParts } from './open-parts.ts';
 import type { Stores } from './open-stores.ts';
@@ -28,7 +34,11 @@ import type { Runtime } from './prepare-runtime.ts';
 
 /** The domain on its stores, with its background work. */
 export interface OpenDomain {
+  /** The domain as the server itself uses it, which may do everything. */
   readonly domain: Domain;
+  readonly domainFor: DomainFor;
+  readonly replicaReads: ReplicaReads | undefined;
+  readonly authenticate: Authenticate | undefined;
   /** The repositories, span store and queues under the domain. */
   readonly ports: Ports;
   /** Ends the background work. */
@@ -44,23 +54,51 @@ export const openDomain = (runtime: Runtime, stores: Stores): Promise<OpenDomain
     if (!config.readOnly) await ensureConfig(db, USER_FEEDBACK);
     const builtInModels = runtime.priceFile.models;
     const costs = keep(await openCosts({ db, spanStore, ingest, builtInModels, log }));
-    const ports = createPorts(runtime, stores, costs);
+    const access = keep(await openAccess(runtime, stores.metadata));
+    const ports = createPorts(runtime, stores, costs, access.ports);
     const domain = createDomain(ports);
+    const domainFor: DomainFor = (caller) => (caller === ports.caller ? domain : createDomain({ ...ports, caller }));
     if (!config.readOnly) {
       await syncBuiltInEvaluators(ports);
       await ensureDefaultRetentionPolicy(db, config.defaultRetentionDays);
       keep(openRetention({ ports, log: log.child({ part: 'retention' }), registry }));
       keep(openStaleExperiments({ ports, log: log.child({ part: 'experiments' }) }));
     }
-    return { domain, ports };
+    return {
+      domain,
+      domainFor,
+      replicaReads: stores.metadata.replica && openReplicaReads(stores.metadata.replica, ports, domainFor),
+      ports,
+      authenticate: access.authenticate,
+    };
   });
+
+function openReplicaReads(replica: Replica, ports: Ports, domainFor: DomainFor): ReplicaReads {
+  const { list, findByRowIds } = modelRepository(replica.db);
+  // Users and credentials stay on the primary.
+  const replicaPorts = {
+    ...ports,
+    ...openRepositories(replica.db),
+    models: { ...ports.models, list, findByRowIds },
+  };
+  // A user has several credentials, and reads with one what another has written.
+  const writerOf = (caller: Caller) => `user ${authorOf(caller)}`;
+  return {
+    domainFor: async (caller) =>
+      (await replica.mayServe(writerOf(caller))) ? createDomain({ ...replicaPorts, caller }) : domainFor(caller),
+    afterWrites: (caller) => replica.recordWrite(writerOf(caller)),
+  };
+}
 
 function createPorts(
   { memory }: Runtime,
   { metadata: { db }, spanStore, ingest, secretBox }: Stores,
   { models, recomputations }: Pick<Ports, 'models' | 'recomputations'>,
+  access: AccessPorts,
 ): Ports {
   return {
+    ...access,
+    caller: SIGN_IN_OFF,
     ...openRepositories(db),
     uploads: createUploadQueue(memory.uploadCountMax),
     imports: createImportQueue(memory.uploadCountMax, memory.importLine),

@@ -49,8 +49,11 @@ export const openStores = (runtime: Runtime): Promise<Stores> =>
       await openSpanStore({
         dir: paths.spanStoreDir,
         memory: runtime.memory.store,
-        resolveProjects: (names, position) => projectNames.resolve(names, position),
-        removeProject: (project, position) => deleteProject(metadata.db, project, position),
+        resolveProjects: showProjects(metadata, (names, position) => projectNames.resolve(names, position)),
+        removeProject: async (project, position) => {
+          await deleteProject(metadata.db, project, position);
+          await metadata.replica?.recordWriteForAll();
+        },
         log: log.child({ part: 'span-store' }),
         registry: runtime.registry,
       }),
@@ -66,6 +69,21 @@ export const openStores = (runtime: Runtime): Promise<Stores> =>
     );
     return { metadata, spanStore, ingest, secretBox, storage };
   });
+
+type ResolveProjects = (names: readonly string[], position: number) => Promise<ReadonlyMap<string, number>>;
+
+/** Spans of a new project are visible at once, so every reader of a replica must find the project there. */
+function showProjects({ replica }: MetadataStore, resolve: ResolveProjects): ResolveProjects {
+  if (!replica) return resolve;
+  const known = new Set<number>();
+  return async (names, position) => {
+    const rowIds = await resolve(names, position);
+    const newCount = [...rowIds.values()].filter((rowId) => !known.has(rowId)).length;
+    if (newCount > 0) await replica.recordWriteForAll();
+    for (const rowId of rowIds.values()) known.add(rowId);
+    return rowIds;
+  };
+}
 
 const openMetadata = ({ config: { metadata, paths }, log, registry }: Runtime): Promise<MetadataStore> =>
   openMetadataStore({

@@ -1,3 +1,7 @@
+import type { Caller } from '../model/access/caller.ts';
+import { type ApiKeyOperations, createApiKeyOperations } from './access/api-key-operations.ts';
+import { createSignInOperations, type SignInOperations } from './access/sign-in-operations.ts';
+import { createUserOperations, type UserOperations } from './access/user-operations.ts';
 import {
   type AnnotationConfigOperations,
   createAnnotationConfigOperations,
@@ -66,7 +70,10 @@ export type { AnnotationConfigRef as ConfigRef } from './annotation-configs/anno
 export type { ProjectRef } from './projects/project-repository.ts';
 
 /** Operations and queries of the product, by noun. The API layers call these and know no store. */
-export interface Domain extends Pick<Ports, 'secretBox' | 'search'> {
+export interface Domain extends Pick<Ports, 'caller' | 'secretBox' | 'search'> {
+  readonly signIn: SignInOperations;
+  readonly users: UserOperations;
+  readonly apiKeys: ApiKeyOperations;
   readonly projects: ProjectOperations;
   readonly spans: SpanOperations;
   readonly traces: TraceOperations;
@@ -85,23 +92,60 @@ export interface Domain extends Pick<Ports, 'secretBox' | 'search'> {
   readonly savedViews: SavedViewOperations;
 }
 
-export const createDomain = (ports: Ports): Domain => ({
-  secretBox: ports.secretBox,
-  search: ports.search,
-  projects: createProjectOperations(ports),
-  spans: createSpanOperations(ports),
-  traces: createTraceOperations(ports),
-  sessions: createSessionOperations(ports),
-  annotations: createAnnotationOperations(ports),
-  annotationConfigs: createAnnotationConfigOperations(ports),
-  datasets: createDatasetOperations(ports),
-  experiments: createExperimentOperations(ports),
-  evaluators: createEvaluatorOperations(ports),
-  prompts: createPromptOperations(ports),
-  models: createModelOperations(ports),
-  providers: createCustomProviderOperations(ports),
-  costs: createCostOperations(ports),
-  retention: createRetentionOperations(ports),
-  secrets: createSecretOperations(ports),
-  savedViews: createSavedViewOperations(ports),
-});
+const OPERATIONS = {
+  signIn: createSignInOperations,
+  users: createUserOperations,
+  apiKeys: createApiKeyOperations,
+  projects: createProjectOperations,
+  spans: createSpanOperations,
+  traces: createTraceOperations,
+  sessions: createSessionOperations,
+  annotations: createAnnotationOperations,
+  annotationConfigs: createAnnotationConfigOperations,
+  datasets: createDatasetOperations,
+  experiments: createExperimentOperations,
+  evaluators: createEvaluatorOperations,
+  prompts: createPromptOperations,
+  models: createModelOperations,
+  providers: createCustomProviderOperations,
+  costs: createCostOperations,
+  retention: createRetentionOperations,
+  secrets: createSecretOperations,
+  savedViews: createSavedViewOperations,
+} as const satisfies Omit<
+  { [Noun in keyof Domain]: (ports: Ports) => Domain[Noun] },
+  'caller' | 'secretBox' | 'search'
+>;
+
+type Noun = keyof typeof OPERATIONS;
+
+/** The domain as a caller may use it. */
+export type DomainFor = (caller: Caller) => Domain;
+
+/** Reads from a read replica. Without one, nothing provides this. */
+export interface ReplicaReads {
+  /** Domain for a request that only reads: on the replica if that has the last write of the caller, else on the primary. */
+  domainFor(caller: Caller): Promise<Domain>;
+  /** Called after a request that may have written, before its response. Later reads of the caller see its writes. */
+  afterWrites(caller: Caller): Promise<void>;
+}
+
+/** A request uses few nouns, so the operations of a noun are bound when they are first used. */
+export function createDomain(ports: Ports): Domain {
+  const domain = { caller: ports.caller, secretBox: ports.secretBox, search: ports.search };
+  for (const noun of NOUNS) {
+    Object.defineProperty(domain, noun, {
+      configurable: true,
+      enumerable: true,
+      get() {
+        const operations: unknown = OPERATIONS[noun](ports);
+        Object.defineProperty(domain, noun, { value: operations, enumerable: true });
+        return operations;
+      },
+    });
+  }
+  // The loop has defined every noun.
+  return domain as Domain;
+}
+
+export const NOUNS = Object.keys(OPERATIONS) as readonly Noun[];

@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts';
 import { DRAIN_MS_MAX } from '../model/limits.ts';
 import { type Db, openDb } from './database/database.ts';
 import { type DatabaseAddress, parseDatabaseUrl } from './database/database-url.ts';
+import { type ChannelListener, listenTo } from './database/listen.ts';
 import { type Endpoint, openPool, type PoolOptions } from './database/pool.ts';
 import { prepareTables } from './database/prepare-tables.ts';
 import { reachDatabase } from './database/reach-database.ts';
@@ -42,6 +43,8 @@ export interface MetadataStore {
   readonly db: Db;
   /** Undefined without one in the options. */
   readonly replica: Replica | undefined;
+  /** Listens to a channel of the primary until it is closed. Reports when notifications do not arrive. */
+  listen(channel: string, listener: ChannelListener): { close(): Promise<void> };
   /** Location of the data, without passwords. */
   describe(): string;
   /** @throws {SpandrelError} `STORE_UNAVAILABLE` */
@@ -84,7 +87,7 @@ async function openExternal(options: MetadataStoreOptions, url: string): Promise
   return { kind: 'external', ...databases, describe: () => address.masked };
 }
 
-type Databases = Pick<MetadataStore, 'db' | 'replica' | 'ping' | 'close'>;
+type Databases = Pick<MetadataStore, 'db' | 'replica' | 'listen' | 'ping' | 'close'>;
 
 async function openDatabases(
   options: MetadataStoreOptions,
@@ -106,6 +109,7 @@ async function openDatabases(
   return {
     db,
     replica,
+    listen: (channel, listener) => listenTo(primary, { clientName: nameOf(options) }, channel, listener),
     async ping() {
       await sql`select 1`.execute(db);
     },

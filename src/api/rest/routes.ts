@@ -1,5 +1,7 @@
-import type { Domain } from '../../domain/domain.ts';
-import type { Route } from '../../server/route.ts';
+import type { DomainFor, ReplicaReads } from '../../domain/domain.ts';
+import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
+import { apiKeyRoutes } from './access/api-keys.ts';
+import { userRoutes } from './access/users.ts';
 import { annotationConfigRoutes } from './annotations/annotation-configs.ts';
 import { annotationRoutes } from './annotations/annotations.ts';
 import { noteRoutes } from './annotations/notes.ts';
@@ -11,6 +13,7 @@ import { datasetLabelRoutes } from './datasets/dataset-labels.ts';
 import { datasetSplitRoutes } from './datasets/dataset-splits.ts';
 import { datasetUploadRoutes } from './datasets/dataset-upload.ts';
 import { datasetRoutes } from './datasets/datasets.ts';
+import type { RestRoute } from './define-route.ts';
 import { documentationRoutes } from './documentation.ts';
 import { experimentRunRoutes } from './experiments/experiment-runs.ts';
 import { experimentTagRoutes } from './experiments/experiment-tags.ts';
@@ -28,7 +31,8 @@ import { sessionRoutes } from './traces/sessions.ts';
 import { traceRoutes } from './traces/traces.ts';
 
 export interface RestOptions {
-  readonly domain: Domain;
+  readonly domainFor: DomainFor;
+  readonly replicaReads?: ReplicaReads | undefined;
   /** Version of this server. */
   readonly version: string;
   /** Directory of files that are being uploaded. It is created when it does not exist. */
@@ -36,33 +40,56 @@ export interface RestOptions {
 }
 
 /** Every REST route, and the pages that describe them. */
-export function restRoutes({ domain, version, uploadDir }: RestOptions): Route[] {
+export function restRoutes({ domainFor, replicaReads, version, uploadDir }: RestOptions): Route[] {
   const routes = [
-    ...projectRoutes(domain),
-    ...spanRoutes(domain),
-    ...spanExportRoutes(domain),
-    ...spanImportRoutes(domain),
-    ...spanQueryRoutes(domain),
-    ...traceRoutes(domain),
-    ...sessionRoutes(domain),
-    ...promptRoutes(domain),
-    ...promptTagRoutes(domain),
-    ...annotationRoutes(domain),
-    ...noteRoutes(domain),
-    ...projectAnnotationRoutes(domain),
-    ...annotationConfigRoutes(domain),
-    ...projectAnnotationConfigRoutes(domain),
-    ...datasetRoutes(domain),
-    ...datasetUploadRoutes(domain, uploadDir),
-    ...datasetExampleRoutes(domain),
-    ...datasetExportRoutes(domain),
-    ...datasetSplitRoutes(domain),
-    ...datasetLabelRoutes(domain),
-    ...experimentRoutes(domain),
-    ...experimentRunRoutes(domain),
-    ...experimentTagRoutes(domain),
-    ...costRoutes(domain),
-    ...secretRoutes(domain),
+    ...userRoutes(),
+    ...apiKeyRoutes(),
+    ...projectRoutes(),
+    ...spanRoutes(),
+    ...spanExportRoutes(),
+    ...spanImportRoutes(),
+    ...spanQueryRoutes(),
+    ...traceRoutes(),
+    ...sessionRoutes(),
+    ...promptRoutes(),
+    ...promptTagRoutes(),
+    ...annotationRoutes(),
+    ...noteRoutes(),
+    ...projectAnnotationRoutes(),
+    ...annotationConfigRoutes(),
+    ...projectAnnotationConfigRoutes(),
+    ...datasetRoutes(),
+    ...datasetUploadRoutes(uploadDir),
+    ...datasetExampleRoutes(),
+    ...datasetExportRoutes(),
+    ...datasetSplitRoutes(),
+    ...datasetLabelRoutes(),
+    ...experimentRoutes(),
+    ...experimentRunRoutes(),
+    ...experimentTagRoutes(),
+    ...costRoutes(),
+    ...secretRoutes(),
   ];
-  return [...routes, ...documentationRoutes(routes, version)];
+  const handle = replicaReads ? handleWith(domainFor, replicaReads) : undefined;
+  const served = routes.map(
+    (route): Route => ({
+      ...route,
+      handle: (request) => (handle ? handle(route, request) : route.handle(request, domainFor(request.caller))),
+    }),
+  );
+  return [...served, ...documentationRoutes(routes, version)];
 }
+
+/** Reads come from the replica, if possible. */
+const handleWith =
+  (domainFor: DomainFor, { domainFor: domainForReads, afterWrites }: ReplicaReads) =>
+  async (route: RestRoute, request: HttpRequest): Promise<HttpResponse> => {
+    const { caller } = request;
+    // A POST with this right is a query whose conditions are in the body.
+    if (route.method === 'GET' || route.access === 'query') return route.handle(request, await domainForReads(caller));
+    try {
+      return await route.handle(request, domainFor(caller));
+    } finally {
+      await afterWrites(caller);
+    }
+  };

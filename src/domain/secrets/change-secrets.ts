@@ -1,3 +1,4 @@
+import { authorOf } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { SECRET_CHANGE_COUNT_MAX } from '../../model/limits.ts';
 import {
@@ -13,7 +14,7 @@ import type { Ports } from '../ports.ts';
 import type { SecretBox } from './secret-box.ts';
 import { sealSecret } from './secret-value.ts';
 
-type Parts = Pick<Ports, 'secrets' | 'secretBox'>;
+type Parts = Pick<Ports, 'secrets' | 'secretBox' | 'caller'>;
 
 export interface ChangedSecrets {
   /** The last change of the request first. */
@@ -29,11 +30,11 @@ export interface ChangedSecrets {
  * @throws {SpandrelError} `SECRET_INVALID`, `QUERY_INVALID` for a redacted value of another server
  */
 export async function upsertOrDeleteSecrets(
-  { secrets, secretBox }: Parts,
+  { secrets, secretBox, caller }: Parts,
   changes: readonly SecretChange[],
-  userRowId: number | null = null,
 ): Promise<ChangedSecrets> {
   const last = lastOfEachKey(checkChanges(changes, secretBox));
+  const userRowId = authorOf(caller);
   const toStore = last.flatMap(({ key, value, hosts }) => {
     if (value === null) return [];
     const sealedValue = sealSecret(secretBox, key, value);

@@ -2,7 +2,7 @@ import { bindToPorts, pick } from '../bind-to-ports.ts';
 import type { Ports } from '../ports.ts';
 import { upsertOrDeleteSecrets } from './change-secrets.ts';
 
-export const createSecretOperations = (ports: Pick<Ports, 'secrets' | 'secretBox'>) => ({
+export const createSecretOperations = (ports: Pick<Ports, 'secrets' | 'secretBox' | 'caller'>) => ({
   ...pick(ports.secrets, 'list', 'findByKeys'),
   ...bindToPorts(ports, { upsertOrDelete: upsertOrDeleteSecrets }),
 });

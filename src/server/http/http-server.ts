@@ -12,12 +12,13 @@ import {
   PARSER_HEADER_BYTES_MAX,
   RESPONSE_STALL_MS_MAX,
 } from '../../model/limits.ts';
+import { type Gate, OPEN_GATE } from '../guards/gate.ts';
 import { createOriginPolicy } from '../guards/origin-policy.ts';
 import type { HttpResponse, Route } from '../route.ts';
 import type { Engine, EngineOptions, TlsFiles } from './exchange.ts';
 import { createHttpMetrics } from './http-metrics.ts';
 import { openNodeEngine } from './node-engine.ts';
-import { type Authenticate, createRequestServer } from './serve-request.ts';
+import { createRequestServer } from './serve-request.ts';
 import { startStallWatch } from './stall-watch.ts';
 import { openUwsEngine } from './uws-engine.ts';
 
@@ -41,8 +42,8 @@ export interface HttpServerOptions {
   readonly allowedHosts?: readonly string[];
   /** Public URL of the server, if known. */
   readonly rootUrl?: string | undefined;
-  /** Undefined: every route is open. */
-  readonly authenticate?: Authenticate;
+  /** Default: every route is open. */
+  readonly gate?: Gate;
   /**
    * Response for a browser that requests a path without a route: the page of the web interface, which has its own
    * router.
@@ -96,7 +97,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
       isTls: tls !== undefined,
       log,
     }),
-    authenticate: options.authenticate,
+    gate: options.gate ?? OPEN_GATE,
     page: options.page,
     commonHeaders,
     bodyBudget: options.bodyBudget ?? new ByteBudget(INFLIGHT_BYTES_MAX),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { SIGN_IN_OFF } from '../../../src/model/access/caller.ts';
 import { customProviderRepository } from '../../../src/metadata-store/models/custom-providers.ts';
 import { secretRepository } from '../../../src/metadata-store/secrets/secret-repository.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
@@ -17,7 +18,7 @@ async function openOldSecrets(t: { after(work: () => Promise<void>): void }) {
   const cleanUp = cleanUpAfter((work) => t.after(work));
   const url = await (await openTestPostgres(cleanUp)).newDatabase();
   const { db } = await openTestStore(cleanUp, { url });
-  const ports = { secrets: secretRepository(db), providers: customProviderRepository(db) };
+  const ports = { caller: SIGN_IN_OFF, secrets: secretRepository(db), providers: customProviderRepository(db) };
   const keys = Array.from({ length: 250 }, (_, index) => `KEY_${String(index).padStart(3, '0')}`);
   const oldKey = randomBytes(32);
   const old = createSecretBox(oldKey);

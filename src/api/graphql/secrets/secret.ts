@@ -3,8 +3,7 @@ import type { Secret } from '../../../model/secrets/secret.ts';
 import { openSecret } from '../../../domain/secrets/secret-value.ts';
 import type { GraphqlContext } from '../context.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
-import type { Resolver, Resolvers } from '../resolvers.ts';
-import { noUser } from '../user.ts';
+import { type Resolver, type Resolvers, userRef } from '../resolvers.ts';
 
 /** A secret, given only by its key. Other nodes have row ids. */
 export interface SecretRef {
@@ -38,7 +37,7 @@ export const secretResolvers: Resolvers = {
   }),
   hosts: row(({ hosts }) => hosts),
   updatedAt: row(({ updatedAt }) => updatedAt),
-  user: noUser,
+  user: row(({ userRowId }) => (userRowId === null ? null : userRef(userRowId))),
 };
 
 function missing(key: string): never {

@@ -6,7 +6,6 @@ import {
   NO_SECRETS,
   VALUE_EMPTY,
 } from '../../../model/secrets/secret.ts';
-import type { Domain } from '../../../domain/domain.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { DataOf, Nullable, Ruled } from '../schema.ts';
 
@@ -33,7 +32,7 @@ const Changes = Type.Object({
   ),
 });
 
-export const secretRoutes = (domain: Domain): RestRoute[] => [
+export const secretRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'PUT',
     path: '/v1/secrets',
@@ -60,7 +59,7 @@ export const secretRoutes = (domain: Domain): RestRoute[] => [
       ),
       example: { data: { upserted_keys: ['OPENAI_API_KEY'], deleted_keys: ['OLD_API_KEY'] } },
     },
-    async handle({ body }) {
+    async handle({ body, domain }) {
       const { stored, deletedKeys } = await domain.secrets.upsertOrDelete(body.secrets);
       return { data: { upserted_keys: stored.map(({ key }) => key), deleted_keys: [...deletedKeys] } };
     },
