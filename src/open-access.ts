@@ -35,7 +35,7 @@ export const openAccess = (runtime: Runtime, metadata: Pick<MetadataStore, 'db' 
     const log = runtime.log.child({ part: 'access' });
     const repository = credentialRepository(metadata.db);
     const credentials = await openCredentials({ repository, log });
-    const signIn: SignInPorts = { tokens: createTokens(config.secret), credentials };
+    const signIn: SignInPorts = { tokens: createTokens(config.secret, config.formerSecrets), credentials };
     keep(openCredentialSync({ credentials, repository, listen: metadata.listen, isReadOnly: config.readOnly, log }));
     const authenticate = createAuthenticate({
       ...signIn,

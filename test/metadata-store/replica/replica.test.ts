@@ -6,6 +6,7 @@ import { type Log, silentLog } from '../../../src/base/log.ts';
 import type { MetadataStore } from '../../../src/metadata-store/metadata-store.ts';
 import { createProject, findProject } from '../../../src/metadata-store/projects/projects.ts';
 import type { Replica } from '../../../src/metadata-store/replica/replica.ts';
+import { hasDebianPostgres, openDebianPostgres, openDebianStandby } from '../debian-postgres.ts';
 import { cleanUpAfter, openTestStore, until } from '../fixtures.ts';
 import { openReplication, type Replication } from './standby.ts';
 
@@ -190,6 +191,27 @@ describe('a read replica', () => {
     await replication.onPrimary('truncate cancelled');
     assert.equal((await reading).rows[0]?.on, false);
   });
+});
+
+test('a standby that pg_basebackup made serves reads over TCP', { skip: !hasDebianPostgres }, async (t) => {
+  const cleanUp = cleanUpAfter((work) => t.after(work));
+  const primary = await openDebianPostgres(cleanUp);
+  const standby = await openDebianStandby(cleanUp, primary);
+  const urlOf = (port: number) => `postgresql://postgres:secret@localhost:${port}/postgres`;
+
+  const { db, replica } = await openTestStore(cleanUp, {
+    url: urlOf(primary.port),
+    readReplicaUrl: urlOf(standby.port),
+    replicaTimes: TIMES,
+  });
+
+  assert.ok(replica);
+  const { rowId } = await createProject(db, { name: 'new', description: null });
+  await replica.recordWrite('writer');
+  await until('the standby has the write', () => replica.mayServe('writer'));
+  assert.equal((await findProject(replica.db, { name: 'new' }))?.rowId, rowId);
+  const { rows } = await sql<{ on: boolean }>`select pg_is_in_recovery() as on`.execute(replica.db);
+  assert.equal(rows[0]?.on, true);
 });
 
 const silentLogMethods: Log = {
