@@ -122,7 +122,7 @@ export const SETTINGS = {
     'URL of an external Postgres, version 15 or later. Default: the embedded Postgres.',
     { secret: true },
   ),
-  SQL_DATABASE_READ_REPLICA_URL: optional(postgresUrl, 'URL of a Postgres replica that serves reads.', {
+  SQL_DATABASE_READ_REPLICA_URL: optional(postgresUrl, 'URL of a streaming standby of that Postgres, which serves reads.', {
     secret: true,
   }),
   SQL_DATABASE_SCHEMA: optional(
