@@ -142,7 +142,7 @@ async function checkMetadata(
   scratchDir: string,
   known: KnownElsewhere & Partial<IdProblem>,
 ): Promise<CheckReport & { readonly texts: readonly ListedText[] | undefined }> {
-  const { databaseUrl: url, schema } = metadata;
+  const { databaseUrl: url, schema, identity } = metadata;
   const read = async (db: Db, isCopy: boolean) => {
     const { facts, problems } = await verifyMetadata(db, schema, known);
     const ofFiles = isCopy ? await verifyFiles(db).catch((error: Error) => [error.message]) : [];
@@ -159,7 +159,7 @@ async function checkMetadata(
   try {
     const result = await (url === undefined
       ? withCopyOfEmbedded({ dataDir: paths.metadataStoreDir, scratchDir, schema }, (db) => read(db, true))
-      : withDatabaseAt({ url, schema }, (db) => read(db, false)));
+      : withDatabaseAt({ url, schema, identity }, (db) => read(db, false)));
     const { facts, problems, texts } = result;
     return { facts: name(facts), problems: [...ofId, ...name(problems)], texts };
   } catch (error) {

@@ -41,6 +41,7 @@ export async function withMetadata<Result>(
   const store = await openMetadataStore({
     dataDir: paths.metadataStoreDir,
     url: metadata.databaseUrl,
+    identity: metadata.identity,
     schema: metadata.schema,
     logSql: metadata.logStatements,
     migrate: true,

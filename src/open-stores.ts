@@ -90,6 +90,7 @@ const openMetadata = ({ config: { metadata, paths }, log, registry }: Runtime): 
     dataDir: paths.metadataStoreDir,
     url: metadata.databaseUrl,
     readReplicaUrl: metadata.readReplicaUrl,
+    identity: metadata.identity,
     schema: metadata.schema,
     logSql: metadata.logStatements,
     migrate: metadata.migrate,

@@ -32,6 +32,7 @@ export async function rotateStoredSecrets(
   const done = await withDatabaseOfServer(
     {
       url: metadata.databaseUrl,
+      identity: metadata.identity,
       dataDir: paths.metadataStoreDir,
       schema: metadata.schema,
       clientName: CLIENT_NAME,

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 import { DRAIN_MS_MAX } from '../model/limits.ts';
+import { type CloudIdentity, openTokenSource } from './database/cloud-identity.ts';
 import { type Db, openDb } from './database/database.ts';
 import { type DatabaseAddress, parseDatabaseUrl } from './database/database-url.ts';
 import { type ChannelListener, listenTo } from './database/listen.ts';
@@ -18,6 +19,8 @@ export interface MetadataStoreOptions {
   readonly dataDir: string;
   /** URL of an external Postgres, 15 or later. Absent for the embedded one. */
   readonly url?: string;
+  /** Logs in to the external Postgres and its standby with tokens. */
+  readonly identity?: CloudIdentity | undefined;
   /** A streaming standby that serves reads. Ignored with a warning for the embedded Postgres. */
   readonly readReplicaUrl?: string;
   /** Schema of the tables, created when it is missing. Default: that of the database, usually `public`. */
@@ -80,8 +83,10 @@ async function openEmbedded(options: MetadataStoreOptions): Promise<MetadataStor
 async function openExternal(options: MetadataStoreOptions, url: string): Promise<MetadataStore> {
   const { log } = options;
   const session = { log, clientName: nameOf(options) };
-  const address = parseDatabaseUrl(url);
-  const replicaAddress = options.readReplicaUrl === undefined ? undefined : parseDatabaseUrl(options.readReplicaUrl);
+  const tokens = options.identity && (await openTokenSource(options.identity));
+  const address = parseDatabaseUrl(url, tokens);
+  const replicaAddress =
+    options.readReplicaUrl === undefined ? undefined : parseDatabaseUrl(options.readReplicaUrl, tokens);
   const primary = await reachDatabase(address, session);
   const databases = await openDatabases(options, { primary, replicaAddress });
   return { kind: 'external', ...databases, describe: () => address.masked };

@@ -1,5 +1,6 @@
 import type { Log } from '../../base/log.ts';
 import { findRunningEmbedded } from '../embedded/running-embedded.ts';
+import { type CloudIdentity, openTokenSource } from './cloud-identity.ts';
 import { type Db, openDb } from './database.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { openPool } from './pool.ts';
@@ -14,6 +15,7 @@ import { reachDatabase } from './reach-database.ts';
 export async function withDatabaseOfServer<Result>(
   options: {
     readonly url: string | undefined;
+    readonly identity: CloudIdentity | undefined;
     readonly dataDir: string;
     readonly schema: string | undefined;
     readonly clientName: string;
@@ -21,9 +23,12 @@ export async function withDatabaseOfServer<Result>(
   },
   work: (db: Db) => Promise<Result>,
 ): Promise<{ readonly result: Result } | undefined> {
-  const { url, dataDir } = options;
+  const { url, identity, dataDir } = options;
+  const tokens = identity && (await openTokenSource(identity));
   const endpoint =
-    url === undefined ? await findRunningEmbedded(dataDir) : await reachDatabase(parseDatabaseUrl(url), options);
+    url === undefined
+      ? await findRunningEmbedded(dataDir)
+      : await reachDatabase(parseDatabaseUrl(url, tokens), options);
   if (!endpoint) return undefined;
   const pool = openPool(endpoint, { ...options, connectionCountMax: 1 });
   try {

@@ -14,7 +14,8 @@ export interface Endpoint {
   readonly host: string;
   readonly port: number;
   readonly user: string;
-  readonly password: string | undefined;
+  /** A function is called for each new connection. */
+  readonly password: string | (() => Promise<string>) | undefined;
   readonly database: string;
   readonly ssl: TlsAttempt;
 }
