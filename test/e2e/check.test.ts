@@ -159,7 +159,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
     {
       what: 'a missing key',
       make: (dir) => rmSync(join(dir, 'encryption-key')),
-      told: /Keys: there is no key to decrypt the credentials of 1 of 1 custom providers \(own\)/,
+      told: /Keys: there is no key to decrypt 1 of 1 stored credentials \(custom provider own\)/,
     },
     {
       what: 'a missing id of the directory',

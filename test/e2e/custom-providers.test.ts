@@ -308,9 +308,10 @@ describe('custom providers', () => {
     await stop();
     writeFileSync(path, key);
     await start({ SERVICE_SECRET: 'a secret of the settings, 32 chars'.replaceAll(' ', '-') });
+    // The key file still decrypts.
     assert.equal(
       (await ask(LIST)).generativeModelCustomProviders.edges.at(-1).node.config.__typename,
-      'UnparsableConfig',
+      'OpenAICustomProviderConfig',
     );
     const ofSecret = await create(openai(secretOf('setting')));
     await stop();

@@ -4,6 +4,7 @@ import type { Log } from '../../base/log.ts';
 import { REPLICA_CHECK_MS_MAX, REPLICA_CONNECT_MS_MAX } from '../../model/limits.ts';
 import type { DatabaseAddress } from '../database/database-url.ts';
 import { clientConfig, openPool, type PoolOptions } from '../database/pool.ts';
+import { codeOf } from '../database/pool-errors.ts';
 import { reachDatabase } from '../database/reach-database.ts';
 import { type LogPosition, parseLogPosition } from './log-position.ts';
 
@@ -20,22 +21,21 @@ export interface ReplicaConnection {
   abort(): Promise<void>;
 }
 
-/**
- * @param options `systemIdentifier` is that of the primary.
- * @throws {Error} when no host accepts connections, or it belongs to another Postgres
- */
+/** @throws {Error} when no host accepts connections, or it belongs to another Postgres than `primary` */
 export async function connectReplica(
   address: DatabaseAddress,
-  options: PoolOptions & { readonly systemIdentifier: string },
+  options: PoolOptions & { readonly primary: Pool },
 ): Promise<ReplicaConnection> {
   const endpoint = await reachDatabase(address, { ...options, waitMsMax: 0 });
   const probe = new Client(clientConfig(endpoint, { ...options, clientName: `${options.clientName} replica check` }));
   probe.on('error', () => {});
-  await probe.connect();
-  const { rows } = await probe.query<{ id: string }>('select system_identifier::text as id from pg_control_system()');
-  if (rows[0]?.id !== options.systemIdentifier) {
-    await probe.end();
-    throw new Error('it is not a standby of the primary');
+  try {
+    await probe.connect();
+    const [ofPrimary, ofReplica] = await withinTime(Promise.all([readSystem(options.primary), readSystem(probe)]));
+    if (ofPrimary !== ofReplica) throw new Error('it is not a standby of the primary');
+  } catch (error) {
+    void probe.end().catch(() => {});
+    throw error;
   }
   const pool = openPool(endpoint, {
     ...options,
@@ -72,6 +72,21 @@ const quietLog = (log: Log): Log => ({
   error: (fields, message) => log.error(fields, message),
   child: (fields) => quietLog(log.child(fields)),
 });
+
+/** Identifies a Postgres with all its standbys. Undefined where the user may not know it. */
+async function readSystem(server: Pick<Pool | Client, 'query'>): Promise<string | undefined> {
+  try {
+    const { rows } = await server.query<{ id: string }>(
+      'select system_identifier::text as id from pg_control_system()',
+    );
+    return rows[0]?.id;
+  } catch (error) {
+    if (codeOf(error) === NOT_ALLOWED) return undefined;
+    throw error;
+  }
+}
+
+const NOT_ALLOWED = '42501';
 
 function withinTime<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;

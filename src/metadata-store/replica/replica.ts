@@ -52,12 +52,6 @@ export interface ReplicaTimes {
   readonly lagMsMax?: number;
 }
 
-/** Identifies a Postgres with all its standbys. */
-async function readSystem(db: Db): Promise<string> {
-  const { rows } = await sql<{ id: string }>`select system_identifier::text as id from pg_control_system()`.execute(db);
-  return expectPresent(rows[0], 'the query returns one row').id;
-}
-
 type State = 'available' | 'behind' | 'lost';
 
 /** Connects to the replica in the background when it is not available now. */
@@ -160,7 +154,9 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     }
     if (!connection) {
       try {
-        connection = await connectReplica(address, { ...options, systemIdentifier: await readSystem(primary.db) });
+        const connected = await connectReplica(address, { ...options, primary: primary.pool });
+        if (closing.signal.aborted) return await connected.abort();
+        connection = connected;
       } catch (error) {
         return setState('lost', error instanceof Error ? error.message : String(error));
       }
@@ -188,7 +184,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   // Migrations have just changed the tables.
   await recordForAll();
   await check();
-  const watching = watch();
+  void watch();
   const replicaPools = new WeakMap<Pool, ReturnType<typeof withCallerErrors>>();
   const pool = poolWithFallback({
     primary: withCallerErrors(primary.pool),
@@ -232,7 +228,6 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     pool: () => connection?.pool,
     async close() {
       closing.abort();
-      await watching;
       await connection?.abort();
     },
   };
