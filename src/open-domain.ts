@@ -23,6 +23,7 @@ import { createDomain, type Domain, type DomainFor, type ReplicaReads } from './
 import { syncBuiltInEvaluators } from './domain/evaluators/sync-built-in-evaluators.ts';
 import type { Ports } from './domain/ports.ts';
 import { createImportQueue } from './domain/spans/import-queue.ts';
+import { openAuditRetention } from './jobs/audit-retention.ts';
 import { openRetention } from './jobs/retention.ts';
 import { openStaleExperiments } from './jobs/stale-experiments.ts';
 import type { Authenticate } from './server/guards/gate.ts';
@@ -57,11 +58,12 @@ export const openDomain = (runtime: Runtime, stores: Stores): Promise<OpenDomain
     const access = keep(await openAccess(runtime, stores.metadata));
     const ports = createPorts(runtime, stores, costs, access.ports);
     const domain = createDomain(ports);
-    const domainFor: DomainFor = (caller) => (caller === ports.caller ? domain : createDomain({ ...ports, caller }));
+    const domainFor: DomainFor = (caller, remoteAddress) => createDomain({ ...ports, caller, remoteAddress });
     if (!config.readOnly) {
       await syncBuiltInEvaluators(ports);
       await ensureDefaultRetentionPolicy(db, config.defaultRetentionDays);
       keep(openRetention({ ports, log: log.child({ part: 'retention' }), registry }));
+      keep(openAuditRetention({ audit: ports.audit, retentionDays: config.access.auditRetentionDays, log }));
       keep(openStaleExperiments({ ports, log: log.child({ part: 'experiments' }) }));
     }
     return {
@@ -84,8 +86,10 @@ function openReplicaReads(replica: Replica, ports: Ports, domainFor: DomainFor):
   // A user has several credentials, and reads with one what another has written.
   const writerOf = (caller: Caller) => `user ${authorOf(caller)}`;
   return {
-    domainFor: async (caller) =>
-      (await replica.mayServe(writerOf(caller))) ? createDomain({ ...replicaPorts, caller }) : domainFor(caller),
+    domainFor: async (caller, remoteAddress) =>
+      (await replica.mayServe(writerOf(caller)))
+        ? createDomain({ ...replicaPorts, caller, remoteAddress })
+        : domainFor(caller, remoteAddress),
     afterWrites: (caller) => replica.recordWrite(writerOf(caller)),
   };
 }
@@ -99,6 +103,7 @@ function createPorts(
   return {
     ...access,
     caller: SIGN_IN_OFF,
+    remoteAddress: null,
     ...openRepositories(db),
     uploads: createUploadQueue(memory.uploadCountMax),
     imports: createImportQueue(memory.uploadCountMax, memory.importLine),

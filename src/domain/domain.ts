@@ -1,5 +1,6 @@
 import type { Caller } from '../model/access/caller.ts';
 import { type ApiKeyOperations, createApiKeyOperations } from './access/api-key-operations.ts';
+import { type AuditOperations, createAuditOperations } from './access/audit-operations.ts';
 import { createSignInOperations, type SignInOperations } from './access/sign-in-operations.ts';
 import { createUserOperations, type UserOperations } from './access/user-operations.ts';
 import {
@@ -74,6 +75,7 @@ export interface Domain extends Pick<Ports, 'caller' | 'secretBox' | 'search'> {
   readonly signIn: SignInOperations;
   readonly users: UserOperations;
   readonly apiKeys: ApiKeyOperations;
+  readonly audit: AuditOperations;
   readonly projects: ProjectOperations;
   readonly spans: SpanOperations;
   readonly traces: TraceOperations;
@@ -96,6 +98,7 @@ const OPERATIONS = {
   signIn: createSignInOperations,
   users: createUserOperations,
   apiKeys: createApiKeyOperations,
+  audit: createAuditOperations,
   projects: createProjectOperations,
   spans: createSpanOperations,
   traces: createTraceOperations,
@@ -119,13 +122,13 @@ const OPERATIONS = {
 
 type Noun = keyof typeof OPERATIONS;
 
-/** The domain as a caller may use it. */
-export type DomainFor = (caller: Caller) => Domain;
+/** The domain as a caller may use it from an address, which the audit log names. */
+export type DomainFor = (caller: Caller, remoteAddress: string | null) => Domain;
 
 /** Reads from a read replica. Without one, nothing provides this. */
 export interface ReplicaReads {
   /** Domain for a request that only reads: on the replica if that has the last write of the caller, else on the primary. */
-  domainFor(caller: Caller): Promise<Domain>;
+  domainFor(caller: Caller, remoteAddress: string | null): Promise<Domain>;
   /** Called after a request that may have written, before its response. Later reads of the caller see its writes. */
   afterWrites(caller: Caller): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { DomainFor, ReplicaReads } from '../../domain/domain.ts';
 import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
 import { apiKeyRoutes } from './access/api-keys.ts';
+import { auditLogRoutes } from './access/audit-log.ts';
 import { userRoutes } from './access/users.ts';
 import { annotationConfigRoutes } from './annotations/annotation-configs.ts';
 import { annotationRoutes } from './annotations/annotations.ts';
@@ -44,6 +45,7 @@ export function restRoutes({ domainFor, replicaReads, version, uploadDir }: Rest
   const routes = [
     ...userRoutes(),
     ...apiKeyRoutes(),
+    ...auditLogRoutes(),
     ...projectRoutes(),
     ...spanRoutes(),
     ...spanExportRoutes(),
@@ -74,7 +76,8 @@ export function restRoutes({ domainFor, replicaReads, version, uploadDir }: Rest
   const served = routes.map(
     (route): Route => ({
       ...route,
-      handle: (request) => (handle ? handle(route, request) : route.handle(request, domainFor(request.caller))),
+      handle: (request) =>
+        handle ? handle(route, request) : route.handle(request, domainFor(request.caller, request.remoteAddress)),
     }),
   );
   return [...served, ...documentationRoutes(routes, version)];
@@ -84,11 +87,13 @@ export function restRoutes({ domainFor, replicaReads, version, uploadDir }: Rest
 const handleWith =
   (domainFor: DomainFor, { domainFor: domainForReads, afterWrites }: ReplicaReads) =>
   async (route: RestRoute, request: HttpRequest): Promise<HttpResponse> => {
-    const { caller } = request;
+    const { caller, remoteAddress } = request;
     // A POST with this right is a query whose conditions are in the body.
-    if (route.method === 'GET' || route.access === 'query') return route.handle(request, await domainForReads(caller));
+    if (route.method === 'GET' || route.access === 'query') {
+      return route.handle(request, await domainForReads(caller, remoteAddress));
+    }
     try {
-      return await route.handle(request, domainFor(caller));
+      return await route.handle(request, domainFor(caller, remoteAddress));
     } finally {
       await afterWrites(caller);
     }

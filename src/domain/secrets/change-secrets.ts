@@ -1,3 +1,4 @@
+import type { NewAuditEntry } from '../../model/access/audit-entry.ts';
 import { authorOf } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { SECRET_CHANGE_COUNT_MAX } from '../../model/limits.ts';
@@ -10,11 +11,12 @@ import {
   type Secret,
   type SecretChange,
 } from '../../model/secrets/secret.ts';
+import { type AuditParts, recorded } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import type { SecretBox } from './secret-box.ts';
 import { sealSecret } from './secret-value.ts';
 
-type Parts = Pick<Ports, 'secrets' | 'secretBox' | 'caller'>;
+type Parts = Pick<Ports, 'secretBox'> & AuditParts;
 
 export interface ChangedSecrets {
   /** The last change of the request first. */
@@ -29,10 +31,8 @@ export interface ChangedSecrets {
  *
  * @throws {SpandrelError} `SECRET_INVALID`, `QUERY_INVALID` for a redacted value of another server
  */
-export async function upsertOrDeleteSecrets(
-  { secrets, secretBox, caller }: Parts,
-  changes: readonly SecretChange[],
-): Promise<ChangedSecrets> {
+export async function upsertOrDeleteSecrets(ports: Parts, changes: readonly SecretChange[]): Promise<ChangedSecrets> {
+  const { secretBox, caller } = ports;
   const last = lastOfEachKey(checkChanges(changes, secretBox));
   const userRowId = authorOf(caller);
   const toStore = last.flatMap(({ key, value, hosts }) => {
@@ -41,8 +41,27 @@ export async function upsertOrDeleteSecrets(
     return [{ key, sealedValue, userRowId, ...(hosts !== undefined && { hosts: checkHosts(hosts) }) }];
   });
   const deletedKeys = last.filter(({ value }) => value === null).map(({ key }) => key);
-  const stored = await secrets.change({ toStore, toDelete: deletedKeys });
-  return { stored: last.flatMap(({ key }) => stored.get(key) ?? []), deletedKeys };
+  return recorded(ports, async ({ secrets }) => {
+    const changed = await secrets.change({ toStore, toDelete: deletedKeys });
+    const stored = last.flatMap(({ key }) => changed.get(key) ?? []);
+    return { result: { stored, deletedKeys }, entry: toEntry(stored, deletedKeys) };
+  });
+}
+
+/** One entry for all keys of a request. It contains no value. */
+function toEntry(stored: readonly Secret[], deletedKeys: readonly string[]): NewAuditEntry {
+  const storedKeys = stored.map(({ key }) => key);
+  const keys = [...storedKeys, ...deletedKeys];
+  return {
+    action: storedKeys.length > 0 ? 'secret.set' : 'secret.delete',
+    outcome: 'DONE',
+    target: { kind: 'Secret', ...(keys.length === 1 && { id: keys[0], name: keys[0] }) },
+    after: {
+      storedKeys,
+      deletedKeys,
+      hosts: stored.flatMap(({ key, hosts }) => (hosts ? [`${key}: ${hosts.join(' ')}`] : [])),
+    },
+  };
 }
 
 /** Keys and values without surrounding blanks. */

@@ -96,7 +96,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
 
   /** One warning when the replica stops serving, and one line when it serves again. */
   function setState(next: State, reason?: string): void {
-    if (state === next) return;
+    if (state === next || closing.signal.aborted) return;
     const wasServing = state === 'available' || state === undefined;
     state = next;
     if (next === 'available') log.info({ url: address.masked }, 'The read replica serves reads');
@@ -228,7 +228,10 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     pool: () => connection?.pool,
     async close() {
       closing.abort();
-      await connection?.abort();
+      const last = connection;
+      // A check that runs now finds that its connection is gone.
+      connection = undefined;
+      await last?.abort();
     },
   };
 }

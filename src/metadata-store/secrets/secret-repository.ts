@@ -3,6 +3,7 @@ import type { Secret } from '../../model/secrets/secret.ts';
 import type { SecretTable } from '../access/access-tables.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 
 // Table: secrets. Keys are ASCII; the order of their bytes is the same in every database.
 const KEY = sql.ref<string>('key');
@@ -55,7 +56,7 @@ export async function changeSecrets(
   db: Db,
   { toStore, toDelete }: { readonly toStore: readonly NewSecret[]; readonly toDelete: readonly string[] },
 ): Promise<Map<string, Secret>> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     // Rows would be locked in the order of each request, and two requests could wait for each other.
     await sql`lock table secrets in share row exclusive mode`.execute(tx);
     if (toDelete.length > 0) {

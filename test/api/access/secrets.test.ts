@@ -42,6 +42,35 @@ describe('secrets with sign-in', () => {
     ]);
   });
 
+  test('leave an entry in the audit log, with keys and hosts and without values', async () => {
+    const secrets = [
+      { key: 'AUDITED', value: 'hunter2', hosts: ['api.example'] },
+      { key: 'OLD', value: null },
+    ];
+
+    await clients.ADMIN!.call('PUT', '/v1/secrets', { secrets });
+    await clients.ADMIN!.call('PUT', '/v1/secrets', { secrets: [{ key: 'AUDITED', value: null }] });
+
+    const rows = await query(
+      server.databaseUrl,
+      `select action, username, target_id, after from audit_log where action like 'secret.%' order by id desc limit 2`,
+    );
+    assert.deepEqual(rows, [
+      {
+        action: 'secret.delete',
+        username: 'one_admin',
+        target_id: 'AUDITED',
+        after: { storedKeys: [], deletedKeys: ['AUDITED'], hosts: [] },
+      },
+      {
+        action: 'secret.set',
+        username: 'one_admin',
+        target_id: null,
+        after: { storedKeys: ['AUDITED'], deletedKeys: ['OLD'], hosts: ['AUDITED: api.example'] },
+      },
+    ]);
+  });
+
   for (const [role, text] of [
     ['MEMBER', 'Only admin can perform this action'],
     ['VIEWER', 'Viewers cannot perform this action'],

@@ -94,9 +94,9 @@ export const postJson = (url: string, body: unknown, headers: Record<string, str
 
 export function sessionOf(response: Response): Session {
   const cookies = response.headers.getSetCookie();
-  const valueOf = (name: string) =>
+  const cookieValue = (name: string) =>
     new RegExp(`^${name}=([^;]*)`).exec(cookies.find((one) => one.startsWith(name)) ?? '')?.[1];
-  const [access, refresh] = [valueOf('phoenix-access-token'), valueOf('phoenix-refresh-token')];
+  const [access, refresh] = [cookieValue('phoenix-access-token'), cookieValue('phoenix-refresh-token')];
   assert.ok(access && refresh, `the response sets both cookies: ${cookies.join(' | ')}`);
   return { access, refresh };
 }

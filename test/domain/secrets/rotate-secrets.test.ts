@@ -1,31 +1,32 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { SIGN_IN_OFF } from '../../../src/model/access/caller.ts';
 import { customProviderRepository } from '../../../src/metadata-store/models/custom-providers.ts';
-import { secretRepository } from '../../../src/metadata-store/secrets/secret-repository.ts';
+import { type SecretRepository, secretRepository } from '../../../src/metadata-store/secrets/secret-repository.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
-import { upsertOrDeleteSecrets } from '../../../src/domain/secrets/change-secrets.ts';
 import { rotateSecrets } from '../../../src/domain/secrets/rotate-secrets.ts';
-import { createSecretBox } from '../../../src/domain/secrets/secret-box.ts';
-import { openSecret } from '../../../src/domain/secrets/secret-value.ts';
+import { createSecretBox, type SecretBox } from '../../../src/domain/secrets/secret-box.ts';
+import { openSecret, sealSecret } from '../../../src/domain/secrets/secret-value.ts';
 
 const OLD = createSecretBox(randomBytes(32));
 const NEW_KEY = randomBytes(32);
+
+const store = ({ secrets }: { secrets: SecretRepository }, box: SecretBox, values: ReadonlyMap<string, string>) =>
+  secrets.change({
+    toStore: Array.from(values, ([key, value]) => ({ key, sealedValue: sealSecret(box, key, value), userRowId: null })),
+    toDelete: [],
+  });
 
 /** 250 secrets and a provider of an old key, and a box that opens them and seals with a new one. */
 async function openOldSecrets(t: { after(work: () => Promise<void>): void }) {
   const cleanUp = cleanUpAfter((work) => t.after(work));
   const url = await (await openTestPostgres(cleanUp)).newDatabase();
   const { db } = await openTestStore(cleanUp, { url });
-  const ports = { caller: SIGN_IN_OFF, secrets: secretRepository(db), providers: customProviderRepository(db) };
+  const ports = { secrets: secretRepository(db), providers: customProviderRepository(db) };
   const keys = Array.from({ length: 250 }, (_, index) => `KEY_${String(index).padStart(3, '0')}`);
   const oldKey = randomBytes(32);
   const old = createSecretBox(oldKey);
-  await upsertOrDeleteSecrets(
-    { ...ports, secretBox: old },
-    keys.map((key) => ({ key, value: `value of ${key}` })),
-  );
+  await store(ports, old, new Map(keys.map((key) => [key, `value of ${key}`])));
   await ports.providers.create({
     name: 'own',
     description: null,
@@ -82,7 +83,7 @@ test('a change in between is kept, also that of a server with the old key', asyn
     reseal: async (key: string, sealed: { from: Buffer; to: Buffer }) => {
       if (key === 'KEY_007' && !isChanged) {
         isChanged = true;
-        await upsertOrDeleteSecrets({ ...ports, secretBox: old }, [{ key, value: 'changed' }]);
+        await store(ports, old, new Map([[key, 'changed']]));
       }
       return ports.secrets.reseal(key, sealed);
     },
@@ -97,7 +98,7 @@ test('a change in between is kept, also that of a server with the old key', asyn
 
 test('a text that no key opens is named with the ID of its key and stays as it is', async (t) => {
   const { ports, box, valueAt } = await openOldSecrets(t);
-  await upsertOrDeleteSecrets({ ...ports, secretBox: OLD }, [{ key: 'STRANGE', value: 'x' }]);
+  await store(ports, OLD, new Map([['STRANGE', 'x']]));
 
   const rotation = await rotateSecrets({ ...ports, secretBox: box }, () => {});
 
