@@ -1,4 +1,4 @@
-import { Pool, type PoolConfig, types } from 'pg';
+import { type ClientBase, Pool, type PoolConfig, types } from 'pg';
 import type { Log } from '../../base/log.ts';
 import {
   METADATA_CONNECT_MS_MAX,
@@ -33,6 +33,8 @@ export interface PoolOptions extends SessionOptions {
   readonly connectMsMax?: number;
   /** 0 means no limit. */
   readonly statementMsMax?: number;
+  /** Rejects a new connection that must not be used. */
+  readonly checkConnection?: (client: ClientBase) => Promise<void>;
   readonly log: Log;
 }
 
@@ -51,6 +53,7 @@ export function openPool(endpoint: Endpoint, options: PoolOptions): Pool {
     // The settings are statements, because connection poolers reject settings among the startup parameters.
     onConnect: async (client) => {
       await client.query(sessionSettings(options.schema, statementMsMax));
+      await options.checkConnection?.(client);
     },
   });
   // Without a listener, a connection that breaks while idle would end the process.

@@ -1,4 +1,4 @@
-import { Client, type Pool, type PoolClient } from 'pg';
+import { Client, type ClientBase, type Pool, type PoolClient } from 'pg';
 import { expectPresent } from '../../base/expect-present.ts';
 import type { Log } from '../../base/log.ts';
 import { REPLICA_CHECK_MS_MAX, REPLICA_CONNECT_MS_MAX } from '../../model/limits.ts';
@@ -29,8 +29,10 @@ export async function connectReplica(
   const endpoint = await reachDatabase(address, { ...options, waitMsMax: 0 });
   const probe = new Client(clientConfig(endpoint, { ...options, clientName: `${options.clientName} replica check` }));
   probe.on('error', () => {});
+  let server: string | undefined;
   try {
     await probe.connect();
+    server = await withinTime(readServer(probe));
     const [ofPrimary, ofReplica] = await withinTime(Promise.all([readSystem(options.primary), readSystem(probe)]));
     if (ofPrimary !== ofReplica) throw new Error('it is not a standby of the primary');
   } catch (error) {
@@ -42,6 +44,11 @@ export async function connectReplica(
     // One warning for the replica is enough.
     log: quietLog(options.log),
     connectMsMax: REPLICA_CONNECT_MS_MAX,
+    // A name may stand for several servers, of which the position of one says nothing about another.
+    checkConnection: async (client) => {
+      if ((await readServer(client)) !== server)
+        throw new Error('this is another standby than the one that is checked');
+    },
   });
   const lent = new Set<PoolClient>();
   pool.on('acquire', (client) => lent.add(client));
@@ -72,6 +79,12 @@ const quietLog = (log: Log): Log => ({
   error: (fields, message) => log.error(fields, message),
   child: (fields) => quietLog(log.child(fields)),
 });
+
+/** Identifies one server until it is restarted. */
+async function readServer(client: ClientBase): Promise<string | undefined> {
+  const { rows } = await client.query<{ at: string }>('select pg_postmaster_start_time()::text as at');
+  return rows[0]?.at;
+}
 
 /** Identifies a Postgres with all its standbys. Undefined where the user may not know it. */
 async function readSystem(server: Pick<Pool | Client, 'query'>): Promise<string | undefined> {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
@@ -162,6 +164,37 @@ describe('a read replica', () => {
 
     assert.equal(await replica.mayServe('anyone'), false);
     assert.equal(warnings.length, 1);
+  });
+
+  test('whose name leads to another server takes no reads there', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const pathOf = (url: string) => `${url.replace(/.*[?]host=/, '')}/.s.PGSQL.5432`;
+    let target = replication.standbyUrl;
+    const balancer = createServer((socket) => {
+      const server = connect(pathOf(target));
+      for (const [one, other] of [
+        [socket, server],
+        [server, socket],
+      ] as const) {
+        one.pipe(other);
+        one.on('error', () => other.destroy());
+        one.on('close', () => other.destroy());
+      }
+    });
+    balancer.listen(0, '127.0.0.1');
+    await once(balancer, 'listening');
+    cleanUp(async () => void balancer.close());
+    const { port } = balancer.address() as AddressInfo;
+    const replicaUrl = replication.standbyUrl.replace('@/', `@127.0.0.1:${port}/`).replace(/[?].*/, '');
+    const { replica, metric } = await open({ after: (work) => cleanUp(work) }, { replicaUrl });
+    await untilServes(replica);
+
+    target = replication.primaryUrl;
+    assert.equal(await isStandby(replica), false);
+    assert.equal(await metric('spandrel_replica_fallbacks_total'), 1);
+    target = replication.standbyUrl;
+
+    assert.equal(await isStandby(replica), true);
   });
 
   test('passes a write on to the primary, and a statement that the standby cancels', async (t) => {
