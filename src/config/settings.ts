@@ -160,12 +160,12 @@ export const SETTINGS = {
   POSTGRES_USE_AWS_IAM_AUTH: setting(
     bool,
     false,
-    'Log in to Postgres with tokens of AWS RDS IAM instead of a password. Needs the package `@aws-sdk/rds-signer`.',
+    'Log in to Postgres with tokens of AWS RDS IAM instead of a password.',
   ),
   POSTGRES_USE_AZURE_MANAGED_IDENTITY: setting(
     bool,
     false,
-    'Log in to Postgres with tokens of an Azure managed identity instead of a password. Needs the package `@azure/identity`.',
+    'Log in to Postgres with tokens of an Azure managed identity instead of a password.',
   ),
   POSTGRES_AZURE_SCOPE: setting(
     text,
