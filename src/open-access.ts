@@ -87,7 +87,8 @@ const createAudit = (db: Db): Audit => ({
   ...auditRepository(db),
 });
 
-function createAccessPorts({ config: { access }, log }: Runtime, db: Db): AccessPorts {
+/** Repositories and services of access, without sign-in. */
+export function createAccessPorts({ config: { access }, log }: Pick<Runtime, 'config' | 'log'>, db: Db): AccessPorts {
   return {
     users: userRepository(db),
     userSessions: sessionRepository(db),
