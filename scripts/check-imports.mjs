@@ -122,7 +122,17 @@ const FLOORS = [
   {
     folder: 'src/server',
     entries: [
-      ...['route.ts', 'error-response.ts', 'health-routes.ts', 'pages', 'guards', 'http', 'grpc', 'guard-routes.ts'],
+      ...[
+        'route.ts',
+        'error-response.ts',
+        'health-routes.ts',
+        'tls',
+        'pages',
+        'guards',
+        'http',
+        'grpc',
+        'guard-routes.ts',
+      ],
     ],
   },
 ];

@@ -50,6 +50,8 @@ export const GRPC_CONNECTION_COUNT_MAX = 1_000;
 export const GRPC_HANDSHAKE_COUNT_MAX = 100;
 /** Deadline of a TLS handshake, over gRPC and `node:http`. */
 export const TLS_HANDSHAKE_MS_MAX = 15_000;
+/** Interval at which TLS files are checked for changes. A check costs three calls of `stat`. */
+export const TLS_POLL_MS = 10_000;
 /** Open TCP connections of the HTTP listener. Another one is closed immediately. */
 export const CONNECTION_COUNT_MAX = 10_000;
 /** On SIGTERM: time for running requests before they are closed. */

@@ -14,9 +14,12 @@ import {
 } from '../../model/limits.ts';
 import { createOriginPolicy } from '../guards/origin-policy.ts';
 import type { HttpResponse, Route } from '../route.ts';
-import type { Engine, EngineOptions, TlsFiles } from './exchange.ts';
+import { watchCertificate } from '../tls/certificate-watch.ts';
+import { readTlsMaterial, type TlsFiles } from '../tls/tls-files.ts';
+import type { Engine, EngineOptions } from './exchange.ts';
 import { createHttpMetrics } from './http-metrics.ts';
 import { openNodeEngine } from './node-engine.ts';
+import { createSecurityHeaders } from './security-headers.ts';
 import { type Authenticate, createRequestServer } from './serve-request.ts';
 import { startStallWatch } from './stall-watch.ts';
 import { openUwsEngine } from './uws-engine.ts';
@@ -32,6 +35,8 @@ export interface HttpServerOptions {
   /** `auto` selects uWebSockets.js if it loads and supports the options, otherwise `node:http`. */
   readonly engine: 'auto' | 'uws' | 'node';
   readonly tls?: TlsFiles;
+  /** Interval at which the TLS files are checked for changes, for tests. */
+  readonly tlsPollMs?: number;
   /** Compatible version, sent as `x-phoenix-server-version`. */
   readonly compatibleVersion: string;
   /** Version of Spandrel, sent as `x-spandrel-version`. */
@@ -76,14 +81,15 @@ export interface HttpServer {
 
 /** Serves these routes on an HTTP port. */
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { log, tls } = options;
+  const { log } = options;
+  const tls = options.tls && { files: options.tls, material: await readTlsMaterial(options.tls) };
   const limits: HttpLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const security = createSecurityHeaders(tls !== undefined, options.rootUrl);
   const commonHeaders = {
     'x-phoenix-server-version': options.compatibleVersion,
     'x-spandrel-version': options.version,
     'x-colab-notebook-cache-control': 'no-cache',
-    // Browsers must not interpret a response as another type than the declared one.
-    'x-content-type-options': 'nosniff',
+    ...security.always,
   };
   const server = createRequestServer({
     routes: options.routes,
@@ -99,6 +105,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     authenticate: options.authenticate,
     page: options.page,
     commonHeaders,
+    defaultHeaders: security.defaultsFor,
     bodyBudget: options.bodyBudget ?? new ByteBudget(INFLIGHT_BYTES_MAX),
     heapBudget: options.heapBudget ?? new HeapBudget(Number.POSITIVE_INFINITY),
     metrics: createHttpMetrics(options.registry),
@@ -109,7 +116,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     port: options.port,
     tls,
     connectionCountMax: limits.connectionCountMax,
-    commonHeaders,
+    commonHeaders: { ...security.defaultsFor({ status: 400 }), ...commonHeaders },
     onExchange: server.serve,
   });
   const watch = startStallWatch(server.inFlight, {
@@ -118,8 +125,19 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     responseMsMax: limits.responseStallMsMax,
   });
 
+  const certificateWatch =
+    tls &&
+    watchCertificate({
+      tls,
+      apply: (material) => engine.reloadTls(material),
+      listener: 'HTTP',
+      log,
+      ...(options.tlsPollMs === undefined ? {} : { intervalMs: options.tlsPollMs }),
+    });
+
   let closing: Promise<void> | undefined;
   const close = async () => {
+    certificateWatch?.close();
     engine.stopListening();
     await within(limits.drainMsMax, server.drain());
     watch.stop();
@@ -145,7 +163,7 @@ const DEFAULT_LIMITS: HttpLimits = {
 
 function openEngine(wanted: HttpServerOptions['engine'], log: Log, options: EngineOptions): Promise<Engine> {
   if (wanted === 'node') return openNodeEngine(options);
-  if (options.tls?.verifiesClient) {
+  if (options.tls?.files.verifiesClient) {
     // uWebSockets.js requests a client certificate but accepts clients without one.
     if (wanted === 'uws') throw new Error('uWebSockets.js cannot require client certificates; use the engine "node"');
     log.info({}, 'Client certificates are verified, so HTTP runs on node:http');

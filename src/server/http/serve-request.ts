@@ -38,6 +38,8 @@ export interface ServeOptions {
   readonly page: HttpResponse | undefined;
   /** Headers of every response. */
   readonly commonHeaders: Readonly<Record<string, string>>;
+  /** Headers of a response that it does not set itself. */
+  readonly defaultHeaders: (response: HttpResponse) => Readonly<Record<string, string>>;
   readonly bodyBudget: ByteBudget;
   readonly heapBudget: HeapBudget;
   readonly metrics: HttpMetrics;
@@ -84,7 +86,13 @@ export function createRequestServer(options: ServeOptions): RequestServer {
     const extra = { ...options.originPolicy.corsHeaders(context.header), ...options.commonHeaders };
     context.sending = { bytes: 0, isBlocked: false };
     try {
-      await sendResponse(exchange, response, extra, isDraining || context.mustClose, context.sending);
+      await sendResponse(
+        exchange,
+        { ...response, headers: { ...options.defaultHeaders(response), ...response.headers } },
+        extra,
+        isDraining || context.mustClose,
+        context.sending,
+      );
     } catch (error) {
       if (exchange.signal.aborted) return;
       // It is too late for a status. Closing the connection tells the client that the response is incomplete.

@@ -25,8 +25,6 @@ export function htmlResponse({ title, style, script, body }: HtmlPage): HttpResp
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy.join('; '),
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
       'cache-control': 'no-cache',
     },
     body:
