@@ -4,7 +4,9 @@ import { tableSizes } from './metadata-store/database/table-sizes.ts';
 import type { Domain } from './domain/domain.ts';
 import type { GrpcMethod } from './server/grpc/grpc-server.ts';
 import { guardMethods, guardRoutes } from './server/guard-routes.ts';
-import { healthRoutes } from './server/health-routes.ts';
+import { createRateLimiter } from './server/guards/rate-limit.ts';
+import { isFromThisMachine } from './server/guards/trusted-proxies.ts';
+import { healthRoutes, metricsRoute } from './server/health-routes.ts';
 import { readWebFiles } from './server/pages/web-files.ts';
 import type { HttpResponse, Route } from './server/route.ts';
 import { otlpRoutes } from './api/otlp/trace-routes.ts';
@@ -17,7 +19,7 @@ import type { Runtime } from './prepare-runtime.ts';
 
 /** Routes and methods, with their guards. They listen nowhere yet. */
 export interface Apis {
-  /** Health and metrics, which have a listener of their own as well. */
+  /** Health and metrics for the metrics port. */
   readonly health: readonly Route[];
   readonly routes: readonly Route[];
   /** Page of the web interface, for every path without a route. */
@@ -42,11 +44,12 @@ export function createApis(
   const { metadata, spanStore, ingest, storage } = stores;
   const isReadOnly = config.readOnly;
   const storageLock = () => storage.lock();
+  const rateLimiter = createRateLimiter({ isEnabled: config.hasRateLimits });
   const isReady = async () => {
     const [isCaughtUp] = await Promise.all([ingest.isCaughtUp(), metadata.ping()]);
     return isCaughtUp;
   };
-  const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady, registry });
+  const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady });
   const events = openEvents({ ...options.events, domain });
   const spanStoreBytes = async () => (await spanStore.stats()).diskBytes;
   // Beside this module, both compiled and bundled.
@@ -72,8 +75,13 @@ export function createApis(
     }),
   ];
   return {
-    health,
-    routes: [...health, ...web.routes, ...guardRoutes(apiRoutes, { isReadOnly, storageLock })],
+    health: [...health, metricsRoute(registry, () => true)],
+    routes: [
+      ...health,
+      metricsRoute(registry, isFromThisMachine),
+      ...web.routes,
+      ...guardRoutes(apiRoutes, { isReadOnly, storageLock, rateLimiter }),
+    ],
     page: web.page,
     grpcMethods: guardMethods(traceServiceMethods(ingest), storageLock),
     close: () => events.close(),

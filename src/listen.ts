@@ -35,6 +35,7 @@ export const listen = (runtime: Runtime, apis: Apis): Promise<Listeners> =>
         allowedOrigins: config.allowedOrigins,
         csrfTrustedOrigins: config.csrfTrustedOrigins,
         allowedHosts: config.allowedHosts,
+        trustedProxies: config.trustedProxies,
         rootUrl: config.rootUrl,
       }),
     );

@@ -20,6 +20,10 @@ export const HEADER_COUNT_MAX = 90;
 export const LOGGED_SOURCE_COUNT_MAX = 100;
 /** Characters of a rejected origin or host name in a log line or a response. */
 export const SHOWN_SOURCE_LENGTH_MAX = 260;
+/** Addresses of forwarding headers that are considered, from the end. More proxies in a row are no real case. */
+export const FORWARDED_ADDRESS_COUNT_MAX = 20;
+/** Addresses whose requests are counted, about 200 bytes each. One more evicts the least recently used one. */
+export const RATE_LIMIT_BUCKET_COUNT_MAX = 20_000;
 /** Size of the headers that the HTTP parsers accept before they send 431 themselves, without our headers. */
 export const PARSER_HEADER_BYTES_MAX = 64 * KiB;
 /** A body without progress for this time is dropped with 408. */

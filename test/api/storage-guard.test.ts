@@ -11,12 +11,15 @@ import {
 } from 'graphql';
 import { cleanUpAfter } from '../metadata-store/fixtures.ts';
 import { guardMethods, guardRoutes } from '../../src/server/guard-routes.ts';
+import { createRateLimiter } from '../../src/server/guards/rate-limit.ts';
 import type { RequestHead } from '../../src/server/route.ts';
 import { otlpRoutes } from '../../src/api/otlp/trace-routes.ts';
 import { traceServiceMethods } from '../../src/api/otlp/trace-service.ts';
 import { restRoutes } from '../../src/api/rest/routes.ts';
 import { createSchema } from '../../src/api/graphql/schema.ts';
 import { openTestServer, type TestServer } from './test-server.ts';
+
+const NO_RATE_LIMITS = createRateLimiter({ isEnabled: false });
 
 /** Writes that only delete stay possible: a user frees storage with them. */
 const OPEN_MUTATIONS = /^(delete|remove|unset|clear|stop|resume|dismiss|reinstate)/;
@@ -133,10 +136,20 @@ const writeRoutes = (): string[] =>
 
 function findBlockedRoutes(): string[] {
   const head: RequestHead = {
-    ...{ method: 'POST', path: '/', params: {}, query: '', contentLength: undefined, remoteAddress: '127.0.0.1' },
+    ...{
+      method: 'POST',
+      path: '/',
+      params: {},
+      query: '',
+      contentLength: undefined,
+      remoteAddress: '127.0.0.1',
+      clientAddress: '127.0.0.1',
+      isForwarded: false,
+      isSecure: false,
+    },
     header: () => undefined,
   };
-  return guardRoutes(allRoutes(), { isReadOnly: false, storageLock: () => 'full' })
+  return guardRoutes(allRoutes(), { isReadOnly: false, storageLock: () => 'full', rateLimiter: NO_RATE_LIMITS })
     .filter((route) => route.admit?.(head)?.status === 507)
     .map(({ method, path }) => `${method} ${path}`);
 }

@@ -13,6 +13,7 @@ import {
   RESPONSE_STALL_MS_MAX,
 } from '../../model/limits.ts';
 import { createOriginPolicy } from '../guards/origin-policy.ts';
+import { createTrustedProxies } from '../guards/trusted-proxies.ts';
 import type { HttpResponse, Route } from '../route.ts';
 import { watchCertificate } from '../tls/certificate-watch.ts';
 import { readTlsMaterial, type TlsFiles } from '../tls/tls-files.ts';
@@ -44,6 +45,8 @@ export interface HttpServerOptions {
   readonly allowedOrigins?: readonly string[];
   readonly csrfTrustedOrigins?: readonly string[];
   readonly allowedHosts?: readonly string[];
+  /** Addresses and networks of proxies whose forwarding headers count. */
+  readonly trustedProxies?: readonly string[];
   /** Public URL of the server, if known. */
   readonly rootUrl?: string | undefined;
   /** Undefined: every route is open. */
@@ -91,6 +94,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     'x-colab-notebook-cache-control': 'no-cache',
     ...security.always,
   };
+  const trustedProxies = createTrustedProxies(options.trustedProxies ?? [], tls !== undefined);
   const server = createRequestServer({
     routes: options.routes,
     rootPath: options.rootPath,
@@ -99,9 +103,11 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
       csrfTrustedOrigins: options.csrfTrustedOrigins ?? [],
       allowedHosts: options.allowedHosts ?? [],
       rootUrl: options.rootUrl,
+      trustedProxies,
       isTls: tls !== undefined,
       log,
     }),
+    trustedProxies,
     authenticate: options.authenticate,
     page: options.page,
     commonHeaders,

@@ -6,6 +6,7 @@ import { ERROR_CODE_HEADER, INTERNAL_ERROR_CODE, SpandrelError } from '../../mod
 import { DROPPED_BYTES_MAX, HEADER_BYTES_MAX, HEADER_COUNT_MAX, RETRY_AFTER_SECONDS } from '../../model/limits.ts';
 import { errorResponse, errorTextResponse } from '../error-response.ts';
 import type { OriginPolicy } from '../guards/origin-policy.ts';
+import type { TrustedProxies } from '../guards/trusted-proxies.ts';
 import {
   type Access,
   type HttpResponse,
@@ -33,6 +34,7 @@ export interface ServeOptions {
   /** `/prefix`, or an empty text. Requests are served with and without it. */
   readonly rootPath: string;
   readonly originPolicy: OriginPolicy;
+  readonly trustedProxies: TrustedProxies;
   readonly authenticate: Authenticate | undefined;
   /** Response for a browser that requests a path without a route. */
   readonly page: HttpResponse | undefined;
@@ -83,7 +85,7 @@ export function createRequestServer(options: ServeOptions): RequestServer {
     }
     if (exchange.mayRespond !== undefined) await exchange.mayRespond;
     if (exchange.signal.aborted) return discard(response);
-    const extra = { ...options.originPolicy.corsHeaders(context.header), ...options.commonHeaders };
+    const extra = { ...options.originPolicy.corsHeaders(context), ...options.commonHeaders };
     context.sending = { bytes: 0, isBlocked: false };
     try {
       await sendResponse(
@@ -145,6 +147,8 @@ class RequestContext implements WatchedRequest {
   readonly header: (name: string) => string | undefined;
   body: IncomingBody | undefined;
   sending: SendProgress | undefined;
+  /** Without the root path. Empty for a request that is not valid HTTP. */
+  path = '';
   routePath = 'unmatched';
   /** After this response, the connection cannot be used for another request. */
   mustClose = false;
@@ -190,10 +194,12 @@ async function respond(
     context.mustClose = true;
     return textResponse(400, 'Bad Request');
   }
-  const early = options.originPolicy.reject(method, header) ?? options.originPolicy.preflight(method, header);
+  const path = withoutRootPath(exchange.rawPath, options.rootPath);
+  context.path = path;
+  const request = { method, path, header, remoteAddress: exchange.remoteAddress };
+  const early = options.originPolicy.reject(request) ?? options.originPolicy.preflight(request);
   if (early !== undefined) return early;
 
-  const path = withoutRootPath(exchange.rawPath, options.rootPath);
   const found = match(method, path);
   if (found.kind === 'notFound' && options.page && asksForPage(method, header('accept'))) return options.page;
   if (found.kind !== 'found') return unmatchedResponse(found, path, header('accept'));
@@ -209,7 +215,7 @@ function reject({ onRejected }: Route, head: RequestHead, response: HttpResponse
 
 async function handle(
   context: RequestContext,
-  { authenticate, bodyBudget, heapBudget, metrics }: ServeOptions,
+  { authenticate, bodyBudget, heapBudget, metrics, trustedProxies }: ServeOptions,
   path: string,
   { route, params }: RouteMatch & { kind: 'found' },
 ): Promise<HttpResponse> {
@@ -218,7 +224,9 @@ async function handle(
   const { contentLength } = headers;
   const takesBody = headers.hasBody && route.bodyBytesMax > 0;
   const remoteAddress = exchange.remoteAddress;
-  const head: RequestHead = { method, path, params, query, header, contentLength, remoteAddress };
+  const { address: clientAddress, isForwarded, isSecure } = trustedProxies.clientOf(remoteAddress, header);
+  const client = { remoteAddress, clientAddress, isForwarded, isSecure };
+  const head: RequestHead = { method, path, params, query, header, contentLength, ...client };
 
   // All synchronous checks run before the first byte of the body is requested.
   const denied = route.access === 'open' ? undefined : authenticate?.(head, route.access);

@@ -10,10 +10,13 @@ import { tempDir } from '../../ingest/journal/journal-fixtures.ts';
 import { MemoryWriter } from '../../ingest/memory-writer.ts';
 import { openGrpcServer } from '../../../src/server/grpc/grpc-server.ts';
 import { guardRoutes } from '../../../src/server/guard-routes.ts';
+import { createRateLimiter } from '../../../src/server/guards/rate-limit.ts';
 import { openTestServer } from '../../server/http/server-under-test.ts';
 import { otlpRoutes } from '../../../src/api/otlp/trace-routes.ts';
 import { traceServiceMethods } from '../../../src/api/otlp/trace-service.ts';
 import { encodeTraceRequest } from '../../e2e/otlp-request.ts';
+
+const NO_RATE_LIMITS = createRateLimiter({ isEnabled: false });
 
 const PATH = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
 const PROTOBUF = { 'content-type': 'application/x-protobuf', 'user-agent': 'exporter/1' };
@@ -44,7 +47,7 @@ async function openListeners(t: TestContext) {
   const onFatal = (error: Error) => assert.fail(error);
   const ingest = await openIngest({ dir: tempDir(), writer: new MemoryWriter(), log, registry, onFatal });
   t.after(() => ingest.close());
-  const guards = { isReadOnly: false, storageLock: () => lock.text };
+  const guards = { isReadOnly: false, storageLock: () => lock.text, rateLimiter: NO_RATE_LIMITS };
   const { address } = await openTestServer(t, 'node', guardRoutes(otlpRoutes(ingest), guards));
   const findRejection = () =>
     lock.text === undefined ? ingest.findRejection(0) : new SpandrelError('STORAGE_FULL', lock.text);
