@@ -39,6 +39,7 @@ export const listen = (runtime: Runtime, apis: Apis): Promise<Listeners> =>
         rootUrl: config.rootUrl,
       }),
     );
+    runtime.rootUrl.listensAt(http.address);
     // Before the listener, which waits for streams that are in flight.
     keep(apis);
     if (config.metrics.enabled) {

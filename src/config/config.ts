@@ -177,14 +177,18 @@ function findContradictions(values: SettingValues, origins: Origins): string[] {
   return problems;
 }
 
-/** One sentence for each setting that has no effect without another one. */
+/** One sentence for each setting that has no effect, or not the expected one, without another one. */
 function findIneffective(values: SettingValues, origins: Origins): string[] {
+  const warnings: string[] = [];
+  if (values.SMTP_HOSTNAME !== undefined && values.ROOT_URL === undefined) {
+    warnings.push(`${PREFIX}ROOT_URL is unset: links in mails work only on this machine.`);
+  }
   const name = 'DATABASE_USAGE_EMAIL_WARNING_THRESHOLD_PERCENTAGE';
-  if (values[name] === undefined) return [];
-  const missing = (['DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES', 'SMTP_HOSTNAME'] as const).filter(
-    (needed) => values[needed] === undefined,
-  );
-  return missing.map((needed) => `${origins[name]} has no effect: ${PREFIX}${needed} is unset.`);
+  if (values[name] === undefined) return warnings;
+  for (const needed of ['DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES', 'SMTP_HOSTNAME'] as const) {
+    if (values[needed] === undefined) warnings.push(`${origins[name]} has no effect: ${PREFIX}${needed} is unset.`);
+  }
+  return warnings;
 }
 
 function toConfig(values: SettingValues): Config {

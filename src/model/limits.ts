@@ -513,9 +513,30 @@ export const REJECTION_LOG_REASON_LENGTH_MAX = 500;
 export const ACTIVITY_BIN_MS = 10_000;
 export const ACTIVITY_BIN_COUNT = 90;
 
+/** Mails in memory. More are dropped with a line in the log: a flood of resets must not fill the memory. */
+export const MAIL_QUEUE_COUNT_MAX = 500;
+/** Connections to the mail server at a time. Mail servers limit them per client. */
+export const MAIL_CONCURRENCY = 2;
+/** Attempts for one mail, 5 s and 30 s apart, which covers a restart of the mail server. */
+export const MAIL_ATTEMPT_COUNT_MAX = 3;
+export const MAIL_RETRY_MS = 5_000;
+/** Time to connect to the mail server, and from there to its greeting. */
+export const MAIL_CONNECT_MS_MAX = 10_000;
+/** Time without any data from the mail server. */
+export const MAIL_REPLY_MS_MAX = 20_000;
+/** Time of one attempt. A slow mail server must not hold up other mails for longer. */
+export const MAIL_ATTEMPT_MS_MAX = 60_000;
+/** Time between two storage warnings to one administrator. */
+export const STORAGE_WARNING_INTERVAL_HOURS = 24;
+/** Time for running attempts when the server stops. */
+export const MAIL_CLOSE_MS_MAX = 3_000;
+
 assert(DECODED_BYTES_MAX < SEGMENT_BYTES, 'a record must fit into one segment');
 assert(HEADER_BYTES_MAX < PARSER_HEADER_BYTES_MAX, 'the server must send 431 before its parser does');
-assert(DRAIN_MS_MAX + EMBEDDED_STOP_MS_MAX < STOP_MS_MAX, 'the parts must have time to close in order');
+assert(
+  DRAIN_MS_MAX + MAIL_CLOSE_MS_MAX + EMBEDDED_STOP_MS_MAX < STOP_MS_MAX,
+  'the parts must have time to close in order',
+);
 assert(BODY_BYTES_MAX <= INFLIGHT_BYTES_MAX, 'the largest request must be admissible');
 assert(2 * JSON_SIGN_COUNT_MAX * JSON_SIGN_HEAP_BYTES_MAX < DECODE_HEAP_BYTES_MAX, 'no body may take a whole heap');
 assert(

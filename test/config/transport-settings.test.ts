@@ -69,7 +69,12 @@ describe('settings of mail', () => {
     const name = 'SERVICE_DATABASE_USAGE_EMAIL_WARNING_THRESHOLD_PERCENTAGE';
     const capacity = { SERVICE_DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: '1' };
 
-    assert.deepEqual(readConfig({ env: { [name]: '80', ...capacity, ...MAIL } }).warnings, []);
+    const rootUrl = { SERVICE_ROOT_URL: 'https://traces.example.com' };
+
+    assert.deepEqual(readConfig({ env: { [name]: '80', ...capacity, ...MAIL, ...rootUrl } }).warnings, []);
+    assert.deepEqual(readConfig({ env: MAIL }).warnings, [
+      'SERVICE_ROOT_URL is unset: links in mails work only on this machine.',
+    ]);
     assert.equal(configOf({ [name]: '80', ...capacity, ...MAIL }).capacity.warningPercent, 80);
     assert.deepEqual(readConfig({ env: { [name]: '80' } }).warnings, [
       `${name} has no effect: SERVICE_DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES is unset.`,
