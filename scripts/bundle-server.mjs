@@ -12,6 +12,7 @@ const OUT = join(ROOT, 'dist/server');
 /** Native packages, and packages that start threads from their own files. */
 const EXTERNAL = [
   '@duckdb/node-bindings',
+  '@node-rs/argon2',
   '@node-rs/crc32',
   'uws-node20',
   'uws-node24',

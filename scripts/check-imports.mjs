@@ -39,6 +39,7 @@ const FOLDERS = {
   'src/server': ['native-bindings', 'base', 'model'],
   'src/api/otlp': ['base', 'model', 'server', 'ingest'],
   'src/api/contract': ['base', 'model', 'domain'],
+  'src/api/auth': ['base', 'model', 'server', 'domain', 'api/contract'],
   'src/api/rest': ['base', 'semconv', 'model', 'server', 'domain', 'api/contract'],
   'src/api/graphql': ['base', 'semconv', 'model', 'filter', 'server', 'domain', 'api/contract'],
   'src/client': [],
@@ -121,19 +122,7 @@ const FLOORS = [
   },
   {
     folder: 'src/server',
-    entries: [
-      ...[
-        'route.ts',
-        'error-response.ts',
-        'health-routes.ts',
-        'tls',
-        'pages',
-        'guards',
-        'http',
-        'grpc',
-        'guard-routes.ts',
-      ],
-    ],
+    entries: [...['route.ts', 'error-response.ts', 'health-routes.ts', 'tls', 'pages', 'guards', 'http', 'grpc']],
   },
 ];
 

@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { join, relative } from 'node:path';
 import { findChangedTests } from './changed-tests.mjs';
 import { build, listBuilt, ROOT } from './dist.mjs';
+import { groupTests } from './group-tests.mjs';
 import { describeMissingAbilities } from './machine.mjs';
 import { makeTemplateData } from './template-data.mjs';
 
@@ -29,6 +30,7 @@ const missing = describeMissingAbilities();
 for (const line of missing) console.log(`This machine has ${line}.`);
 
 const tests = chooseTests();
+const isLongRun = tests.length >= 20;
 const template = await makeTemplateData(env);
 env.TEST_TEMPLATE_DIR = template.dir;
 const { startSharedPostgres } = await import('../dist/test/shared-postgres.js');
@@ -38,15 +40,15 @@ if (failed.length > 0) console.log(`Failed before the tests: ${failed.join(', ')
 // Last, so that its summary ends the output.
 step('tests', () =>
   node(
-    // Loading the source maps takes 0.2 s a file, so only a run of chosen tests has lines of the sources in its stack traces.
-    ...(tests.length < 20 ? ['--enable-source-maps'] : []),
+    // Loading the source maps takes 0.2 s a file, so only a run of few tests has lines of the sources in its stack traces.
+    ...(isLongRun ? [] : ['--enable-source-maps']),
     '--test',
     `--test-reporter=${new URL('slowest-files.mjs', import.meta.url)}`,
     '--test-reporter-destination=stdout',
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     `--test-concurrency=${CONCURRENCY}`,
-    ...tests,
+    ...(isLongRun ? groupTests(tests) : tests),
   ),
 );
 await postgres.close();

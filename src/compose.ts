@@ -16,7 +16,7 @@ export const compose = (options: RuntimeOptions): Promise<RunningServer> =>
   openParts(async (keep) => {
     const runtime = await prepareRuntime(options);
     const stores = keep(await openStores(runtime));
-    const { domain } = keep(await openDomain(runtime, stores));
+    const domain = keep(await openDomain(runtime, stores));
     const { httpAddress, grpcPort } = keep(await listen(runtime, createApis(runtime, stores, domain)));
     return { httpAddress, grpcPort, metadataStore: stores.metadata.describe() };
   });

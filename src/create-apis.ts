@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { COMPATIBLE_VERSION, VERSION } from './base/version.ts';
+import { SIGN_IN_OFF } from './model/access/caller.ts';
 import { tableSizes } from './metadata-store/database/table-sizes.ts';
-import type { Domain } from './domain/domain.ts';
-import type { GrpcMethod } from './server/grpc/grpc-server.ts';
-import { guardMethods, guardRoutes } from './server/guard-routes.ts';
+import type { DomainFor } from './domain/domain.ts';
+import type { GrpcMethod } from './server/grpc/grpc-method.ts';
+import { type Authenticate, createGate, type Gate } from './server/guards/gate.ts';
 import { createRateLimiter } from './server/guards/rate-limit.ts';
 import { isFromThisMachine } from './server/guards/trusted-proxies.ts';
 import { healthRoutes, metricsRoute } from './server/health-routes.ts';
@@ -11,13 +12,15 @@ import { readWebFiles } from './server/pages/web-files.ts';
 import type { HttpResponse, Route } from './server/route.ts';
 import { otlpRoutes } from './api/otlp/trace-routes.ts';
 import { traceServiceMethods } from './api/otlp/trace-service.ts';
+import { authRoutes } from './api/auth/auth-routes.ts';
+import { expiredSessionCookies } from './api/auth/session-cookies.ts';
 import { type EventsOptions, openEvents } from './api/rest/events.ts';
 import { restRoutes } from './api/rest/routes.ts';
 import { graphqlRoutes } from './api/graphql/routes.ts';
 import type { Stores } from './open-stores.ts';
 import type { Runtime } from './prepare-runtime.ts';
 
-/** Routes and methods, with their guards. They listen nowhere yet. */
+/** Routes and methods, and the gate in front of them. They listen nowhere yet. */
 export interface Apis {
   /** Health and metrics for the metrics port. */
   readonly health: readonly Route[];
@@ -25,20 +28,28 @@ export interface Apis {
   /** Page of the web interface, for every path without a route. */
   readonly page: HttpResponse;
   readonly grpcMethods: readonly GrpcMethod[];
+  readonly gate: Gate;
   /** Ends the streams of events, which do not end by themselves. */
   close(): void;
 }
 
+/** The domain, and who may use it. */
+export interface DomainParts {
+  readonly domainFor: DomainFor;
+  /** Undefined while sign-in is off. */
+  readonly authenticate: Authenticate | undefined;
+}
+
 export interface ApiOptions {
   /** Shorter times and smaller numbers, for tests. */
-  readonly events?: Omit<EventsOptions, 'domain'>;
+  readonly events?: Omit<EventsOptions, 'domainFor'>;
 }
 
 /** Third stage. */
 export function createApis(
   { config, log, registry }: Runtime,
   stores: Stores,
-  domain: Domain,
+  { domainFor, authenticate }: DomainParts,
   options: ApiOptions = {},
 ): Apis {
   const { metadata, spanStore, ingest, storage } = stores;
@@ -50,19 +61,27 @@ export function createApis(
     return isCaughtUp;
   };
   const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady });
-  const events = openEvents({ ...options.events, domain });
+  const events = openEvents({ ...options.events, domainFor });
   const spanStoreBytes = async () => (await spanStore.stats()).diskBytes;
   // Beside this module, both compiled and bundled.
   const web = readWebFiles(new URL('../web/', import.meta.url), config.http.rootPath);
   const apiRoutes = [
+    ...(authenticate === undefined
+      ? []
+      : authRoutes({
+          signIn: domainFor(SIGN_IN_OFF).signIn,
+          cookies: config.access.cookies,
+          rootPath: config.http.rootPath,
+        })),
     ...otlpRoutes(ingest),
-    ...restRoutes({ domain, version: VERSION, uploadDir: join(config.paths.dataDir, 'uploads') }),
+    ...restRoutes({ domainFor, version: VERSION, uploadDir: join(config.paths.dataDir, 'uploads') }),
     ...events.routes,
     ...graphqlRoutes({
-      domain,
+      domainFor,
       log,
       isReadOnly,
       storageLock,
+      signOutCookies: expiredSessionCookies(config.access.cookies),
       consolePage: web.graphqlConsole,
       storage: {
         capacityBytes: config.capacity.capacityBytes,
@@ -76,14 +95,10 @@ export function createApis(
   ];
   return {
     health: [...health, metricsRoute(registry, () => true)],
-    routes: [
-      ...health,
-      metricsRoute(registry, isFromThisMachine),
-      ...web.routes,
-      ...guardRoutes(apiRoutes, { isReadOnly, storageLock, rateLimiter }),
-    ],
+    routes: [...health, metricsRoute(registry, isFromThisMachine), ...web.routes, ...apiRoutes],
     page: web.page,
-    grpcMethods: guardMethods(traceServiceMethods(ingest), storageLock),
+    grpcMethods: traceServiceMethods(ingest),
+    gate: createGate({ isReadOnly, storageLock, rateLimiter, authenticate }),
     close: () => events.close(),
   };
 }

@@ -24,6 +24,7 @@ export const listen = (runtime: Runtime, apis: Apis): Promise<Listeners> =>
       await openHttpServer({
         ...common,
         routes: apis.routes,
+        gate: apis.gate,
         page: apis.page,
         bodyBudget,
         heapBudget: new HeapBudget(memory.jsonHeapBytesMax),
@@ -61,9 +62,10 @@ export const listen = (runtime: Runtime, apis: Apis): Promise<Listeners> =>
     return { httpAddress: http.address, grpcPort: grpc?.port };
   });
 
-const openGrpc = ({ config, memory, bodyBudget, log, registry }: Runtime, { grpcMethods }: Apis) =>
+const openGrpc = ({ config, memory, bodyBudget, log, registry }: Runtime, { grpcMethods, gate }: Apis) =>
   openGrpcServer({
     methods: grpcMethods,
+    gate,
     host: config.grpc.host,
     port: config.grpc.port,
     tls: config.grpc.tls,

@@ -1,3 +1,4 @@
+import { SIGN_IN_OFF } from './model/access/caller.ts';
 import { USER_FEEDBACK } from './model/annotations/annotation-config.ts';
 import { datasetRepository } from './metadata-store/datasets/dataset-repository.ts';
 import { evaluatorRepository } from './metadata-store/evaluators/evaluator-repository.ts';
@@ -12,13 +13,16 @@ import {
 import { savedViewRepository } from './metadata-store/projects/saved-views.ts';
 import { promptRepository } from './metadata-store/prompts/prompt-repository.ts';
 import { searchResources } from './metadata-store/search.ts';
+import type { AccessPorts } from './domain/access/access-ports.ts';
 import { createUploadQueue } from './domain/datasets/upload-queue.ts';
-import { createDomain, type Domain } from './domain/domain.ts';
+import { createDomain, type Domain, type DomainFor } from './domain/domain.ts';
 import { syncBuiltInEvaluators } from './domain/evaluators/sync-built-in-evaluators.ts';
 import type { Ports } from './domain/ports.ts';
 import { createImportQueue } from './domain/spans/import-queue.ts';
 import { openRetention } from './jobs/retention.ts';
 import { openStaleExperiments } from './jobs/stale-experiments.ts';
+import type { Authenticate } from './server/guards/gate.ts';
+import { openAccess } from './open-access.ts';
 import { openCosts } from './open-costs.ts';
 import { openParts } from './open-parts.ts';
 import type { Stores } from './open-stores.ts';
@@ -26,7 +30,10 @@ import type { Runtime } from './prepare-runtime.ts';
 
 /** The domain on its stores, with its background work. */
 export interface OpenDomain {
+  /** The domain as the server itself uses it, which may do everything. */
   readonly domain: Domain;
+  readonly domainFor: DomainFor;
+  readonly authenticate: Authenticate | undefined;
   /** The repositories, span store and queues under the domain. */
   readonly ports: Ports;
   /** Ends the background work. */
@@ -42,23 +49,28 @@ export const openDomain = (runtime: Runtime, stores: Stores): Promise<OpenDomain
     if (!config.readOnly) await ensureConfig(db, USER_FEEDBACK);
     const builtInModels = runtime.priceFile.models;
     const costs = keep(await openCosts({ db, spanStore, ingest, builtInModels, log }));
-    const ports = createPorts(runtime, stores, costs);
+    const access = keep(await openAccess(runtime, stores));
+    const ports = createPorts(runtime, stores, costs, access.ports);
     const domain = createDomain(ports);
+    const domainFor: DomainFor = (caller) => (caller === ports.caller ? domain : createDomain({ ...ports, caller }));
     if (!config.readOnly) {
       await syncBuiltInEvaluators(ports);
       await ensureDefaultRetentionPolicy(db, config.defaultRetentionDays);
       keep(openRetention({ ports, log: log.child({ part: 'retention' }), registry }));
       keep(openStaleExperiments({ ports, log: log.child({ part: 'experiments' }) }));
     }
-    return { domain, ports };
+    return { domain, domainFor, ports, authenticate: access.authenticate };
   });
 
 function createPorts(
   { memory }: Runtime,
   { metadata: { db, readDb }, spanStore, ingest, secrets }: Stores,
   { models, recomputations }: Pick<Ports, 'models' | 'recomputations'>,
+  access: AccessPorts,
 ): Ports {
   return {
+    ...access,
+    caller: SIGN_IN_OFF,
     projects: projectRepository({ db, readDb }),
     retention: retentionPolicyRepository(db),
     datasets: datasetRepository(db),

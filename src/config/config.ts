@@ -24,6 +24,7 @@ export interface Config {
   readonly readOnly: boolean;
   /** Secret that encrypts stored credentials. Undefined: the key file of the data directory. */
   readonly secret: string | undefined;
+  readonly access: AccessConfig;
   readonly paths: DataPaths;
   readonly metadata: MetadataConfig;
   readonly spans: { readonly memoryBytes: number | undefined };
@@ -80,6 +81,25 @@ export interface MetadataConfig {
   readonly schema: string | undefined;
   readonly migrate: boolean;
   readonly logStatements: boolean;
+}
+
+export interface AccessConfig {
+  /** False: everyone who reaches the server may do everything. */
+  readonly enabled: boolean;
+  readonly adminSecret: string | undefined;
+  readonly allowsPasswords: boolean;
+  readonly strongPasswords: boolean;
+  /** Undefined: the documented one, which counts only from loopback. */
+  readonly initialPassword: string | undefined;
+  readonly admins: readonly { readonly username: string; readonly email: string }[];
+  /** How the administrators of the settings sign in. */
+  readonly adminAuthMethod: 'LOCAL' | 'OAUTH2' | 'LDAP';
+  readonly accessTokenMs: number;
+  readonly refreshTokenMs: number;
+  readonly resetTokenMs: number;
+  /** Undefined: accounts are never locked. */
+  readonly attemptCountMax: number | undefined;
+  readonly cookies: { readonly isSecure: boolean; readonly path: string };
 }
 
 export interface CapacityConfig {
@@ -154,6 +174,13 @@ function findContradictions(values: SettingValues, origins: Origins): string[] {
   const needs = (name: SettingName, needed: SettingName) => {
     if (values[needed] === undefined) problems.push(`${origins[name]} needs ${named(needed, name)}, which is unset.`);
   };
+  if (values.ENABLE_AUTH) needs('ENABLE_AUTH', 'SECRET');
+  if (values.ADMIN_SECRET !== undefined) {
+    needs('ADMIN_SECRET', 'SECRET');
+    if (values.ADMIN_SECRET === values.SECRET) {
+      problems.push(`${origins.ADMIN_SECRET} must differ from ${named('SECRET', 'ADMIN_SECRET')}.`);
+    }
+  }
   const tls = (['TLS_ENABLED_FOR_HTTP', 'TLS_ENABLED_FOR_GRPC'] as const).find(
     (name) => values[name] ?? values.TLS_ENABLED,
   );
@@ -219,6 +246,7 @@ function toConfig(values: SettingValues): Config {
     mail: toMail(values),
     readOnly: values.READ_ONLY,
     secret: values.SECRET,
+    access: toAccess(values, tlsWhen(values.TLS_ENABLED_FOR_HTTP) !== undefined),
     paths: {
       dataDir: values.WORKING_DIR,
       journalDir: join(values.WORKING_DIR, 'journal'),
@@ -267,6 +295,29 @@ function toMail(values: SettingValues): MailConfig | undefined {
     from: values.SMTP_MAIL_FROM ?? (username.includes('@') ? username : `noreply@${host}`),
     verifiesCertificate: values.SMTP_VALIDATE_CERTS,
     caFile: values.SMTP_CA_FILE,
+  };
+}
+
+function toAccess(values: SettingValues, isTls: boolean): AccessConfig {
+  const minutes = (count: number) => Math.round(count * 60_000);
+  return {
+    enabled: values.ENABLE_AUTH,
+    adminSecret: values.ADMIN_SECRET,
+    allowsPasswords: !values.DISABLE_BASIC_AUTH,
+    strongPasswords: values.ENABLE_STRONG_PASSWORD_POLICY,
+    initialPassword: values.DEFAULT_ADMIN_INITIAL_PASSWORD,
+    admins: values.ADMINS,
+    adminAuthMethod: values.DISABLE_BASIC_AUTH ? 'OAUTH2' : 'LOCAL',
+    accessTokenMs: minutes(values.ACCESS_TOKEN_EXPIRY_MINUTES),
+    refreshTokenMs: minutes(values.REFRESH_TOKEN_EXPIRY_MINUTES),
+    resetTokenMs: minutes(values.PASSWORD_RESET_TOKEN_EXPIRY_MINUTES),
+    attemptCountMax: values.DISABLE_BRUTE_FORCE_LOGIN_PROTECTION
+      ? undefined
+      : values.BRUTE_FORCE_LOGIN_PROTECTION_MAX_ATTEMPTS,
+    cookies: {
+      isSecure: values.USE_SECURE_COOKIES ?? (isTls || (values.ROOT_URL?.startsWith('https:') ?? false)),
+      path: values.COOKIES_PATH,
+    },
   };
 }
 

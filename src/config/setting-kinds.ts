@@ -64,6 +64,28 @@ export const secret: SettingKind<string> = {
   },
 };
 
+/** Names and emails of accounts. The last `=` divides, because a name may contain one. */
+export const accounts: SettingKind<readonly { readonly username: string; readonly email: string }[]> = {
+  name: 'name=email;…',
+  parse(text) {
+    const value = text.split(';').map((entry) => {
+      const at = entry.lastIndexOf('=');
+      return {
+        username: entry.slice(0, Math.max(at, 0)).trim(),
+        email: entry
+          .slice(at + 1)
+          .trim()
+          .toLowerCase(),
+      };
+    });
+    const isValid = value.every(({ username, email }) => username !== '' && /^[^@\s]+@[^@\s]+[.][^@\s]+$/.test(email));
+    const isUnique = (key: 'username' | 'email') => new Set(value.map((account) => account[key])).size === value.length;
+    return isValid && isUnique('username') && isUnique('email')
+      ? { value }
+      : { expected: "pairs 'name=email', divided by ';', with no name or email twice" };
+  },
+};
+
 /** 0 selects a free port. */
 export const port: SettingKind<number> = { ...integer(0, 65_535), name: 'port' };
 

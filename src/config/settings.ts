@@ -1,5 +1,6 @@
 import { postgresUrl } from './postgres-url.ts';
 import {
+  accounts,
   bool,
   choice,
   email,
@@ -78,6 +79,37 @@ export const SETTINGS = {
   SECRET: optional(secret, 'Secret that encrypts stored credentials. Default: a key file in the data directory.', {
     secret: true,
   }),
+
+  ENABLE_AUTH: setting(bool, false, 'Require a sign-in or key for every request. Needs `SECRET`.'),
+  ADMIN_SECRET: optional(secret, 'Bearer token with the rights of an administrator. Must differ from `SECRET`.', {
+    secret: true,
+  }),
+  DISABLE_BASIC_AUTH: setting(bool, false, 'Reject passwords: people sign in at an identity provider or directory.'),
+  ENABLE_STRONG_PASSWORD_POLICY: setting(
+    bool,
+    false,
+    'Require passwords of at least 12 characters with a digit, a lowercase and an uppercase letter and one of `!@#$%^&*()_+`.',
+  ),
+  DEFAULT_ADMIN_INITIAL_PASSWORD: optional(
+    text,
+    'Password of `admin@localhost` when the account is created. Default: `admin`, which is accepted only on the machine of the server.',
+    { secret: true },
+  ),
+  ADMINS: setting(accounts, [], 'Administrators to create at the start if they do not exist: `name=email;name=email`.'),
+  ACCESS_TOKEN_EXPIRY_MINUTES: setting(number({ above: 0 }), 10, 'Lifetime of an access token.'),
+  REFRESH_TOKEN_EXPIRY_MINUTES: setting(number({ above: 0 }), 10_080, 'Time without use after which a session ends.'),
+  PASSWORD_RESET_TOKEN_EXPIRY_MINUTES: setting(number({ above: 0 }), 15, 'Lifetime of the link of a password reset.'),
+  USE_SECURE_COOKIES: optional(
+    bool,
+    'Send cookies only over TLS. Default: true when TLS is on, or the scheme of `ROOT_URL` is https.',
+  ),
+  COOKIES_PATH: setting(text, '/', 'Path of the cookies of a session.'),
+  DISABLE_BRUTE_FORCE_LOGIN_PROTECTION: setting(bool, false, 'Never lock an account after failed sign-ins.'),
+  BRUTE_FORCE_LOGIN_PROTECTION_MAX_ATTEMPTS: setting(
+    integer(1, 1_000),
+    5,
+    'Failed sign-ins after which an account is locked for 5 minutes.',
+  ),
 
   SQL_DATABASE_URL: optional(
     postgresUrl,

@@ -1,3 +1,7 @@
+import type { Caller } from '../model/access/caller.ts';
+import { type ApiKeyOperations, createApiKeyOperations } from './access/api-key-operations.ts';
+import { createSignInOperations, type SignInOperations } from './access/sign-in-operations.ts';
+import { createUserOperations, type UserOperations } from './access/user-operations.ts';
 import {
   type AnnotationConfigOperations,
   createAnnotationConfigOperations,
@@ -65,7 +69,10 @@ export type { AnnotationConfigRef as ConfigRef } from './annotation-configs/anno
 export type { ProjectRef } from './projects/project-repository.ts';
 
 /** Operations and queries of the product, by noun. The API layers call these and know no store. */
-export interface Domain extends Pick<Ports, 'secrets' | 'search'> {
+export interface Domain extends Pick<Ports, 'caller' | 'secrets' | 'search'> {
+  readonly signIn: SignInOperations;
+  readonly users: UserOperations;
+  readonly apiKeys: ApiKeyOperations;
   readonly projects: ProjectOperations;
   readonly spans: SpanOperations;
   readonly traces: TraceOperations;
@@ -83,22 +90,48 @@ export interface Domain extends Pick<Ports, 'secrets' | 'search'> {
   readonly savedViews: SavedViewOperations;
 }
 
-export const createDomain = (ports: Ports): Domain => ({
-  secrets: ports.secrets,
-  search: ports.search,
-  projects: createProjectOperations(ports),
-  spans: createSpanOperations(ports),
-  traces: createTraceOperations(ports),
-  sessions: createSessionOperations(ports),
-  annotations: createAnnotationOperations(ports),
-  annotationConfigs: createAnnotationConfigOperations(ports),
-  datasets: createDatasetOperations(ports),
-  experiments: createExperimentOperations(ports),
-  evaluators: createEvaluatorOperations(ports),
-  prompts: createPromptOperations(ports),
-  models: createModelOperations(ports),
-  providers: createCustomProviderOperations(ports),
-  costs: createCostOperations(ports),
-  retention: createRetentionOperations(ports),
-  savedViews: createSavedViewOperations(ports),
-});
+const OPERATIONS = {
+  signIn: createSignInOperations,
+  users: createUserOperations,
+  apiKeys: createApiKeyOperations,
+  projects: createProjectOperations,
+  spans: createSpanOperations,
+  traces: createTraceOperations,
+  sessions: createSessionOperations,
+  annotations: createAnnotationOperations,
+  annotationConfigs: createAnnotationConfigOperations,
+  datasets: createDatasetOperations,
+  experiments: createExperimentOperations,
+  evaluators: createEvaluatorOperations,
+  prompts: createPromptOperations,
+  models: createModelOperations,
+  providers: createCustomProviderOperations,
+  costs: createCostOperations,
+  retention: createRetentionOperations,
+  savedViews: createSavedViewOperations,
+} as const satisfies Omit<{ [Noun in keyof Domain]: (ports: Ports) => Domain[Noun] }, 'caller' | 'secrets' | 'search'>;
+
+type Noun = keyof typeof OPERATIONS;
+
+/** The domain as a caller may use it. */
+export type DomainFor = (caller: Caller) => Domain;
+
+/** A request uses few nouns, so the operations of a noun are bound when they are first used. */
+export function createDomain(ports: Ports): Domain {
+  const domain = { caller: ports.caller, secrets: ports.secrets, search: ports.search };
+  for (const noun of NOUNS) {
+    Object.defineProperty(domain, noun, {
+      configurable: true,
+      enumerable: true,
+      get() {
+        const operations: unknown = OPERATIONS[noun](ports);
+        Object.defineProperty(domain, noun, { value: operations, enumerable: true });
+        return operations;
+      },
+    });
+  }
+  // The loop has defined every noun.
+  return domain as Domain;
+}
+
+export const NOUNS = Object.keys(OPERATIONS) as readonly Noun[];

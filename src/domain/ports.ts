@@ -1,3 +1,4 @@
+import type { Caller } from '../model/access/caller.ts';
 import type { AnnotationBatch } from '../model/annotations/annotation.ts';
 import type { ResourceMatches } from '../model/resource-matches.ts';
 import type { SpanStoreReader } from '../span-store/contract/span-store.ts';
@@ -6,6 +7,7 @@ import type { DatasetRepository } from '../metadata-store/datasets/dataset-repos
 import type { EvaluatorRepository } from '../metadata-store/evaluators/evaluator-repository.ts';
 import type { ExperimentRepository } from '../metadata-store/experiments/experiment-repository.ts';
 import type { PromptRepository } from '../metadata-store/prompts/prompt-repository.ts';
+import type { AccessPorts } from './access/access-ports.ts';
 import type { AnnotationConfigRepository } from './annotation-configs/annotation-config-repository.ts';
 import type { RecomputationRepository } from './costs/recomputation-repository.ts';
 import type { UploadQueue } from './datasets/upload-queue.ts';
@@ -18,7 +20,9 @@ import type { ImportQueue } from './spans/import-queue.ts';
 import type { SavedViewRepository } from './views/saved-view-repository.ts';
 
 /** The stores and queues that operations need. Each operation names the ports that it uses. */
-export interface Ports {
+export interface Ports extends AccessPorts {
+  /** Who uses the operations. */
+  readonly caller: Caller;
   readonly projects: ProjectRepository;
   readonly datasets: DatasetRepository;
   readonly experiments: ExperimentRepository;

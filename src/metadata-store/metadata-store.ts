@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts';
 import { DRAIN_MS_MAX } from '../model/limits.ts';
 import { type Db, openDb } from './database/database.ts';
 import { parseDatabaseUrl } from './database/database-url.ts';
+import { type ChannelListener, listenTo } from './database/listen.ts';
 import { type Endpoint, openPool, type PoolOptions } from './database/pool.ts';
 import { prepareTables } from './database/prepare-tables.ts';
 import { reachDatabase } from './database/reach-database.ts';
@@ -39,6 +40,8 @@ export interface MetadataStore {
   readonly db: Db;
   /** The read replica, or `db` itself. */
   readonly readDb: Db;
+  /** Listens to a channel of the primary until it is closed. Reports when notifications do not arrive. */
+  listen(channel: string, listener: ChannelListener): { close(): Promise<void> };
   /** Location of the data, without passwords. */
   describe(): string;
   /** @throws {SpandrelError} `STORE_UNAVAILABLE` */
@@ -82,7 +85,7 @@ async function openExternal(options: MetadataStoreOptions, url: string): Promise
   return { kind: 'external', ...databases, describe: () => address.masked };
 }
 
-type Databases = Pick<MetadataStore, 'db' | 'readDb' | 'ping' | 'close'>;
+type Databases = Pick<MetadataStore, 'db' | 'readDb' | 'listen' | 'ping' | 'close'>;
 
 async function openDatabases(
   options: MetadataStoreOptions,
@@ -98,6 +101,7 @@ async function openDatabases(
   return {
     db,
     readDb,
+    listen: (channel, listener) => listenTo(primary, { clientName: nameOf(options) }, channel, listener),
     async ping() {
       await sql`select 1`.execute(db);
     },

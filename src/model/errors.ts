@@ -28,6 +28,26 @@ export const ERROR_KINDS = {
   REQUEST_INVALID: 'invalid',
   READ_ONLY: 'forbidden',
   METRICS_LOCAL: 'forbidden',
+  /** The request has no valid credential. */
+  UNAUTHENTICATED: 'unauthenticated',
+  CREDENTIAL_EXPIRED: 'unauthenticated',
+  /** The credential is valid and lacks the right. */
+  ACCESS_DENIED: 'forbidden',
+  /** The operation needs an identity, and the server has no sign-in. */
+  SIGN_IN_OFF: 'forbidden',
+  SIGN_IN_FAILED: 'unauthenticated',
+  /** Too many failed sign-ins of an account. */
+  SIGN_IN_LOCKED: 'tooMany',
+  SIGN_IN_UNAVAILABLE: 'overloaded',
+  USER_NOT_FOUND: 'notFound',
+  USER_INVALID: 'badRequest',
+  USER_PROTECTED: 'forbidden',
+  USERNAME_TAKEN: 'conflict',
+  EMAIL_TAKEN: 'conflict',
+  PASSWORD_INVALID: 'invalid',
+  API_KEY_NOT_FOUND: 'notFound',
+  API_KEY_INVALID: 'invalid',
+  USER_SESSION_NOT_FOUND: 'notFound',
   CURSOR_INVALID: 'invalid',
   /** A text that is not a valid GraphQL document, or is too large for one. */
   GRAPHQL_PARSE_FAILED: 'invalid',

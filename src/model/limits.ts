@@ -549,3 +549,43 @@ assert(GRAPHQL_PAGE_COST < GRAPHQL_COST_MAX, 'a page must not wait');
 assert(SEGMENT_BYTES < BACKLOG_BYTES_MAX, 'the backlog must hold at least one segment');
 assert(METADATA_CONNECTION_COUNT_MAX + 5 <= EMBEDDED_CONNECTION_COUNT_MAX, 'the embedded Postgres must admit its pool');
 assert(DATASET_UPLOAD_COUNT_MAX < METADATA_CONNECTION_COUNT_MAX / 2, 'uploads must leave connections to others');
+
+/** Rows of credentials and accounts in one query, when a server fills its cache at the start. */
+export const CREDENTIAL_BATCH_ROW_COUNT = 10_000;
+/** Time for which a change of a credential is kept for other servers. They read changes at least every few seconds. */
+export const CREDENTIAL_CHANGE_SECONDS_MAX = 600;
+/** Interval in which changes are read when notifications arrive, as a safety net, and when a pooler swallows them. */
+export const CREDENTIAL_SYNC_MS = 5_000;
+export const CREDENTIAL_POLL_MS = 400;
+/**
+ * While Postgres is unavailable, known credentials stay valid for this time, so that exporters go on. Then requests get 503,
+ * because a revocation might be missed for longer.
+ */
+export const CREDENTIAL_STALE_MS_MAX = 15 * 60_000;
+/** Interval in which the last uses of keys are stored. */
+export const KEY_USE_MS = 60_000;
+/** Interval in which expired tokens and sessions are deleted. */
+export const CREDENTIAL_SWEEP_MS = 10 * 60_000;
+/** A refresh token that is sent again within this time comes from a second tab or a retry, not from a thief. */
+export const REFRESH_REPLAY_SECONDS_MAX = 10;
+/** Days after which a session ends although it is in use. */
+export const SESSION_DAYS_MAX = 30;
+/** Failed sign-ins are forgotten after this time without another one. */
+export const SIGN_IN_FAILURE_MINUTES_MAX = 20;
+/** Time of the lock after the last allowed failure. */
+export const SIGN_IN_LOCK_SECONDS = 300;
+/** Passwords that are hashed at once, and that wait for it. More get 503. A hash takes 19 MiB and a core. */
+export const PASSWORD_HASH_COUNT_MAX = 2;
+export const PASSWORD_HASH_QUEUE_LENGTH_MAX = 200;
+/** Longer passwords are rejected unread, because hashing takes time with their length. */
+export const PASSWORD_LENGTH_MAX = 1_024;
+/** Length of the name or email of an account, and of the name and description of a key. */
+export const ACCOUNT_TEXT_LENGTH_MAX = 256;
+export const KEY_TEXT_LENGTH_MAX = 2_000;
+/** Size of the body of a route of sign-in. */
+export const SIGN_IN_BODY_BYTES_MAX = 16 * KiB;
+/** Length of a token in a request. Ours have about 220 characters. */
+export const TOKEN_LENGTH_MAX = 2_048;
+/** Time in which our own notification must arrive on a connection that listens, and the wait before another connection. */
+export const LISTEN_PROOF_MS_MAX = 2_000;
+export const LISTEN_RETRY_MS = 5_000;

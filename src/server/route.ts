@@ -1,13 +1,13 @@
 import type { HeapShare } from '../base/heap-budget.ts';
-
-/** Who may call a route. There is no default, so that no route omits it. `open` needs no credential. */
-export type Access = 'open' | 'viewer' | 'member' | 'admin';
+import type { Caller } from '../model/access/caller.ts';
+import type { Access } from '../model/access/rights.ts';
 
 /** An HTTP route. Handlers know only this interface, never the HTTP library. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `/v1/projects/:project_identifier/spans`; a `:name` segment matches one path segment, percent-decoded once. */
   readonly path: string;
+  /** Who may call it. */
   readonly access: Access;
   /** True for a route that responds 507 while storage is above its limit: every write that does more than delete. */
   readonly blockedWhenStorageFull?: boolean;
@@ -63,6 +63,8 @@ export interface RequestHead {
 }
 
 export interface HttpRequest extends RequestHead {
+  /** Who calls. Anonymous on an open route while sign-in is on. */
+  readonly caller: Caller;
   /**
    * The handler owns the body: its ArrayBuffer contains nothing else and may be transferred. Empty if there is none.
    */
@@ -82,6 +84,8 @@ export interface HttpResponse {
   readonly status: number;
   /** Headers by lower-case name. The listener adds `content-length` and the headers of every response. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Values of `Set-Cookie`, each a header of its own. */
+  readonly cookies?: readonly string[];
   /** A stream is sent with backpressure. It is closed when the client disconnects. */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
 }

@@ -9,20 +9,18 @@ import {
   isNonNullType,
   isRequiredInputField,
 } from 'graphql';
+import type { SignedInCaller } from '../../src/model/access/caller.ts';
+import { SpandrelError } from '../../src/model/errors.ts';
 import { cleanUpAfter } from '../metadata-store/fixtures.ts';
-import { guardMethods, guardRoutes } from '../../src/server/guard-routes.ts';
-import { createRateLimiter } from '../../src/server/guards/rate-limit.ts';
-import type { RequestHead } from '../../src/server/route.ts';
+import { createGate } from '../../src/server/guards/gate.ts';
 import { otlpRoutes } from '../../src/api/otlp/trace-routes.ts';
 import { traceServiceMethods } from '../../src/api/otlp/trace-service.ts';
 import { restRoutes } from '../../src/api/rest/routes.ts';
 import { createSchema } from '../../src/api/graphql/schema.ts';
 import { openTestServer, type TestServer } from './test-server.ts';
 
-const NO_RATE_LIMITS = createRateLimiter({ isEnabled: false });
-
 /** Writes that only delete stay possible: a user frees storage with them. */
-const OPEN_MUTATIONS = /^(delete|remove|unset|clear|stop|resume|dismiss|reinstate)/;
+const OPEN_MUTATIONS = /^(delete|remove|unset|clear|stop|resume|dismiss|reinstate|end|patchUser$|patchViewer$)/;
 /** Deletes examples by adding a version to the dataset, which keeps the former one. */
 const BLOCKED_DELETIONS: ReadonlySet<string> = new Set(['deleteDatasetExamples']);
 /** Routes that neither add nor change anything, beside those with the methods GET and DELETE. */
@@ -77,10 +75,24 @@ const TWINS: readonly (readonly [route: string, ...mutations: string[]])[] = [
   ['DELETE /v1/prompt_versions/:prompt_version_id/tags/:tag_name', 'deletePromptVersionTag'],
 ];
 
+const ADMIN_SECRET = `admin-0${'b'.repeat(30)}`;
+
+const ADMINISTRATOR: SignedInCaller = {
+  kind: 'signedIn',
+  credential: 'adminSecret',
+  credentialRowId: null,
+  user: { rowId: 1, role: 'SYSTEM', username: 'system', email: null, groups: [] },
+  scope: 'ALL',
+  projectNames: null,
+  signal: new AbortController().signal,
+};
+
 let server: TestServer;
 const cleanUp = cleanUpAfter(after);
 before(async () => {
-  server = await openTestServer({ after: cleanUp }, { storageLock: () => 'full' });
+  // With sign-in, so that rights that need an identity are not what blocks.
+  const settings = { ENABLE_AUTH: 'true', SECRET: `secret-0${'a'.repeat(30)}`, ADMIN_SECRET };
+  server = await openTestServer({ after: cleanUp }, { settings, storageLock: () => 'full' });
 });
 
 describe('full storage', () => {
@@ -110,9 +122,10 @@ describe('full storage', () => {
   });
 
   test('blocks OTLP over gRPC', () => {
-    const [method] = guardMethods(traceServiceMethods(server.ingest), () => 'full');
+    const [method] = traceServiceMethods(server.ingest);
+    const gate = createGate({ isReadOnly: false, storageLock: () => 'full' });
 
-    assert.equal(method!.admit!()?.message, 'full');
+    assert.ok(isStorageFull(() => gate.enterMethod(() => undefined, method!)));
   });
 
   test('is no part of the schema that clients see', () => {
@@ -126,7 +139,7 @@ describe('full storage', () => {
 
 const allRoutes = () => [
   ...otlpRoutes(server.ingest),
-  ...restRoutes({ domain: server.domain, version: '0', uploadDir: tmpdir() }),
+  ...restRoutes({ domainFor: () => server.domain, version: '0', uploadDir: tmpdir() }),
 ];
 
 const writeRoutes = (): string[] =>
@@ -134,23 +147,24 @@ const writeRoutes = (): string[] =>
     .filter(({ method }) => method !== 'GET')
     .map(({ method, path }) => `${method} ${path}`);
 
+function isStorageFull(enter: () => unknown): boolean {
+  try {
+    enter();
+    return false;
+  } catch (error) {
+    return error instanceof SpandrelError && error.code === 'STORAGE_FULL';
+  }
+}
+
 function findBlockedRoutes(): string[] {
-  const head: RequestHead = {
-    ...{
-      method: 'POST',
-      path: '/',
-      params: {},
-      query: '',
-      contentLength: undefined,
-      remoteAddress: '127.0.0.1',
-      clientAddress: '127.0.0.1',
-      isForwarded: false,
-      isSecure: false,
-    },
-    header: () => undefined,
-  };
-  return guardRoutes(allRoutes(), { isReadOnly: false, storageLock: () => 'full', rateLimiter: NO_RATE_LIMITS })
-    .filter((route) => route.admit?.(head)?.status === 507)
+  const authenticate = () => ADMINISTRATOR;
+  const gate = createGate({ isReadOnly: false, storageLock: () => 'full', authenticate });
+  return allRoutes()
+    .filter((route) =>
+      isStorageFull(() =>
+        gate.enter({ method: 'POST', path: '/', clientAddress: '127.0.0.1', header: () => undefined }, route),
+      ),
+    )
     .map(({ method, path }) => `${method} ${path}`);
 }
 
@@ -164,7 +178,7 @@ async function findBlockedMutations(): Promise<Set<string>> {
     const query = `mutation {${name}(${values}) {__typename}}`;
     const response = await fetch(`${address}/graphql`, {
       method: 'POST',
-      headers: { connection: 'close', 'content-type': 'application/json' },
+      headers: { connection: 'close', 'content-type': 'application/json', authorization: `Bearer ${ADMIN_SECRET}` },
       body: JSON.stringify({ query }),
     });
     const { errors = [] } = (await response.json()) as { errors?: { extensions: { code: string } }[] };

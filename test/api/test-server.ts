@@ -179,9 +179,10 @@ const openStages = (dataDir: string, url: string, options: TestServerOptions) =>
       priceFile: { ...prepared.priceFile, ...(builtInModels && { models: builtInModels }) },
     };
     const stores = keep(await openStores(runtime));
-    const { domain, ports } = keep(await openDomain(runtime, stores));
+    const opened = keep(await openDomain(runtime, stores));
+    const { domain, ports } = opened;
     const storage = storageLock ? { ...stores.storage, lock: storageLock } : stores.storage;
-    const apis = createApis(runtime, { ...stores, storage }, domain, options);
+    const apis = createApis(runtime, { ...stores, storage }, opened, options);
     const { httpAddress, grpcPort } = keep(await listen(runtime, apis));
     return { address: httpAddress, grpcPort, store: stores.spanStore, ingest: stores.ingest, domain, ports };
   });

@@ -230,7 +230,7 @@ describe('readConfig', () => {
         SERVICE_WORKING_DIRECTORY: '/x',
         SERVICE_QWERTYUIOP: '1',
         PHOENIX_QWERTYUIOP: 'somebody else may use that prefix',
-        PHOENIX_ENABLE_AUTH: 'true',
+        PHOENIX_ENABLE_MCP_SERVER: 'true',
         SERVICE_OAUTH2_GOOGLE_CLIENT_ID: 'x',
         PHOENIX_TELEMETRY_ENABLED: 'false',
         PHOENIX_API_KEY: 'for clients',
@@ -240,7 +240,7 @@ describe('readConfig', () => {
     });
 
     assert.deepEqual(warnings, [
-      'PHOENIX_ENABLE_AUTH has no effect: this version does not use it yet.',
+      'PHOENIX_ENABLE_MCP_SERVER has no effect: this version does not use it yet.',
       'PHOENIX_TELEMETRY_ENABLED has no effect: the server sends no usage data to anyone.',
       'SERVICE_HOST_FILE is not a setting.',
       'SERVICE_OAUTH2_GOOGLE_CLIENT_ID has no effect: this version does not use it yet.',

@@ -100,7 +100,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
       await menu('alpha', 'Delete project');
       await dialog.getByText('Delete alpha?').waitFor();
       await dialog.getByRole('button', { name: 'Delete project' }).click();
-      await page.getByText('alpha deleted.').waitFor();
+      await page.getByText('alpha deleted.', { exact: true }).waitFor();
       await page.goto(`${server.url}/projects?search=default`);
       await page.getByRole('button', { name: 'Actions for default' }).click();
       await page.getByRole('menuitem', { name: 'Copy name' }).waitFor();

@@ -54,6 +54,7 @@ const context = (): GraphqlContext =>
     isReadOnly: false,
     storageLock: () => undefined,
     storage: { capacityBytes: undefined, tableSizes: async () => [], spanStoreBytes: async () => 0 },
+    signOut: () => {},
     work: new RequestWork(load, new AbortController().signal, false),
   });
 const time = (at: bigint) => new Date(Number(at / 1_000_000n)).toISOString();

@@ -37,7 +37,7 @@ const journal = {
   },
 };
 const domain = { spans: journal, writes: journal, projects: {} } as unknown as Domain;
-const route = restRoutes({ domain, version: '0', uploadDir: '' }).find(
+const route = restRoutes({ domainFor: () => domain, version: '0', uploadDir: '' }).find(
   ({ method, path }) => method === 'POST' && path.endsWith('/spans'),
 )!;
 const request = {

@@ -18,6 +18,8 @@ export interface GraphqlContext {
   readonly isReadOnly: boolean;
   /** Fires when the request ends before the response is complete. Same as `work.signal`. */
   readonly signal: AbortSignal;
+  /** Ends the session of the browser with the response: its cookies are removed. */
+  signOut(): void;
   /** Discards the rows that were read, so that fields after a change read them again. */
   invalidateReads(): void;
 }
@@ -32,7 +34,7 @@ export interface StorageFacts {
 }
 
 export function createContext(
-  options: Pick<GraphqlContext, 'domain' | 'isReadOnly' | 'storageLock' | 'storage' | 'work'>,
+  options: Pick<GraphqlContext, 'domain' | 'isReadOnly' | 'storageLock' | 'storage' | 'work' | 'signOut'>,
 ): GraphqlContext {
   const { work } = options;
   const { signal, items } = work;
@@ -53,22 +55,33 @@ export function createContext(
   return context;
 }
 
+/** Nouns whose operations all return promises. */
+const BOUNDED = new Set<string | symbol>([
+  'spans',
+  'projects',
+  'datasets',
+  'experiments',
+  'evaluators',
+  'prompts',
+  'traces',
+  'annotations',
+  'annotationConfigs',
+  'models',
+  'providers',
+  'retention',
+  'savedViews',
+] satisfies readonly (keyof Domain)[]);
+
 /** Wraps the domain for one request: few of its reads run at a time, and none starts after the request has ended. */
 function boundReads(domain: Domain, signal: AbortSignal): Domain {
-  return {
-    ...domain,
-    spans: boundedReader(domain.spans, signal),
-    projects: boundedReader(domain.projects, signal),
-    datasets: boundedReader(domain.datasets, signal),
-    experiments: boundedReader(domain.experiments, signal),
-    evaluators: boundedReader(domain.evaluators, signal),
-    prompts: boundedReader(domain.prompts, signal),
-    traces: boundedReader(domain.traces, signal),
-    annotations: boundedReader(domain.annotations, signal),
-    annotationConfigs: boundedReader(domain.annotationConfigs, signal),
-    models: boundedReader(domain.models, signal),
-    providers: boundedReader(domain.providers, signal),
-    retention: boundedReader(domain.retention, signal),
-    savedViews: boundedReader(domain.savedViews, signal),
-  };
+  const bounded = new Map<string | symbol, object>();
+  return new Proxy(domain, {
+    get(target, name) {
+      const operations: unknown = Reflect.get(target, name);
+      if (!BOUNDED.has(name)) return operations;
+      const known = bounded.get(name) ?? boundedReader(operations as object, signal);
+      bounded.set(name, known);
+      return known;
+    },
+  });
 }

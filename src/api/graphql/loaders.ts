@@ -1,3 +1,5 @@
+import type { ApiKey } from '../../model/access/api-key.ts';
+import type { User } from '../../model/access/user.ts';
 import type { Annotation, AnnotationTarget } from '../../model/annotations/annotation.ts';
 import type { AnnotationConfig } from '../../model/annotations/annotation-config.ts';
 import type { CustomProvider } from '../../model/models/custom-provider.ts';
@@ -34,6 +36,9 @@ import { TraceTree } from './traces/trace-tree.ts';
 
 /** Reads that fields request per row and that are batched for all rows. Keys are row ids of the loader's noun. */
 export interface Loaders extends CostLoaders, DatasetLoaders, EvaluatorLoaders, ExperimentLoaders {
+  readonly users: BatchLoader<number, User>;
+  readonly apiKeys: BatchLoader<number, ApiKey>;
+  readonly apiKeysOfUsers: BatchLoader<number, ApiKey[]>;
   readonly projects: BatchLoader<number, Project>;
   readonly retentionPolicies: BatchLoader<number, RetentionPolicy>;
   readonly models: BatchLoader<number, GenerativeModel>;
@@ -99,6 +104,8 @@ const BODY_COUNT_MAX = 200;
 
 export function createLoaders(
   {
+    users,
+    apiKeys,
     projects,
     annotationConfigs,
     prompts,
@@ -111,6 +118,8 @@ export function createLoaders(
     experiments,
   }: Pick<
     Domain,
+    | 'users'
+    | 'apiKeys'
     | 'projects'
     | 'annotationConfigs'
     | 'prompts'
@@ -143,6 +152,9 @@ export function createLoaders(
     projects: newLoader((rowIds) => projects.findByRowIds(rowIds)),
     retentionPolicies: newLoader((rowIds) => retention.findByRowIds(rowIds)),
     models: newLoader((rowIds) => models.findByRowIds(rowIds)),
+    users: newLoader((rowIds) => users.findByRowIds(rowIds)),
+    apiKeys: newLoader((rowIds) => apiKeys.findByRowIds(rowIds)),
+    apiKeysOfUsers: newLoader((rowIds) => apiKeys.findOfUsers(rowIds)),
     customProviders: newLoader((rowIds) => providers.findByRowIds(rowIds)),
     modelNamesOfProviders: newLoader((rowIds) => providers.modelNamesOf(rowIds)),
     ...createCostLoaders(newLoader, spans, options),

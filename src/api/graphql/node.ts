@@ -1,6 +1,8 @@
 import { SpandrelError } from '../../model/errors.ts';
+import { checkUserNode } from './access/user-queries.ts';
 import type { GraphqlContext } from './context.ts';
 import { whenKnown } from './execution/batch-loader.ts';
+import { checkAccess } from './execution/guarded-resolver.ts';
 import { parseGroupId } from './experiments/run-group.ts';
 import {
   annotationRef,
@@ -30,7 +32,10 @@ import {
   runRef,
   sessionRef,
   spanRef,
+  systemApiKeyRef,
   traceRef,
+  userApiKeyRef,
+  userRef,
 } from './resolvers.ts';
 
 export const nodeQueries: Resolvers = {
@@ -41,14 +46,19 @@ export const nodeQueries: Resolvers = {
   },
 };
 
-function findNode(id: string, { loaders }: GraphqlContext) {
+function findNode(id: string, context: GraphqlContext) {
   const group = parseGroupId(id);
   if (group) return group;
   const node = parseNodeId(id);
   if (node.type === 'ExperimentJob') return missing(node);
+  if (node.type === 'User') checkUserNode(node as NodeRef<'User'>, context);
+  if (node.type === 'UserApiKey' || node.type === 'SystemApiKey')
+    checkAccess(context.domain.caller, 'strictAdmin', false);
   // Clients expect an immediate error only for this type.
   if (node.type !== 'PromptVersion') return node;
-  return whenKnown(loaders.promptVersions.load(node.rowId), (version) => (version ? node : promptVersionNotFound(id)));
+  return whenKnown(context.loaders.promptVersions.load(node.rowId), (version) =>
+    version ? node : promptVersionNotFound(id),
+  );
 }
 
 const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
@@ -79,6 +89,9 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   LLMEvaluator: llmEvaluatorRef,
   BuiltInEvaluator: builtInEvaluatorRef,
   DatasetEvaluator: datasetEvaluatorRef,
+  User: userRef,
+  UserApiKey: userApiKeyRef,
+  SystemApiKey: systemApiKeyRef,
 };
 
 /** The node that a global ID names, whether or not it exists. */

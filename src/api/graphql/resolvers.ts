@@ -47,6 +47,9 @@ export type NodeType =
   | 'ExperimentJob'
   | 'GenerativeModel'
   | 'GenerativeModelCustomProvider'
+  | 'User'
+  | 'UserApiKey'
+  | 'SystemApiKey'
   | 'LLMEvaluator'
   | 'BuiltInEvaluator'
   | 'DatasetEvaluator';
@@ -115,6 +118,10 @@ export const datasetEvaluatorRef = (rowId: number): NodeRef<'DatasetEvaluator'> 
   rowId,
 });
 
+export const userRef = (rowId: number): NodeRef<'User'> => ({ type: 'User', rowId });
+export const userApiKeyRef = (rowId: number): NodeRef<'UserApiKey'> => ({ type: 'UserApiKey', rowId });
+export const systemApiKeyRef = (rowId: number): NodeRef<'SystemApiKey'> => ({ type: 'SystemApiKey', rowId });
+
 export const id: Resolver<NodeRef> = ({ type, rowId }) => toGlobalId(type, rowId);
 
 /** A field that is computed from the row of its node. */
@@ -149,6 +156,9 @@ const NOT_FOUND = {
   ExperimentRun: 'EXPERIMENT_RUN_NOT_FOUND',
   ExperimentTag: 'EXPERIMENT_TAG_NOT_FOUND',
   ExperimentJob: 'EXPERIMENT_JOB_NOT_FOUND',
+  User: 'USER_NOT_FOUND',
+  UserApiKey: 'API_KEY_NOT_FOUND',
+  SystemApiKey: 'API_KEY_NOT_FOUND',
   GenerativeModel: 'MODEL_NOT_FOUND',
   GenerativeModelCustomProvider: 'PROVIDER_NOT_FOUND',
   LLMEvaluator: 'EVALUATOR_NOT_FOUND',

@@ -3,7 +3,7 @@ import type { ExactJson } from '../../base/exact-json.ts';
 import type { Log } from '../../base/log.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { GRAPHQL_BODY_BYTES_MAX, GRAPHQL_COST_MAX } from '../../model/limits.ts';
-import type { Domain } from '../../domain/domain.ts';
+import type { DomainFor } from '../../domain/domain.ts';
 import type { StorageLock } from '../../server/guards/storage-guard.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
 import { createContext, type StorageFacts } from './context.ts';
@@ -16,12 +16,14 @@ import { formattedError, toFormattedErrors } from './execution/show-errors.ts';
 import { createSchema } from './schema.ts';
 
 export interface GraphqlOptions {
-  readonly domain: Domain;
+  readonly domainFor: DomainFor;
   readonly log: Log;
   /** True to reject every mutation. */
   readonly isReadOnly: boolean;
   readonly storageLock: StorageLock;
   readonly storage: StorageFacts;
+  /** `Set-Cookie` values that remove the cookies of a session. */
+  readonly signOutCookies: readonly string[];
   /** Page for a browser that opens the address without a query. */
   readonly consolePage: HttpResponse;
 }
@@ -60,12 +62,12 @@ const wantsConsole = (request: HttpRequest): boolean =>
   (request.header('accept') ?? '').includes('text/html') && !new URLSearchParams(request.query).has('query');
 
 async function answer(
-  { signal }: HttpRequest,
+  { signal, caller }: HttpRequest,
   request: GraphqlRequest | Rejection,
   allowed: readonly `${OperationTypeNode}`[],
   { documents, load, options }: Server,
 ): Promise<HttpResponse> {
-  const { domain, log, isReadOnly, storageLock, storage } = options;
+  const { domainFor, log, isReadOnly, storageLock, storage } = options;
   if ('problem' in request) return errorsResponse(request.status, [formattedError(request.code, request.problem)]);
   const { query, operationName, variables } = request;
   // Parsing a new document waits for a time slice, so that other requests run in between.
@@ -85,15 +87,26 @@ async function answer(
   const cost = compiled.estimateCost(variables);
   if (cost > GRAPHQL_COST_MAX) return errorsResponse(200, [formattedError('QUERY_TOO_COSTLY', tooCostly(cost))]);
 
+  let isSignedOut = false;
   const work = new RequestWork(load, signal, compiled.operation === 'query');
   let leave: (() => void) | undefined;
   try {
     leave = await load.admit(cost, work.signal);
     await Promise.race([work.slices.wait(work.signal), work.ended]);
-    const context = createContext({ domain, isReadOnly, storageLock, storage, work });
+    const context = createContext({
+      domain: domainFor(caller),
+      isReadOnly,
+      storageLock,
+      storage,
+      work,
+      signOut: () => {
+        isSignedOut = true;
+      },
+    });
     const { data, errors } = await Promise.race([compiled.run(context, variables), work.ended]);
     const body = errors?.length ? { data: data ?? null, errors: toFormattedErrors(errors, log, signal) } : { data };
-    return await jsonResponse(body as unknown as ExactJson, work);
+    const response = await jsonResponse(body as unknown as ExactJson, work);
+    return isSignedOut ? { ...response, cookies: options.signOutCookies } : response;
   } catch (error) {
     if (!(error instanceof SpandrelError)) throw error;
     return errorsResponse(200, [formattedError(error.code, error.message)]);

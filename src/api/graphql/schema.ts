@@ -15,6 +15,10 @@ import {
   isSpecifiedDirective,
   isUnionType,
 } from 'graphql';
+import { apiKeyMutations, apiKeyQueries, systemApiKeyResolvers, userApiKeyResolvers } from './access/api-key.ts';
+import { userResolvers } from './access/user.ts';
+import { userMutations } from './access/user-mutations.ts';
+import { userQueries } from './access/user-queries.ts';
 import {
   documentAnnotationResolvers,
   sessionAnnotationResolvers,
@@ -83,7 +87,6 @@ import { sessionResolvers } from './traces/session.ts';
 import { traceResolvers } from './traces/trace.ts';
 import { traceMutations } from './traces/trace-mutations.ts';
 import { traceSkeletonResolvers } from './traces/trace-skeleton.ts';
-import { userQueries } from './user.ts';
 
 /** Types whose fields are computed; the fields of others are properties. */
 const RESOLVERS: Readonly<Record<string, Resolvers>> = {
@@ -102,6 +105,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...storageQueries,
     ...searchQueries,
     ...userQueries,
+    ...apiKeyQueries,
   },
   Mutation: {
     ...projectMutations,
@@ -122,7 +126,12 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...evaluatorMutations,
     ...experimentMutations,
     ...experimentJobMutations,
+    ...userMutations,
+    ...apiKeyMutations,
   },
+  User: userResolvers,
+  UserApiKey: userApiKeyResolvers,
+  SystemApiKey: systemApiKeyResolvers,
   Project: { ...projectResolvers, ...viewsOfProject },
   Trace: traceResolvers,
   TraceSkeleton: traceSkeletonResolvers,
@@ -178,9 +187,11 @@ export function createSchema(): GraphQLSchema {
     const type = schema.getType(typeName);
     assert(isObjectType(type), `the schema has no type ${typeName}`);
     const fields = type.getFields();
+    const isWrite = typeName === 'Mutation';
+    const kind = { isWrite, isRoot: isWrite || typeName === 'Query' };
     for (const [name, resolve] of Object.entries(resolvers)) {
       assert(fields[name], `the schema has no field ${typeName}.${name}`);
-      fields[name].resolve = boundedResolver(fields[name], guardedResolver(fields[name], resolve));
+      fields[name].resolve = boundedResolver(fields[name], guardedResolver(fields[name], resolve, kind));
     }
     // A node is only its row id, so it has no properties that could be fields.
     const unresolved = Object.keys(fields).filter((name) => !WITH_PROPERTIES.has(typeName) && !resolvers[name]);

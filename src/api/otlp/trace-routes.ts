@@ -14,7 +14,7 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
   {
     method: 'POST',
     path: '/v1/traces',
-    access: 'member',
+    access: 'send',
     blockedWhenStorageFull: true,
     bodyBytesMax: BODY_BYTES_MAX,
     // Checks the capacity before the content type, so that an exporter gets the error that tells it to retry.

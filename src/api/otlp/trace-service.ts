@@ -1,5 +1,5 @@
 import type { Ingest, OtlpRequest } from '../../ingest/ingest.ts';
-import type { GrpcCall, GrpcMethod } from '../../server/grpc/grpc-server.ts';
+import type { GrpcCall, GrpcMethod } from '../../server/grpc/grpc-method.ts';
 import { encodeExportResponse } from './export-response.ts';
 
 /** OTLP over gRPC. The contract has no `x-project-name` here, so the resource attribute names the project. */
@@ -8,7 +8,7 @@ export const traceServiceMethods = (
 ): GrpcMethod[] => [
   {
     path: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
-    access: 'member',
+    access: 'send',
     blockedWhenStorageFull: true,
     admit: () => ingest.findRejection(0),
     async handle({ message, encoding, ...call }) {

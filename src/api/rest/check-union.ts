@@ -6,11 +6,13 @@ import { addIssue, type Check, isObject } from './validation.ts';
 
 type Compile = (schema: TSchema) => Check;
 
-/** Reads an object by the schema that its field `type` names. Locations of issues contain that name. */
+/** Reads an object by the schema that the field of its discriminator names, such as `type`. Locations of issues contain that name. */
 export function taggedCheck(schema: TSchema, compile: Compile): Check {
+  const { propertyName } = schema.discriminator as { readonly propertyName: string };
+  const discriminator = `'${propertyName}'`;
   const checks = new Map(
     (schema.anyOf as TObject[]).map((object) => [
-      expectPresent(object.properties.type, 'members of the union have a type').const,
+      expectPresent(object.properties[propertyName], 'members of the union have the field').const,
       compile(object),
     ]),
   );
@@ -20,16 +22,16 @@ export function taggedCheck(schema: TSchema, compile: Compile): Check {
       const msg = 'Input should be a valid dictionary or object to extract fields from';
       return addIssue(context, 'model_attributes_type', msg, value);
     }
-    const tag = value.type;
+    const tag = value[propertyName];
     if (tag === undefined) {
-      const msg = "Unable to extract tag using discriminator 'type'";
-      return addIssue(context, 'union_tag_not_found', msg, value, { discriminator: "'type'" });
+      const msg = `Unable to extract tag using discriminator ${discriminator}`;
+      return addIssue(context, 'union_tag_not_found', msg, value, { discriminator });
     }
     const check = typeof tag === 'string' ? checks.get(tag) : undefined;
     if (!check) {
       const shown = (typeof tag === 'string' ? tag : beginExactJsonText(tag, TAG_CHARS_MAX)).slice(0, TAG_CHARS_MAX);
-      const msg = `Input tag '${shown}' found using 'type' does not match any of the expected tags: ${expected}`;
-      const ctx = { discriminator: "'type'", tag: shown, expected_tags: expected };
+      const msg = `Input tag '${shown}' found using ${discriminator} does not match any of the expected tags: ${expected}`;
+      const ctx = { discriminator, tag: shown, expected_tags: expected };
       return addIssue(context, 'union_tag_invalid', msg, value, ctx);
     }
     context.loc.push(tag as string);

@@ -1,9 +1,11 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { beginExactJsonText, type ExactJson, JsonSyntaxError, toExactJsonText } from '../../base/exact-json.ts';
 import { expectPresent } from '../../base/expect-present.ts';
+import type { Access } from '../../model/access/rights.ts';
 import { BULK_JSON_BODY_BYTES_MAX, JSON_BODY_BYTES_MAX, VALIDATION_INPUT_CHARS_MAX } from '../../model/limits.ts';
+import type { Domain } from '../../domain/domain.ts';
 import { errorTextResponse } from '../../server/error-response.ts';
-import { type Access, type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
+import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
 import { withGlobalIds } from '../contract/error-texts.ts';
 import { checkLater, compileCheck, compileField } from './check.ts';
 import { JsonStream, streamResponse } from './json-stream.ts';
@@ -37,6 +39,8 @@ export interface TypedRequest<Path extends string, Query extends TObject, Body e
   readonly params: Readonly<Record<ParamsOf<Path>, string>>;
   readonly body: Static<Body>;
   readonly request: HttpRequest;
+  /** The domain as the caller may use it. */
+  readonly domain: Domain;
   /** Value of a header by its lower-case name. */
   header(name: string): string | undefined;
   /** Fires when the client has disconnected. Reads take it. */
@@ -119,8 +123,10 @@ export interface JsonError {
 }
 
 /** A route for the listener, with its description for the documentation. */
-export interface RestRoute extends Route {
+export interface RestRoute extends Omit<Route, 'handle'> {
   readonly described: RouteDescription;
+  /** @param domain The domain as the caller may use it. */
+  handle(request: HttpRequest, domain: Domain): Promise<HttpResponse>;
 }
 
 export function defineRoute<
@@ -140,7 +146,7 @@ export function defineRoute<
     bodyBytesMax: definition.body ? (definition.isBulk ? BULK_JSON_BODY_BYTES_MAX : JSON_BODY_BYTES_MAX) : 0,
     ...rawBody,
     described: definition,
-    async handle(request) {
+    async handle(request, domain) {
       const context: ValidationContext = { issues: [], loc: [], ...(definition.isBulk && { later: [] }) };
       const query = checkQuery?.(request.query, context);
       const body = checkBody && (await readChecked(request, checkBody, context));
@@ -152,6 +158,7 @@ export function defineRoute<
         body: body as Static<Body>,
         params: request.params as Readonly<Record<ParamsOf<Path>, string>>,
         request,
+        domain,
         header: (name) => request.header(name),
         signal: request.signal,
       };

@@ -1,3 +1,4 @@
+import type { Caller } from '../../model/access/caller.ts';
 import { EVENT_HEARTBEAT_MS, EVENT_INTERVAL_MS_MIN, EVENT_STREAM_COUNT_MAX } from '../../model/limits.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { errorTextResponse } from '../../server/error-response.ts';
@@ -6,7 +7,7 @@ import { withGlobalIds } from '../contract/error-texts.ts';
 import { type EventTopic, readTopics } from './event-topics.ts';
 
 export interface EventsOptions {
-  readonly domain: Pick<Domain, 'projects' | 'spans'>;
+  readonly domainFor: (caller: Caller) => Pick<Domain, 'projects' | 'spans'>;
   /** Shorter times and smaller numbers, for tests. */
   readonly heartbeatMs?: number;
   readonly intervalMs?: number;
@@ -26,7 +27,7 @@ export interface Events {
  * nothing for `RESPONSE_STALL_MS_MAX` is disconnected like any other.
  */
 export function openEvents({
-  domain,
+  domainFor,
   heartbeatMs = EVENT_HEARTBEAT_MS,
   intervalMs = EVENT_INTERVAL_MS_MIN,
   streamCountMax = EVENT_STREAM_COUNT_MAX,
@@ -35,13 +36,17 @@ export function openEvents({
   let streamCount = 0;
 
   async function handle(request: HttpRequest): Promise<HttpResponse> {
+    const { caller } = request;
+    const domain = domainFor(caller);
     const topics = await readTopics(domain, request.query).catch((error) => {
       throw withGlobalIds(error);
     });
     if (streamCount >= streamCountMax) {
       return errorTextResponse('EVENT_STREAMS_TOO_MANY', 'Too many streams of events', { 'retry-after': '5' });
     }
-    const chunks = changes(topics, AbortSignal.any([request.signal, closing.signal]));
+    // The stream ends with the credential.
+    const revoked = caller.kind === 'signedIn' ? [caller.signal] : [];
+    const chunks = changes(domain, topics, AbortSignal.any([request.signal, closing.signal, ...revoked]));
     return {
       status: 200,
       // A proxy must not buffer events.
@@ -50,7 +55,11 @@ export function openEvents({
     };
   }
 
-  async function* changes(topics: readonly EventTopic[], signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  async function* changes(
+    domain: Pick<Domain, 'spans'>,
+    topics: readonly EventTopic[],
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
     // Here, not before: of an answer that is never read the generator never runs, and so never ends.
     streamCount++;
     const wait = new Wait(signal);

@@ -1,5 +1,7 @@
-import type { Domain } from '../../domain/domain.ts';
+import type { DomainFor } from '../../domain/domain.ts';
 import type { Route } from '../../server/route.ts';
+import { apiKeyRoutes } from './access/api-keys.ts';
+import { userRoutes } from './access/users.ts';
 import { annotationConfigRoutes } from './annotations/annotation-configs.ts';
 import { annotationRoutes } from './annotations/annotations.ts';
 import { noteRoutes } from './annotations/notes.ts';
@@ -27,7 +29,7 @@ import { sessionRoutes } from './traces/sessions.ts';
 import { traceRoutes } from './traces/traces.ts';
 
 export interface RestOptions {
-  readonly domain: Domain;
+  readonly domainFor: DomainFor;
   /** Version of this server. */
   readonly version: string;
   /** Directory of files that are being uploaded. It is created when it does not exist. */
@@ -35,32 +37,37 @@ export interface RestOptions {
 }
 
 /** Every REST route, and the pages that describe them. */
-export function restRoutes({ domain, version, uploadDir }: RestOptions): Route[] {
+export function restRoutes({ domainFor, version, uploadDir }: RestOptions): Route[] {
   const routes = [
-    ...projectRoutes(domain),
-    ...spanRoutes(domain),
-    ...spanExportRoutes(domain),
-    ...spanImportRoutes(domain),
-    ...spanQueryRoutes(domain),
-    ...traceRoutes(domain),
-    ...sessionRoutes(domain),
-    ...promptRoutes(domain),
-    ...promptTagRoutes(domain),
-    ...annotationRoutes(domain),
-    ...noteRoutes(domain),
-    ...projectAnnotationRoutes(domain),
-    ...annotationConfigRoutes(domain),
-    ...projectAnnotationConfigRoutes(domain),
-    ...datasetRoutes(domain),
-    ...datasetUploadRoutes(domain, uploadDir),
-    ...datasetExampleRoutes(domain),
-    ...datasetExportRoutes(domain),
-    ...datasetSplitRoutes(domain),
-    ...datasetLabelRoutes(domain),
-    ...experimentRoutes(domain),
-    ...experimentRunRoutes(domain),
-    ...experimentTagRoutes(domain),
-    ...costRoutes(domain),
+    ...userRoutes(),
+    ...apiKeyRoutes(),
+    ...projectRoutes(),
+    ...spanRoutes(),
+    ...spanExportRoutes(),
+    ...spanImportRoutes(),
+    ...spanQueryRoutes(),
+    ...traceRoutes(),
+    ...sessionRoutes(),
+    ...promptRoutes(),
+    ...promptTagRoutes(),
+    ...annotationRoutes(),
+    ...noteRoutes(),
+    ...projectAnnotationRoutes(),
+    ...annotationConfigRoutes(),
+    ...projectAnnotationConfigRoutes(),
+    ...datasetRoutes(),
+    ...datasetUploadRoutes(uploadDir),
+    ...datasetExampleRoutes(),
+    ...datasetExportRoutes(),
+    ...datasetSplitRoutes(),
+    ...datasetLabelRoutes(),
+    ...experimentRoutes(),
+    ...experimentRunRoutes(),
+    ...experimentTagRoutes(),
+    ...costRoutes(),
   ];
-  return [...routes, ...documentationRoutes(routes, version)];
+  const served = routes.map(
+    (route): Route => ({ ...route, handle: (request) => route.handle(request, domainFor(request.caller)) }),
+  );
+  return [...served, ...documentationRoutes(routes, version)];
 }

@@ -130,6 +130,8 @@ export interface CredentialChangeTable {
   readonly id: GeneratedAlways<number>;
   readonly kind: 'user' | 'access' | 'key';
   readonly row_id: number;
+  /** An `xid8`, as text. */
+  readonly transaction_id: Generated<string>;
   readonly changed_at: Generated<Date>;
 }
 

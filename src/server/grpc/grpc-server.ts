@@ -26,8 +26,8 @@ import {
   RESPONSE_STALL_MS_MAX,
   TLS_HANDSHAKE_MS_MAX,
 } from '../../model/limits.ts';
+import { type Gate, OPEN_GATE } from '../guards/gate.ts';
 import { startStallWatch, type WatchedRequest } from '../http/stall-watch.ts';
-import type { Access } from '../route.ts';
 import { type CertificateWatch, watchCertificate } from '../tls/certificate-watch.ts';
 import { type LoadedTls, readTlsMaterial, type TlsFiles } from '../tls/tls-files.ts';
 import {
@@ -40,34 +40,9 @@ import {
   sendResponse,
 } from './grpc-call.ts';
 import { GrpcMessage } from './grpc-message.ts';
+import type { GrpcMethod } from './grpc-method.ts';
 import { GrpcSessions } from './grpc-sessions.ts';
 import { GrpcCode, type GrpcStatus, grpcStatus, INTERNAL_STATUS } from './grpc-status.ts';
-
-/** One unary method. Messages are bytes as received; the handler decodes them in a thread of its choice. */
-export interface GrpcMethod {
-  /** `/package.Service/Method` */
-  readonly path: string;
-  readonly access: Access;
-  /** Same as `Route.blockedWhenStorageFull`. */
-  readonly blockedWhenStorageFull?: boolean;
-  /** Called before the message is received: an error here rejects the call early. */
-  readonly admit?: () => Error | undefined;
-  readonly handle: (call: GrpcCall) => Promise<Uint8Array>;
-  /** Called for each call that is rejected before `handle`, except when the client has disconnected. */
-  readonly onRejected?: (call: Pick<GrpcCall, 'remoteAddress' | 'header'>, status: GrpcStatus) => void;
-}
-
-export interface GrpcCall {
-  /**
-   * Message as received, possibly compressed. The handler owns it: its ArrayBuffer holds nothing else and may be
-   * transferred.
-   */
-  readonly message: Uint8Array<ArrayBuffer>;
-  readonly encoding: GrpcEncoding;
-  readonly remoteAddress: string;
-  /** First value of a metadata entry by its lower-case name. */
-  header(name: string): string | undefined;
-}
 
 export interface GrpcServerOptions {
   readonly methods: readonly GrpcMethod[];
@@ -77,8 +52,8 @@ export interface GrpcServerOptions {
   readonly tls?: TlsFiles;
   /** Interval at which the TLS files are checked for changes, for tests. */
   readonly tlsPollMs?: number;
-  /** Rejects with a `SpandrelError` if the caller has no access. Undefined: every method is open. */
-  readonly authenticate?: (header: GrpcCall['header'], access: Access) => Promise<void>;
+  /** Default: every method is open. */
+  readonly gate?: Gate;
   /** Budget of messages, from the first byte until the handler ends. Default: `INFLIGHT_BYTES_MAX`. */
   readonly bodyBudget?: ByteBudget;
   readonly log: Log;
@@ -250,14 +225,15 @@ async function handleMessage(
   method: GrpcMethod,
   call: ReceivedCall,
   encoding: GrpcEncoding,
-  { authenticate, log }: GrpcServerOptions,
+  { gate = OPEN_GATE, log }: GrpcServerOptions,
   metrics: ReturnType<typeof createGrpcMetrics>,
 ): Promise<GrpcResponse> {
   const header = (name: string) => call.header(name);
   const message = call.receive();
   let isHandled = false;
   try {
-    if (method.access !== 'open') await authenticate?.(header, method.access);
+    const entered = gate.enterMethod(header, method);
+    const caller = entered instanceof Promise ? await entered : entered;
     const outcome = await message.outcome;
     call.body = undefined;
     metrics.received.inc(message.byteCount);
@@ -271,7 +247,7 @@ async function handleMessage(
     const { remoteAddress } = call;
     const bytes = outcome.message;
     const reply = await method
-      .handle({ message: bytes, encoding: outcome.isCompressed ? encoding : 'identity', remoteAddress, header })
+      .handle({ message: bytes, encoding: outcome.isCompressed ? encoding : 'identity', remoteAddress, header, caller })
       .finally(end);
     return { code: GrpcCode.OK, details: '', message: reply };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { RATE_LIMIT_BUCKET_COUNT_MAX } from '../../model/limits.ts';
-import { errorTextResponse } from '../error-response.ts';
-import type { HttpResponse, RateLimitName, RequestHead } from '../route.ts';
+import { TooManyRequests } from '../error-response.ts';
+import type { RateLimitName, RequestHead } from '../route.ts';
 
 /** Requests that one key may send: `capacity` at once, then `refillPerSecond`. */
 export interface RateLimit {
@@ -22,8 +22,8 @@ export const RATE_LIMITS = {
 } as const satisfies Record<RateLimitName, RateLimit>;
 
 export interface RateLimiter {
-  /** Counts the request. Returns a rejection if it exceeds its limit. */
-  reject(name: RateLimitName, request: Pick<RequestHead, 'path' | 'clientAddress'>): HttpResponse | undefined;
+  /** @throws {TooManyRequests} if the request exceeds its limit */
+  count(name: RateLimitName, request: Pick<RequestHead, 'path' | 'clientAddress'>): void;
 }
 
 export interface RateLimiterOptions {
@@ -67,13 +67,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   return {
-    reject(name, { path, clientAddress }) {
+    count(name, { path, clientAddress }) {
       // Without an address, the client has disconnected.
-      if (!isEnabled || clientAddress === '') return undefined;
+      if (!isEnabled || clientAddress === '') return;
       const limit = limits[name];
       const waitSeconds = take(`${name} ${limit.key === 'path' ? path : toNetwork(clientAddress)}`, limit);
-      if (waitSeconds === 0) return undefined;
-      return errorTextResponse('RATE_LIMIT_EXCEEDED', 'Too Many Requests', { 'retry-after': String(waitSeconds) });
+      if (waitSeconds > 0) throw new TooManyRequests(waitSeconds);
     },
   };
 }

@@ -38,6 +38,8 @@ export interface Exchange {
 export interface ResponseHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Values of `Set-Cookie`, each a header of its own. */
+  readonly cookies: readonly string[];
   /** The connection ends with this response, and the response says so. */
   readonly closesConnection: boolean;
 }

@@ -12,6 +12,7 @@ import {
   PARSER_HEADER_BYTES_MAX,
   RESPONSE_STALL_MS_MAX,
 } from '../../model/limits.ts';
+import { type Gate, OPEN_GATE } from '../guards/gate.ts';
 import { createOriginPolicy } from '../guards/origin-policy.ts';
 import { createTrustedProxies } from '../guards/trusted-proxies.ts';
 import type { HttpResponse, Route } from '../route.ts';
@@ -21,7 +22,7 @@ import type { Engine, EngineOptions } from './exchange.ts';
 import { createHttpMetrics } from './http-metrics.ts';
 import { openNodeEngine } from './node-engine.ts';
 import { createSecurityHeaders } from './security-headers.ts';
-import { type Authenticate, createRequestServer } from './serve-request.ts';
+import { createRequestServer } from './serve-request.ts';
 import { startStallWatch } from './stall-watch.ts';
 import { openUwsEngine } from './uws-engine.ts';
 
@@ -49,8 +50,8 @@ export interface HttpServerOptions {
   readonly trustedProxies?: readonly string[];
   /** Public URL of the server, if known. */
   readonly rootUrl?: string | undefined;
-  /** Undefined: every route is open. */
-  readonly authenticate?: Authenticate;
+  /** Default: every route is open. */
+  readonly gate?: Gate;
   /**
    * Response for a browser that requests a path without a route: the page of the web interface, which has its own
    * router.
@@ -108,7 +109,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
       log,
     }),
     trustedProxies,
-    authenticate: options.authenticate,
+    gate: options.gate ?? OPEN_GATE,
     page: options.page,
     commonHeaders,
     defaultHeaders: security.defaultsFor,

@@ -186,11 +186,12 @@ class NodeExchange implements Exchange {
   }
 
   #writeHead(head: ResponseHead, contentLength: number | undefined): void {
-    const headers: Record<string, string> = {};
+    const headers: Record<string, string | string[]> = {};
     for (const [name, value] of Object.entries(head.headers)) {
       // node:http writes one byte per character and uWebSockets.js writes UTF-8. This makes both write UTF-8.
       headers[name] = Buffer.from(value).toString('latin1');
     }
+    if (head.cookies.length > 0) headers['set-cookie'] = [...head.cookies];
     if (contentLength !== undefined) headers['content-length'] = String(contentLength);
     // It is unknown whether a client that was not told to continue sends its body, so the following data cannot be
     // parsed.

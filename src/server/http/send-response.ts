@@ -27,8 +27,10 @@ export async function sendResponse(
   const headers: Record<string, string> = { ...response.headers, ...extraHeaders };
   const vary = [response.headers?.vary, extraHeaders.vary].filter((value) => value !== undefined);
   if (vary.length > 0) headers.vary = vary.join(', ');
-  const head: ResponseHead = { status, headers, closesConnection };
+  const cookies = response.cookies ?? [];
+  const head: ResponseHead = { status, headers, cookies, closesConnection };
   for (const [name, value] of Object.entries(headers)) assertHeaderValue(name, value);
+  for (const cookie of cookies) assertHeaderValue('set-cookie', cookie);
   const isHead = exchange.method === 'HEAD';
 
   if (status === 204 || status === 304) return exchange.send(head, undefined);

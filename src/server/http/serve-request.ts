@@ -2,19 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { ByteBudget } from '../../base/byte-budget.ts';
 import { type HeapBudget, HeapBudgetExceeded, type HeapShare } from '../../base/heap-budget.ts';
 import type { Log } from '../../base/log.ts';
+import type { Caller } from '../../model/access/caller.ts';
 import { ERROR_CODE_HEADER, INTERNAL_ERROR_CODE, SpandrelError } from '../../model/errors.ts';
 import { DROPPED_BYTES_MAX, HEADER_BYTES_MAX, HEADER_COUNT_MAX, RETRY_AFTER_SECONDS } from '../../model/limits.ts';
 import { errorResponse, errorTextResponse } from '../error-response.ts';
+import { type Gate, withChallenge } from '../guards/gate.ts';
 import type { OriginPolicy } from '../guards/origin-policy.ts';
 import type { TrustedProxies } from '../guards/trusted-proxies.ts';
-import {
-  type Access,
-  type HttpResponse,
-  jsonTextResponse,
-  type RequestHead,
-  type Route,
-  textResponse,
-} from '../route.ts';
+import { type HttpResponse, jsonTextResponse, type RequestHead, type Route, textResponse } from '../route.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { type BodyFailure, type IncomingBody, RequestBody } from './request-body.ts';
@@ -23,19 +18,13 @@ import { type SendProgress, sendResponse } from './send-response.ts';
 import type { WatchedRequest } from './stall-watch.ts';
 import { BodyBroken, StreamedBody } from './streamed-body.ts';
 
-/** Returns a rejection, or undefined if the request may pass. Not called for routes with access `open`. */
-export type Authenticate = (
-  request: RequestHead,
-  access: Access,
-) => HttpResponse | undefined | Promise<HttpResponse | undefined>;
-
 export interface ServeOptions {
   readonly routes: readonly Route[];
   /** `/prefix`, or an empty text. Requests are served with and without it. */
   readonly rootPath: string;
   readonly originPolicy: OriginPolicy;
   readonly trustedProxies: TrustedProxies;
-  readonly authenticate: Authenticate | undefined;
+  readonly gate: Gate;
   /** Response for a browser that requests a path without a route. */
   readonly page: HttpResponse | undefined;
   /** Headers of every response. */
@@ -215,7 +204,7 @@ function reject({ onRejected }: Route, head: RequestHead, response: HttpResponse
 
 async function handle(
   context: RequestContext,
-  { authenticate, bodyBudget, heapBudget, metrics, trustedProxies }: ServeOptions,
+  { gate, bodyBudget, heapBudget, metrics, trustedProxies }: ServeOptions,
   path: string,
   { route, params }: RouteMatch & { kind: 'found' },
 ): Promise<HttpResponse> {
@@ -229,11 +218,8 @@ async function handle(
   const head: RequestHead = { method, path, params, query, header, contentLength, ...client };
 
   // All synchronous checks run before the first byte of the body is requested.
-  const denied = route.access === 'open' ? undefined : authenticate?.(head, route.access);
-  if (!(denied instanceof Promise)) {
-    const rejection = denied ?? route.admit?.(head);
-    if (rejection !== undefined) return reject(route, head, rejection);
-  }
+  const admission = admit(gate, route, head);
+  if (!(admission instanceof Promise) && 'rejection' in admission) return reject(route, head, admission.rejection);
   const streaming = takesBody && route.streaming?.appliesTo(head) ? route.streaming : undefined;
   const bytesMax = streaming ? streaming.bytesMax : route.bodyBytesMax;
   if (takesBody && contentLength !== undefined && contentLength > bytesMax) {
@@ -244,10 +230,8 @@ async function handle(
   const body = takesBody && !streaming ? new RequestBody(bodyBudget, bytesMax, contentLength) : undefined;
   const incoming = stream ?? body;
   if (incoming !== undefined) context.receive(incoming);
-  if (denied instanceof Promise) {
-    const rejection = (await denied) ?? route.admit?.(head);
-    if (rejection !== undefined) return reject(route, head, rejection);
-  }
+  const admitted = admission instanceof Promise ? await admission : admission;
+  if ('rejection' in admitted) return reject(route, head, admitted.rejection);
 
   let bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   if (body !== undefined) {
@@ -260,6 +244,7 @@ async function handle(
   }
   const request = {
     ...head,
+    caller: admitted.caller,
     body: bytes,
     bodyStream: stream,
     heap: context.openHeap(heapBudget),
@@ -276,6 +261,27 @@ async function handle(
     // The remaining data is read and dropped, so that the client receives the response. If much remains, the connection
     // closes.
     context.mustClose ||= stream.unreadBytes > DROPPED_BYTES_MAX;
+  }
+}
+
+type Admission = { readonly caller: Caller } | { readonly rejection: HttpResponse };
+
+/** Passes the gate and then the check of the route itself. Never throws an expected error. */
+function admit(gate: Gate, route: Route, head: RequestHead): Admission | Promise<Admission> {
+  const checkRoute = (caller: Caller): Admission => {
+    const rejection = route.admit?.(head);
+    return rejection ? { rejection } : { caller };
+  };
+  const toRejection = (error: unknown): Admission => {
+    const rejection = errorResponse(error);
+    if (rejection === undefined) throw error;
+    return { rejection: withChallenge(rejection) };
+  };
+  try {
+    const caller = gate.enter(head, route);
+    return caller instanceof Promise ? caller.then(checkRoute).catch(toRejection) : checkRoute(caller);
+  } catch (error) {
+    return toRejection(error);
   }
 }
 

@@ -209,10 +209,11 @@ class UwsExchange implements Exchange {
     this.#state.res.cork(() => write(this.#state.res));
   }
 
-  #writeHead({ status, headers, closesConnection }: ResponseHead): void {
+  #writeHead({ status, headers, cookies, closesConnection }: ResponseHead): void {
     const { res } = this.#state;
     res.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`);
     for (const [name, value] of Object.entries(headers)) res.writeHeader(name, value);
+    for (const cookie of cookies) res.writeHeader('set-cookie', cookie);
     if (!closesConnection) res.writeHeader('keep-alive', `timeout=${KEEP_ALIVE_SECONDS}`);
   }
 }

@@ -9,14 +9,11 @@ import { openIngest } from '../../../src/ingest/open-ingest.ts';
 import { tempDir } from '../../ingest/journal/journal-fixtures.ts';
 import { MemoryWriter } from '../../ingest/memory-writer.ts';
 import { openGrpcServer } from '../../../src/server/grpc/grpc-server.ts';
-import { guardRoutes } from '../../../src/server/guard-routes.ts';
-import { createRateLimiter } from '../../../src/server/guards/rate-limit.ts';
+import { createGate } from '../../../src/server/guards/gate.ts';
 import { openTestServer } from '../../server/http/server-under-test.ts';
 import { otlpRoutes } from '../../../src/api/otlp/trace-routes.ts';
 import { traceServiceMethods } from '../../../src/api/otlp/trace-service.ts';
 import { encodeTraceRequest } from '../../e2e/otlp-request.ts';
-
-const NO_RATE_LIMITS = createRateLimiter({ isEnabled: false });
 
 const PATH = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
 const PROTOBUF = { 'content-type': 'application/x-protobuf', 'user-agent': 'exporter/1' };
@@ -47,8 +44,8 @@ async function openListeners(t: TestContext) {
   const onFatal = (error: Error) => assert.fail(error);
   const ingest = await openIngest({ dir: tempDir(), writer: new MemoryWriter(), log, registry, onFatal });
   t.after(() => ingest.close());
-  const guards = { isReadOnly: false, storageLock: () => lock.text, rateLimiter: NO_RATE_LIMITS };
-  const { address } = await openTestServer(t, 'node', guardRoutes(otlpRoutes(ingest), guards));
+  const gate = createGate({ isReadOnly: false, storageLock: () => lock.text });
+  const { address } = await openTestServer(t, 'node', otlpRoutes(ingest), { gate });
   const findRejection = () =>
     lock.text === undefined ? ingest.findRejection(0) : new SpandrelError('STORAGE_FULL', lock.text);
   const grpc = await openGrpcServer({

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SIGN_IN_OFF } from '../../../src/model/access/caller.ts';
 import { SpandrelError } from '../../../src/model/errors.ts';
 import { traceServiceMethods } from '../../../src/api/otlp/trace-service.ts';
 import { FakeIngest } from './fake-ingest.ts';
@@ -8,6 +9,7 @@ const call = (text: string) => ({
   message: new Uint8Array(Buffer.from(text)),
   encoding: 'gzip' as const,
   remoteAddress: '10.1.2.3',
+  caller: SIGN_IN_OFF,
   header: (name: string) => (name === 'user-agent' ? 'grpc-exporter' : undefined),
 });
 
@@ -20,7 +22,7 @@ test('an export over gRPC reaches ingest as protobuf, and is acknowledged with t
   const partial = await method!.handle(call('more'));
 
   assert.equal(method!.path, '/opentelemetry.proto.collector.trace.v1.TraceService/Export');
-  assert.equal(method!.access, 'member');
+  assert.equal(method!.access, 'send');
   assert.equal(whole.byteLength, 0);
   assert.deepEqual([...partial], [0x0a, 7, 0x08, 1, 0x12, 3, ...Buffer.from('bad')]);
   assert.equal(ingest.requests[0]!.format, 'protobuf');

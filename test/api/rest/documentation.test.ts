@@ -20,7 +20,7 @@ before(async () => {
   rest = await openTestServer({ after: cleanUp });
 });
 
-const routesOf = ({ domain }: TestServer) => restRoutes({ domain, version: '0.1.0', uploadDir: '' });
+const routesOf = ({ domain }: TestServer) => restRoutes({ domainFor: () => domain, version: '0.1.0', uploadDir: '' });
 
 describe('openapi.json', () => {
   test('lists exactly the routes under /v1, each with an operation ID of its own', async () => {

@@ -18,7 +18,7 @@ before(async () => {
 });
 
 /** Streams of a real domain whose changes the test reports, with their times. */
-async function open(t: TestContext, engine: 'node' | 'auto', options: Omit<EventsOptions, 'domain'> = {}) {
+async function open(t: TestContext, engine: 'node' | 'auto', options: Omit<EventsOptions, 'domainFor'> = {}) {
   const clock = new ChangeClock();
   const { projects } = stores.domain;
   const spans = {
@@ -26,7 +26,7 @@ async function open(t: TestContext, engine: 'node' | 'auto', options: Omit<Event
     lastChangedAt: async (id?: number) => (id === undefined ? clock.latest : clock.of(id)),
     onChange: clock.listen.bind(clock),
   };
-  const events = openEvents({ domain: { projects, spans }, heartbeatMs: 20, intervalMs: 1, ...options });
+  const events = openEvents({ domainFor: () => ({ projects, spans }), heartbeatMs: 20, intervalMs: 1, ...options });
   const server = await openHttpServer({
     routes: events.routes,
     host: '127.0.0.1',

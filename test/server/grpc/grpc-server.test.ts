@@ -15,9 +15,12 @@ import {
 import { Registry } from 'prom-client';
 import { ByteBudget } from '../../../src/base/byte-budget.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import { SIGN_IN_OFF } from '../../../src/model/access/caller.ts';
 import { SpandrelError } from '../../../src/model/errors.ts';
 import { BODY_BYTES_MAX } from '../../../src/model/limits.ts';
-import { type GrpcMethod, type GrpcServerOptions, openGrpcServer } from '../../../src/server/grpc/grpc-server.ts';
+import type { GrpcMethod } from '../../../src/server/grpc/grpc-method.ts';
+import { type GrpcServerOptions, openGrpcServer } from '../../../src/server/grpc/grpc-server.ts';
+import { OPEN_GATE } from '../../../src/server/guards/gate.ts';
 import { eventually } from '../http/raw-connection.ts';
 
 const PATH = '/test.Echo/Echo';
@@ -303,9 +306,13 @@ describe('gRPC', () => {
       t,
       { access: 'member' },
       {
-        async authenticate(header, access) {
-          assert.equal(access, 'member');
-          if (header('authorization') !== 'Bearer good') throw new SpandrelError('PROJECT_PROTECTED', 'not you');
+        gate: {
+          ...OPEN_GATE,
+          async enterMethod(header, { access }) {
+            assert.equal(access, 'member');
+            if (header('authorization') === 'Bearer good') return SIGN_IN_OFF;
+            throw new SpandrelError('ACCESS_DENIED', 'not you');
+          },
         },
       },
     );

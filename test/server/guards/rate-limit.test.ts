@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadUWebSockets } from '../../../native-bindings/uwebsockets.ts';
 import { PARSER_HEADER_BYTES_MAX } from '../../../src/model/limits.ts';
-import { guardRoutes } from '../../../src/server/guard-routes.ts';
+import { errorResponse } from '../../../src/server/error-response.ts';
+import { createGate } from '../../../src/server/guards/gate.ts';
 import { createRateLimiter, RATE_LIMITS } from '../../../src/server/guards/rate-limit.ts';
 import type { RateLimitName } from '../../../src/server/route.ts';
 import { type EngineName, echo, openTestServer, post } from '../http/server-under-test.ts';
@@ -12,8 +13,13 @@ const engines: EngineName[] = loadUWebSockets(PARSER_HEADER_BYTES_MAX).state ===
 function openLimiter(options: { readonly isEnabled?: boolean; readonly bucketCountMax?: number } = {}) {
   const clock = { ms: 0 };
   const limiter = createRateLimiter({ isEnabled: true, now: () => clock.ms, ...options });
-  const ask = (name: RateLimitName, clientAddress: string, path = '/x') =>
-    limiter.reject(name, { path, clientAddress });
+  const ask = (name: RateLimitName, clientAddress: string, path = '/x') => {
+    try {
+      return limiter.count(name, { path, clientAddress });
+    } catch (error) {
+      return errorResponse(error);
+    }
+  };
   /** Number of requests that pass until one is rejected. */
   const passed = (name: RateLimitName, clientAddress: string, path?: string) => {
     for (let count = 0; count < 1_000; count++) if (ask(name, clientAddress, path) !== undefined) return count;
@@ -87,8 +93,8 @@ for (const engine of engines) {
       ...post(path, echo),
       rateLimit: 'signIn' as const,
     }));
-    const guarded = guardRoutes(routes, { isReadOnly: false, storageLock: () => undefined, rateLimiter });
-    const { address } = await openTestServer(t, engine, guarded, { rootPath: '/prefix' });
+    const gate = createGate({ isReadOnly: false, storageLock: () => undefined, rateLimiter });
+    const { address } = await openTestServer(t, engine, routes, { rootPath: '/prefix', gate });
     const ask = async (path: string) => {
       const response = await fetch(address + path, { method: 'POST' });
       return [

@@ -7,7 +7,9 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { ByteBudget } from '../../../src/base/byte-budget.ts';
 import { HeapBudget } from '../../../src/base/heap-budget.ts';
+import { SIGN_IN_OFF } from '../../../src/model/access/caller.ts';
 import { SpandrelError } from '../../../src/model/errors.ts';
+import { createGate } from '../../../src/server/guards/gate.ts';
 import { type HttpRequest, type HttpResponse, textResponse } from '../../../src/server/route.ts';
 import { AMBIGUOUS_CHUNKS, AMBIGUOUS_HEADS, RARE_CHUNKS, SMUGGLED } from './framing-cases.ts';
 import { eventually, RawConnection } from './raw-connection.ts';
@@ -461,17 +463,22 @@ export function testHttpServer(engine: EngineName): void {
       const asked: string[] = [];
       const routes = [get('/open', echo), { ...post('/members', echo), access: 'member' as const }];
       const { address } = await openTestServer(t, engine, routes, {
-        async authenticate(request, access) {
-          asked.push(`${request.path} ${access}`);
-          await sleep(10);
-          return request.header('authorization') === 'Bearer good' ? undefined : textResponse(401, 'Invalid token');
-        },
+        gate: createGate({
+          isReadOnly: false,
+          storageLock: () => undefined,
+          async authenticate(presented) {
+            asked.push(presented.kind);
+            await sleep(10);
+            const isGood = presented.kind === 'token' && presented.token === 'good';
+            return isGood ? SIGN_IN_OFF : { kind: 'anonymous', reason: 'invalid' };
+          },
+        }),
       });
 
       assert.equal((await fetch(`${address}/open`)).status, 200);
       assert.equal(await rawPost(`${address}/members`, Buffer.alloc(70_000), {}), 401);
       assert.equal(await rawPost(`${address}/members`, Buffer.alloc(70_000), { authorization: 'Bearer good' }), 200);
-      assert.deepEqual(asked, ['/members member', '/members member']);
+      assert.deepEqual(asked, ['none', 'token']);
     });
 
     for (const [code, status] of [

@@ -1,5 +1,6 @@
 import type { Annotation, AnnotationTarget } from '../../../model/annotations/annotation.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
+import { noUser } from '../access/user.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import {
   type AnnotationNodeType,
@@ -12,7 +13,6 @@ import {
   spanRef,
   traceRef,
 } from '../resolvers.ts';
-import { noUser } from '../user.ts';
 
 /** Types of annotations in the schema, by target. */
 export const ANNOTATION_NODE_TYPES = {

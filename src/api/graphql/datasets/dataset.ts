@@ -1,6 +1,7 @@
 import { SpandrelError } from '../../../model/errors.ts';
 import { GRAPHQL_ITEM_COUNT_MAX } from '../../../model/limits.ts';
 import { readStoredObject } from '../../../domain/datasets/json-object.ts';
+import { noUser } from '../access/user.ts';
 import { type PageArguments, reject } from '../arguments.ts';
 import { type Connection, keysetConnection, offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -16,7 +17,6 @@ import {
   type NodeRef,
   type Resolvers,
 } from '../resolvers.ts';
-import { noUser } from '../user.ts';
 import { toLabelRef, toSplitRef } from './dataset-group.ts';
 
 type DatasetRef = NodeRef<'Dataset'>;

@@ -5,6 +5,7 @@ import type {
   LlmEvaluator,
 } from '../../../model/evaluators/evaluator.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
+import { noUser } from '../access/user.ts';
 import { toOwnedConfigNode } from '../annotations/annotation-config.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
@@ -23,7 +24,6 @@ import {
   projectRef,
   type Resolvers,
 } from '../resolvers.ts';
-import { noUser } from '../user.ts';
 
 export const toEvaluatorRef = ({ kind, rowId }: EvaluatorRef): NodeRef =>
   kind === 'LLM' ? llmEvaluatorRef(rowId) : builtInEvaluatorRef(rowId);

@@ -1,5 +1,6 @@
 import type { BuiltInEvaluator, LlmEvaluator } from '../../../model/evaluators/evaluator.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
+import { noUser } from '../access/user.ts';
 import { toOwnedConfigNode } from '../annotations/annotation-config.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
@@ -17,7 +18,6 @@ import {
   type Resolver,
   type Resolvers,
 } from '../resolvers.ts';
-import { noUser } from '../user.ts';
 
 type EvaluatorRow = LlmEvaluator | BuiltInEvaluator;
 type EvaluatorNode = NodeRef<'LLMEvaluator' | 'BuiltInEvaluator'>;

@@ -1,6 +1,7 @@
 import type { EvaluationSummary } from '../../../model/experiment.ts';
 import { readStoredObject } from '../../../domain/datasets/json-object.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
+import { noUser } from '../access/user.ts';
 import { type PageArguments, reject } from '../arguments.ts';
 import { offsetConnection, offsetPage } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -19,7 +20,6 @@ import {
   type Resolvers,
   runRef,
 } from '../resolvers.ts';
-import { noUser } from '../user.ts';
 
 type ExperimentRef = NodeRef<'Experiment'>;
 

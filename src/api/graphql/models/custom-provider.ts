@@ -7,9 +7,9 @@ import type {
 } from '../../../model/models/custom-provider.ts';
 import { openConfig } from '../../../domain/providers/provider-config.ts';
 import type { SecretBox } from '../../../domain/secrets/secret-box.ts';
+import { noUser } from '../access/user.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import { fromRow, id, type NodeRef, type Resolvers } from '../resolvers.ts';
-import { noUser } from '../user.ts';
 
 const row = fromRow<CustomProvider>(({ customProviders }) => customProviders);
 

@@ -1,6 +1,7 @@
 import { SpandrelError } from '../../../model/errors.ts';
 import type { PromptVersionTag } from '../../../model/prompts/prompt.ts';
 import { rowIdOf, toGlobalId } from '../../contract/global-id.ts';
+import { noUser } from '../access/user.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -17,7 +18,6 @@ import {
   type Resolver,
   type Resolvers,
 } from '../resolvers.ts';
-import { noUser } from '../user.ts';
 import { toInvocationParameters, toResponseFormat, toTemplate, toTools } from './prompt-content.ts';
 
 type PromptRef = NodeRef<'Prompt'>;

@@ -1,6 +1,5 @@
 import { expectPresent } from '../../../base/expect-present.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import type { Domain } from '../../../domain/domain.ts';
 import { configRowIdOf } from '../../contract/config-ids.ts';
 import { parseGlobalId } from '../../contract/global-id.ts';
 import { toConfigRef } from '../../contract/parse-refs.ts';
@@ -24,7 +23,7 @@ const NAME_TAKEN = 'The name of the annotation configuration is already taken';
 const success = (description: string) =>
   ({ status: 200, description, schema: DataOf(ConfigJson), example: { data: SHOWN_CONFIG_EXAMPLE } }) as const;
 
-export const annotationConfigRoutes = (domain: Domain): RestRoute[] => [
+export const annotationConfigRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/annotation_configs',
@@ -35,7 +34,7 @@ export const annotationConfigRoutes = (domain: Domain): RestRoute[] => [
     query: ConfigPageQuery,
     success: CONFIG_PAGE,
     errors: { 400: 'Invalid cursor: <cursor>' },
-    async handle({ query }) {
+    async handle({ domain, query }) {
       return toPageJson(await domain.annotationConfigs.list(toPageQuery(query)));
     },
   }),
@@ -49,7 +48,7 @@ export const annotationConfigRoutes = (domain: Domain): RestRoute[] => [
     params: { config_identifier: 'Global ID or name of the config.' },
     success: success('The config.'),
     errors: { 404: NOT_FOUND },
-    handle: async ({ params }) => ({
+    handle: async ({ domain, params }) => ({
       data: toConfigJson(await domain.annotationConfigs.get(toConfigRef(params.config_identifier))),
     }),
   }),
@@ -66,7 +65,9 @@ export const annotationConfigRoutes = (domain: Domain): RestRoute[] => [
     bodyExample: CONFIG_EXAMPLE,
     success: success('The new config.'),
     errors: { 400: 'Values must be non-empty', 409: NAME_TAKEN },
-    handle: async ({ body }) => ({ data: toConfigJson(await domain.annotationConfigs.create(toNewConfig(body))) }),
+    handle: async ({ domain, body }) => ({
+      data: toConfigJson(await domain.annotationConfigs.create(toNewConfig(body))),
+    }),
   }),
   defineRoute({
     method: 'PUT',
@@ -82,7 +83,7 @@ export const annotationConfigRoutes = (domain: Domain): RestRoute[] => [
     bodyExample: CONFIG_EXAMPLE,
     success: success('The replaced config.'),
     errors: { 400: INVALID_ID, 404: NOT_FOUND, 409: NAME_TAKEN },
-    async handle({ params, body }) {
+    async handle({ domain, params, body }) {
       const rowId = rowIdOfConfig(params.config_id);
       return { data: toConfigJson(await domain.annotationConfigs.replace(rowId, toNewConfig(body))) };
     },
@@ -98,7 +99,7 @@ export const annotationConfigRoutes = (domain: Domain): RestRoute[] => [
     params: CONFIG_ID,
     success: success('The deleted config.'),
     errors: { 400: INVALID_ID, 404: NOT_FOUND, 422: 'Invalid annotation configuration ID format: <id>' },
-    async handle({ params }) {
+    async handle({ domain, params }) {
       const rowId = rowIdOfConfig(params.config_id);
       const [deleted] = await domain.annotationConfigs.delete([rowId]);
       return { data: toConfigJson(expectPresent(deleted, 'a deletion returns each config')) };

@@ -45,8 +45,8 @@ const SYNC = Type.Object({
 
 export const AnnotationIds = Type.Object({ data: Type.Array(Type.Object({ id: Type.String() })) });
 
-export const annotationRoutes = (domain: Domain): RestRoute[] => [
-  ...NOTED_TARGETS.map((words) => createRoute(domain, words)),
+export const annotationRoutes = (): RestRoute[] => [
+  ...NOTED_TARGETS.map((words) => createRoute(words)),
   defineRoute({
     ...descriptionOf(DOCUMENT_TARGET),
     path: '/v1/document_annotations',
@@ -63,7 +63,7 @@ export const annotationRoutes = (domain: Domain): RestRoute[] => [
     bodyExample: { data: [{ ...EXAMPLE, span_id: DOCUMENT_TARGET.example, document_position: 0 }] },
     success: { ...SUCCESS, example: { data: [{ id: toGlobalId('DocumentAnnotation', 9) }] } },
     errors: { 404: 'Spans with IDs <ids> do not exist.', 422: "Non-empty identifier '<identifier>' is not supported" },
-    handle: ({ query, body }) =>
+    handle: ({ domain, query, body }) =>
       create(
         domain,
         DOCUMENT_TARGET,
@@ -101,7 +101,7 @@ const descriptionOf = ({ target }: TargetWords) =>
       'Without `sync` the server responds as soon as the annotations are durable. An annotation whose target is not stored yet waits for it, up to a day.',
   }) as const;
 
-function createRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute {
+function createRoute(words: TargetWords<NotedTarget>): RestRoute {
   const { target, idField } = words;
   return defineRoute({
     ...descriptionOf(words),
@@ -118,7 +118,7 @@ function createRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute
       400: RESERVED[target],
       404: `${capitalized(target)}s with IDs <ids> do not exist.`,
     },
-    handle({ query, body }) {
+    handle({ domain, query, body }) {
       const annotations = body.data.map((item) =>
         toNewAnnotation(item, expectPresent(item[idField], 'the schema requires the ID'), null),
       );

@@ -1,14 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { expectPresent } from '../../../base/expect-present.ts';
-import type { Domain } from '../../../domain/domain.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { DataOf, TrimmedText } from '../schema.ts';
 import { capitalized, idProperty, NOTED_TARGETS, type NotedTarget, type TargetWords } from './annotation-targets.ts';
 
-export const noteRoutes = (domain: Domain): RestRoute[] => NOTED_TARGETS.map((words) => noteRoute(domain, words));
+export const noteRoutes = (): RestRoute[] => NOTED_TARGETS.map((words) => noteRoute(words));
 
-function noteRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute {
+function noteRoute(words: TargetWords<NotedTarget>): RestRoute {
   const { target, idField } = words;
   const NoteJson = Type.Object({
     note: TrimmedText(),
@@ -36,7 +35,7 @@ function noteRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute {
       example: { data: { id: toGlobalId(words.globalIdType, 9) } },
     },
     errors: { 404: NOT_FOUND[target] },
-    async handle({ body: { data } }) {
+    async handle({ domain, body: { data } }) {
       const { note, identifier } = data;
       const of = { targetId: expectPresent(data[idField], 'the schema requires the ID') };
       const request = { target, of, note, identifier, source: 'API', userId: null } as const;

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { SpandrelError } from '../../../model/errors.ts';
 import { FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
-import type { Domain } from '../../../domain/domain.ts';
 import { configRowIdOf } from '../../contract/config-ids.ts';
 import { toConfigRef, toProjectRef } from '../../contract/parse-refs.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
@@ -15,7 +14,7 @@ const NOT_FOUND = 'Annotation configuration not found';
 const SOME_NOT_FOUND = 'One or more annotation configurations were not found';
 
 /** Assignments of annotation configs to projects, which show them. */
-export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
+export const projectAnnotationConfigRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/projects/:project_identifier/annotation_configs',
@@ -27,7 +26,7 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
     query: ConfigPageQuery,
     success: CONFIG_PAGE,
     errors: { 400: 'Invalid cursor: <cursor>', 404: PROJECT_NOT_FOUND },
-    async handle({ params, query }) {
+    async handle({ domain, params, query }) {
       const page = toPageQuery(query);
       const project = await domain.projects.get(toProjectRef(params.project_identifier));
       return toPageJson(await domain.annotationConfigs.list({ ...page, projectId: project.rowId }));
@@ -49,7 +48,7 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
       example: { data: SHOWN_CONFIG_EXAMPLE },
     },
     errors: { 404: NOT_FOUND },
-    async handle({ params }) {
+    async handle({ domain, params }) {
       const project = await domain.projects.get(toProjectRef(params.project_identifier));
       const config = await domain.annotationConfigs.get(toConfigRef(params.config_identifier));
       await domain.annotationConfigs.assign([{ projectId: project.rowId, configRowId: config.rowId }], 'ignore');
@@ -66,7 +65,7 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
     params: PARAMS,
     success: { status: 204, description: 'The config is not assigned to the project.' },
     errors: { 404: NOT_FOUND },
-    async handle({ params }) {
+    async handle({ domain, params }) {
       const project = await domain.projects.get(toProjectRef(params.project_identifier));
       const config = await domain.annotationConfigs.get(toConfigRef(params.config_identifier));
       await domain.annotationConfigs.unassign([{ projectId: project.rowId, configRowId: config.rowId }], 'ignore');
@@ -85,7 +84,7 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
     bodyExample: { annotation_config_ids: [SHOWN_CONFIG_EXAMPLE.id] },
     success: { ...CONFIG_PAGE, description: 'All annotation configs of the project, newest first.' },
     errors: { 404: PROJECT_NOT_FOUND, 422: SOME_NOT_FOUND },
-    async handle({ params, body }) {
+    async handle({ domain, params, body }) {
       const rowIds = body.annotation_config_ids.map(
         (id) => configRowIdOf(id) ?? reject(`Invalid annotation configuration ID: ${id}`),
       );

@@ -3,7 +3,6 @@ import { ANNOTATION_SOURCES, ANNOTATOR_KINDS, type Annotation } from '../../../m
 import { SpandrelError } from '../../../model/errors.ts';
 import { ANNOTATION_PAGE_ROW_COUNT_MAX, FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
 import { formatUnixNano } from '../../../model/time/datetime.ts';
-import type { Domain } from '../../../domain/domain.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { toProjectRef } from '../../contract/parse-refs.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
@@ -13,14 +12,14 @@ import { Cursor, DateTime, DateTimeText, JsonObject, Nullable, OneOf, PageOf } f
 import { capitalized, NOTED_TARGETS, type NotedTarget, type TargetWords } from './annotation-targets.ts';
 
 /** Annotations of a project: listed and deleted. */
-export const projectAnnotationRoutes = (domain: Domain): RestRoute[] =>
-  NOTED_TARGETS.flatMap((words) => [listRoute(domain, words), deleteRoute(domain, words)]);
+export const projectAnnotationRoutes = (): RestRoute[] =>
+  NOTED_TARGETS.flatMap((words) => [listRoute(words), deleteRoute(words)]);
 
 const words = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
 const pathOf = (target: NotedTarget) => `/v1/projects/:project_identifier/${target}_annotations` as const;
 
-function listRoute(domain: Domain, target: TargetWords<NotedTarget>): RestRoute {
+function listRoute(target: TargetWords<NotedTarget>): RestRoute {
   const idsParameter = `${target.idField}s` as const;
   return defineRoute({
     method: 'GET',
@@ -46,7 +45,7 @@ function listRoute(domain: Domain, target: TargetWords<NotedTarget>): RestRoute 
       example: { data: [exampleOf(target)], next_cursor: null },
     },
     errors: { 404: PROJECT_NOT_FOUND, 422: `At least one of ${idsParameter} or identifier must be supplied` },
-    async handle({ params, query, signal }) {
+    async handle({ domain, params, query, signal }) {
       const targetIds = distinct(query[idsParameter], idsParameter);
       const identifiers = distinct(query.identifier, 'identifiers');
       if (!targetIds && !identifiers) {
@@ -83,7 +82,7 @@ function distinct(values: readonly string[] | undefined, name: string): string[]
   return reject(`Too many ${name} supplied: ${texts.length} (max ${FILTER_VALUE_COUNT_MAX})`);
 }
 
-function deleteRoute(domain: Domain, { target }: TargetWords<NotedTarget>): RestRoute {
+function deleteRoute({ target }: TargetWords<NotedTarget>): RestRoute {
   return defineRoute({
     method: 'DELETE',
     path: pathOf(target),
@@ -105,7 +104,7 @@ function deleteRoute(domain: Domain, { target }: TargetWords<NotedTarget>): Rest
     }),
     success: { status: 204, description: 'No such annotation exists any more.' },
     errors: { 404: PROJECT_NOT_FOUND, 422: UNBOUNDED },
-    async handle({ params, query }) {
+    async handle({ domain, params, query }) {
       const { name, identifier, annotator_kind: annotatorKind, start_time: start, end_time: end } = query;
       if (!query.delete_all && !(start && end)) reject(UNBOUNDED);
       if (start && end && start.unixNano >= end.unixNano) {

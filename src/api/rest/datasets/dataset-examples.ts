@@ -57,7 +57,7 @@ const ExampleChangeJson = Type.Object(
 
 const VersionId = (description: string) => Type.Optional(Type.String({ description }));
 
-export const datasetExampleRoutes = (domain: Domain): RestRoute[] => [
+export const datasetExampleRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/datasets/:id/examples',
@@ -79,7 +79,7 @@ export const datasetExampleRoutes = (domain: Domain): RestRoute[] => [
     }),
     success: { status: 200, description: 'The examples.', schema: DataOf(ExamplesJson) },
     errors: { 404: 'No dataset with id <id> can be found.', 422: DATASET_ID_INVALID },
-    async handle({ params: { id }, query }) {
+    async handle({ domain, params: { id }, query }) {
       const { datasetRowId, version } = await getVersion(domain, id, query.version_id);
       const splits = await domain.datasets.resolveSplits(splitRefs(query.split));
       const selection = {
@@ -121,7 +121,7 @@ export const datasetExampleRoutes = (domain: Domain): RestRoute[] => [
     }),
     success: { status: 200, description: 'One page of changes.', schema: PageOf(ExampleChangeJson) },
     errors: { 404: 'No dataset version with id <id> can be found.', 422: DATASET_ID_INVALID },
-    async handle({ params: { id }, query: { base_version_id, version_id, cursor, limit } }) {
+    async handle({ domain, params: { id }, query: { base_version_id, version_id, cursor, limit } }) {
       const { datasetRowId, version } = await getVersion(domain, id, version_id);
       const base = await getVersion(domain, id, base_version_id);
       const page = await domain.datasets.compareVersions({

@@ -53,7 +53,7 @@ const FORMS = [
   },
 ] as const;
 
-export const datasetExportRoutes = (domain: Domain): RestRoute[] =>
+export const datasetExportRoutes = (): RestRoute[] =>
   FORMS.map(({ path, operationId, summary, description, contentType, extension, write }) =>
     defineRoute({
       method: 'GET',
@@ -71,7 +71,7 @@ export const datasetExportRoutes = (domain: Domain): RestRoute[] =>
       }),
       success: { status: 200, description: 'The file.', contentType },
       errors: { 422: 'Dataset does not exist.' },
-      async handle({ params: { id }, query: { version_id: versionId } }) {
+      async handle({ domain, params: { id }, query: { version_id: versionId } }) {
         const { name, selection } = await select(domain, id, versionId);
         return new TextStream(
           { 'content-type': contentType, 'content-disposition': encodedAttachment(name, extension) },

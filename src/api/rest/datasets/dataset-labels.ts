@@ -2,7 +2,6 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { DatasetLabel } from '../../../model/dataset.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
-import type { Domain } from '../../../domain/domain.ts';
 import { withTexts } from '../../contract/error-texts.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { cursorTo } from '../cursor.ts';
@@ -29,12 +28,9 @@ const LABEL_NOT_FOUND = 'Dataset label not found';
 const DATASET_NOT_FOUND = 'Dataset with name <name> not found';
 const NAME_TAKEN = "A dataset label named '<name>' already exists";
 
-export const datasetLabelRoutes = (domain: Domain): RestRoute[] => [
-  ...labelRoutes(domain),
-  ...labelsOfDatasetRoutes(domain),
-];
+export const datasetLabelRoutes = (): RestRoute[] => [...labelRoutes(), ...labelsOfDatasetRoutes()];
 
-const labelRoutes = ({ datasets }: Domain): RestRoute[] => [
+const labelRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/dataset_labels',
@@ -44,9 +40,9 @@ const labelRoutes = ({ datasets }: Domain): RestRoute[] => [
     summary: 'List labels of datasets, newest first',
     query: Type.Object({ cursor: Cursor, limit: limitOf(100) }),
     success: { status: 200, description: 'One page of labels.', schema: PageOf(LabelJson) },
-    async handle({ query: { cursor, limit } }) {
+    async handle({ domain, query: { cursor, limit } }) {
       const fromRowId = cursor ? rowIdIn('DatasetLabel', cursor, `Invalid cursor: ${cursor}`) : undefined;
-      const page = await datasets.listLabels({ limit: Math.min(limit, PAGE_ROW_COUNT_MAX), fromRowId });
+      const page = await domain.datasets.listLabels({ limit: Math.min(limit, PAGE_ROW_COUNT_MAX), fromRowId });
       return { data: page.items.map(toJson), next_cursor: cursorTo('DatasetLabel', page.nextRowId) };
     },
   }),
@@ -60,8 +56,8 @@ const labelRoutes = ({ datasets }: Domain): RestRoute[] => [
     params: LABEL_PARAM,
     success: { status: 200, description: 'The label.', schema: DataOf(LabelJson) },
     errors: { 404: LABEL_NOT_FOUND },
-    handle: async ({ params }) => ({
-      data: toJson((await datasets.findLabel(labelRowId(params.label_id))) ?? notFound()),
+    handle: async ({ domain, params }) => ({
+      data: toJson((await domain.datasets.findLabel(labelRowId(params.label_id))) ?? notFound()),
     }),
   }),
   defineRoute({
@@ -76,8 +72,8 @@ const labelRoutes = ({ datasets }: Domain): RestRoute[] => [
     bodyExample: { name: 'golden', color: '#ffd700' },
     success: { status: 201, description: 'The label.', schema: DataOf(LabelJson) },
     errors: { 409: NAME_TAKEN },
-    async handle({ body: { name, color, description = null } }) {
-      return { data: toJson(await datasets.createLabel({ name, color, description }, [])) };
+    async handle({ domain, body: { name, color, description = null } }) {
+      return { data: toJson(await domain.datasets.createLabel({ name, color, description }, [])) };
     },
   }),
   defineRoute({
@@ -96,14 +92,14 @@ const labelRoutes = ({ datasets }: Domain): RestRoute[] => [
     }),
     success: { status: 200, description: 'The label.', schema: DataOf(LabelJson) },
     errors: { 404: LABEL_NOT_FOUND, 409: NAME_TAKEN },
-    async handle({ params, body: { name, color, description } }) {
+    async handle({ domain, params, body: { name, color, description } }) {
       const rowId = labelRowId(params.label_id);
       const changes = {
         ...(name != null && { name }),
         ...(color != null && { color }),
         ...(description !== undefined && { description }),
       };
-      return { data: toJson(await datasets.updateLabel(rowId, changes)) };
+      return { data: toJson(await domain.datasets.updateLabel(rowId, changes)) };
     },
   }),
   defineRoute({
@@ -116,14 +112,14 @@ const labelRoutes = ({ datasets }: Domain): RestRoute[] => [
     params: LABEL_PARAM,
     success: { status: 204, description: 'The label is deleted.' },
     errors: { 404: LABEL_NOT_FOUND },
-    async handle({ params }) {
+    async handle({ domain, params }) {
       const rowId = labelRowId(params.label_id);
-      await withTexts({ DATASET_LABEL_NOT_FOUND: LABEL_NOT_FOUND }, () => datasets.deleteLabels([rowId]));
+      await withTexts({ DATASET_LABEL_NOT_FOUND: LABEL_NOT_FOUND }, () => domain.datasets.deleteLabels([rowId]));
     },
   }),
 ];
 
-const labelsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
+const labelsOfDatasetRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/datasets/:dataset_identifier/labels',
@@ -138,7 +134,7 @@ const labelsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
       schema: DataOf(Type.Array(LabelJson)),
     },
     errors: { 404: DATASET_NOT_FOUND },
-    async handle({ params }) {
+    async handle({ domain, params }) {
       const dataset = await domain.datasets.get(datasetRef(params.dataset_identifier));
       return { data: (await domain.datasets.listLabelsOfDataset(dataset.rowId)).map(toJson) };
     },
@@ -154,7 +150,7 @@ const labelsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
     params: { ...DATASET_PARAM, ...LABEL_PARAM },
     success: { status: 200, description: 'The label.', schema: DataOf(LabelJson) },
     errors: { 404: LABEL_NOT_FOUND },
-    async handle({ params }) {
+    async handle({ domain, params }) {
       const rowId = labelRowId(params.label_id);
       const dataset = await domain.datasets.get(datasetRef(params.dataset_identifier));
       return { data: toJson(await domain.datasets.addLabel(dataset.rowId, rowId)) };
@@ -170,7 +166,7 @@ const labelsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
     params: { ...DATASET_PARAM, ...LABEL_PARAM },
     success: { status: 204, description: 'The dataset does not have the label.' },
     errors: { 404: DATASET_NOT_FOUND },
-    async handle({ params }) {
+    async handle({ domain, params }) {
       const rowId = labelRowId(params.label_id);
       const dataset = await domain.datasets.get(datasetRef(params.dataset_identifier));
       await domain.datasets.removeLabel(dataset.rowId, rowId);
@@ -194,7 +190,7 @@ const labelsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
       schema: DataOf(Type.Array(LabelJson)),
     },
     errors: { 404: 'One or more dataset labels not found' },
-    async handle({ params, body }) {
+    async handle({ domain, params, body }) {
       const rowIds = body.dataset_label_ids.map(labelRowId);
       const dataset = await domain.datasets.get(datasetRef(params.dataset_identifier));
       await domain.datasets.setLabels(dataset.rowId, rowIds);

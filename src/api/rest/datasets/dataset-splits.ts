@@ -29,7 +29,7 @@ const PARAMS = { dataset_identifier: 'Global ID or exact name of the dataset.' }
 const SPLIT_PARAMS = { ...PARAMS, split_id: 'Global ID of the split.' };
 const NOT_FOUND = 'Dataset split with ID <id> not found';
 
-export const datasetSplitRoutes = (domain: Domain): RestRoute[] => [
+export const datasetSplitRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/datasets/:dataset_identifier/splits',
@@ -48,7 +48,7 @@ export const datasetSplitRoutes = (domain: Domain): RestRoute[] => [
     }),
     success: { status: 201, description: 'The split.', schema: DataOf(SplitJson) },
     errors: { 404: 'Dataset with name <name> not found', 409: "A dataset split named '<name>' already exists" },
-    async handle({ params, body }) {
+    async handle({ domain, params, body }) {
       const { rowId: datasetRowId } = await domain.datasets.get(datasetRef(params.dataset_identifier));
       const { name, description = null, color } = body;
       const fields = { name, description, color, metadata: toExactJsonText(body.metadata) };
@@ -78,7 +78,7 @@ export const datasetSplitRoutes = (domain: Domain): RestRoute[] => [
     }),
     success: { status: 200, description: 'The split.', schema: DataOf(SplitJson) },
     errors: { 404: NOT_FOUND, 409: 'A dataset split with this name already exists' },
-    async handle({ params, body }) {
+    async handle({ domain, params, body }) {
       const splitId = params.split_id;
       const rowId = rowIdIn('DatasetSplit', splitId, `Invalid dataset split ID: ${splitId}`);
       const { rowId: datasetRowId } = await domain.datasets.get(datasetRef(params.dataset_identifier));
@@ -112,7 +112,7 @@ export const datasetSplitRoutes = (domain: Domain): RestRoute[] => [
     params: SPLIT_PARAMS,
     success: { status: 204, description: 'The split is deleted.' },
     errors: { 404: NOT_FOUND },
-    async handle({ params }) {
+    async handle({ domain, params }) {
       const splitId = params.split_id;
       const rowId = rowIdIn('DatasetSplit', splitId, `Invalid dataset split ID: ${splitId}`);
       await domain.datasets.get(datasetRef(params.dataset_identifier));

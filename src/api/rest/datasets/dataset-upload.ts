@@ -55,7 +55,7 @@ const SpansOfFilterJson = Type.Object(
 
 const isForm = (request: RequestHead): boolean => boundaryOf(request.header('content-type') ?? '') !== undefined;
 
-export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute[] => [
+export const datasetUploadRoutes = (spoolDir: string): RestRoute[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/datasets/upload',
@@ -89,7 +89,7 @@ export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute
       422: 'Invalid request Content-Type',
       429: 'Too many requests.',
     },
-    async handle({ query, request }) {
+    async handle({ domain, query, request }) {
       const result = await upload(domain, request, spoolDir);
       return query.sync ? { data: toJson(result) } : new JsonText('null');
     },
@@ -112,7 +112,7 @@ export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute
       409: 'A dataset named "<name>" already exists.',
       422: 'The error in the filter',
     },
-    async handle({ body: { action = 'append', name, description = '', filter = '', project } }) {
+    async handle({ domain, body: { action = 'append', name, description = '', filter = '', project } }) {
       const { rowId: projectRowId } = await domain.projects.get(toProjectRef(project));
       const upload = { action, name, description, filter, projectRowId };
       return { data: toJson(await domain.datasets.uploadSpans(upload, (userId) => toGlobalId('User', userId))) };

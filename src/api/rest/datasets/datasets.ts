@@ -37,7 +37,7 @@ const DatasetVersionJson = Type.Object(
 export const DATASET_PARAM = { id: 'Global ID of the dataset.' };
 export const DATASET_ID_INVALID = 'Invalid dataset ID format: <id>';
 
-export const datasetRoutes = (domain: Domain): RestRoute[] => [
+export const datasetRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/datasets',
@@ -52,7 +52,7 @@ export const datasetRoutes = (domain: Domain): RestRoute[] => [
     }),
     success: { status: 200, description: 'One page of datasets.', schema: PageOf(DatasetJson) },
     errors: { 422: 'Invalid cursor format: <cursor>' },
-    async handle({ query }) {
+    async handle({ domain, query }) {
       const page = await domain.datasets.list({
         limit: Math.min(query.limit, PAGE_ROW_COUNT_MAX),
         fromRowId: rowIdOfCursor(query.cursor, `Invalid cursor format: ${query.cursor}`),
@@ -72,7 +72,7 @@ export const datasetRoutes = (domain: Domain): RestRoute[] => [
     params: DATASET_PARAM,
     success: { status: 200, description: 'The dataset.', schema: DataOf(DatasetJson) },
     errors: { 404: 'Dataset with ID <id> not found', 422: DATASET_ID_INVALID },
-    async handle({ params: { id } }) {
+    async handle({ domain, params: { id } }) {
       return dataText(await getDataset(domain, id, rowIdInNode('Dataset', id, `Invalid dataset ID format: ${id}`)));
     },
   }),
@@ -96,7 +96,7 @@ export const datasetRoutes = (domain: Domain): RestRoute[] => [
       409: 'A dataset named "<name>" already exists.',
       422: DATASET_ID_INVALID,
     },
-    async handle({ params: { id }, body }) {
+    async handle({ domain, params: { id }, body }) {
       const rowId = rowIdInNode('Dataset', id, `Invalid dataset ID format: ${id}`);
       const metadata = body.metadata && toExactJsonText(body.metadata);
       const changes = { name: body.name, description: body.description, metadata };
@@ -115,7 +115,7 @@ export const datasetRoutes = (domain: Domain): RestRoute[] => [
     params: DATASET_PARAM,
     success: { status: 204, description: 'The dataset is deleted.' },
     errors: { 404: 'Dataset does not exist', 422: 'Invalid Dataset ID: <id>' },
-    async handle({ params: { id } }) {
+    async handle({ domain, params: { id } }) {
       const rowId = rowIdIn('Dataset', id, `Invalid Dataset ID: ${id}`);
       await withTexts({ DATASET_NOT_FOUND: 'Dataset does not exist' }, () =>
         domain.datasets.delete(rowId, { withProjects: false }),
@@ -133,7 +133,7 @@ export const datasetRoutes = (domain: Domain): RestRoute[] => [
     query: Type.Object({ cursor: Cursor, limit: limitOf(10) }),
     success: { status: 200, description: 'One page of versions.', schema: PageOf(DatasetVersionJson) },
     errors: { 422: 'Invalid Dataset ID: <id>' },
-    async handle({ params: { id }, query: { cursor, limit } }) {
+    async handle({ domain, params: { id }, query: { cursor, limit } }) {
       const datasetRowId = rowIdIn('Dataset', id, `Invalid Dataset ID: ${id}`);
       const fromRowId = cursor ? rowIdIn('DatasetVersion', cursor, `Invalid cursor: ${cursor}`) : undefined;
       const page = await domain.datasets.listVersions({

@@ -91,13 +91,9 @@ const NewEvaluationJson = Ruled(
 
 const INVALID = { 404: EXPERIMENT_NOT_FOUND, 422: 'Invalid experiment ID format: <id>' };
 
-export const experimentRunRoutes = (domain: Domain): RestRoute[] => [
-  ...runRoutes(domain),
-  ...incompleteRoutes(domain),
-  evaluationRoute(domain),
-];
+export const experimentRunRoutes = (): RestRoute[] => [...runRoutes(), ...incompleteRoutes(), evaluationRoute()];
 
-const runRoutes = (domain: Domain): RestRoute[] => [
+const runRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/experiments/:experiment_id/runs',
@@ -114,7 +110,7 @@ const runRoutes = (domain: Domain): RestRoute[] => [
       ...INVALID,
       409: 'Experiment run <id> already exists with a successful result and cannot be updated',
     },
-    async handle({ params: { experiment_id: id }, body }) {
+    async handle({ domain, params: { experiment_id: id }, body }) {
       const exampleId = body.dataset_example_id;
       const exampleAbsent = `DatasetExample with ID ${exampleId} does not exist`;
       const rowId = await domain.experiments.writeRun(experimentRowId(id), {
@@ -148,7 +144,7 @@ const runRoutes = (domain: Domain): RestRoute[] => [
     }),
     success: { status: 200, description: 'The runs.', schema: PageOf(RunJson) },
     errors: INVALID,
-    async handle({ params, query: { cursor, limit } }) {
+    async handle({ domain, params, query: { cursor, limit } }) {
       const rowId = experimentRowId(params.experiment_id);
       const fromRowId = cursor ? rowIdIn('ExperimentRun', cursor, `Invalid cursor format: ${cursor}`) : undefined;
       if (limit === undefined) {
@@ -164,7 +160,7 @@ const runRoutes = (domain: Domain): RestRoute[] => [
   }),
 ];
 
-const incompleteRoutes = (domain: Domain): RestRoute[] => [
+const incompleteRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/experiments/:experiment_id/incomplete-runs',
@@ -176,7 +172,7 @@ const incompleteRoutes = (domain: Domain): RestRoute[] => [
     query: Type.Object({ cursor: Cursor, limit: limitOf(50) }),
     success: { status: 200, description: 'One page of examples.', schema: PageOf(IncompleteRunJson) },
     errors: INVALID,
-    async handle({ params, query: { cursor, limit } }) {
+    async handle({ domain, params, query: { cursor, limit } }) {
       const { rowId } = await getExperiment(domain, params.experiment_id);
       const page = await domain.experiments.listIncompleteRuns({
         experimentRowId: rowId,
@@ -205,7 +201,7 @@ const incompleteRoutes = (domain: Domain): RestRoute[] => [
     }),
     success: { status: 200, description: 'One page of runs.', schema: PageOf(IncompleteEvaluationJson) },
     errors: { ...INVALID, 400: 'At least one evaluation_name must be provided' },
-    async handle({ params, query: { evaluation_name: given, cursor, limit } }) {
+    async handle({ domain, params, query: { evaluation_name: given, cursor, limit } }) {
       experimentRowId(params.experiment_id);
       const names = [...new Set(given.map((name) => name.trim()).filter((name) => name !== ''))];
       if (names.length === 0) badRequest('At least one evaluation_name must be provided');
@@ -229,7 +225,7 @@ const incompleteRoutes = (domain: Domain): RestRoute[] => [
   }),
 ];
 
-const evaluationRoute = (domain: Domain): RestRoute =>
+const evaluationRoute = (): RestRoute =>
   defineRoute({
     method: 'POST',
     path: '/v1/experiment_evaluations',
@@ -241,7 +237,7 @@ const evaluationRoute = (domain: Domain): RestRoute =>
     body: NewEvaluationJson,
     success: { status: 200, description: 'The evaluation is durable.', schema: IdJson },
     errors: { 404: 'ExperimentRun with ID <id> does not exist', 422: 'Invalid experiment run ID format: <id>' },
-    async handle({ body }) {
+    async handle({ domain, body }) {
       const id = body.experiment_run_id;
       const absent = `ExperimentRun with ID ${id} does not exist`;
       const runRowId = rowIdInNode('ExperimentRun', id, `Invalid experiment run ID format: ${id}`, absent);

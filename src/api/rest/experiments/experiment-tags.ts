@@ -18,7 +18,7 @@ const IDENTIFIER = '^[a-z0-9]([_a-z0-9-]*[a-z0-9])?$';
 const ERRORS = { 404: 'Experiment not found', 422: 'Invalid experiment ID: <id>' };
 const PATH = '/v1/experiments/:experiment_id/tags';
 
-export const experimentTagRoutes = (domain: Domain): RestRoute[] => [
+export const experimentTagRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'GET',
     path: PATH,
@@ -29,7 +29,7 @@ export const experimentTagRoutes = (domain: Domain): RestRoute[] => [
     params: EXPERIMENT_PARAM,
     success: { status: 200, description: 'The tags.', schema: DataOf(Type.Array(TagJson)) },
     errors: ERRORS,
-    async handle({ params }) {
+    async handle({ domain, params }) {
       const rowId = await findRowId(domain, params.experiment_id);
       return { data: (await domain.experiments.listTags(rowId)).map(toJson) };
     },
@@ -51,7 +51,7 @@ export const experimentTagRoutes = (domain: Domain): RestRoute[] => [
     bodyExample: { name: 'baseline' },
     success: { status: 200, description: 'The tag.', schema: DataOf(TagJson) },
     errors: { ...ERRORS, 422: `${ERRORS[422]}; an ephemeral experiment as baseline` },
-    async handle({ params, body: { name, description = null } }) {
+    async handle({ domain, params, body: { name, description = null } }) {
       const rowId = experimentRowId(params.experiment_id);
       return { data: toJson(await withTexts(ABSENT, () => domain.experiments.tag(rowId, { name, description }))) };
     },
@@ -66,7 +66,7 @@ export const experimentTagRoutes = (domain: Domain): RestRoute[] => [
     params: { ...EXPERIMENT_PARAM, tag_identifier: 'Name of the tag.' },
     success: { status: 204, description: 'The experiment does not have the tag.' },
     errors: ERRORS,
-    async handle({ params }) {
+    async handle({ domain, params }) {
       const name = params.tag_identifier;
       const rowId = await findRowId(domain, params.experiment_id);
       if (!new RegExp(IDENTIFIER).test(name)) {

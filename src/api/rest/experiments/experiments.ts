@@ -38,13 +38,13 @@ export const EXPERIMENT_PARAM = { experiment_id: 'Global ID of the experiment.' 
 export const EXPERIMENT_NOT_FOUND = 'Experiment with ID <id> does not exist';
 const DATASET_PARAM = { dataset_id: 'Global ID of the dataset.' };
 
-export const experimentRoutes = (domain: Domain): RestRoute[] => [
-  ...experimentsOfDatasetRoutes(domain),
-  ...singleExperimentRoutes(domain),
-  ...exportRoutes(domain),
+export const experimentRoutes = (): RestRoute[] => [
+  ...experimentsOfDatasetRoutes(),
+  ...singleExperimentRoutes(),
+  ...exportRoutes(),
 ];
 
-const experimentsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
+const experimentsOfDatasetRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/datasets/:dataset_id/experiments',
@@ -74,7 +74,7 @@ const experimentsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
       404: 'Dataset with ID <id> does not exist',
       422: 'Invalid dataset ID format: <id>',
     },
-    async handle({ params: { dataset_id: id }, body }) {
+    async handle({ domain, params: { dataset_id: id }, body }) {
       const datasetAbsent = `Dataset with ID ${id} does not exist`;
       const rowId = rowIdInNode('Dataset', id, `Invalid dataset ID format: ${id}`, datasetAbsent);
       const versionId = body.version_id ?? undefined;
@@ -114,7 +114,7 @@ const experimentsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
     query: Type.Object({ cursor: Cursor, limit: limitOf(50) }),
     success: { status: 200, description: 'One page of experiments.', schema: PageOf(ExperimentJson) },
     errors: { 404: 'Dataset with ID <id> does not exist', 422: 'Invalid dataset ID format: <id>' },
-    async handle({ params: { dataset_id: id }, query: { cursor, limit } }) {
+    async handle({ domain, params: { dataset_id: id }, query: { cursor, limit } }) {
       const absent = `Dataset with ID ${id} does not exist`;
       const page = await domain.experiments.list({
         datasetRowId: rowIdInNode('Dataset', id, `Invalid dataset ID format: ${id}`, absent),
@@ -127,7 +127,7 @@ const experimentsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
   }),
 ];
 
-const singleExperimentRoutes = (domain: Domain): RestRoute[] => [
+const singleExperimentRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/experiments/:experiment_id',
@@ -138,7 +138,7 @@ const singleExperimentRoutes = (domain: Domain): RestRoute[] => [
     params: EXPERIMENT_PARAM,
     success: { status: 200, description: 'The experiment.', schema: DataOf(ExperimentJson) },
     errors: { 404: EXPERIMENT_NOT_FOUND, 422: 'Invalid experiment ID format: <id>' },
-    handle: async ({ params }) => dataText(await getExperiment(domain, params.experiment_id)),
+    handle: async ({ domain, params }) => dataText(await getExperiment(domain, params.experiment_id)),
   }),
   defineRoute({
     method: 'PATCH',
@@ -156,7 +156,7 @@ const singleExperimentRoutes = (domain: Domain): RestRoute[] => [
     }),
     success: { status: 200, description: 'The experiment.', schema: DataOf(ExperimentJson) },
     errors: { 404: EXPERIMENT_NOT_FOUND, 422: 'No fields to update' },
-    async handle({ params: { experiment_id: id }, body: { name, description, metadata } }) {
+    async handle({ domain, params: { experiment_id: id }, body: { name, description, metadata } }) {
       const changes = { name, description, metadata: metadata && toExactJsonText(metadata) };
       await domain.experiments.update(experimentRowId(id), changes);
       return dataText(await getExperiment(domain, id));
@@ -178,7 +178,7 @@ const singleExperimentRoutes = (domain: Domain): RestRoute[] => [
     }),
     success: { status: 204, description: 'The experiment is deleted.' },
     errors: { 404: 'Experiment does not exist', 422: 'Invalid experiment ID format: <id>' },
-    async handle({ params: { experiment_id: id }, query }) {
+    async handle({ domain, params: { experiment_id: id }, query }) {
       const rowId = experimentRowId(id);
       await withTexts({ EXPERIMENT_NOT_FOUND: 'Experiment does not exist' }, () =>
         domain.experiments.delete([rowId], { withProjects: query.delete_project }),
@@ -187,7 +187,7 @@ const singleExperimentRoutes = (domain: Domain): RestRoute[] => [
   }),
 ];
 
-const exportRoutes = (domain: Domain): RestRoute[] =>
+const exportRoutes = (): RestRoute[] =>
   (
     [
       ['json', 'application/json', 'exportJson'],
@@ -208,7 +208,7 @@ const exportRoutes = (domain: Domain): RestRoute[] =>
       params: EXPERIMENT_PARAM,
       success: { status: 200, description: 'The file.', contentType },
       errors: { 404: 'Experiment not found', 422: 'Invalid experiment ID format: <id>' },
-      async handle({ params: { experiment_id: id } }) {
+      async handle({ domain, params: { experiment_id: id } }) {
         if (!parseGlobalId(id)) throw new SpandrelError('QUERY_INVALID', `Invalid experiment ID format: ${id}`);
         const rowId = rowIdIn('Experiment', id, `Invalid experiment ID: ${id}`);
         const experiment = await domain.experiments.find(rowId);

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SpandrelError } from '../../../model/errors.ts';
 import type { CostRecomputation } from '../../../model/models/cost-recomputation.ts';
-import type { Domain } from '../../../domain/domain.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { toProjectRef } from '../../contract/parse-refs.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
@@ -23,7 +22,7 @@ const EXAMPLE = {
   data: { id: '1', project_id: 'UHJvamVjdDox', progress: 0.25, created_at: '2026-03-02T10:00:00.000Z', ended_at: null },
 };
 
-export const costRoutes = (domain: Domain): RestRoute[] => [
+export const costRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/cost_recomputations',
@@ -49,7 +48,7 @@ export const costRoutes = (domain: Domain): RestRoute[] => [
       example: EXAMPLE,
     },
     errors: { 404: PROJECT_NOT_FOUND, 409: 'There are <n> recomputations that have not ended; wait for them' },
-    async handle({ body: { project_identifier: identifier } }) {
+    async handle({ domain, body: { project_identifier: identifier } }) {
       return { data: toJson(await domain.costs.recompute(identifier == null ? undefined : toProjectRef(identifier))) };
     },
   }),
@@ -63,7 +62,7 @@ export const costRoutes = (domain: Domain): RestRoute[] => [
     params: { recomputation_id: 'ID from the response to the request that started it.' },
     success: { status: 200, description: 'Its progress.', schema: DataOf(RecomputationJson), example: EXAMPLE },
     errors: { 404: 'Recomputation with id <id> not found' },
-    async handle({ params: { recomputation_id: id } }) {
+    async handle({ domain, params: { recomputation_id: id } }) {
       const rowId = /^\d{1,15}$/.test(id) ? Number(id) : notFound(id);
       return { data: toJson(await domain.costs.getRecomputation(rowId)) };
     },

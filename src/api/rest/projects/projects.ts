@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
 import { type Project, projectNameProblem } from '../../../model/projects/project.ts';
-import type { Domain } from '../../../domain/domain.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { toProjectRef } from '../../contract/parse-refs.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
@@ -21,7 +20,7 @@ const EXAMPLE = { name: 'my-agent', description: 'Support agent in production', 
 const DATA_EXAMPLE = { data: EXAMPLE };
 const PAGE_EXAMPLE = { data: [EXAMPLE], next_cursor: null };
 
-export const projectRoutes = (domain: Domain): RestRoute[] => [
+export const projectRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/projects',
@@ -44,7 +43,7 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     }),
     success: { status: 200, description: 'One page of projects.', schema: PageOf(ProjectJson), example: PAGE_EXAMPLE },
     errors: { 422: 'Invalid cursor format: <cursor>' },
-    async handle({ query }) {
+    async handle({ domain, query }) {
       const fromRowId = rowIdOfCursor(query.cursor, `Invalid cursor format: ${query.cursor}`);
       const page = await domain.projects.list({
         limit: Math.min(query.limit, PAGE_ROW_COUNT_MAX),
@@ -66,7 +65,7 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     params: PROJECT_PARAM,
     success: { status: 200, description: 'The project.', schema: DataOf(ProjectJson), example: DATA_EXAMPLE },
     errors: { 404: PROJECT_NOT_FOUND },
-    handle: async ({ params }) => ({
+    handle: async ({ domain, params }) => ({
       data: toJson(await domain.projects.get(toProjectRef(params.project_identifier))),
     }),
   }),
@@ -86,7 +85,7 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     bodyExample: { name: 'my-agent', description: 'Support agent in production' },
     success: { status: 200, description: 'The new project.', schema: DataOf(ProjectJson), example: DATA_EXAMPLE },
     errors: { 409: 'Project with name <name> already exists' },
-    async handle({ body }) {
+    async handle({ domain, body }) {
       const { name, description = null } = body;
       return { data: toJson(await domain.projects.create({ name, description }, 'asSent')) };
     },
@@ -107,7 +106,7 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     bodyExample: { description: 'Support agent in production' },
     success: { status: 200, description: 'The project.', schema: DataOf(ProjectJson), example: DATA_EXAMPLE },
     errors: { 404: PROJECT_NOT_FOUND },
-    async handle({ params, body }) {
+    async handle({ domain, params, body }) {
       // Null does not change it.
       const description = body.description ?? undefined;
       const ref = toProjectRef(params.project_identifier);
@@ -128,7 +127,7 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
       404: PROJECT_NOT_FOUND,
       409: 'An evaluator of a dataset stores its traces in the project.',
     },
-    handle: ({ params }) => domain.projects.delete(toProjectRef(params.project_identifier)),
+    handle: ({ domain, params }) => domain.projects.delete(toProjectRef(params.project_identifier)),
   }),
 ];
 

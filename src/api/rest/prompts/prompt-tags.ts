@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { PromptVersionTag } from '../../../model/prompts/prompt.ts';
-import type { Domain } from '../../../domain/domain.ts';
 import { withTexts } from '../../contract/error-texts.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { cursorTo } from '../cursor.ts';
@@ -22,7 +21,7 @@ const TagJson = Type.Object(
 const VERSION_PARAM = { prompt_version_id: 'Global ID of the version.' };
 const INVALID_ID = 'Invalid prompt version ID';
 
-export const promptTagRoutes = (domain: Domain): RestRoute[] => [
+export const promptTagRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/prompt_versions/:prompt_version_id/tags',
@@ -39,7 +38,7 @@ export const promptTagRoutes = (domain: Domain): RestRoute[] => [
       example: { data: [{ name: 'production', id: 'UHJvbXB0VmVyc2lvblRhZzox' }], next_cursor: null },
     },
     errors: { 404: 'Prompt version not found', 422: `${INVALID_ID}; Invalid cursor format: <cursor>` },
-    async handle({ params, query }) {
+    async handle({ domain, params, query }) {
       const rowId = promptVersionId(params.prompt_version_id);
       const page = await withTexts({ PROMPT_VERSION_NOT_FOUND: 'Prompt version not found' }, () =>
         domain.prompts.listTags(rowId, toPage(query)),
@@ -61,7 +60,7 @@ export const promptTagRoutes = (domain: Domain): RestRoute[] => [
     bodyExample: { name: 'production' },
     success: { status: 204, description: 'The version has the tag.' },
     errors: { 404: 'Not Found', 422: INVALID_ID },
-    async handle({ params, body }) {
+    async handle({ domain, params, body }) {
       const rowId = promptVersionId(params.prompt_version_id);
       await withTexts(VERSION_ABSENT, () => domain.prompts.setTag(rowId, body));
     },
@@ -77,7 +76,7 @@ export const promptTagRoutes = (domain: Domain): RestRoute[] => [
     params: { ...VERSION_PARAM, tag_name: 'Name of the tag.' },
     success: { status: 204, description: 'No version of the prompt has the tag.' },
     errors: { 404: 'Not Found', 422: `${INVALID_ID}; Invalid tag name` },
-    async handle({ params }) {
+    async handle({ domain, params }) {
       const ref = { promptVersionId: promptVersionId(params.prompt_version_id), name: params.tag_name };
       await withTexts({ PROMPT_TAG_NOT_FOUND: 'Not Found' }, () => domain.prompts.deleteTag(ref));
     },

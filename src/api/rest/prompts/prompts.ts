@@ -4,7 +4,6 @@ import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
 import type { Prompt, PromptContent, PromptVersion } from '../../../model/prompts/prompt.ts';
 import { toFamily } from '../../../model/prompts/prompt-parameters.ts';
 import { templateTypeOf } from '../../../model/prompts/prompt-template.ts';
-import type { Domain } from '../../../domain/domain.ts';
 import { withTexts } from '../../contract/error-texts.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
@@ -47,7 +46,7 @@ const DifferenceJson = Type.Object(
   { $id: 'PromptDifference' },
 );
 
-export const promptRoutes = (domain: Domain): RestRoute[] => [
+export const promptRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/prompts',
@@ -63,7 +62,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
       example: { data: [EXAMPLE], next_cursor: null },
     },
     errors: { 422: 'Invalid cursor format: <cursor>' },
-    async handle({ query }) {
+    async handle({ domain, query }) {
       const page = await domain.prompts.list(toPage(query));
       return exact({ data: page.items.map(toPromptJson), next_cursor: cursorTo('Prompt', page.nextRowId) });
     },
@@ -82,7 +81,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     bodyExample: { prompt: { name: 'answer-question' }, version: VERSION_EXAMPLE },
     success: VERSION,
     errors: { 422: 'Only CHAT template type is supported for prompts' },
-    async handle({ body }) {
+    async handle({ domain, body }) {
       const version = await domain.prompts.addVersion({ named: body.prompt }, toContent(body.version));
       return exact({ data: toVersionJson(version) });
     },
@@ -112,7 +111,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
       example: { data: { name: EXAMPLE.name, metadata: EXAMPLE.metadata, id: EXAMPLE.id } },
     },
     errors: { 404: 'Prompt not found', 422: INVALID_NAME },
-    async handle({ params, body }) {
+    async handle({ domain, params, body }) {
       const ref = promptRef(params.prompt_identifier);
       const prompt = toPromptJson(await withTexts(PROMPT_ABSENT, () => domain.prompts.update(ref, body)));
       return exact({ data: Object.fromEntries(Object.entries(prompt).filter(([, value]) => value !== null)) });
@@ -129,7 +128,8 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     params: PROMPT_PARAM,
     success: { status: 204, description: 'The prompt is deleted.' },
     errors: { 404: 'Prompt not found', 409: 'An LLM evaluator uses the prompt.', 422: INVALID_NAME },
-    handle: ({ params }) => withTexts(PROMPT_ABSENT, () => domain.prompts.delete(promptRef(params.prompt_identifier))),
+    handle: ({ domain, params }) =>
+      withTexts(PROMPT_ABSENT, () => domain.prompts.delete(promptRef(params.prompt_identifier))),
   }),
   defineRoute({
     method: 'GET',
@@ -148,7 +148,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
       example: { data: [VERSION.example.data], next_cursor: null },
     },
     errors: { 422: `${INVALID_NAME}; Invalid cursor format: <cursor>` },
-    async handle({ params, query }) {
+    async handle({ domain, params, query }) {
       const prompt = promptRef(params.prompt_identifier);
       const page = await domain.prompts.listVersions({ prompt, ...toPage(query) });
       return exact({ data: page.items.map(toVersionJson), next_cursor: cursorTo('PromptVersion', page.nextRowId) });
@@ -164,7 +164,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     params: PROMPT_PARAM,
     success: VERSION,
     errors: { 404: 'Not Found', 422: INVALID_NAME },
-    handle: async ({ params }) =>
+    handle: async ({ domain, params }) =>
       versionText(() => domain.prompts.getLatestVersion(promptRef(params.prompt_identifier))),
   }),
   defineRoute({
@@ -177,7 +177,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     params: { ...PROMPT_PARAM, tag_name: 'Name of the tag.' },
     success: VERSION,
     errors: { 404: 'Not Found', 422: `${INVALID_NAME}; Invalid tag name` },
-    handle: async ({ params }) =>
+    handle: async ({ domain, params }) =>
       versionText(() => domain.prompts.getTaggedVersion(promptRef(params.prompt_identifier), params.tag_name)),
   }),
   defineRoute({
@@ -190,7 +190,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     params: { prompt_version_id: 'Global ID of the version.' },
     success: VERSION,
     errors: { 404: 'Not Found', 422: 'Invalid prompt version ID' },
-    handle: async ({ params }) =>
+    handle: async ({ domain, params }) =>
       versionText(() => domain.prompts.getVersion(promptVersionId(params.prompt_version_id))),
   }),
   defineRoute({
@@ -211,7 +211,7 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
       example: { data: [{ path: 'model_name', kind: 'CHANGED', before: 'gpt-4o', after: 'gpt-5' }] },
     },
     errors: { 404: 'Not Found', 422: 'Invalid prompt version ID' },
-    async handle({ params, query }) {
+    async handle({ domain, params, query }) {
       const [base, version] = [promptVersionId(query.base), promptVersionId(params.prompt_version_id)];
       const compare = () => domain.prompts.compareVersions(base, version);
       return exact({ data: await withTexts(VERSION_ABSENT, compare) });

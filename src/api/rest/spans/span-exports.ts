@@ -43,7 +43,7 @@ const EXPORT = {
   errors: { 404: PROJECT_NOT_FOUND, 422: 'The error in the filter.' },
 } as const;
 
-export const spanExportRoutes = (domain: Domain): RestRoute[] => [
+export const spanExportRoutes = (): RestRoute[] => [
   defineRoute({
     ...EXPORT,
     method: 'GET',
@@ -52,7 +52,7 @@ export const spanExportRoutes = (domain: Domain): RestRoute[] => [
     description:
       'Spans are in the order in which they were stored, with their annotations. Spans that arrive during the download are left out. The file is written while it is sent, and `X-Span-Count` is the expected number of spans. JSON lines and Parquet can be imported again. OTLP in JSON is one request as exporters send it, without annotations. A Parquet file is written before it is sent, and `X-File-Bytes` is its size: times are timestamps in nanoseconds, fields of filters have columns, and `attributes` (short ones), `long_attributes`, `metadata`, `events` and `annotations` are JSON texts. Cells of CSV hold the stored values. A spreadsheet may run a text that starts with `=`, `+`, `-` or `@` as a formula, so import the columns as text.',
     query: ExportQuery,
-    handle: ({ params, query, signal }) => exportFile(domain, params.project_identifier, query, signal),
+    handle: ({ domain, params, query, signal }) => exportFile(domain, params.project_identifier, query, signal),
   }),
   defineRoute({
     ...EXPORT,
@@ -61,7 +61,7 @@ export const spanExportRoutes = (domain: Domain): RestRoute[] => [
     summary: 'Download the spans of a project by a long list',
     description: 'Like `GET`, with the selection in the body, which may be longer than an address. Nothing is changed.',
     body: ExportBody,
-    handle: ({ params, body, signal }) => exportFile(domain, params.project_identifier, body, signal),
+    handle: ({ domain, params, body, signal }) => exportFile(domain, params.project_identifier, body, signal),
   }),
 ];
 

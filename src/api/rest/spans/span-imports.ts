@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox';
 import { SpandrelError } from '../../../model/errors.ts';
 import { BULK_JSON_BODY_BYTES_MAX, SPAN_IMPORT_BYTES_MAX } from '../../../model/limits.ts';
 import { type FileEncoding, unpackFile } from '../../../domain/datasets/files/decode-file.ts';
-import type { Domain } from '../../../domain/domain.ts';
 import { toProjectRef } from '../../contract/parse-refs.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { PROJECT_PARAM } from '../projects/projects.ts';
@@ -30,7 +29,7 @@ const ImportedSpans = Type.Object(
   { $id: 'ImportedSpans' },
 );
 
-export const spanImportRoutes = (domain: Domain): RestRoute[] => [
+export const spanImportRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/projects/:project_identifier/spans/import',
@@ -52,7 +51,7 @@ export const spanImportRoutes = (domain: Domain): RestRoute[] => [
       429: 'Too many requests.',
       422: 'The file is not valid UTF-8; the Parquet file is no export of spans: column <name> must be <type>, it has none',
     },
-    async handle({ params, request, header, signal }) {
+    async handle({ domain, params, request, header, signal }) {
       const bytes = unpackFile(request.bodyStream ?? none(), encodingOf(header('content-encoding')));
       const done = await domain.spans.importFile(toProjectRef(params.project_identifier), bytes, signal);
       return {

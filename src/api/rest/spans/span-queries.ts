@@ -5,7 +5,6 @@ import { SpandrelError } from '../../../model/errors.ts';
 import { SPAN_QUERY_COUNT_MAX } from '../../../model/limits.ts';
 import { isJsonObject } from '../../../model/spans/nested-attributes.ts';
 import { clampToSpanTime, type DateTime as DateTimeValue } from '../../../model/time/datetime.ts';
-import type { Domain } from '../../../domain/domain.ts';
 import type { SpanTableQuery } from '../../../domain/spans/query-spans.ts';
 import type { Table } from '../../../domain/spans/span-table.ts';
 import { errorTextResponse } from '../../../server/error-response.ts';
@@ -56,19 +55,17 @@ const QUERY_EXAMPLE = {
 };
 
 /** Tables of spans, for dataframes. */
-export const spanQueryRoutes = (domain: Domain): RestRoute[] => [
-  spanQueryRoute(domain, { method: 'POST', operationId: 'querySpans' }),
-  spanQueryRoute(domain, { method: 'GET', operationId: 'querySpansByGet', isDeprecated: true }),
+export const spanQueryRoutes = (): RestRoute[] => [
+  spanQueryRoute({ method: 'POST', access: 'query', operationId: 'querySpans' }),
+  spanQueryRoute({ method: 'GET', access: 'viewer', operationId: 'querySpansByGet', isDeprecated: true }),
 ];
 
 const spanQueryRoute = (
-  domain: Domain,
-  operation: Pick<RouteDescription, 'method' | 'operationId' | 'isDeprecated'>,
+  operation: Pick<RouteDescription, 'method' | 'access' | 'operationId' | 'isDeprecated'>,
 ): RestRoute =>
   defineRoute({
     ...operation,
     path: '/v1/spans',
-    access: 'viewer',
     tag: 'spans',
     summary: 'Query tables of spans',
     description:
@@ -84,7 +81,7 @@ const spanQueryRoute = (
     bodyExample: QUERY_EXAMPLE,
     success: { status: 200, description: 'The tables, as parts of `multipart/mixed` or as streams of Arrow.' },
     errors: { 404: 'Not Found', 422: 'Invalid query: <reason>' },
-    async handle({ query, body, header, signal }) {
+    async handle({ domain, query, body, header, signal }) {
       if (body.queries.length === 0) return new OtherAnswer(textResponse(404, 'Not Found'));
       try {
         const tables = await domain.spans.query(

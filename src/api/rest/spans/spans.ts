@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Page } from '../../../model/page.ts';
 import type { Span } from '../../../model/spans/span.ts';
-import type { Domain } from '../../../domain/domain.ts';
 import type { CreatedSpans } from '../../../domain/spans/create-spans.ts';
 import type { NewSpan } from '../../../domain/spans/new-span.ts';
 import { toProjectRef, toRowRef } from '../../contract/parse-refs.ts';
@@ -70,7 +69,7 @@ const SPAN_EXAMPLE = {
   events: [],
 };
 
-export const spanRoutes = (domain: Domain): RestRoute[] => [
+export const spanRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/projects/:project_identifier/spans',
@@ -87,7 +86,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
       example: { data: [{ id: 'U3BhbjoxMg==', ...SPAN_EXAMPLE }], next_cursor: null },
     },
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor' },
-    async handle({ params, query, signal }) {
+    async handle({ domain, params, query, signal }) {
       const project = await domain.projects.get(toProjectRef(params.project_identifier));
       return toPage(await domain.spans.findSpans(toSpanQuery(project.rowId, query), { signal }), toSpanText);
     },
@@ -103,7 +102,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     query: Type.Object(SPAN_FILTERS),
     success: { status: 200, description: 'One page of spans.', schema: PageOf(OtlpSpanJson) },
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor' },
-    async handle({ params, query, signal }) {
+    async handle({ domain, params, query, signal }) {
       const project = await domain.projects.get(toProjectRef(params.project_identifier));
       return toPage(await domain.spans.findSpans(toSpanQuery(project.rowId, query), { signal }), toOtlpSpanText);
     },
@@ -135,7 +134,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
       },
       404: 'Project with ID <id> not found',
     },
-    async handle({ params, body }) {
+    async handle({ domain, params, body }) {
       const project = toProjectRef(params.project_identifier);
       const created = await domain.spans.create(project, body.data.map(toNewSpan));
       const total = body.data.length;
@@ -153,7 +152,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     params: { span_identifier: 'Global ID, or span ID of OpenTelemetry.' },
     success: { status: 204, description: 'The span is deleted.' },
     errors: { 404: "Span with span_id '<id>' not found" },
-    handle: ({ params }) => domain.spans.delete(toRowRef('Span', params.span_identifier)),
+    handle: ({ domain, params }) => domain.spans.delete(toRowRef('Span', params.span_identifier)),
   }),
 ];
 

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
 import { formatUnixNano } from '../../../model/time/datetime.ts';
-import type { Domain } from '../../../domain/domain.ts';
 import type { SessionWithTraces } from '../../../domain/sessions/get-session.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { toProjectRef, toRowRef } from '../../contract/parse-refs.ts';
@@ -54,7 +53,7 @@ const SESSION_EXAMPLE: Static<typeof SessionJson> = {
 
 const SESSION_PARAM = { session_identifier: 'Global ID, or session ID of the application.' };
 
-export const sessionRoutes = (domain: Domain): RestRoute[] => [
+export const sessionRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/projects/:project_identifier/sessions',
@@ -71,7 +70,7 @@ export const sessionRoutes = (domain: Domain): RestRoute[] => [
       example: { data: [SESSION_EXAMPLE], next_cursor: null },
     },
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor format: <cursor>' },
-    async handle({ params, query, signal }) {
+    async handle({ domain, params, query, signal }) {
       const fromRowId = rowIdOfCursor(query.cursor, `Invalid cursor format: ${query.cursor}`);
       const project = await domain.projects.get(toProjectRef(params.project_identifier));
       const limit = Math.min(query.limit, PAGE_ROW_COUNT_MAX);
@@ -97,7 +96,7 @@ export const sessionRoutes = (domain: Domain): RestRoute[] => [
       example: { data: SESSION_EXAMPLE },
     },
     errors: { 404: 'Session with session_id <id> not found' },
-    async handle({ params, signal }) {
+    async handle({ domain, params, signal }) {
       const ref = toRowRef('ProjectSession', params.session_identifier);
       return { data: toJson(await domain.sessions.get(ref, { signal })) };
     },
@@ -112,7 +111,7 @@ export const sessionRoutes = (domain: Domain): RestRoute[] => [
     params: SESSION_PARAM,
     success: { status: 204, description: 'The session is deleted.' },
     errors: { 404: "Session with session_id '<id>' not found" },
-    handle: ({ params }) => domain.sessions.delete(toRowRef('ProjectSession', params.session_identifier)),
+    handle: ({ domain, params }) => domain.sessions.delete(toRowRef('ProjectSession', params.session_identifier)),
   }),
   defineRoute({
     method: 'POST',
@@ -126,7 +125,7 @@ export const sessionRoutes = (domain: Domain): RestRoute[] => [
     bodyExample: { session_identifiers: ['chat-42', 'chat-43'] },
     success: { status: 204, description: 'The sessions are deleted.' },
     errors: { 422: 'Session identifier list must not be empty.' },
-    handle: ({ body }) =>
+    handle: ({ domain, body }) =>
       domain.sessions.deleteAll(body.session_identifiers.map((identifier) => toRowRef('ProjectSession', identifier))),
   }),
 ];

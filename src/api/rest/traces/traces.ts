@@ -4,7 +4,6 @@ import { FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
 import type { SpanInTrace } from '../../../model/spans/span.ts';
 import { formatUnixNano } from '../../../model/time/datetime.ts';
 import type { Trace } from '../../../model/traces/trace.ts';
-import type { Domain } from '../../../domain/domain.ts';
 import { readSpansOfTraces, type SpansOfTrace } from '../../../domain/traces/read-spans-of-traces.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { toProjectRef, toRowRef } from '../../contract/parse-refs.ts';
@@ -56,7 +55,7 @@ const TRACE_EXAMPLE: Static<typeof TraceJson> = {
   spans: null,
 };
 
-export const traceRoutes = (domain: Domain): RestRoute[] => [
+export const traceRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/projects/:project_identifier/traces',
@@ -89,7 +88,7 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
       example: { data: [TRACE_EXAMPLE], next_cursor: null },
     },
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor format: <cursor>' },
-    async handle({ params, query, signal }) {
+    async handle({ domain, params, query, signal }) {
       const fromRowId = rowIdOfCursor(query.cursor, `Invalid cursor format: ${query.cursor}`);
       const project = await domain.projects.get(toProjectRef(params.project_identifier));
       const { items, nextRowId } = await domain.spans.findTraces(
@@ -125,7 +124,7 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     params: { trace_identifier: 'Global ID, or trace ID of OpenTelemetry.' },
     success: { status: 204, description: 'The trace is deleted.' },
     errors: { 404: "Trace with trace_id '<id>' not found" },
-    handle: ({ params }) => domain.traces.delete(toRowRef('Trace', params.trace_identifier)),
+    handle: ({ domain, params }) => domain.traces.delete(toRowRef('Trace', params.trace_identifier)),
   }),
   defineRoute({
     method: 'POST',
@@ -152,7 +151,7 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
       example: { data: { transferred_trace_count: 2, destination_project_id: 'UHJvamVjdDoy' } },
     },
     errors: { 404: 'One or more traces not found', 422: 'Cannot transfer traces from multiple projects' },
-    async handle({ body }) {
+    async handle({ domain, body }) {
       const { count, projectId } = await domain.traces.transferNamed(
         body.trace_identifiers.map((identifier) => toRowRef('Trace', identifier)),
         toProjectRef(body.destination_project_identifier),

@@ -206,8 +206,11 @@ async function createCredentialChanges(db: Kysely<unknown>): Promise<void> {
       id bigint generated always as identity primary key,
       kind text not null,
       row_id bigint not null,
+      -- Transactions commit in another order than their row ids. A reader continues at its oldest running transaction.
+      transaction_id xid8 not null default pg_current_xact_id(),
       changed_at timestamptz not null default clock_timestamp()
     )`.execute(db);
+  await sql`create index credential_changes_transaction_id_index on credential_changes (transaction_id)`.execute(db);
   await sql`create index credential_changes_changed_at_index on credential_changes (changed_at)`.execute(db);
   await sql
     .raw(`

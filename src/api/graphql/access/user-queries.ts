@@ -1,0 +1,34 @@
+import { isAdmin } from '../../../model/access/caller.ts';
+import { ASSIGNABLE_ROLES } from '../../../model/access/user.ts';
+import { SpandrelError } from '../../../model/errors.ts';
+import type { PageArguments } from '../arguments.ts';
+import { offsetPage } from '../connections.ts';
+import type { GraphqlContext } from '../context.ts';
+import { type NodeRef, type Resolvers, userRef } from '../resolvers.ts';
+import { toRole } from './user.ts';
+
+export const userQueries: Resolvers = {
+  viewer: (_source, _args, { domain: { caller } }: GraphqlContext) =>
+    caller.kind === 'signedIn' ? userRef(caller.user.rowId) : null,
+  users: (_source, args: PageArguments, { domain, loaders, items }: GraphqlContext) =>
+    offsetPage(
+      args,
+      (offset, limit) => domain.users.listByEmail({ offset, limit }),
+      (user) => {
+        loaders.users.prime(user.rowId, user);
+        return userRef(user.rowId);
+      },
+      items,
+    ),
+  userRoles: () => ASSIGNABLE_ROLES.map(toRole),
+};
+
+/**
+ * A node by its ID shows an account only to its owner and to administrators. Authors of objects are shown to everyone.
+ *
+ * @throws {SpandrelError} `ACCESS_DENIED`
+ */
+export function checkUserNode({ rowId }: NodeRef<'User'>, { domain: { caller } }: GraphqlContext): void {
+  if (caller.kind === 'signedIn' && (caller.user.rowId === rowId || isAdmin(caller))) return;
+  throw new SpandrelError('ACCESS_DENIED', 'Only admin can perform this action');
+}

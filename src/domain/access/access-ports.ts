@@ -1,0 +1,47 @@
+import type { PasswordHasher } from '../../identity/password-hash.ts';
+import type { ApiKeyRepository, SessionRepository, SignInFailureRepository } from './credential-repository.ts';
+import type { Credentials } from './credentials.ts';
+import type { PasswordPolicy } from './password-rules.ts';
+import type { Tokens } from './tokens.ts';
+import type { UserRepository } from './user-repository.ts';
+
+/** Settings of sign-in. */
+export interface AccessPolicy {
+  readonly passwords: PasswordPolicy;
+  /** False when people sign in at an identity provider or directory only. */
+  readonly allowsPasswords: boolean;
+  /** Failed sign-ins of an account before its lock. Undefined: no lock. */
+  readonly attemptCountMax: number | undefined;
+  readonly accessTokenMs: number;
+  readonly refreshTokenMs: number;
+  readonly resetTokenMs: number;
+  /** Emails of administrators that the settings name. */
+  readonly managementEmails: readonly string[];
+}
+
+/** Queues mails, which are sent later. A failure is logged. Undefined on a server without a mail server. */
+export interface AccountMailer {
+  sendWelcome(mail: { readonly to: string; readonly username: string }): void;
+  sendPasswordReset(mail: { readonly to: string; readonly username: string; readonly token: string }): void;
+}
+
+/** The part of sign-in that exists only while it is on. */
+export interface SignInPorts {
+  readonly tokens: Tokens;
+  readonly credentials: Credentials;
+}
+
+/** Stores and services that the operations of access need. */
+export interface AccessPorts {
+  readonly users: UserRepository;
+  readonly userSessions: SessionRepository;
+  readonly apiKeys: ApiKeyRepository;
+  readonly signInFailures: SignInFailureRepository;
+  readonly passwords: PasswordHasher;
+  readonly accessPolicy: AccessPolicy;
+  readonly mailer: AccountMailer | undefined;
+  /** Reports a failure of work that goes on after its response. */
+  readonly reportFailure: (error: unknown, message: string) => void;
+  /** Undefined while sign-in is off. */
+  readonly signIn: SignInPorts | undefined;
+}

@@ -1,0 +1,106 @@
+import type { ApiKey, KeyScope } from '../../model/access/api-key.ts';
+import { type Caller, isAdmin, type SignedInCaller } from '../../model/access/caller.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { KEY_TEXT_LENGTH_MAX } from '../../model/limits.ts';
+import type { AccessPorts } from './access-ports.ts';
+import { signInPorts } from './sign-in.ts';
+
+type Parts = Pick<AccessPorts, 'users' | 'apiKeys' | 'signIn'> & { readonly caller: Caller };
+
+export interface ApiKeyInput {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly expiresAt?: Date | null | undefined;
+  readonly scope?: KeyScope | undefined;
+  readonly projectNames?: readonly string[] | null | undefined;
+}
+
+/** A key and its text, which is not stored and shown only now. */
+export interface CreatedApiKey {
+  readonly key: ApiKey;
+  readonly text: string;
+}
+
+/** @throws {SpandrelError} `ACCESS_DENIED`, `API_KEY_INVALID`, `SIGN_IN_OFF` */
+export async function createUserApiKey(ports: Parts, input: ApiKeyInput): Promise<CreatedApiKey> {
+  const caller = signedIn(ports);
+  if (caller.credential === 'systemKey') throw manageSystemKeysElsewhere();
+  if (caller.credential !== 'session') throw keysCreateNoKeys();
+  return createKey(ports, caller.user.rowId, input);
+}
+
+/** @throws {SpandrelError} `ACCESS_DENIED`, `API_KEY_INVALID`, `SIGN_IN_OFF` */
+export async function createSystemApiKey(ports: Parts, input: ApiKeyInput): Promise<CreatedApiKey> {
+  const caller = signedIn(ports);
+  if (caller.credential !== 'session' && caller.credential !== 'adminSecret') throw keysCreateNoKeys();
+  const system = await ports.users.findSystemUser();
+  if (system === undefined) throw new Error('The internal account is created at the start');
+  return createKey(ports, system.rowId, input);
+}
+
+async function createKey(ports: Parts, userRowId: number, input: ApiKeyInput): Promise<CreatedApiKey> {
+  const name = input.name.trim();
+  const description = input.description?.trim() || null;
+  if (name === '') throw new SpandrelError('API_KEY_INVALID', 'A key needs a name');
+  if (name.length + (description?.length ?? 0) > KEY_TEXT_LENGTH_MAX) {
+    throw new SpandrelError('API_KEY_INVALID', 'The name and description of the key are too long');
+  }
+  const rowId = await ports.apiKeys.allocateRowId();
+  const { text, hash } = signInPorts(ports).tokens.mint('ApiKey', rowId);
+  const key = await ports.apiKeys.create({
+    rowId,
+    userRowId,
+    hash,
+    name,
+    description,
+    lastCharacters: text.slice(-4),
+    scope: input.scope ?? 'ALL',
+    projectNames: input.projectNames?.length ? input.projectNames : null,
+    expiresAt: input.expiresAt ?? null,
+  });
+  return { key, text };
+}
+
+/**
+ * Deletes a key of a user: the owner's own, or any as an administrator.
+ *
+ * @throws {SpandrelError} `API_KEY_NOT_FOUND`, also for a key of another user; `ACCESS_DENIED`
+ */
+export async function deleteUserApiKey(ports: Parts, rowId: number): Promise<ApiKey> {
+  const caller = signedIn(ports);
+  if (caller.credential === 'systemKey') throw manageSystemKeysElsewhere();
+  const key = (await ports.apiKeys.findByRowIds([rowId])).get(rowId);
+  const isOwn = key?.userRowId === caller.user.rowId;
+  if (key === undefined || !(isOwn || isAdmin(caller)) || (await isSystemKey(ports, key))) {
+    throw new SpandrelError('API_KEY_NOT_FOUND', 'API key not found');
+  }
+  await deleteKey(ports, key);
+  return key;
+}
+
+/** @throws {SpandrelError} `API_KEY_NOT_FOUND` */
+export async function deleteSystemApiKey(ports: Parts, rowId: number): Promise<ApiKey> {
+  const key = (await ports.apiKeys.findByRowIds([rowId])).get(rowId);
+  if (key === undefined || !(await isSystemKey(ports, key))) {
+    throw new SpandrelError('API_KEY_NOT_FOUND', 'System API key not found');
+  }
+  await deleteKey(ports, key);
+  return key;
+}
+
+async function deleteKey({ apiKeys, signIn }: Parts, { rowId }: ApiKey): Promise<void> {
+  await apiKeys.delete(rowId);
+  await signIn?.credentials.sync();
+}
+
+const isSystemKey = async ({ users }: Parts, { userRowId }: ApiKey): Promise<boolean> =>
+  (await users.findByRowIds([userRowId])).get(userRowId)?.role === 'SYSTEM';
+
+function signedIn({ caller }: Parts): SignedInCaller {
+  if (caller.kind === 'signedIn') return caller;
+  throw new SpandrelError('SIGN_IN_OFF', 'Authentication must be enabled to manage API keys');
+}
+
+const keysCreateNoKeys = () => new SpandrelError('ACCESS_DENIED', 'API keys cannot create API keys');
+const manageSystemKeysElsewhere = () =>
+  new SpandrelError('ACCESS_DENIED', 'System API keys must be managed through the /system/api_keys endpoints.');

@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import { type Caller, isAdmin } from '../../model/access/caller.ts';
+import {
+  ASSIGNABLE_ROLES,
+  type AssignableRole,
+  type AuthMethod,
+  DEFAULT_ADMIN,
+  normalizeEmail,
+  SYSTEM_USER,
+  type User,
+} from '../../model/access/user.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { ACCOUNT_TEXT_LENGTH_MAX } from '../../model/limits.ts';
+import type { AccessPorts } from './access-ports.ts';
+import { checkPassword } from './password-rules.ts';
+import { endSessionsOf } from './sign-in.ts';
+
+type Parts = AccessPorts & { readonly caller: Caller };
+
+export interface UserInput {
+  readonly email: string;
+  readonly username: string;
+  readonly role: string;
+  readonly authMethod: AuthMethod;
+  /** Undefined: a random one, if the account has a password of ours. */
+  readonly password?: string | undefined;
+  readonly oauth2ClientId?: string | null | undefined;
+  readonly oauth2UserId?: string | null | undefined;
+  readonly sendsWelcomeMail: boolean;
+}
+
+const EMAIL = /^[^@\s]+@[^@\s]+[.][^@\s]+$/;
+
+/** @throws {SpandrelError} `USER_INVALID`, `PASSWORD_INVALID`, `USERNAME_TAKEN`, `EMAIL_TAKEN` */
+export async function createUser({ users, passwords, accessPolicy, mailer }: Parts, input: UserInput): Promise<User> {
+  const role = toAssignableRole(input.role);
+  const username = toUsername(input.username);
+  const email = normalizeEmail(input.email);
+  if (email.length > ACCOUNT_TEXT_LENGTH_MAX || !EMAIL.test(email)) invalid('Invalid email address');
+  const isLocal = input.authMethod === 'LOCAL';
+  if (isLocal && input.password !== undefined) checkPassword(input.password, accessPolicy.passwords);
+  const user = await users.create({
+    role,
+    username,
+    email,
+    authMethod: input.authMethod,
+    passwordHash: isLocal ? await passwords.hash(input.password ?? randomPassword()) : null,
+    passwordNeedsReset: isLocal,
+    oauth2ClientId: input.oauth2ClientId ?? null,
+    oauth2UserId: input.oauth2UserId ?? null,
+  });
+  if (input.sendsWelcomeMail) mailer?.sendWelcome({ to: email, username });
+  return user;
+}
+
+/** A password that no one knows: the owner resets it, or an administrator sets another. */
+export const randomPassword = (): string => randomBytes(32).toString('base64url');
+
+/**
+ * Changes another user, as an administrator.
+ *
+ * @throws {SpandrelError} `USER_NOT_FOUND`, `USER_INVALID`, `ACCESS_DENIED`, `PASSWORD_INVALID`, `USERNAME_TAKEN`
+ */
+export async function patchUser(
+  ports: Parts,
+  rowId: number,
+  changes: {
+    readonly role?: string | undefined;
+    readonly username?: string | undefined;
+    readonly password?: string | undefined;
+  },
+): Promise<User> {
+  const { users, passwords, accessPolicy, caller, signInFailures } = ports;
+  const user = (await users.findByRowIds([rowId])).get(rowId);
+  if (user === undefined || user.role === 'SYSTEM') throw new SpandrelError('USER_NOT_FOUND', 'User not found');
+  const role = changes.role === undefined ? undefined : toAssignableRole(changes.role);
+  const isNewRole = role !== undefined && role !== user.role;
+  if (role !== undefined && caller.kind === 'signedIn' && caller.user.rowId === rowId) {
+    throw new SpandrelError('ACCESS_DENIED', 'Cannot modify own role');
+  }
+  if (isNewRole && user.email === DEFAULT_ADMIN.email) {
+    throw new SpandrelError('USER_PROTECTED', 'Cannot modify role for the default admin user');
+  }
+  if (isNewRole && user.role === 'ADMIN') await keepAnAdmin(users, 1);
+  const username = changes.username === undefined ? undefined : toUsername(changes.username);
+  if (changes.password !== undefined) {
+    if (user.authMethod !== 'LOCAL')
+      throw new SpandrelError('USER_INVALID', 'Cannot modify password for non-local user');
+    checkPassword(changes.password, accessPolicy.passwords);
+  }
+  const updated = await users.update(rowId, {
+    ...(username !== undefined && { username }),
+    ...(role !== undefined && { role }),
+  });
+  if (updated === undefined) throw new SpandrelError('USER_NOT_FOUND', 'User not found');
+  if (changes.password !== undefined) {
+    await users.setPassword(rowId, { hash: await passwords.hash(changes.password), needsReset: true });
+    if (user.email !== null) await signInFailures.clear([user.email]);
+  }
+  if (isNewRole || changes.password !== undefined) await endSessionsOf(ports, [rowId]);
+  return (await users.findByRowIds([rowId])).get(rowId) ?? updated;
+}
+
+/**
+ * Changes the account of the caller.
+ *
+ * @returns the user, and whether the password has changed, so that all sessions have ended
+ * @throws {SpandrelError} `UNAUTHENTICATED`, `USER_INVALID`, `SIGN_IN_FAILED`, `PASSWORD_INVALID`, `USERNAME_TAKEN`
+ */
+export async function patchViewer(
+  ports: Parts,
+  changes: {
+    readonly username?: string | undefined;
+    readonly password?: string | undefined;
+    readonly currentPassword?: string | undefined;
+  },
+): Promise<{ readonly user: User; readonly hasNewPassword: boolean }> {
+  const { users, passwords, accessPolicy, caller, userSessions } = ports;
+  if (caller.kind !== 'signedIn') throw new SpandrelError('UNAUTHENTICATED', 'Not authenticated');
+  const { rowId } = caller.user;
+  const user = (await users.findByRowIds([rowId])).get(rowId);
+  if (user === undefined) throw new SpandrelError('USER_NOT_FOUND', 'User not found');
+  const username = changes.username === undefined ? undefined : toUsername(changes.username);
+  if (changes.password !== undefined) {
+    const hash = await users.findPasswordHash(rowId);
+    if (user.authMethod !== 'LOCAL' || hash === undefined) {
+      throw new SpandrelError('USER_INVALID', 'Cannot modify password for non-local user');
+    }
+    const isRight = changes.currentPassword ? await passwords.verify(hash, changes.currentPassword) : false;
+    if (!isRight) throw new SpandrelError('USER_INVALID', 'Valid current password is required to modify password');
+    checkPassword(changes.password, accessPolicy.passwords);
+  }
+  const updated = username === undefined ? user : await users.update(rowId, { username });
+  if (updated === undefined) throw new SpandrelError('USER_NOT_FOUND', 'User not found');
+  if (changes.password === undefined) return { user: updated, hasNewPassword: false };
+  await users.setPassword(rowId, { hash: await passwords.hash(changes.password), needsReset: false });
+  await userSessions.endAll([rowId]);
+  await ports.signIn?.credentials.sync();
+  return { user: (await users.findByRowIds([rowId])).get(rowId) ?? updated, hasNewPassword: true };
+}
+
+/**
+ * Deletes accounts with their sessions and keys. What they wrote stays.
+ *
+ * @throws {SpandrelError} `USER_NOT_FOUND`, `USER_PROTECTED`
+ */
+export async function deleteUsers({ users, signIn }: Parts, rowIds: readonly number[]): Promise<void> {
+  const found = await users.findByRowIds(rowIds);
+  const missing = rowIds.filter((rowId) => !found.has(rowId));
+  if (missing.length > 0) throw new SpandrelError('USER_NOT_FOUND', 'User not found');
+  if ([...found.values()].some(isProtected)) {
+    throw new SpandrelError('USER_PROTECTED', 'Cannot delete the default admin or system user');
+  }
+  const adminCount = [...found.values()].filter(({ role, isActive }) => role === 'ADMIN' && isActive).length;
+  if (adminCount > 0) await keepAnAdmin(users, adminCount);
+  await users.delete(rowIds);
+  await signIn?.credentials.sync();
+}
+
+const isProtected = ({ role, email, username }: User): boolean =>
+  role === 'SYSTEM' ||
+  email === DEFAULT_ADMIN.email ||
+  email === SYSTEM_USER.email ||
+  username === DEFAULT_ADMIN.username ||
+  username === SYSTEM_USER.username;
+
+/** @throws {SpandrelError} `USER_PROTECTED` if no administrator would be left */
+async function keepAnAdmin(users: AccessPorts['users'], removedCount: number): Promise<void> {
+  if ((await users.countAdmins()) <= removedCount) {
+    throw new SpandrelError('USER_PROTECTED', 'At least one administrator must remain');
+  }
+}
+
+/** Whether the caller may see what belongs to this user: the user, and administrators. */
+export const mayManage = (caller: Caller, userRowId: number): boolean =>
+  caller.kind === 'signedIn' && (caller.user.rowId === userRowId || isAdmin(caller));
+
+function toAssignableRole(role: string): AssignableRole {
+  if (role === 'SYSTEM') invalid('Cannot create users with SYSTEM role');
+  return ASSIGNABLE_ROLES.find((name) => name === role) ?? invalid(`Role '${role}' not found`);
+}
+
+function toUsername(text: string): string {
+  const username = text.trim();
+  if (username === '') invalid('Username must not be empty');
+  if (username.length > ACCOUNT_TEXT_LENGTH_MAX) {
+    invalid(`A username has at most ${ACCOUNT_TEXT_LENGTH_MAX} characters`);
+  }
+  return username;
+}
+
+function invalid(message: string): never {
+  throw new SpandrelError('USER_INVALID', message);
+}

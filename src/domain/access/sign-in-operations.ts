@@ -1,0 +1,19 @@
+import { bindToPorts } from '../bind-to-ports.ts';
+import type { AccessPorts } from './access-ports.ts';
+import { requestPasswordReset, resetPassword } from './reset-password.ts';
+import { refreshSession, signInWithPassword, signOut, startSession } from './sign-in.ts';
+
+/** Operations of people who have no credential yet. */
+export const createSignInOperations = (ports: AccessPorts) => ({
+  policy: ports.accessPolicy,
+  ...bindToPorts(ports, {
+    signInWithPassword,
+    startSession,
+    refreshSession,
+    signOut,
+    requestPasswordReset,
+    resetPassword,
+  }),
+});
+
+export type SignInOperations = ReturnType<typeof createSignInOperations>;

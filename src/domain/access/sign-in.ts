@@ -1,0 +1,177 @@
+import type { User } from '../../model/access/user.ts';
+import { normalizeEmail } from '../../model/access/user.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { PASSWORD_LENGTH_MAX, SESSION_DAYS_MAX, SIGN_IN_LOCK_SECONDS } from '../../model/limits.ts';
+import type { AccessPorts, SignInPorts } from './access-ports.ts';
+import type { TokenPair } from './credential-repository.ts';
+import type { Tokens } from './tokens.ts';
+
+/** Where a person signs in from. */
+export interface SignInOrigin {
+  readonly remoteAddress: string | null;
+  readonly userAgent: string | null;
+  /** True for a connection from this machine that no proxy has forwarded. */
+  readonly isLocal: boolean;
+}
+
+/** Texts of the tokens of a session, for its cookies. */
+export interface IssuedTokens {
+  readonly user: Pick<User, 'rowId'>;
+  readonly access: string;
+  readonly refresh: string;
+  readonly accessExpiresAt: Date;
+  readonly refreshExpiresAt: Date;
+}
+
+type Parts = Pick<AccessPorts, 'users' | 'userSessions' | 'signInFailures' | 'passwords' | 'accessPolicy' | 'signIn'>;
+
+export const signInPorts = ({ signIn }: Pick<AccessPorts, 'signIn'>): SignInPorts => {
+  if (signIn) return signIn;
+  throw new SpandrelError('SIGN_IN_OFF', 'This server has no sign-in');
+};
+
+/**
+ * Starts a session for the owner of an email and password.
+ *
+ * @throws {SpandrelError} `SIGN_IN_FAILED`, the same for an unknown account and a wrong password; `SIGN_IN_LOCKED`,
+ * `ACCESS_DENIED` when passwords are off, or for the initial password from another machine
+ */
+export async function signInWithPassword(
+  ports: Parts,
+  input: { readonly email: string; readonly password: string },
+  origin: SignInOrigin,
+): Promise<IssuedTokens> {
+  const { users, passwords, signInFailures, accessPolicy } = ports;
+  if (!accessPolicy.allowsPasswords) throw new SpandrelError('ACCESS_DENIED', 'Forbidden');
+  const email = normalizeEmail(input.email);
+  if (email === '' || input.password === '') throw new SpandrelError('SIGN_IN_FAILED', 'Email and password required');
+  await beginAttempt(ports, email);
+  const account = await users.findPasswordAccount(email);
+  const isCheckable = input.password.length <= PASSWORD_LENGTH_MAX;
+  const password = isCheckable ? input.password : '';
+  const isRight = account
+    ? (await passwords.verify(account.passwordHash, password)) && isCheckable
+    : await passwords.verifyNothing(password);
+  if (account === undefined || !isRight) throw new SpandrelError('SIGN_IN_FAILED', 'Invalid email and/or password');
+  if (account.hasDefaultPassword && !origin.isLocal) {
+    throw new SpandrelError(
+      'ACCESS_DENIED',
+      'The initial password is accepted only on the machine of the server. Set SERVICE_DEFAULT_ADMIN_INITIAL_PASSWORD before the first start, or change the password there',
+    );
+  }
+  await signInFailures.clear([email]);
+  if (passwords.isOutdated(account.passwordHash)) {
+    await users.rehash(account.user.rowId, account.passwordHash, await passwords.hash(password));
+  }
+  return startSession(ports, account.user, origin);
+}
+
+/** @throws {SpandrelError} `SIGN_IN_LOCKED` */
+export async function beginAttempt(
+  { signInFailures, accessPolicy: { attemptCountMax } }: Pick<AccessPorts, 'signInFailures' | 'accessPolicy'>,
+  account: string,
+): Promise<void> {
+  if (attemptCountMax === undefined) return;
+  const mayTry = await signInFailures.beginAttempt(account, { attemptCountMax, lockSeconds: SIGN_IN_LOCK_SECONDS });
+  if (!mayTry) {
+    throw new SpandrelError('SIGN_IN_LOCKED', 'Too many failed login attempts. Please try again later.');
+  }
+}
+
+/** Starts a session for a person whose identity is proven. */
+export async function startSession(
+  ports: Pick<AccessPorts, 'userSessions' | 'accessPolicy' | 'signIn'>,
+  user: Pick<User, 'rowId'>,
+  { remoteAddress, userAgent }: Omit<SignInOrigin, 'isLocal'>,
+): Promise<IssuedTokens> {
+  const { tokens } = signInPorts(ports);
+  const expiresAt = new Date(Date.now() + SESSION_DAYS_MAX * 86_400_000);
+  const pair = mintPair(tokens, await ports.userSessions.allocateTokenRowIds(), ports.accessPolicy, expiresAt);
+  await ports.userSessions.create({ userRowId: user.rowId, expiresAt, remoteAddress, userAgent }, pair.stored);
+  return { user, ...pair.issued };
+}
+
+/**
+ * Exchanges a refresh token for a new pair. A token that is used again after a few seconds was stolen: its session ends.
+ *
+ * @throws {SpandrelError} `SIGN_IN_FAILED` with the texts that the contract fixes
+ */
+export async function refreshSession(
+  ports: Pick<AccessPorts, 'userSessions' | 'accessPolicy' | 'signIn'>,
+  text: string | undefined,
+  { remoteAddress }: Pick<SignInOrigin, 'remoteAddress'>,
+): Promise<IssuedTokens> {
+  const { tokens, credentials } = signInPorts(ports);
+  if (!text) throw new SpandrelError('SIGN_IN_FAILED', 'Missing refresh token');
+  const token = tokens.read(text);
+  if (token?.kind !== 'RefreshToken') throw new SpandrelError('SIGN_IN_FAILED', 'Invalid refresh token');
+  const rowIds = await ports.userSessions.allocateTokenRowIds();
+  let issued: Omit<IssuedTokens, 'user'> | undefined;
+  const outcome = await ports.userSessions.refresh(
+    token.hash,
+    (sessionExpiresAt) => {
+      const pair = mintPair(tokens, rowIds, ports.accessPolicy, sessionExpiresAt);
+      issued = pair.issued;
+      return pair.stored;
+    },
+    remoteAddress,
+  );
+  await credentials.sync();
+  if (outcome.kind === 'exchanged' && issued) return { user: { rowId: outcome.userRowId }, ...issued };
+  throw new SpandrelError(
+    'SIGN_IN_FAILED',
+    outcome.kind === 'expired' ? 'Expired refresh token' : 'Invalid refresh token',
+  );
+}
+
+/** Ends all sessions of a user. Keys stay. */
+export async function endSessionsOf(
+  { userSessions, signIn }: Pick<AccessPorts, 'userSessions' | 'signIn'>,
+  userRowIds: readonly number[],
+): Promise<void> {
+  await userSessions.endAll(userRowIds);
+  await signIn?.credentials.sync();
+}
+
+/**
+ * Signs out the owner of the token of a session, with all other sessions. Any other text has no effect.
+ *
+ * @returns the row id of the user, if there is one
+ */
+export async function signOut(
+  ports: Pick<AccessPorts, 'userSessions' | 'signIn'>,
+  { access, refresh }: { readonly access: string | undefined; readonly refresh: string | undefined },
+): Promise<number | undefined> {
+  const { tokens, credentials } = signInPorts(ports);
+  const accessToken = access === undefined ? undefined : tokens.read(access);
+  const found = accessToken?.kind === 'AccessToken' ? await credentials.find(accessToken.hash) : undefined;
+  let userRowId = typeof found === 'object' ? found.user.rowId : undefined;
+  if (userRowId === undefined && refresh !== undefined) {
+    const refreshToken = tokens.read(refresh);
+    if (refreshToken?.kind === 'RefreshToken') {
+      userRowId = await ports.userSessions.findUserByRefreshToken(refreshToken.hash);
+    }
+  }
+  if (userRowId !== undefined) await endSessionsOf(ports, [userRowId]);
+  return userRowId;
+}
+
+function mintPair(
+  tokens: Tokens,
+  rowIds: { readonly access: number; readonly refresh: number },
+  { accessTokenMs, refreshTokenMs }: AccessPorts['accessPolicy'],
+  latest: Date,
+): { readonly stored: TokenPair; readonly issued: Omit<IssuedTokens, 'user'> } {
+  const until = (ms: number) => new Date(Math.min(Date.now() + ms, latest.getTime()));
+  const access = tokens.mint('AccessToken', rowIds.access);
+  const refresh = tokens.mint('RefreshToken', rowIds.refresh);
+  const accessExpiresAt = until(accessTokenMs);
+  const refreshExpiresAt = until(refreshTokenMs);
+  return {
+    stored: {
+      access: { rowId: rowIds.access, hash: access.hash, expiresAt: accessExpiresAt },
+      refresh: { rowId: rowIds.refresh, hash: refresh.hash, expiresAt: refreshExpiresAt },
+    },
+    issued: { access: access.text, refresh: refresh.text, accessExpiresAt, refreshExpiresAt },
+  };
+}

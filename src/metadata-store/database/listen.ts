@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { LISTEN_PROOF_MS_MAX, LISTEN_RETRY_MS } from '../../model/limits.ts';
+import { clientConfig, type Endpoint, quoteIdentifier, type SessionOptions } from './pool.ts';
+
+export interface ChannelListener {
+  onNotification(): void;
+  /** True once a notification of our own has arrived: a pooler may accept `listen` and deliver nothing. */
+  onStateChange(isListening: boolean): void;
+}
+
+/** Listens on a connection of its own, which is opened again when it is lost. */
+export function listenTo(
+  endpoint: Endpoint,
+  options: SessionOptions,
+  channel: string,
+  listener: ChannelListener,
+): { close(): Promise<void> } {
+  let isClosed = false;
+  let client: Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const retry = () => {
+    listener.onStateChange(false);
+    if (isClosed) return;
+    timer = setTimeout(connect, LISTEN_RETRY_MS);
+    timer.unref();
+  };
+  async function connect(): Promise<void> {
+    const opened = new Client(clientConfig(endpoint, options));
+    client = opened;
+    let isLost = false;
+    const lose = () => {
+      if (isLost) return;
+      isLost = true;
+      clearTimeout(proof);
+      opened.end().catch(() => {});
+      retry();
+    };
+    let proof: NodeJS.Timeout | undefined;
+    const token = randomUUID();
+    opened.on('error', lose);
+    opened.on('end', lose);
+    opened.on('notification', ({ payload }) => {
+      if (payload !== token) return listener.onNotification();
+      clearTimeout(proof);
+      listener.onStateChange(true);
+    });
+    try {
+      await opened.connect();
+      await opened.query(`listen ${quoteIdentifier(channel)}`);
+      // Proves from time to time that notifications still arrive.
+      const prove = async () => {
+        proof = setTimeout(lose, LISTEN_PROOF_MS_MAX);
+        proof.unref();
+        await opened.query('select pg_notify($1, $2)', [channel, token]);
+      };
+      await prove();
+    } catch {
+      lose();
+    }
+  }
+  void connect();
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => {});
+    },
+  };
+}

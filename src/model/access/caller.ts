@@ -1,0 +1,44 @@
+import type { KeyScope } from './api-key.ts';
+import type { Role } from './user.ts';
+
+/** Who calls. Every request has one; the rights of each kind are in `rights.ts`. */
+export type Caller = typeof SIGN_IN_OFF | Anonymous | SignedInCaller;
+
+/** The server has no sign-in: everyone may do everything that needs no identity. */
+export const SIGN_IN_OFF = { kind: 'signInOff' } as const;
+
+/** Sign-in is on, and the request has no valid credential. */
+export interface Anonymous {
+  readonly kind: 'anonymous';
+  readonly reason: 'missing' | 'invalid' | 'expired' | 'otherAudience';
+}
+
+export interface SignedInCaller {
+  readonly kind: 'signedIn';
+  readonly credential: 'session' | 'userKey' | 'systemKey' | 'adminSecret';
+  /** Row id of the session or key. Null for the admin secret. */
+  readonly credentialRowId: number | null;
+  /** The owner with the current role, which a change reaches at once. */
+  readonly user: CallerUser;
+  readonly scope: KeyScope;
+  /** Names of the only projects that the credential may use. Null: all. */
+  readonly projectNames: readonly string[] | null;
+  /** Fires when the credential is revoked or expires. Streams end then. */
+  readonly signal: AbortSignal;
+}
+
+export interface CallerUser {
+  readonly rowId: number;
+  readonly role: Role;
+  readonly username: string;
+  readonly email: string | null;
+  /** Groups of the identity provider. */
+  readonly groups: readonly string[];
+}
+
+/** Row id of the user who is the author of what the caller writes. Null without sign-in. */
+export const authorOf = (caller: Caller): number | null => (caller.kind === 'signedIn' ? caller.user.rowId : null);
+
+/** The admin secret and administrators. The owner of system keys is not one. */
+export const isAdmin = (caller: SignedInCaller): boolean =>
+  caller.credential === 'adminSecret' || (caller.user.role === 'ADMIN' && caller.scope === 'ALL');

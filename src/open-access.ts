@@ -1,0 +1,76 @@
+import { SpandrelError } from './model/errors.ts';
+import { PASSWORD_HASH_COUNT_MAX, PASSWORD_HASH_QUEUE_LENGTH_MAX } from './model/limits.ts';
+import { apiKeyRepository } from './metadata-store/access/api-keys.ts';
+import { credentialRepository } from './metadata-store/access/credentials.ts';
+import { sessionRepository } from './metadata-store/access/sessions.ts';
+import { signInFailureRepository } from './metadata-store/access/sign-in-failures.ts';
+import { userRepository } from './metadata-store/access/users.ts';
+import type { Db } from './metadata-store/database/database.ts';
+import { createPasswordHasher } from './identity/password-hash.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { AccessPorts, SignInPorts } from './domain/access/access-ports.ts';
+import { createAuthenticate } from './domain/access/authenticate.ts';
+import { createFirstUsers } from './domain/access/create-first-users.ts';
+import { openCredentials } from './domain/access/credentials.ts';
+import { createTokens } from './domain/access/tokens.ts';
+import { openCredentialSync } from './jobs/credential-sync.ts';
+import type { Authenticate } from './server/guards/gate.ts';
+import { openParts } from './open-parts.ts';
+import type { Stores } from './open-stores.ts';
+import type { Runtime } from './prepare-runtime.ts';
+
+export interface Access {
+  readonly ports: AccessPorts;
+  /** Undefined while sign-in is off. */
+  readonly authenticate: Authenticate | undefined;
+  close(): Promise<void>;
+}
+
+/** Creates the first users and, with sign-in, fills the cache of credentials and follows their changes. */
+export const openAccess = (
+  runtime: Runtime,
+  { metadata, mailer }: Pick<Stores, 'metadata' | 'mailer'>,
+): Promise<Access> =>
+  openParts(async (keep) => {
+    const { config } = runtime;
+    const ports = createAccessPorts(runtime, metadata.db, mailer);
+    if (!config.readOnly) await createFirstUsers(ports, config.access);
+    if (!config.access.enabled || config.secret === undefined) return { ports, authenticate: undefined };
+    const log = runtime.log.child({ part: 'access' });
+    const repository = credentialRepository(metadata.db);
+    const credentials = await openCredentials({ repository, log });
+    const signIn: SignInPorts = { tokens: createTokens(config.secret), credentials };
+    keep(openCredentialSync({ credentials, repository, listen: metadata.listen, isReadOnly: config.readOnly, log }));
+    const authenticate = createAuthenticate({
+      ...signIn,
+      adminSecret: config.access.adminSecret,
+      systemUser: await ports.users.findSystemUser(),
+    });
+    return { ports: { ...ports, signIn }, authenticate };
+  });
+
+function createAccessPorts({ config: { access }, log }: Runtime, db: Db, mailer: Mailer | undefined): AccessPorts {
+  return {
+    users: userRepository(db),
+    userSessions: sessionRepository(db),
+    apiKeys: apiKeyRepository(db),
+    signInFailures: signInFailureRepository(db),
+    passwords: createPasswordHasher({
+      countMax: PASSWORD_HASH_COUNT_MAX,
+      queueLengthMax: PASSWORD_HASH_QUEUE_LENGTH_MAX,
+      onFull: () => new SpandrelError('SIGN_IN_UNAVAILABLE', 'Too many people sign in at once; try again'),
+    }),
+    accessPolicy: {
+      passwords: { isStrong: access.strongPasswords },
+      allowsPasswords: access.allowsPasswords,
+      attemptCountMax: access.attemptCountMax,
+      accessTokenMs: access.accessTokenMs,
+      refreshTokenMs: access.refreshTokenMs,
+      resetTokenMs: access.resetTokenMs,
+      managementEmails: access.admins.map(({ email }) => email),
+    },
+    mailer,
+    reportFailure: (error, message) => log.error({ err: error }, message),
+    signIn: undefined,
+  };
+}
