@@ -69,7 +69,7 @@ export function createApis(
     ...(authenticate === undefined
       ? []
       : authRoutes({
-          signIn: domainFor(SIGN_IN_OFF).signIn,
+          signInFor: (remoteAddress) => domainFor(SIGN_IN_OFF, remoteAddress).signIn,
           cookies: config.access.cookies,
           rootPath: config.http.rootPath,
         })),

@@ -99,6 +99,8 @@ export interface AccessConfig {
   readonly resetTokenMs: number;
   /** Undefined: accounts are never locked. */
   readonly attemptCountMax: number | undefined;
+  /** 0 keeps entries of the audit log forever. */
+  readonly auditRetentionDays: number;
   readonly cookies: { readonly isSecure: boolean; readonly path: string };
 }
 
@@ -314,6 +316,7 @@ function toAccess(values: SettingValues, isTls: boolean): AccessConfig {
     attemptCountMax: values.DISABLE_BRUTE_FORCE_LOGIN_PROTECTION
       ? undefined
       : values.BRUTE_FORCE_LOGIN_PROTECTION_MAX_ATTEMPTS,
+    auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     cookies: {
       isSecure: values.USE_SECURE_COOKIES ?? (isTls || (values.ROOT_URL?.startsWith('https:') ?? false)),
       path: values.COOKIES_PATH,

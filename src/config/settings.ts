@@ -110,6 +110,11 @@ export const SETTINGS = {
     5,
     'Failed sign-ins after which an account is locked for 5 minutes.',
   ),
+  AUDIT_RETENTION_DAYS: setting(
+    integer(0, 36_500),
+    365,
+    'Days for which entries of the audit log are kept. 0 keeps them forever.',
+  ),
 
   SQL_DATABASE_URL: optional(
     postgresUrl,

@@ -589,3 +589,10 @@ export const TOKEN_LENGTH_MAX = 2_048;
 /** Time in which our own notification must arrive on a connection that listens, and the wait before another connection. */
 export const LISTEN_PROOF_MS_MAX = 2_000;
 export const LISTEN_RETRY_MS = 5_000;
+/** Entries of the audit log that its check reads at once. */
+export const AUDIT_BATCH_ROW_COUNT = 5_000;
+/** Entries of a page of the audit log, and of an export of it as CSV. */
+export const AUDIT_PAGE_ROW_COUNT_MAX = 1_000;
+export const AUDIT_EXPORT_ROW_COUNT_MAX = 100_000;
+/** Interval in which old entries of the audit log are deleted. */
+export const AUDIT_SWEEP_MS = 6 * 3_600_000;
