@@ -65,7 +65,7 @@ export function oauth2Routes(options: OAuth2Options): Route[] {
   ];
 }
 
-/** A local path, so that nobody is sent to another host after the sign-in. */
+/** A local path, so that a sign-in never ends at another host. */
 const isSafeReturnUrl = (url: string): boolean => /^\/($|\w)/.test(url) && !/[\\\r\n]/.test(url);
 
 async function begin(options: OAuth2Options, request: HttpRequest): Promise<HttpResponse> {
