@@ -219,7 +219,7 @@ describe('sign-in at a directory', { skip: noSlapd }, () => {
     assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
   });
 
-  test('a directory that is away lets nobody in, and locks nobody out', async () => {
+  test('a directory that is away lets no one in, and locks no one out', async () => {
     await slapd.kill();
     for (let attempt = 0; attempt < 7; attempt++) assert.equal((await login('ada', 'pw of ada')).status, 503);
     await slapd.start();
