@@ -22,8 +22,7 @@ import { createImportQueue } from './domain/spans/import-queue.ts';
 import { openAuditRetention } from './jobs/audit-retention.ts';
 import { openRetention } from './jobs/retention.ts';
 import { openStaleExperiments } from './jobs/stale-experiments.ts';
-import type { Authenticate } from './server/guards/gate.ts';
-import { openAccess } from './open-access.ts';
+import { type Access, openAccess } from './open-access.ts';
 import { openCosts } from './open-costs.ts';
 import { openParts } from './open-parts.ts';
 import type { Stores } from './open-stores.ts';
@@ -34,7 +33,7 @@ export interface OpenDomain {
   /** The domain as the server itself uses it, which may do everything. */
   readonly domain: Domain;
   readonly domainFor: DomainFor;
-  readonly authenticate: Authenticate | undefined;
+  readonly access: Pick<Access, 'authenticate' | 'providers' | 'directory'>;
   /** The repositories, span store and queues under the domain. */
   readonly ports: Ports;
   /** Ends the background work. */
@@ -61,7 +60,7 @@ export const openDomain = (runtime: Runtime, stores: Stores): Promise<OpenDomain
       keep(openAuditRetention({ audit: ports.audit, retentionDays: config.access.auditRetentionDays, log }));
       keep(openStaleExperiments({ ports, log: log.child({ part: 'experiments' }) }));
     }
-    return { domain, domainFor, ports, authenticate: access.authenticate };
+    return { domain, domainFor, ports, access };
   });
 
 function createPorts(

@@ -8,11 +8,13 @@ import type { PromptRepository } from '../../metadata-store/prompts/prompt-repos
 import type { CustomProviderRepository } from '../providers/custom-provider-repository.ts';
 import type { RetentionPolicyRepository } from '../retention/retention-policy-repository.ts';
 import type { ApiKeyRepository, SessionRepository } from './credential-repository.ts';
+import type { UserDirectory } from './user-directory.ts';
 import type { UserRepository } from './user-repository.ts';
 
 /** Repositories whose writes belong to one transaction, with the entry that records them. */
 export interface AuditedRepositories {
   readonly users: UserRepository;
+  readonly userDirectory: UserDirectory;
   readonly userSessions: SessionRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly providers: CustomProviderRepository;

@@ -133,17 +133,24 @@ export async function updatePrompt(db: Db, ref: PromptRef, changes: PromptChange
  * @throws {SpandrelError} `PROMPT_IN_USE` while an LLM evaluator uses it
  */
 export async function deletePrompt(db: Db, ref: PromptRef): Promise<boolean> {
+  // Before the deletion, because a failed statement ends the transaction of the caller.
+  const names = (await findEvaluatorNames(db, ref)).map((name) => `'${name}'`).join(', ');
+  if (names !== '') throw inUse(names);
   try {
     const { numDeletedRows } = await db.deleteFrom('prompts').where(isPrompt(ref)).executeTakeFirst();
     return numDeletedRows > 0n;
   } catch (error) {
     const code = codeOf(error);
     if (code !== FOREIGN_KEY_VIOLATION && code !== RESTRICT_VIOLATION) throw error;
-    const names = (await findEvaluatorNames(db, ref)).map((name) => `'${name}'`).join(', ');
-    const message = `The prompt cannot be deleted while an LLM evaluator uses it: ${names || 'one does'}`;
-    throw new SpandrelError('PROMPT_IN_USE', message, { cause: error });
+    // An evaluator was bound to the prompt at the same time.
+    throw inUse('one does', error);
   }
 }
+
+const inUse = (names: string, cause?: unknown): SpandrelError =>
+  new SpandrelError('PROMPT_IN_USE', `The prompt cannot be deleted while an LLM evaluator uses it: ${names}`, {
+    cause,
+  });
 
 /** Names of some LLM evaluators that use the prompt. */
 async function findEvaluatorNames(db: Db, ref: PromptRef): Promise<string[]> {
