@@ -4,7 +4,7 @@ import { COMPATIBLE_VERSION, VERSION } from './base/version.ts';
 import type { Config } from './config/config.ts';
 import { SIGN_IN_OFF } from './model/access/caller.ts';
 import { tableSizes } from './metadata-store/database/table-sizes.ts';
-import type { DomainFor } from './domain/domain.ts';
+import type { DomainFor, ReplicaReads } from './domain/domain.ts';
 import type { GrpcMethod } from './server/grpc/grpc-method.ts';
 import { createGate, type Gate } from './server/guards/gate.ts';
 import { healthRoutes } from './server/health-routes.ts';
@@ -38,6 +38,7 @@ export interface Apis {
 /** The domain, and who may use it. */
 export interface DomainParts {
   readonly domainFor: DomainFor;
+  readonly replicaReads: ReplicaReads | undefined;
   readonly access: Pick<Access, 'authenticate' | 'providers' | 'directory'>;
 }
 
@@ -50,7 +51,7 @@ export interface ApiOptions {
 export function createApis(
   { config, log, registry }: Runtime,
   stores: Stores,
-  { domainFor, access }: DomainParts,
+  { domainFor, replicaReads, access }: DomainParts,
   options: ApiOptions = {},
 ): Apis {
   const { metadata, spanStore, ingest, storage } = stores;
@@ -68,10 +69,11 @@ export function createApis(
   const apiRoutes = [
     ...(access.authenticate === undefined ? [] : signInRoutes(config, domainFor, access, log)),
     ...otlpRoutes(ingest),
-    ...restRoutes({ domainFor, version: VERSION, uploadDir: join(config.paths.dataDir, 'uploads') }),
+    ...restRoutes({ domainFor, replicaReads, version: VERSION, uploadDir: join(config.paths.dataDir, 'uploads') }),
     ...events.routes,
     ...graphqlRoutes({
       domainFor,
+      replicaReads,
       log,
       isReadOnly,
       storageLock,
@@ -82,7 +84,7 @@ export function createApis(
         spanStoreBytes,
         tableSizes: async () => [
           { tableName: 'spans', numBytes: await spanStoreBytes() },
-          ...(await tableSizes(metadata.readDb)),
+          ...(await tableSizes(metadata.db)),
         ],
       },
     }),

@@ -15,6 +15,7 @@ import type { MetadataStore } from './metadata-store/metadata-store.ts';
 import { customProviderRepository } from './metadata-store/models/custom-providers.ts';
 import { retentionPolicyRepository } from './metadata-store/projects/retention-policies.ts';
 import { promptRepository } from './metadata-store/prompts/prompt-repository.ts';
+import { secretRepository } from './metadata-store/secrets/secret-repository.ts';
 import type { LdapDirectory } from './identity/ldap/ldap-directory.ts';
 import { openLdapDirectory } from './identity/ldap/open-ldap-directory.ts';
 import type { IdentityProvider } from './identity/oidc/identity-provider.ts';
@@ -51,7 +52,7 @@ export const openAccess = (runtime: Runtime, metadata: Pick<MetadataStore, 'db' 
     const log = runtime.log.child({ part: 'access' });
     const repository = credentialRepository(metadata.db);
     const credentials = await openCredentials({ repository, log });
-    const signIn: SignInPorts = { tokens: createTokens(config.secret), credentials };
+    const signIn: SignInPorts = { tokens: createTokens(config.secret, config.formerSecrets), credentials };
     keep(openCredentialSync({ credentials, repository, listen: metadata.listen, isReadOnly: config.readOnly, log }));
     const authenticate = createAuthenticate({
       ...signIn,
@@ -76,8 +77,9 @@ const createAudit = (db: Db): Audit => ({
         providers: customProviderRepository(transaction),
         retention: retentionPolicyRepository(transaction),
         datasets: datasetRepository(transaction),
-        prompts: promptRepository({ db: transaction, readDb: transaction }),
+        prompts: promptRepository(transaction),
         experiments: experimentRepository(transaction),
+        secrets: secretRepository(transaction),
       });
       if (entry) await appendAuditEntry(transaction, entry, actor);
       return result;

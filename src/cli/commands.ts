@@ -17,6 +17,11 @@ export interface Commands {
   /** Assigns the metadata store to the data directory, whatever its previous owner. Returns its location. */
   adopt(config: Config, log: Log): Promise<string>;
   /**
+   * Encrypts every stored credential with the current secret, also while servers run. `onProgress` receives a line after
+   * each step.
+   */
+  rotateSecrets(config: Config, log: Log, onProgress: (line: string) => void): Promise<RotationReport>;
+  /**
    * Reads everything in the data directory and changes nothing. Rejects when it cannot read it, for example while a
    * server runs there.
    */
@@ -38,6 +43,15 @@ export interface RunningServer {
 export interface CheckReport {
   readonly facts: readonly string[];
   readonly problems: readonly string[];
+}
+
+export interface RotationReport {
+  readonly resealedCount: number;
+  readonly currentCount: number;
+  /** Credentials that changed all the time, so that they are not done. */
+  readonly changedCount: number;
+  /** Credentials that no known key decrypts. */
+  readonly closed: readonly { readonly name: string; readonly keyId: string | undefined }[];
 }
 
 /** Output of a command. Tests collect the lines. */

@@ -6,6 +6,7 @@ import type { Commands, Terminal } from './commands.ts';
 import { adoptDatabase, migrateDatabase, moveDatabase } from './database.ts';
 import { EXIT } from './exit-codes.ts';
 import { printConfig } from './print-config.ts';
+import { rotateSecrets } from './secrets.ts';
 import { serve } from './serve.ts';
 
 interface ServeFlags extends DatabaseFlag {
@@ -92,6 +93,17 @@ export async function runCli(
     .option(DATABASE_URL, DATABASE_URL_HELP)
     .action(async (flags: DatabaseFlag) => {
       exitCode = await adoptDatabase(read(databaseFlagTexts(flags)), commands, terminal);
+    });
+
+  program
+    .command('secrets')
+    .description('manage stored credentials')
+    .command('rotate')
+    .description('encrypt all of them with SERVICE_SECRET; servers may run')
+    .option(DATABASE_URL, DATABASE_URL_HELP)
+    .addHelpText('after', '\nExit codes: 0 all are encrypted with it, 1 some could not be decrypted.')
+    .action(async (flags: DatabaseFlag) => {
+      exitCode = await rotateSecrets(read(databaseFlagTexts(flags)), commands, terminal);
     });
 
   program
