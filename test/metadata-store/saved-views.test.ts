@@ -41,4 +41,11 @@ describe('saved views', () => {
     assert.deepEqual(await listSavedViews(db, a.rowId), []);
     assert.equal((await listSavedViews(db, b.rowId)).length, 1);
   });
+
+  test('are saved without an author who was deleted a moment before', async () => {
+    const project = await createProject(db, { name: 'c' });
+    const view = await saveView(db, project.rowId, VIEW, 9_999);
+    const rows = await db.selectFrom('saved_views').select('user_id').where('id', '=', view!.rowId).execute();
+    assert.deepEqual(rows, [{ user_id: null }]);
+  });
 });

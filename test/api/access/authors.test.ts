@@ -162,9 +162,15 @@ describe('the author of what a user writes', () => {
     for (const client of [server.as({ bearer: made.jwt }), server.admin]) {
       await annotate(client, 'by-system');
       const [annotation] = await listed(ben, 'by-system');
-      const { rows } = { rows: await query(server.databaseUrl, `select id::int from users where role = 'SYSTEM'`) };
-      assert.equal(rowIdOf('User', annotation!.user_id!), (rows[0] as { id: number }).id);
+      const [system] = await query(server.databaseUrl, `select id::int from users where role = 'SYSTEM'`);
+      assert.equal(rowIdOf('User', annotation!.user_id!), (system as { id: number }).id);
     }
+    const { node } = await ask(
+      ben,
+      `{node(id: "${targets.span}") {... on Span {
+        found: spanAnnotations(filter: {include: {names: ["by-system"], userIds: [null]}}) {user {username}}}}}`,
+    );
+    assert.deepEqual(node.found, [{ user: { username: 'system' } }], 'filters have null for it');
   });
 
   test('has an email for himself and administrators alone, also in examples that are made of annotated spans', async () => {

@@ -50,7 +50,7 @@ function list(target: AnnotationTarget, defaultSort: Sort): Resolver<NodeRef, Li
   };
 }
 
-/** Annotations of a target. A filter of users sees deleted authors as null. */
+/** Annotations of a target. To a filter of users, deleted authors and the internal account are null. */
 function annotationsOf(target: AnnotationTarget, rowId: number, filter: ListArguments['filter'], loaders: Loaders) {
   return whenKnown(loaders.annotationsOf[target].load(rowId), (found = []) =>
     filter?.include?.userIds || filter?.exclude?.userIds ? withCurrentAuthors(found, loaders) : found,
@@ -59,9 +59,10 @@ function annotationsOf(target: AnnotationTarget, rowId: number, filter: ListArgu
 
 const withCurrentAuthors = (annotations: readonly Annotation[], { users }: Loaders): Promise<readonly Annotation[]> =>
   Promise.all(
-    annotations.map(async (one) =>
-      one.userId === null || (await users.load(one.userId)) ? one : { ...one, userId: null },
-    ),
+    annotations.map(async (annotation) => {
+      const user = annotation.userId === null ? undefined : await users.load(annotation.userId);
+      return user && user.role !== 'SYSTEM' ? annotation : { ...annotation, userId: null };
+    }),
   );
 
 function notes({ rowId }: NodeRef, args: object, context: Parameters<Resolver>[2]): unknown {
