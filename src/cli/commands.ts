@@ -21,11 +21,34 @@ export interface Commands {
    * each step.
    */
   rotateSecrets(config: Config, log: Log, onProgress: (line: string) => void): Promise<RotationReport>;
+  /** Opens the commands about users, which work while servers run and while they do not. */
+  users(config: Config, log: Log): Promise<UserCommands>;
   /**
    * Reads everything in the data directory and changes nothing. Rejects when it cannot read it, for example while a
    * server runs there.
    */
   check(config: Config, log: Log): Promise<CheckReport>;
+}
+
+/** Commands about users. A password in a result is shown once. */
+export interface UserCommands {
+  list(): Promise<readonly UserLine[]>;
+  /** Returns the password. */
+  createAdmin(account: { readonly email: string; readonly username: string }): Promise<string>;
+  /** Returns the new password. */
+  resetPassword(email: string): Promise<string>;
+  unlock(account: string): Promise<void>;
+  /** Returns how many sessions there were. */
+  endSessions(email: string): Promise<number>;
+}
+
+export interface UserLine {
+  readonly email: string;
+  readonly username: string;
+  readonly role: string;
+  readonly authMethod: string;
+  readonly isActive: boolean;
+  readonly sessionCount: number;
 }
 
 export interface RunningServer {
