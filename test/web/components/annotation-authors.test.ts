@@ -52,6 +52,11 @@ describe('annotations of several users in the interface', { skip: NO_BROWSER }, 
     assert.equal(await list.getByRole('listitem').count(), 2);
     assert.equal(await list.getByRole('button', { name: 'Delete quality' }).count(), 1);
     await row.getByRole('button', { name: /good/, pressed: true }).waitFor();
+    const { node } = await ask(
+      server.ben,
+      `{node(id: "${server.targets.span}") {... on Span {spanAnnotations {identifier user {id}}}}}`,
+    );
+    for (const { identifier, user } of node.spanAnnotations) assert.equal(identifier, `px-app:${user.id}`);
     await page.getByRole('textbox', { name: 'New note' }).fill('seen');
     await page.getByRole('button', { name: 'Add note' }).click();
     await page.getByText('ben · ').waitFor();
