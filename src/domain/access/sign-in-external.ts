@@ -71,7 +71,7 @@ export type DirectorySignIn = (
  * Signs in at the directory. All failures have one text, so that it does not reveal which names exist. Only a wrong name or
  * password counts for the lock.
  *
- * @throws {SpandrelError} `SIGN_IN_FAILED`, `SIGN_IN_LOCKED`
+ * @throws {SpandrelError} `SIGN_IN_FAILED`, `SIGN_IN_LOCKED`, `SIGN_IN_UNAVAILABLE`
  */
 export async function signInAtDirectory(
   ports: Parts,
@@ -86,6 +86,11 @@ export async function signInAtDirectory(
   if (found.outcome !== 'signedIn') {
     if (found.outcome !== 'denied') await ports.signInFailures.undoAttempt(account);
     await recordDenial(ports, account, origin, found.outcome);
+    if (found.outcome === 'unavailable') {
+      throw new SpandrelError('SIGN_IN_UNAVAILABLE', 'The directory does not answer. Try again later.', {
+        cause: new Error(found.reason),
+      });
+    }
     throw invalid(found.reason);
   }
   await ports.signInFailures.clear([account]);

@@ -20,8 +20,8 @@ export const noSlapd: string | false =
 export const SUFFIX = 'dc=example,dc=com';
 export const PEOPLE = `ou=people,${SUFFIX}`;
 export const GROUPS = `ou=groups,${SUFFIX}`;
-const ADMIN_DN = `cn=admin,${SUFFIX}`;
-const ADMIN_PASSWORD = 'password of the directory';
+export const ADMIN_DN = `cn=admin,${SUFFIX}`;
+export const ADMIN_PASSWORD = 'password of the directory';
 
 /** Certificates of a CA of the test, for `localhost`. */
 export interface TestCertificates {
