@@ -1,5 +1,7 @@
+import type { Authored } from './access/author.ts';
+
 /** A dataset: a named list of examples with versions. */
-export interface Dataset {
+export interface Dataset extends Authored {
   readonly rowId: number;
   /** Unique name. */
   readonly name: string;
@@ -13,7 +15,7 @@ export interface Dataset {
 }
 
 /** A version of a dataset. Every change of its examples creates one. Row ids increase with time within a dataset. */
-export interface DatasetVersion {
+export interface DatasetVersion extends Authored {
   readonly rowId: number;
   readonly datasetRowId: number;
   readonly description: string | null;

@@ -1,7 +1,8 @@
+import type { Authored } from './access/author.ts';
 import type { DatasetExample } from './dataset.ts';
 
 /** Runs of a task over the examples that a dataset version had when the experiment was created. */
-export interface Experiment {
+export interface Experiment extends Authored {
   readonly rowId: number;
   readonly datasetRowId: number;
   readonly datasetVersionRowId: number;
@@ -25,7 +26,7 @@ export interface Experiment {
 }
 
 /** Fields of a new experiment. */
-export interface NewExperiment {
+export interface NewExperiment extends Authored {
   readonly datasetRowId: number;
   readonly datasetVersionRowId: number;
   readonly name: string;

@@ -69,13 +69,19 @@ describe('moving the metadata', () => {
       provider: 'openai',
       sdk: 'openai',
       sealedConfig: Buffer.from([0, 255, 10, 92]),
+      userId: null,
     });
     const content = { ...CONTENT, customProviderId: provider.rowId };
-    const version = await prompts.addVersion({ new: { name: 'p', metadata } }, content, [{ name: 'production' }]);
+    const version = await prompts.addVersion({ new: { name: 'p', metadata } }, content, [{ name: 'production' }], null);
     const cloneId = await prompts.clone(version!.promptId, { name: 'clone' });
     const evaluators = evaluatorRepository(before.db);
     await evaluators.syncBuiltIn(BUILT_IN_EVALUATORS);
-    const datasetId = await datasetRepository(before.db).create({ name: 'd', description: null, metadata: '{}' });
+    const datasetId = await datasetRepository(before.db).create({
+      name: 'd',
+      description: null,
+      metadata: '{}',
+      userId: null,
+    });
     const bound = await evaluators.bindLlm({
       datasetRowId: datasetId,
       name: 'judge',
@@ -85,6 +91,7 @@ describe('moving the metadata', () => {
       prompt: { content: CONTENT },
       projectName: 'of judge',
       projectDescription: '',
+      userId: null,
     });
     const [builtInId] = await evaluators.listBuiltInIds();
     const binding = (await evaluators.findBound([bound as number])).get(bound as number)!;

@@ -29,7 +29,7 @@ async function killPostgres(dataDir: string, db: Db): Promise<void> {
 }
 
 const createDataset = (db: Db, name: string) =>
-  datasetRepository(db).create({ name, description: null, metadata: '{}' });
+  datasetRepository(db).create({ name, description: null, metadata: '{}', userId: null });
 
 describe('row ids', () => {
   const newDatabase = async (cleanUp: CleanUp) => (await openTestPostgres(cleanUp)).newDatabase();

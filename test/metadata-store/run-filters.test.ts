@@ -109,7 +109,12 @@ describe('filters of runs in Postgres', () => {
   }
   let count = 0;
   const createExamples = async (contents: readonly Content[]) => {
-    const rowId = await datasets.create({ name: `dataset ${++count}`, description: null, metadata: '{}' });
+    const rowId = await datasets.create({
+      name: `dataset ${++count}`,
+      description: null,
+      metadata: '{}',
+      userId: null,
+    });
     await datasets.addExamples(
       rowId,
       contents.map((content, n) => ({
@@ -119,7 +124,7 @@ describe('filters of runs in Postgres', () => {
         spanRowId: null,
         splits: [],
       })),
-      {},
+      { userId: null },
     );
     const versionRowId = (await datasets.findVersion(rowId))!.rowId;
     const found = await datasets.findExampleIds({ datasetRowId: rowId, versionRowId, afterRowId: 0, limit: 100 });
@@ -135,6 +140,7 @@ describe('filters of runs in Postgres', () => {
         projectName: `project ${++count}`,
         projectDescription: '',
         splitRowIds: [],
+        userId: null,
       });
       experimentRowIds.push(made!.rowId);
     }

@@ -50,6 +50,7 @@ describe('uploads of examples', () => {
       description: null,
       examples: toBatches(examples.map(toIncoming), NO_SPANS, exampleRowIdOf),
       providesSplits,
+      userId: null,
     });
   const read = async (datasetRowId: number, versionRowId: number) => {
     const page = await listExamples(db, { datasetRowId, versionRowId, limit: 1_000 });
@@ -172,7 +173,14 @@ describe('uploads of examples', () => {
       throw new Error('the file ends here');
     })();
 
-    const failing = uploadExamples(db, { action: 'create', name, description: null, examples, providesSplits: true });
+    const failing = uploadExamples(db, {
+      action: 'create',
+      name,
+      description: null,
+      examples,
+      providesSplits: true,
+      userId: null,
+    });
 
     await assert.rejects(failing, /the file ends here/);
     assert.equal(await findDataset(db, { name }), undefined);

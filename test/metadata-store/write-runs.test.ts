@@ -20,7 +20,7 @@ describe('concurrently written runs', () => {
     const { db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() });
     const datasets = datasetRepository(db);
     servers = [experimentRepository(db), experimentRepository(db)];
-    const datasetRowId = await datasets.create({ name: 'dataset', description: null, metadata: '{}' });
+    const datasetRowId = await datasets.create({ name: 'dataset', description: null, metadata: '{}', userId: null });
     const examples = Array.from({ length: EXAMPLE_COUNT }, (_, n) => ({
       id: String(n),
       input: '{}',
@@ -30,7 +30,7 @@ describe('concurrently written runs', () => {
       spanRowId: null,
       splits: [],
     }));
-    await datasets.addExamples(datasetRowId, examples, {});
+    await datasets.addExamples(datasetRowId, examples, { userId: null });
     const versionRowId = (await datasets.findVersion(datasetRowId))!.rowId;
     const found = await datasets.findExampleIds({ datasetRowId, versionRowId, afterRowId: 0, limit: 1_000 });
     exampleRowIds = found.map(({ rowId }) => rowId);
@@ -44,6 +44,7 @@ describe('concurrently written runs', () => {
       projectName: 'project',
       projectDescription: '',
       splitRowIds: [],
+      userId: null,
     });
     experimentRowId = made!.rowId;
   });

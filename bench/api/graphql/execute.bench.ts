@@ -31,7 +31,6 @@ for (let index = 1; index <= TRACE_COUNT; index++) {
 await server.domain.annotations.annotateLater({
   target: 'span',
   source: 'API',
-  userId: null,
   annotations: [...spansOfTrace(BIG_TRACE_ID, BIG_TRACE_SPAN_COUNT, 0), ...newestSpans()].map(({ spanId }) => ({
     targetId: spanId,
     documentPosition: null,

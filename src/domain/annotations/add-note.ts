@@ -19,7 +19,6 @@ export interface NewNote {
   /** Empty to add a further note. Otherwise the note with this identifier is replaced. */
   readonly identifier: string;
   readonly source: AnnotationSource;
-  readonly userId: number | null;
 }
 
 /**
@@ -29,8 +28,8 @@ export interface NewNote {
  * @returns Row id of the note.
  * @throws {SpandrelError} `ANNOTATION_TARGET_NOT_FOUND`
  */
-export async function addNote(ports: Pick<Ports, 'spans' | 'writes'>, request: NewNote): Promise<number> {
-  const { target, of, note, source, userId } = request;
+export async function addNote(ports: Pick<Ports, 'spans' | 'writes' | 'caller'>, request: NewNote): Promise<number> {
+  const { target, of, note, source } = request;
   const [ref] = 'rowId' in of ? await findTargetRows(ports, target, [of.rowId]) : [of];
   const { targetId, traceId } = expectPresent(ref, 'a found row has a reference');
   const annotation = {
@@ -46,7 +45,7 @@ export async function addNote(ports: Pick<Ports, 'spans' | 'writes'>, request: N
     metadata: '{}',
   } as const;
   try {
-    const [rowId] = await storeNow(ports, { target, annotations: [annotation], source, userId });
+    const [rowId] = await storeNow(ports, { target, annotations: [annotation], source });
     return expectPresent(rowId, 'a stored annotation has a row ID');
   } catch (error) {
     if (!(error instanceof SpandrelError) || error.code !== 'ANNOTATION_TARGET_NOT_FOUND') throw error;

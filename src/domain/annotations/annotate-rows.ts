@@ -5,6 +5,7 @@ import type { Ports } from '../ports.ts';
 import { annotateNow } from './annotate.ts';
 import { alreadyExists } from './change-annotations.ts';
 import { checkNonEmptyName } from './check-annotation.ts';
+import { checkAuthor } from './check-author.ts';
 import { findTargetRows } from './find-target-rows.ts';
 
 /** A new annotation of a row that the caller names by its row id. */
@@ -16,7 +17,6 @@ export interface RowAnnotation extends Omit<NewAnnotation, 'targetId' | 'traceId
 export interface AnnotateRows {
   readonly target: AnnotationTarget;
   readonly annotations: readonly RowAnnotation[];
-  readonly userId: number | null;
   /**
    * The contract of the mutation for sessions differs from all others. It creates, so it rejects an annotation that the
    * session already has, and an annotation without a result.
@@ -29,14 +29,15 @@ export interface AnnotateRows {
  *
  * @returns Row ids in the order of the request.
  * @throws {SpandrelError} `ANNOTATION_TARGET_NOT_FOUND`, `ANNOTATION_NAME_RESERVED`, `ANNOTATION_INVALID`,
- *   `ANNOTATION_EXISTS`
+ *   `ANNOTATION_EXISTS`; `ACCESS_DENIED` for an annotation of a document that another user has written
  */
 export async function annotateRows(
-  ports: Pick<Ports, 'spans' | 'writes'>,
-  { target, annotations: given, userId, mustBeNew = false }: AnnotateRows,
+  ports: Pick<Ports, 'spans' | 'writes' | 'caller'>,
+  { target, annotations: given, mustBeNew = false }: AnnotateRows,
 ): Promise<readonly number[]> {
   for (const { name } of given) checkNonEmptyName(target, name);
   if (mustBeNew) await checkNew(ports, target, given);
+  if (target === 'document') await checkReplaced(ports, target, given);
   const refs = await findTargetRows(
     ports,
     target,
@@ -49,7 +50,7 @@ export async function annotateRows(
       const { targetRowId: _, source: __, ...annotation } = expectPresent(given[index], 'the index is of a given one');
       return { ...annotation, ...expectPresent(refs[index], 'each target has a reference') };
     });
-    const created = await annotateNow(ports, { target, source, userId, annotations });
+    const created = await annotateNow(ports, { target, source, annotations });
     for (const [at, index] of indexes.entries())
       rowIds[index] = expectPresent(created[at], 'each annotation gets a row ID');
   }
@@ -73,4 +74,20 @@ async function checkNew(
     const isTaken = stored.get(targetRowId)?.some((one) => one.name === name && one.identifier === identifier);
     if (isTaken) throw alreadyExists(name);
   }
+}
+
+async function checkReplaced(
+  { spans, caller }: Pick<Ports, 'spans' | 'caller'>,
+  target: AnnotationTarget,
+  annotations: readonly RowAnnotation[],
+): Promise<void> {
+  if (caller.kind === 'signInOff') return;
+  const rowIds = annotations.map(({ targetRowId }) => targetRowId);
+  const stored = await spans.findAnnotationsOfTargets({ target, rowIds });
+  const replaced = annotations.flatMap(({ targetRowId, documentPosition: at, name, identifier }) =>
+    (stored.get(targetRowId) ?? []).filter(
+      (one) => one.documentPosition === at && one.name === name && one.identifier === identifier,
+    ),
+  );
+  checkAuthor(caller, target, replaced);
 }

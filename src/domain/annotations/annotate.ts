@@ -1,3 +1,4 @@
+import { authorOf, type Caller } from '../../model/access/caller.ts';
 import {
   type AnnotationSource,
   type AnnotationTarget,
@@ -12,8 +13,10 @@ export interface Annotate {
   readonly target: AnnotationTarget;
   readonly annotations: readonly NewAnnotation[];
   readonly source: AnnotationSource;
-  readonly userId: number | null;
 }
+
+/** The caller is the author. */
+type Parts = Pick<Ports, 'spans' | 'writes' | 'caller'>;
 
 /**
  * Creates annotations, which are durable when the promise resolves. Each is stored as soon as its target is. An annotation
@@ -21,14 +24,14 @@ export interface Annotate {
  *
  * @throws {SpandrelError} `ANNOTATION_NAME_RESERVED`
  */
-export async function annotateLater(ports: Pick<Ports, 'writes'>, request: Annotate): Promise<void> {
+export async function annotateLater(ports: Omit<Parts, 'spans'>, request: Annotate): Promise<void> {
   for (const { name } of request.annotations) checkAnnotationName(request.target, name);
   return storeLater(ports, request);
 }
 
 /** Same as `annotateLater`, but also accepts notes. */
-export async function storeLater({ writes }: Pick<Ports, 'writes'>, request: Annotate): Promise<void> {
-  if (request.annotations.length > 0) await writes.submitAnnotations(toBatch(request, false));
+export async function storeLater({ writes, caller }: Omit<Parts, 'spans'>, request: Annotate): Promise<void> {
+  if (request.annotations.length > 0) await writes.submitAnnotations(toBatch(request, caller, false));
 }
 
 /**
@@ -39,18 +42,15 @@ export async function storeLater({ writes }: Pick<Ports, 'writes'>, request: Ann
  * @throws {SpandrelError} `ANNOTATION_NAME_RESERVED`, `ANNOTATION_TARGET_NOT_FOUND`; `ANNOTATION_INVALID` when a span has no
  *   such document
  */
-export async function annotateNow(
-  ports: Pick<Ports, 'spans' | 'writes'>,
-  request: Annotate,
-): Promise<readonly number[]> {
+export async function annotateNow(ports: Parts, request: Annotate): Promise<readonly number[]> {
   for (const { name } of request.annotations) checkAnnotationName(request.target, name);
   return storeNow(ports, request);
 }
 
 /** Same as `annotateNow`, but also accepts notes. */
-export async function storeNow(ports: Pick<Ports, 'spans' | 'writes'>, request: Annotate): Promise<readonly number[]> {
+export async function storeNow(ports: Parts, request: Annotate): Promise<readonly number[]> {
   if (request.annotations.length === 0) return [];
-  const batch = toBatch(request, true);
+  const batch = toBatch(request, ports.caller, true);
   const { position } = await ports.writes.submitAnnotations(batch);
   await ports.writes.applied(position);
   const { target, annotations } = batch;
@@ -60,11 +60,11 @@ export async function storeNow(ports: Pick<Ports, 'spans' | 'writes'>, request: 
 }
 
 /** UTF-8 has no lone surrogates, and keys are compared with stored keys. */
-const toBatch = ({ target, annotations, source, userId }: Annotate, isWhole: boolean) => ({
+const toBatch = ({ target, annotations, source }: Annotate, caller: Caller, isWhole: boolean) => ({
   target,
   isWhole,
   source,
-  userId,
+  userId: authorOf(caller),
   annotations: annotations.map((annotation) => ({
     ...annotation,
     targetId: toWellFormed(annotation.targetId),

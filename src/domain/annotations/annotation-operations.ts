@@ -8,7 +8,9 @@ import { changeAnnotations, removeAnnotations } from './change-annotations.ts';
 import { deleteAnnotations } from './delete-annotations.ts';
 import { listAnnotations } from './list-annotations.ts';
 
-export const createAnnotationOperations = (ports: Pick<Ports, 'projects' | 'spans' | 'writes'> & AuditParts) =>
+export const createAnnotationOperations = (
+  ports: Pick<Ports, 'projects' | 'spans' | 'users' | 'writes'> & AuditParts,
+) =>
   bindToPorts(ports, {
     list: listAnnotations,
     annotateNow,

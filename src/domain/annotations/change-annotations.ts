@@ -6,15 +6,16 @@ import type { AuditParts } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 import { checkNonEmptyName } from './check-annotation.ts';
+import { checkAuthor } from './check-author.ts';
 
 /** Changes of an annotation. An absent field keeps its value. */
 export type AnnotationPatch = Pick<Annotation, 'rowId'> & Partial<Omit<AnnotationChange, 'rowId' | 'updatedAtMs'>>;
 
 /**
- * Changes annotations of one kind of target. Every read sees it when the promise resolves. They keep their row ids.
+ * Changes annotations of one kind of target, which the caller has written. Every read sees it when the promise resolves. They keep their row ids.
  *
- * @throws {SpandrelError} `ANNOTATION_NAME_RESERVED`, `ANNOTATION_INVALID`, `ANNOTATION_NOT_FOUND`, or `ANNOTATION_EXISTS` where the target has another annotation of the
- *   name and identifier; then nothing is changed.
+ * @throws {SpandrelError} `ANNOTATION_NAME_RESERVED`, `ANNOTATION_INVALID`, `ANNOTATION_NOT_FOUND`, `ACCESS_DENIED`, or
+ *   `ANNOTATION_EXISTS` where the target has another annotation of the name and identifier; then nothing is changed.
  */
 export async function changeAnnotations(
   ports: Pick<Ports, 'spans' | 'writes'> & AuditParts,
@@ -27,6 +28,7 @@ export async function changeAnnotations(
     throw new SpandrelError('ANNOTATION_INVALID', 'Cannot patch an annotation more than once in one mutation.');
   }
   const stored = await getAnnotations(ports, target, rowIds);
+  checkAuthor(ports.caller, target, stored);
   const nowMs = Date.now();
   const changes = patches.map((patch, index): AnnotationChange => {
     const { rowId, name, identifier, annotatorKind, label, score, explanation, metadata, source, updatedAtMs } =
@@ -39,9 +41,9 @@ export async function changeAnnotations(
 }
 
 /**
- * Deletes annotations of one kind of target, all or none.
+ * Deletes annotations of one kind of target, all or none. The caller has written them or is an administrator.
  *
- * @throws {SpandrelError} `ANNOTATION_NOT_FOUND`
+ * @throws {SpandrelError} `ANNOTATION_NOT_FOUND`, `ACCESS_DENIED`
  */
 export async function removeAnnotations(
   ports: Pick<Ports, 'spans' | 'writes'> & AuditParts,
@@ -50,6 +52,7 @@ export async function removeAnnotations(
 ): Promise<readonly Annotation[]> {
   const distinct = [...new Set(rowIds)];
   const stored = await getAnnotations(ports, target, distinct);
+  checkAuthor(ports.caller, target, stored, { orAdmin: true });
   await submitDeletion(ports, { what: 'annotations', rowIds: distinct });
   return stored;
 }

@@ -1,3 +1,4 @@
+import { authorOf } from '../../model/access/caller.ts';
 import type { NewExample, VersionNote } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Ports } from '../ports.ts';
@@ -20,7 +21,7 @@ export interface WrittenExample extends ExampleObjects {
  *   that the dataset has
  */
 export async function addExamples(
-  { datasets, spans }: Pick<Ports, 'datasets' | 'spans'>,
+  ports: Pick<Ports, 'datasets' | 'spans' | 'users' | 'caller'>,
   datasetRowId: number,
   examples: readonly WrittenExample[],
   note: VersionNote,
@@ -28,27 +29,27 @@ export async function addExamples(
 ): Promise<void> {
   rejectRepeated(examples.flatMap(({ externalId }) => externalId ?? []));
   const spanRowIds = examples.flatMap(({ spanRowId }) => spanRowId ?? []);
-  const annotations = await annotationsOfSpans(spans, spanRowIds, userIdText);
+  const annotations = await annotationsOfSpans(ports, spanRowIds, userIdText);
   const incoming = examples.map(({ externalId, spanRowId, ...objects }) => {
     const ofSpan = spanRowId === null ? undefined : annotations.get(spanRowId);
     const metadata = ofSpan ? { ...objects.metadata, annotations: ofSpan } : objects.metadata;
     return toNewExample({ ...objects, metadata }, externalId, spanRowId);
   });
-  await datasets.addExamples(datasetRowId, incoming, note);
+  await ports.datasets.addExamples(datasetRowId, incoming, { ...note, userId: authorOf(ports.caller) });
 }
 
 /** Adds an example for each of these spans, as a new version. @throws {SpandrelError} `DATASET_NOT_FOUND`, `SPAN_NOT_FOUND` */
 export async function addSpans(
-  ports: Pick<Ports, 'datasets' | 'spans'>,
+  ports: Pick<Ports, 'datasets' | 'spans' | 'users' | 'caller'>,
   datasetRowId: number,
   spanRowIds: readonly number[],
   note: VersionNote,
   userIdText: UserIdText,
 ): Promise<void> {
   if (!(await ports.datasets.find({ rowId: datasetRowId }))) datasetUnknown(datasetRowId);
-  const examples = await readSpanExamples(ports.spans, [...new Set(spanRowIds)], userIdText);
+  const examples = await readSpanExamples(ports, [...new Set(spanRowIds)], userIdText);
   const incoming = Array.from(examples, ([spanRowId, objects]) => toNewExample(objects, null, spanRowId));
-  await ports.datasets.addExamples(datasetRowId, incoming, note);
+  await ports.datasets.addExamples(datasetRowId, incoming, { ...note, userId: authorOf(ports.caller) });
 }
 
 function rejectRepeated(ids: readonly string[]): void {

@@ -1,3 +1,4 @@
+import { authorOf } from '../../model/access/caller.ts';
 import type { Dataset, DatasetChanges, NewDataset } from '../../model/dataset.ts';
 import { DEFAULT_PROJECT_NAME } from '../../model/projects/project.ts';
 import { RowError } from '../../model/row-error.ts';
@@ -12,8 +13,11 @@ import { readName } from './upload-json.ts';
  *
  * @throws {SpandrelError} `DATASET_NAME_TAKEN`; `DATASET_UPLOAD_INVALID` for a name that is empty or too long
  */
-export async function createDataset({ datasets }: Pick<Ports, 'datasets'>, dataset: NewDataset): Promise<number> {
-  return datasets.create({ ...dataset, name: readName(dataset.name, NAME_EMPTY) });
+export async function createDataset(
+  { datasets, caller }: Pick<Ports, 'datasets' | 'caller'>,
+  dataset: NewDataset,
+): Promise<number> {
+  return datasets.create({ ...dataset, name: readName(dataset.name, NAME_EMPTY), userId: authorOf(caller) });
 }
 
 /** @throws {SpandrelError} like `createDataset`, and `DATASET_NOT_FOUND` */

@@ -1,4 +1,5 @@
 import { expectPresent } from '../../base/expect-present.ts';
+import { authorOf } from '../../model/access/caller.ts';
 import type { VersionNote } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { RowError } from '../../model/row-error.ts';
@@ -19,7 +20,7 @@ export interface ExamplePatch extends Partial<ExampleObjects> {
  * @throws {SpandrelError} `QUERY_INVALID`, `DATASET_EXAMPLE_NOT_FOUND`
  */
 export async function patchExamples(
-  ports: Pick<Ports, 'datasets'>,
+  ports: Pick<Ports, 'datasets' | 'caller'>,
   patches: readonly ExamplePatch[],
   datasetRowId: number | undefined,
   note: VersionNote,
@@ -42,14 +43,14 @@ export async function patchExamples(
         metadata: patch.metadata ?? readStoredObject(content.metadata),
       });
     },
-    note,
+    { ...note, userId: authorOf(ports.caller) },
   );
   return owner;
 }
 
 /** Deletes examples from one dataset, as a new version. @returns as `patchExamples` @throws as `patchExamples` */
 export async function deleteExamples(
-  ports: Pick<Ports, 'datasets'>,
+  ports: Pick<Ports, 'datasets' | 'caller'>,
   exampleRowIds: readonly number[],
   datasetRowId: number | undefined,
   note: VersionNote,
@@ -57,7 +58,7 @@ export async function deleteExamples(
   const rowIds = [...new Set(exampleRowIds)];
   if (rowIds.length === 0) reject('Must provide examples to delete.');
   const owner = await findDatasetOf(ports, rowIds, datasetRowId);
-  await ports.datasets.deleteExamples(owner, rowIds, note);
+  await ports.datasets.deleteExamples(owner, rowIds, { ...note, userId: authorOf(ports.caller) });
   return owner;
 }
 

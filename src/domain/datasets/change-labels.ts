@@ -1,3 +1,4 @@
+import { authorOf } from '../../model/access/caller.ts';
 import type { DatasetLabel, LabelFields } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Ports } from '../ports.ts';
@@ -13,7 +14,7 @@ type Datasets = Pick<Ports, 'datasets'>;
  * @throws {SpandrelError} `QUERY_INVALID`, `DATASET_UPLOAD_INVALID`, `DATASET_LABEL_NAME_TAKEN`, `DATASET_NOT_FOUND`
  */
 export async function createLabel(
-  { datasets }: Datasets,
+  { datasets, caller }: Pick<Ports, 'datasets' | 'caller'>,
   { name, description, color }: LabelFields,
   datasetRowIds: readonly number[],
 ): Promise<DatasetLabel> {
@@ -21,6 +22,7 @@ export async function createLabel(
     name: checkName(name),
     description: checkDescription(description),
     color: checkColor(color),
+    userId: authorOf(caller),
   };
   return datasets.createLabel(fields, datasetRowIds);
 }

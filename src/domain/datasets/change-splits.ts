@@ -1,3 +1,4 @@
+import { authorOf } from '../../model/access/caller.ts';
 import type { DatasetSplit, SplitFields, SplitMembership } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Ports } from '../ports.ts';
@@ -19,7 +20,7 @@ export interface SplitFieldNames {
  * @throws {SpandrelError} `QUERY_INVALID`, `DATASET_UPLOAD_INVALID`, `DATASET_SPLIT_NAME_TAKEN`, `DATASET_EXAMPLE_NOT_FOUND`
  */
 export async function createSplit(
-  { datasets }: Datasets,
+  { datasets, caller }: Pick<Ports, 'datasets' | 'caller'>,
   { name, description, color, metadata }: SplitFields,
   exampleRowIds: readonly number[],
   options: { readonly datasetRowId?: number; readonly fieldNames: SplitFieldNames },
@@ -30,6 +31,7 @@ export async function createSplit(
     description: checkDescription(description),
     color: checkText(fieldNames.color, color),
     metadata,
+    userId: authorOf(caller),
   };
   return datasets.createSplit(fields, exampleRowIds, datasetRowId);
 }

@@ -1,11 +1,12 @@
 import { type ExactJson, type ExactJsonObject, newJsonObject } from '../../base/exact-json.ts';
 import { expectPresent } from '../../base/expect-present.ts';
+import type { User } from '../../model/access/user.ts';
 import type { Annotation } from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { isJsonObject, joinAttributeParts } from '../../model/spans/nested-attributes.ts';
 import type { SpanBody, SpanRow } from '../../model/spans/span.ts';
-import type { AnnotationReader } from '../../span-store/contract/annotations.ts';
-import type { SpanReader } from '../../span-store/contract/spans.ts';
+import { mayManage } from '../access/change-users.ts';
+import type { Ports } from '../ports.ts';
 import type { ExampleObjects } from './content-hash.ts';
 import { decoded, readStoredObject } from './json-object.ts';
 import { mergeReplies, toExampleMessages } from './span-messages.ts';
@@ -30,14 +31,14 @@ export function toSpanExample(row: SpanRow, body: SpanBody, annotations: ExactJs
  * @throws {SpandrelError} `SPAN_NOT_FOUND` when one of them is not stored
  */
 export async function readSpanExamples(
-  spans: SpanReader & AnnotationReader,
+  ports: Pick<Ports, 'spans' | 'users' | 'caller'>,
   rowIds: readonly number[],
   userIdText: UserIdText,
 ): Promise<Map<number, ExampleObjects>> {
   const [rows, bodies, annotations] = await Promise.all([
-    spans.findSpanRows(rowIds),
-    spans.findSpanBodies(rowIds),
-    annotationsOfSpans(spans, rowIds, userIdText),
+    ports.spans.findSpanRows(rowIds),
+    ports.spans.findSpanBodies(rowIds),
+    annotationsOfSpans(ports, rowIds, userIdText),
   ]);
   const of = <Value>(found: ReadonlyMap<number, Value>, id: number) =>
     expectPresent(found.get(id), 'the span is stored');
@@ -46,21 +47,25 @@ export async function readSpanExamples(
 
 /** Annotations by name, by row id of the span. @throws {SpandrelError} `SPAN_NOT_FOUND` */
 export async function annotationsOfSpans(
-  spans: SpanReader & AnnotationReader,
+  ports: Pick<Ports, 'spans' | 'users' | 'caller'>,
   rowIds: readonly number[],
   userIdText: UserIdText,
 ): Promise<Map<number, ExactJsonObject>> {
   if (rowIds.length === 0) return new Map();
   const [rows, annotations] = await Promise.all([
-    spans.findSpanRows(rowIds),
-    spans.findAnnotationsOfTargets({ target: 'span', rowIds }),
+    ports.spans.findSpanRows(rowIds),
+    ports.spans.findAnnotationsOfTargets({ target: 'span', rowIds }),
   ]);
   if (rowIds.some((rowId) => !rows.has(rowId))) {
     throw new SpandrelError('SPAN_NOT_FOUND', 'Some spans could not be found');
   }
-  return new Map(
-    rowIds.map((rowId) => [rowId, byName(annotations.get(rowId) ?? [], (one) => toOwnedJson(one, userIdText))]),
-  );
+  const userRowIds = new Set([...annotations.values()].flat().flatMap(({ userId }) => userId ?? []));
+  const users = userRowIds.size === 0 ? new Map<number, User>() : await ports.users.findByRowIds([...userRowIds]);
+  const toJson = (annotation: Annotation) => ({
+    ...toAnnotationJson(annotation),
+    ...toAuthorJson(annotation.userId === null ? undefined : users.get(annotation.userId), ports, userIdText),
+  });
+  return new Map(rowIds.map((rowId) => [rowId, byName(annotations.get(rowId) ?? [], toJson)]));
 }
 
 /** Annotations in the form of an example, without their authors. */
@@ -86,11 +91,15 @@ const toAnnotationJson = ({ label, score, explanation, metadata, annotatorKind }
   annotator_kind: annotatorKind,
 });
 
-const toOwnedJson = (annotation: Annotation, userIdText: UserIdText): ExactJsonObject => ({
-  ...toAnnotationJson(annotation),
-  user_id: annotation.userId === null ? null : userIdText(annotation.userId),
-  username: null,
-  email: null,
+/** Everyone who sees the dataset sees the author, so the email is stored only if the caller may see it elsewhere. */
+const toAuthorJson = (
+  author: User | undefined,
+  { caller }: Pick<Ports, 'caller'>,
+  userIdText: UserIdText,
+): ExactJsonObject => ({
+  user_id: author ? userIdText(author.rowId) : null,
+  username: author?.username ?? null,
+  email: author && mayManage(caller, author.rowId) ? author.email : null,
 });
 
 function toInput(row: SpanRow, body: SpanBody, attributes: ExactJsonObject): ExactJsonObject {

@@ -1,4 +1,5 @@
 import { expectPresent } from '../../base/expect-present.ts';
+import { authorOf } from '../../model/access/caller.ts';
 import type { UploadAction, UploadResult } from '../../model/dataset.ts';
 import type { Ports } from '../ports.ts';
 import { readArrow } from './files/arrow/read-arrow.ts';
@@ -25,7 +26,7 @@ export interface FileUpload {
  * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` with the reason, and like `uploadExamples`; nothing is changed then
  */
 export function uploadFile(
-  ports: Pick<Ports, 'datasets' | 'spans' | 'uploads'>,
+  ports: Pick<Ports, 'datasets' | 'spans' | 'uploads' | 'caller'>,
   { action, name, description, columns, form, encoding, file }: FileUpload,
   exampleRowIdOf: ExampleRowIdOf,
 ): Promise<UploadResult> {
@@ -37,6 +38,7 @@ export function uploadFile(
       description,
       examples: toBatches(examples, ports.spans, exampleRowIdOf),
       providesSplits: true,
+      userId: authorOf(ports.caller),
     }),
   );
 }

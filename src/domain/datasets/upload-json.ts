@@ -1,4 +1,5 @@
 import { type ExactJson, type ExactJsonObject, isJsonObject, newJsonObject } from '../../base/exact-json.ts';
+import { authorOf } from '../../model/access/caller.ts';
 import { UPLOAD_ACTIONS, type UploadAction, type UploadResult } from '../../model/dataset.ts';
 import type { Ports } from '../ports.ts';
 import { type ExampleRowIdOf, type IncomingExample, toBatches, toSplitNames } from './incoming-example.ts';
@@ -11,7 +12,7 @@ import { checkIndexed, typeName, uploadInvalid } from './upload-invalid.ts';
  * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` with the reason, and like `uploadExamples`
  */
 export async function uploadJson(
-  ports: Pick<Ports, 'datasets' | 'spans' | 'uploads'>,
+  ports: Pick<Ports, 'datasets' | 'spans' | 'uploads' | 'caller'>,
   body: ExactJson,
   exampleRowIdOf: ExampleRowIdOf,
 ): Promise<UploadResult> {
@@ -26,6 +27,7 @@ export async function uploadJson(
       description: typeof body.description === 'string' ? body.description : '',
       examples: toBatches(examples, ports.spans, exampleRowIdOf),
       providesSplits: body.splits != null,
+      userId: authorOf(ports.caller),
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { authorOf } from '../../model/access/caller.ts';
 import type { NewExample, UploadAction, UploadResult } from '../../model/dataset.ts';
 import { SPAN_EXAMPLE_BATCH_COUNT } from '../../model/limits.ts';
 import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
@@ -25,7 +26,7 @@ export interface SpansUpload {
  * upload, and then nothing is changed
  */
 export async function uploadSpans(
-  ports: Pick<Ports, 'datasets' | 'spans' | 'uploads'>,
+  ports: Pick<Ports, 'datasets' | 'spans' | 'uploads' | 'users' | 'caller'>,
   { action, name, description, projectRowId, filter }: SpansUpload,
   userIdText: UserIdText,
 ): Promise<UploadResult> {
@@ -36,22 +37,29 @@ export async function uploadSpans(
       action,
       name,
       description,
-      examples: readBatches(ports.spans, projectRowId, condition, userIdText),
+      examples: readBatches(ports, projectRowId, condition, userIdText),
       providesSplits: false,
+      userId: authorOf(ports.caller),
     }),
   );
 }
 
 async function* readBatches(
-  spans: Ports['spans'],
+  ports: Pick<Ports, 'spans' | 'users' | 'caller'>,
   projectId: number,
   filter: SpanFilter | undefined,
   userIdText: UserIdText,
 ): AsyncGenerator<NewExample[]> {
   for (let after: ListPosition | undefined, isLast = false; !isLast; ) {
-    const page = await spans.listSpans({ projectId, filter, order: 'asc', after, limit: SPAN_EXAMPLE_BATCH_COUNT });
+    const page = await ports.spans.listSpans({
+      projectId,
+      filter,
+      order: 'asc',
+      after,
+      limit: SPAN_EXAMPLE_BATCH_COUNT,
+    });
     const examples = await readSpanExamples(
-      spans,
+      ports,
       page.items.map(({ span }) => span.rowId),
       userIdText,
     );

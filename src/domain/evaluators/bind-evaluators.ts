@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expectPresent } from '../../base/expect-present.ts';
+import { authorOf } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type {
   DatasetEvaluator,
@@ -20,7 +21,7 @@ import { invalid } from './input-mapping.ts';
 
 // Evaluators are bound to datasets, and bindings changed. Each returns the row id of the binding.
 
-type Evaluators = Pick<Ports, 'evaluators'>;
+type Evaluators = Pick<Ports, 'evaluators' | 'caller'>;
 
 interface NewBinding {
   readonly datasetRowId: number;
@@ -34,13 +35,14 @@ interface NewBinding {
 
 /** @throws {SpandrelError} `DATASET_NOT_FOUND`, `EVALUATOR_NOT_FOUND`, `DATASET_EVALUATOR_NAME_TAKEN`, `EVALUATOR_INVALID` */
 export async function bindBuiltIn(
-  { evaluators }: Evaluators,
+  { evaluators, caller }: Evaluators,
   binding: NewBinding & { readonly evaluatorRowId: number; readonly outputConfigs: readonly OutputConfig[] | null },
 ): Promise<number> {
   const { evaluatorRowId, outputConfigs } = binding;
   const base = (await evaluators.findBuiltIn([evaluatorRowId])).get(evaluatorRowId) ?? unknownBuiltIn(evaluatorRowId);
   if (outputConfigs) checkOverrides(outputConfigs, base.outputConfigs);
-  return settle(await evaluators.bindBuiltIn({ ...binding, projectName: newProjectName() }), binding, BUILT_IN_TAKEN);
+  const created = { ...binding, projectName: newProjectName(), userId: authorOf(caller) };
+  return settle(await evaluators.bindBuiltIn(created), binding, BUILT_IN_TAKEN);
 }
 
 /**
@@ -49,12 +51,13 @@ export async function bindBuiltIn(
  * @throws {SpandrelError} `DATASET_NOT_FOUND`, `PROMPT_VERSION_NOT_FOUND`, `DATASET_EVALUATOR_NAME_TAKEN`, `EVALUATOR_INVALID`
  */
 export async function bindLlm(
-  { evaluators }: Evaluators,
+  { evaluators, caller }: Evaluators,
   binding: NewBinding & { readonly outputConfigs: readonly OutputConfig[]; readonly prompt: EvaluatorPrompt },
 ): Promise<number> {
   checkLlmOutputs(binding.outputConfigs);
   checkLlmPrompt(binding.prompt.content, binding.outputConfigs, binding.description);
-  return settle(await evaluators.bindLlm({ ...binding, projectName: newProjectName() }), binding, LLM_TAKEN);
+  const created = { ...binding, projectName: newProjectName(), userId: authorOf(caller) };
+  return settle(await evaluators.bindLlm(created), binding, LLM_TAKEN);
 }
 
 /** @throws {SpandrelError} `DATASET_EVALUATOR_NOT_FOUND`, `DATASET_EVALUATOR_NAME_TAKEN`, `EVALUATOR_INVALID` */
@@ -63,7 +66,7 @@ export async function changeBuiltIn(
   rowId: number,
   changes: DatasetEvaluatorChanges,
 ): Promise<number> {
-  const binding = await getBinding({ evaluators }, rowId);
+  const binding = await getBinding(evaluators, rowId);
   if (binding.evaluator.kind !== 'BUILTIN') return invalid('Cannot update a non-built-in evaluator');
   const baseRowId = binding.evaluator.rowId;
   const base = (await evaluators.findBuiltIn([baseRowId])).get(baseRowId) ?? unknownBinding(rowId);
@@ -74,21 +77,21 @@ export async function changeBuiltIn(
 
 /** @throws {SpandrelError} like `bindLlm`, and `DATASET_EVALUATOR_NOT_FOUND` */
 export async function changeLlm(
-  { evaluators }: Evaluators,
+  { evaluators, caller }: Evaluators,
   { rowId, datasetRowId }: { readonly rowId: number; readonly datasetRowId: number },
   changes: LlmEvaluatorChanges,
   prompt: EvaluatorPrompt,
 ): Promise<number> {
-  const binding = await getBinding({ evaluators }, rowId);
+  const binding = await getBinding(evaluators, rowId);
   if (binding.datasetRowId !== datasetRowId) unknownBinding(rowId);
   if (binding.evaluator.kind !== 'LLM') return invalid('Cannot update a built-in evaluator');
   checkLlmOutputs(changes.outputConfigs);
   checkLlmPrompt(prompt.content, changes.outputConfigs, changes.description);
-  const problem = await evaluators.updateLlm(binding, changes, prompt);
+  const problem = await evaluators.updateLlm(binding, changes, prompt, authorOf(caller));
   return settle(problem ?? rowId, { ...binding, name: changes.name }, LLM_TAKEN);
 }
 
-async function getBinding({ evaluators }: Evaluators, rowId: number): Promise<DatasetEvaluator> {
+async function getBinding(evaluators: Ports['evaluators'], rowId: number): Promise<DatasetEvaluator> {
   return (await evaluators.findBound([rowId])).get(rowId) ?? unknownBinding(rowId);
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { authorOf } from '../../model/access/caller.ts';
 import type { Dataset, DatasetVersion, RowIdOrName } from '../../model/dataset.ts';
 import type { Experiment } from '../../model/experiment.ts';
 import { RowError } from '../../model/row-error.ts';
@@ -28,11 +29,12 @@ export interface ExperimentRequest {
  * @throws {SpandrelError} `DATASET_SPLIT_NOT_FOUND`; `DATASET_NOT_FOUND` when the dataset is deleted while this runs
  */
 export async function createExperiment(
-  ports: Pick<Ports, 'datasets' | 'experiments'>,
+  ports: Pick<Ports, 'datasets' | 'experiments' | 'caller'>,
   { dataset, version, name, splits, ...rest }: ExperimentRequest,
 ): Promise<Experiment> {
   const experiment = await ports.experiments.create({
     ...rest,
+    userId: authorOf(ports.caller),
     datasetRowId: dataset.rowId,
     datasetVersionRowId: version.rowId,
     name: name || madeName(dataset.name),

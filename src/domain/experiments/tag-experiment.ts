@@ -1,3 +1,4 @@
+import { authorOf } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { ExperimentTag } from '../../model/experiment.ts';
 import type { Ports } from '../ports.ts';
@@ -13,11 +14,12 @@ export const BASELINE = 'baseline';
  *   deleted after a day
  */
 export async function tagExperiment(
-  { experiments }: Pick<Ports, 'experiments'>,
+  { experiments, caller }: Pick<Ports, 'experiments' | 'caller'>,
   rowId: number,
   { name, description }: Pick<ExperimentTag, 'name' | 'description'>,
 ): Promise<ExperimentTag> {
-  const tag = await experiments.tag(rowId, name, description, { isForEphemeral: name !== BASELINE });
+  const fields = { name, description, userId: authorOf(caller) };
+  const tag = await experiments.tag(rowId, fields, { isForEphemeral: name !== BASELINE });
   if (tag) return tag;
   if (!(await experiments.find(rowId))) return experimentUnknown(rowId);
   throw new SpandrelError(

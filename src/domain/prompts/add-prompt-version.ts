@@ -1,3 +1,4 @@
+import { authorOf } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type {
   NewPrompt,
@@ -19,7 +20,7 @@ import { checkPromptName, checkTagName, promptUnknown } from './prompt-ref.ts';
  * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_NAME_TAKEN`, `PROMPT_NOT_FOUND`, `PROVIDER_NOT_FOUND`
  */
 export async function addPromptVersion(
-  { prompts }: Pick<Ports, 'prompts'>,
+  { prompts, caller }: Pick<Ports, 'prompts' | 'caller'>,
   prompt: PromptOfVersion,
   content: PromptContent,
   tags: readonly NewPromptVersionTag[] = [],
@@ -29,7 +30,7 @@ export async function addPromptVersion(
   }
   for (const { name } of tags) checkTagName(name);
   const version = { ...content, description: content.description?.trim() || null };
-  const added = await prompts.addVersion(toTarget(prompt), version, tags);
+  const added = await prompts.addVersion(toTarget(prompt), version, tags, authorOf(caller));
   if (added) return added;
   return promptUnknown('rowId' in prompt ? prompt : { name: 'new' in prompt ? prompt.new.name : prompt.named.name });
 }

@@ -1,3 +1,4 @@
+import { authorOf } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Page } from '../../model/page.ts';
 import type { NewPromptVersionTag, PromptTagRef, PromptVersionTag } from '../../model/prompts/prompt.ts';
@@ -25,12 +26,12 @@ export async function listVersionTags(
  * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_VERSION_NOT_FOUND`
  */
 export async function setVersionTag(
-  { prompts }: Prompts,
+  { prompts, caller }: Pick<Ports, 'prompts' | 'caller'>,
   promptVersionId: number,
   { name, description }: NewPromptVersionTag,
 ): Promise<PromptVersionTag> {
   const tag = { name: checkTagName(name), description };
-  return (await prompts.setTag(promptVersionId, tag)) ?? versionUnknown(promptVersionId);
+  return (await prompts.setTag(promptVersionId, tag, authorOf(caller))) ?? versionUnknown(promptVersionId);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { authorOf } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { INDEXED_TEXT_BYTES_MAX, PROVIDER_CONFIG_CHARS_MAX } from '../../model/limits.ts';
 import type {
@@ -32,7 +33,12 @@ export async function createProvider(ports: Parts, { config, ...given }: Provide
   const checked = checkFields(given);
   const sealedConfig = sealConfig(ports.secretBox, checkConfig(config));
   return recorded(ports, async ({ providers }) => {
-    const result = await providers.create({ ...checked, sdk: config.type, sealedConfig });
+    const result = await providers.create({
+      ...checked,
+      sdk: config.type,
+      sealedConfig,
+      userId: authorOf(ports.caller),
+    });
     const after = { name: result.name, provider: result.provider, sdk: result.sdk };
     return { result, entry: { action: 'provider.create', outcome: 'DONE', target: targetOf(result), after } };
   });

@@ -12,7 +12,7 @@ import { rowsOfParquet } from './rows-of-parquet.ts';
  * @throws {SpandrelError} `PROJECT_NOT_FOUND` for a row id that no project has, and as `importSpans`
  */
 export async function importFile(
-  ports: Pick<Ports, 'imports' | 'projects' | 'spans' | 'writes'>,
+  ports: Pick<Ports, 'imports' | 'projects' | 'spans' | 'writes' | 'caller'>,
   project: ProjectRef,
   file: AsyncGenerator<Uint8Array>,
   signal: AbortSignal,

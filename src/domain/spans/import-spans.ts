@@ -55,7 +55,7 @@ export const tooLong = (bytesMax: number): Problem => ({ problem: `it has more t
  * @throws {SpandrelError} as `SpanWrites`. Batches before the error stay stored.
  */
 export async function importSpans(
-  ports: Pick<Ports, 'spans' | 'writes'>,
+  ports: Pick<Ports, 'spans' | 'writes' | 'caller'>,
   projectName: string,
   rows: AsyncIterable<ImportRow>,
 ): Promise<SpanImport> {
@@ -96,7 +96,7 @@ function reject(done: SpanImport, lineNumber: number, reason: string): void {
 const TURN_ROW_COUNT = 50;
 
 async function storeBatch(
-  ports: Pick<Ports, 'spans' | 'writes'>,
+  ports: Pick<Ports, 'spans' | 'writes' | 'caller'>,
   projectName: string,
   batch: readonly ImportedSpan[],
   done: SpanImport,
@@ -163,7 +163,10 @@ async function findMissingAnnotations(
 const annotationKey = ({ documentPosition, name, identifier }: Annotation | ImportedAnnotation): string =>
   JSON.stringify([documentPosition, name, identifier]);
 
-async function annotate(ports: Pick<Ports, 'writes'>, annotations: readonly ImportedAnnotation[]): Promise<void> {
+async function annotate(
+  ports: Pick<Ports, 'writes' | 'caller'>,
+  annotations: readonly ImportedAnnotation[],
+): Promise<void> {
   for (const source of ANNOTATION_SOURCES) {
     for (const target of ['span', 'document'] as const) {
       const some = annotations.filter(
@@ -172,7 +175,6 @@ async function annotate(ports: Pick<Ports, 'writes'>, annotations: readonly Impo
       await storeLater(ports, {
         target,
         source,
-        userId: null,
         annotations: some.map(({ source: _, ...annotation }) => annotation),
       });
     }

@@ -1,3 +1,4 @@
+import { authorOf } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { SAVED_VIEW_COUNT_MAX, SAVED_VIEW_NAME_LENGTH_MAX, SAVED_VIEW_TEXT_LENGTH_MAX } from '../../model/limits.ts';
 import type { SavedView, SavedViewFields } from '../../model/projects/saved-view.ts';
@@ -13,7 +14,7 @@ type Parts = Pick<Ports, 'savedViews'>;
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `QUERY_INVALID`
  */
 export async function saveView(
-  { savedViews }: Parts,
+  { savedViews, caller }: Parts & Pick<Ports, 'caller'>,
   projectId: number,
   { name: text, ...rest }: SavedViewFields,
 ): Promise<SavedView> {
@@ -26,7 +27,7 @@ export async function saveView(
   if (others.length >= SAVED_VIEW_COUNT_MAX && !others.some((view) => view.tab === rest.tab && view.name === name)) {
     reject(`A project has at most ${SAVED_VIEW_COUNT_MAX} saved views`);
   }
-  const saved = await savedViews.save(projectId, { name, ...rest });
+  const saved = await savedViews.save(projectId, { name, ...rest }, authorOf(caller));
   if (saved) return saved;
   throw projectNotFound(projectId);
 }

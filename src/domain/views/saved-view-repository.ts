@@ -4,6 +4,6 @@ export interface SavedViewRepository {
   /** Lists the saved views of a project by name. */
   list(projectId: number): Promise<SavedView[]>;
   /** Replaces the view of the same name. Undefined when there is no such project. */
-  save(projectId: number, view: SavedViewFields): Promise<SavedView | undefined>;
+  save(projectId: number, view: SavedViewFields, userId: number | null): Promise<SavedView | undefined>;
   delete(rowId: number): Promise<SavedView | undefined>;
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Authored } from '../../model/access/author.ts';
 import type { ExampleContent, HashedContent, NewExample, VersionNote } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { ERROR_ROW_COUNT_MAX } from '../../model/limits.ts';
@@ -26,7 +27,7 @@ export function addExamples(
   db: Db,
   datasetRowId: number,
   examples: readonly NewExample[],
-  note: VersionNote,
+  note: VersionNote & Authored,
 ): Promise<void> {
   return changeDataset(db, datasetRowId, note, examples.length, async (tx, dataset, versionId) => {
     const ids = examples.flatMap(({ id }) => (id === null ? [] : [toPostgresText(id)]));
@@ -73,7 +74,7 @@ export function patchExamples(
   datasetRowId: number,
   exampleRowIds: readonly number[],
   revise: (exampleRowId: number, content: ExampleContent) => HashedContent,
-  note: VersionNote,
+  note: VersionNote & Authored,
 ): Promise<void> {
   return changeDataset(db, datasetRowId, note, 0, async (tx, dataset, versionId) => {
     const { rows } = await sql<ExampleContent & { revision_id: number; example_id: number }>`
@@ -115,7 +116,7 @@ export function deleteExamples(
   db: Db,
   datasetRowId: number,
   exampleRowIds: readonly number[],
-  note: VersionNote,
+  note: VersionNote & Authored,
 ): Promise<void> {
   return changeDataset(db, datasetRowId, note, -exampleRowIds.length, async (tx, dataset, versionId) => {
     const { rows } = await sql<{ id: number }>`
@@ -138,7 +139,7 @@ export function deleteExamples(
 function changeDataset(
   db: Db,
   datasetRowId: number,
-  note: VersionNote,
+  note: VersionNote & Authored,
   countChange: number,
   change: (tx: Db, dataset: LockedDataset, versionId: number) => Promise<void>,
 ): Promise<void> {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type { Authored } from '../../model/access/author.ts';
 import type { Dataset, DatasetVersion, NewDataset } from '../../model/dataset.ts';
 import { DATASET_LIST_COUNT_MAX } from '../../model/limits.ts';
+import { authorColumn } from '../access/author.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import { rejectTakenName, selectDatasets, selectVersions, toDataset, toVersion } from './datasets.ts';
@@ -106,7 +108,10 @@ export async function findLatestChangeTime(db: Db): Promise<Date | undefined> {
 }
 
 /** Creates a dataset without versions. @throws {SpandrelError} `DATASET_NAME_TAKEN` */
-export async function createDataset(db: Db, { name, description, metadata }: NewDataset): Promise<number> {
+export async function createDataset(
+  db: Db,
+  { name, description, metadata, userId }: NewDataset & Authored,
+): Promise<number> {
   const { id } = await rejectTakenName(name, () =>
     db
       .insertInto('datasets')
@@ -114,6 +119,7 @@ export async function createDataset(db: Db, { name, description, metadata }: New
         name: toPostgresText(name),
         description: description === null ? null : toPostgresText(description),
         metadata,
+        user_id: authorColumn(userId),
       })
       .returning('id')
       .executeTakeFirstOrThrow(),

@@ -8,6 +8,8 @@ export interface DatasetTable {
   readonly metadata: JsonWithDefault;
   readonly created_at: Generated<Date>;
   readonly updated_at: Generated<Date>;
+  /** The author. Null without sign-in, and after the user was deleted. */
+  readonly user_id: Generated<number | null>;
 }
 
 export interface DatasetVersionTable {
@@ -20,6 +22,8 @@ export interface DatasetVersionTable {
   readonly example_count: number;
   readonly first_example_id: number | null;
   readonly last_example_id: number | null;
+  /** The author. Null without sign-in, and after the user was deleted. */
+  readonly user_id: Generated<number | null>;
 }
 
 export interface DatasetExampleTable {
@@ -53,6 +57,8 @@ export interface DatasetSplitTable {
   readonly metadata: JsonWithDefault;
   readonly created_at: Generated<Date>;
   readonly updated_at: Generated<Date>;
+  /** The author. Null without sign-in, and after the user was deleted. */
+  readonly user_id: Generated<number | null>;
 }
 
 export interface DatasetSplitExampleTable {
@@ -66,6 +72,8 @@ export interface DatasetLabelTable {
   readonly name: string;
   readonly description: string | null;
   readonly color: string;
+  /** The author. Null without sign-in, and after the user was deleted. */
+  readonly user_id: Generated<number | null>;
 }
 
 export interface DatasetsDatasetLabelTable {

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Authored } from '../../model/access/author.ts';
 import type { VersionNote } from '../../model/dataset.ts';
+import { authorColumn } from '../access/author.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 
@@ -39,7 +41,7 @@ export async function insertVersion(
   tx: Db,
   datasetId: number,
   exampleCount: number,
-  { description = null, metadata }: VersionNote = {},
+  { description = null, metadata, userId }: VersionNote & Authored,
 ): Promise<number> {
   const { id } = await tx
     .insertInto('dataset_versions')
@@ -47,6 +49,7 @@ export async function insertVersion(
       dataset_id: datasetId,
       description: description === null ? null : toPostgresText(description),
       example_count: exampleCount,
+      user_id: authorColumn(userId),
       ...(metadata !== undefined && { metadata }),
     })
     .returning('id')

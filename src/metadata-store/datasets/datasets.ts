@@ -124,7 +124,8 @@ export const datasetNameTaken = (name: string, cause?: unknown): SpandrelError =
 export const selectDatasets = (db: Db) =>
   db
     .selectFrom('datasets')
-    .select(['datasets.id', 'name', 'description', 'created_at', 'updated_at', sql<string>`metadata::text`.as('json')])
+    .select(['datasets.id', 'name', 'description', 'created_at', 'updated_at', 'user_id'])
+    .select(sql<string>`metadata::text`.as('json'))
     .select(
       sql<number>`coalesce((
         select v.example_count from dataset_versions v where v.dataset_id = datasets.id order by v.id desc limit 1
@@ -134,7 +135,8 @@ export const selectDatasets = (db: Db) =>
 export const selectVersions = (db: Db) =>
   db
     .selectFrom('dataset_versions')
-    .select(['id', 'dataset_id', 'description', 'created_at', 'example_count', sql<string>`metadata::text`.as('json')]);
+    .select(['id', 'dataset_id', 'description', 'created_at', 'example_count', 'user_id'])
+    .select(sql<string>`metadata::text`.as('json'));
 
 type RowOf<Query> = Query extends SelectQueryBuilder<Database, never, infer Row> ? Row : never;
 type DatasetRow = RowOf<ReturnType<typeof selectDatasets>>;
@@ -148,6 +150,7 @@ export const toDataset = (row: DatasetRow): Dataset => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   exampleCount: row.example_count,
+  userId: row.user_id,
 });
 
 export const toVersion = (row: VersionRow): DatasetVersion => ({
@@ -157,4 +160,5 @@ export const toVersion = (row: VersionRow): DatasetVersion => ({
   metadata: row.json,
   createdAt: row.created_at,
   exampleCount: row.example_count,
+  userId: row.user_id,
 });

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { Authored } from '../../model/access/author.ts';
 import type { DatasetLabel, LabelFields } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Page } from '../../model/page.ts';
+import { authorColumn } from '../access/author.ts';
 import type { Db } from '../database/database.ts';
 import { isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
@@ -25,12 +27,21 @@ export const findLabel = (db: Db, rowId: number): Promise<DatasetLabel | undefin
   selectLabels(db).where('id', '=', rowId).executeTakeFirst();
 
 /** Creates a label of these datasets. @throws {SpandrelError} `DATASET_LABEL_NAME_TAKEN`; `DATASET_NOT_FOUND`, and nothing is written */
-export function createLabel(db: Db, fields: LabelFields, datasetRowIds: readonly number[]): Promise<DatasetLabel> {
+export function createLabel(
+  db: Db,
+  { userId, ...fields }: LabelFields & Authored,
+  datasetRowIds: readonly number[],
+): Promise<DatasetLabel> {
   return rejectTakenName(fields.name, () =>
     db.transaction().execute(async (tx) => {
       const label = await tx
         .insertInto('dataset_labels')
-        .values({ ...toColumns(fields), name: toPostgresText(fields.name), color: fields.color })
+        .values({
+          ...toColumns(fields),
+          name: toPostgresText(fields.name),
+          color: fields.color,
+          user_id: authorColumn(userId),
+        })
         .returning(COLUMNS)
         .executeTakeFirstOrThrow();
       const wanted = [...new Set(datasetRowIds)];

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { Authored } from '../../model/access/author.ts';
 import type { DatasetSplit, SplitFields, SplitMembership } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { RowError } from '../../model/row-error.ts';
+import { authorColumn } from '../access/author.ts';
 import type { Db } from '../database/database.ts';
 import { isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
@@ -16,7 +18,7 @@ import { findSplitsByRowIds } from './split-queries.ts';
  */
 export function createSplit(
   db: Db,
-  fields: SplitFields,
+  { userId, ...fields }: SplitFields & Authored,
   exampleRowIds: readonly number[],
   datasetRowId?: number,
 ): Promise<DatasetSplit> {
@@ -25,7 +27,7 @@ export function createSplit(
       await checkExamples(tx, exampleRowIds, datasetRowId);
       const { id } = await tx
         .insertInto('dataset_splits')
-        .values({ ...toColumns(fields), ...requiredColumns(fields) })
+        .values({ ...toColumns(fields), ...requiredColumns(fields), user_id: authorColumn(userId) })
         .returning('id')
         .executeTakeFirstOrThrow();
       await link(tx, exampleRowIds, [id]);

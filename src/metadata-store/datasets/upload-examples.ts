@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { expectPresent } from '../../base/expect-present.ts';
+import type { Authored } from '../../model/access/author.ts';
 import { type NewExample, UPLOADED_SPLIT_COLOR, type UploadAction, type UploadResult } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { RowError } from '../../model/row-error.ts';
+import { authorColumn } from '../access/author.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import {
@@ -17,7 +19,7 @@ import { allowLongStatements, datasetNameTaken } from './datasets.ts';
 
 // Tables: datasets, dataset_versions, dataset_examples, dataset_example_revisions, dataset_splits, dataset_split_examples.
 
-export interface ExampleUpload {
+export interface ExampleUpload extends Authored {
   readonly action: UploadAction;
   readonly name: string;
   /** Description of the dataset if the upload creates it. */
@@ -99,7 +101,7 @@ async function collect(tx: Db, { examples }: ExampleUpload): Promise<number> {
 /** Locks the dataset until the transaction ends. Creates it when it is absent. */
 async function lockOrMake(
   tx: Db,
-  upload: Pick<ExampleUpload, 'action' | 'name' | 'description' | 'metadata'>,
+  upload: Pick<ExampleUpload, 'action' | 'name' | 'description' | 'metadata' | 'userId'>,
 ): Promise<LockedDataset> {
   for (;;) {
     const made = await tx
@@ -108,6 +110,7 @@ async function lockOrMake(
         name: upload.name,
         description: upload.description === null ? null : toPostgresText(upload.description),
         ...(upload.metadata !== undefined && { metadata: upload.metadata }),
+        user_id: authorColumn(upload.userId),
       })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .returning('id')
@@ -208,13 +211,13 @@ async function write(tx: Db, dataset: LockedDataset, rowCount: number, upload: E
   const isChanged = created > 0 || patched > 0 || deleted > 0;
   let versionId = dataset.latest?.id;
   if (isChanged || versionId === undefined) {
-    versionId = await insertVersion(tx, dataset.id, previousCount + created - deleted);
+    versionId = await insertVersion(tx, dataset.id, previousCount + created - deleted, { userId: upload.userId });
     if (deleted > 0) await removeUnpaired(tx, dataset, versionId);
     if (patched > 0) await patchPaired(tx, dataset, versionId);
     if (created > 0) await createUnpaired(tx, dataset, versionId, created);
     await setExampleRange(tx, dataset.id, versionId);
   }
-  const moved = upload.providesSplits ? await assignSplits(tx, dataset, upload.action) : 0;
+  const moved = upload.providesSplits ? await assignSplits(tx, dataset, upload) : 0;
   return {
     datasetRowId: dataset.id,
     versionRowId: versionId,
@@ -293,11 +296,16 @@ async function createUnpaired(tx: Db, dataset: LockedDataset, versionId: number,
  *
  * @returns The number of other examples whose splits changed.
  */
-async function assignSplits(tx: Db, dataset: LockedDataset, action: UploadAction): Promise<number> {
+async function assignSplits(
+  tx: Db,
+  dataset: LockedDataset,
+  { action, userId }: Pick<ExampleUpload, 'action' | 'userId'>,
+): Promise<number> {
   await sql`
-    insert into dataset_splits (name, color)
-    select distinct name, ${UPLOADED_SPLIT_COLOR} from upload_rows, json_array_elements_text(splits::json) name
-    where splits is not null order by name
+    insert into dataset_splits (name, color, user_id)
+    select name, ${UPLOADED_SPLIT_COLOR}, ${authorColumn(userId)} from (
+      select distinct name from upload_rows, json_array_elements_text(splits::json) name where splits is not null
+    ) names order by name
     on conflict (name) do nothing
   `.execute(tx);
   await sql`

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Authored } from '../../model/access/author.ts';
 import type {
   DatasetEvaluator,
   DatasetEvaluatorChanges,
@@ -8,6 +9,7 @@ import type {
   OutputConfig,
 } from '../../model/evaluators/evaluator.ts';
 import { DATASET_EVALUATOR_COUNT_MAX } from '../../model/limits.ts';
+import { authorColumn } from '../access/author.ts';
 import type { Db } from '../database/database.ts';
 import { insertUnderFreeName } from '../database/free-name.ts';
 import { writeJson } from '../database/json-column.ts';
@@ -31,7 +33,7 @@ export type BindProblem =
 /** The row id of the binding, or the reason why it was not created. */
 export type Bound = number | BindProblem;
 
-interface NewBinding {
+interface NewBinding extends Authored {
   readonly datasetRowId: number;
   /** An identifier. */
   readonly name: string;
@@ -73,12 +75,17 @@ export function bindLlmEvaluator(db: Db, { outputConfigs, prompt, ...binding }: 
   return db.transaction().execute(async (tx) => {
     const problem = await lockDatasetFor(tx, binding);
     if (problem) return problem;
-    const place = await placePrompt(tx, prompt, { name: binding.name, description: binding.description });
+    const place = await placePrompt(tx, prompt, binding);
     if (!place) return 'promptVersionUnknown';
     const evaluator = await insertUnderFreeName(binding.name, (name) =>
       tx
         .insertInto('evaluators')
-        .values({ kind: 'LLM', name, description: binding.description && toPostgresText(binding.description) })
+        .values({
+          kind: 'LLM',
+          name,
+          description: binding.description && toPostgresText(binding.description),
+          user_id: authorColumn(binding.userId),
+        })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .returning('id')
         .executeTakeFirst(),
@@ -116,19 +123,20 @@ export function updateBuiltInBinding(
   });
 }
 
-/** Changes the binding, its evaluator, and the prompt if the requests to the model change. */
+/** Changes the binding, its evaluator, and the prompt, in the name of a user, if the requests to the model change. */
 export function updateLlmBinding(
   db: Db,
   binding: DatasetEvaluator,
   changes: LlmEvaluatorChanges,
   prompt: EvaluatorPrompt,
+  userId: number | null,
 ): Promise<BindProblem | undefined> {
   return db.transaction().execute(async (tx) => {
     const problem = await lockBinding(tx, binding, changes.name);
     if (problem) return problem;
     const { description, name } = changes;
     const evaluatorRowId = binding.evaluator.rowId;
-    const place = await placePrompt(tx, prompt, { name, description, evaluatorRowId });
+    const place = await placePrompt(tx, prompt, { name, description, evaluatorRowId, userId });
     if (!place) return 'promptVersionUnknown';
     await tx
       .updateTable('evaluators')
@@ -204,6 +212,7 @@ async function insertBinding(
       output_configs: outputConfigs && writeJson(outputConfigs),
       input_mapping: writeMapping(binding.inputMapping),
       project_id: project.rowId,
+      user_id: authorColumn(binding.userId),
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -100,7 +100,7 @@ const selectBindings = (db: Db) =>
     .selectFrom('dataset_evaluators as d')
     .innerJoin('evaluators as e', 'e.id', 'd.evaluator_id')
     .select(['d.id', 'd.dataset_id', 'd.evaluator_id', 'e.kind', 'd.name', 'd.description', 'd.project_id'])
-    .select(['d.created_at', 'd.updated_at', jsonText('d.input_mapping').as('input_mapping')])
+    .select(['d.created_at', 'd.updated_at', 'd.user_id', jsonText('d.input_mapping').as('input_mapping')])
     .select(jsonText<string | null>('d.output_configs').as('output_configs'));
 
 type BindingRow = Selectable<DatasetEvaluatorTable> & { readonly kind: EvaluatorKind };
@@ -116,6 +116,7 @@ const toDatasetEvaluator = (row: BindingRow): DatasetEvaluator => ({
   projectRowId: row.project_id,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  userId: row.user_id,
 });
 
 interface StoredMapping {

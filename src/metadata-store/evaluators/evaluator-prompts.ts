@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { Authored } from '../../model/access/author.ts';
 import type { EvaluatorPrompt } from '../../model/evaluators/evaluator.ts';
 import type { PromptVersion } from '../../model/prompts/prompt.ts';
 import { hasSameContent } from '../../model/prompts/same-content.ts';
+import { authorColumn } from '../access/author.ts';
 import type { Db } from '../database/database.ts';
 import { insertUnderFreeName } from '../database/free-name.ts';
 import { findLatestVersion, findVersionsByRowIds, insertVersion } from '../prompts/prompt-versions.ts';
@@ -18,7 +20,8 @@ interface Place {
   readonly tagId: number;
 }
 
-interface Asker {
+/** The evaluator, and the author of the version and tag that it needs. */
+interface Asker extends Authored {
   readonly name: string;
   readonly description: string | null;
   /** Absent for a new evaluator. */
@@ -45,12 +48,13 @@ export async function placePrompt(
     : await insertUnderFreeName(asker.name, (name) => insertPromptIfFree(tx, { name, description: asker.description }));
   // It was deleted a moment ago.
   if (promptId === undefined) return undefined;
-  const version = base && hasSameContent(base, content) ? base : await insertVersion(tx, promptId, content);
+  const version =
+    base && hasSameContent(base, content) ? base : await insertVersion(tx, promptId, content, asker.userId);
   await addLabel(tx, promptId);
   if (own?.tagId && own.promptId === promptId) {
     const moved = await tx
       .updateTable('prompt_version_tags')
-      .set({ prompt_version_id: version.rowId })
+      .set({ prompt_version_id: version.rowId, user_id: authorColumn(asker.userId) })
       .where('id', '=', own.tagId)
       .returning('id')
       .executeTakeFirst();
@@ -59,7 +63,13 @@ export async function placePrompt(
   const { id } = await insertUnderFreeName(asker.name, (name) =>
     tx
       .insertInto('prompt_version_tags')
-      .values({ name, description: null, prompt_id: promptId, prompt_version_id: version.rowId })
+      .values({
+        name,
+        description: null,
+        prompt_id: promptId,
+        prompt_version_id: version.rowId,
+        user_id: authorColumn(asker.userId),
+      })
       .onConflict((conflict) => conflict.columns(['prompt_id', 'name']).doNothing())
       .returning('id')
       .executeTakeFirst(),

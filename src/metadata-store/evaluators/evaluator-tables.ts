@@ -11,6 +11,8 @@ export interface EvaluatorTable {
   readonly metadata: Generated<JsonText>;
   readonly kind: EvaluatorKind;
   readonly created_at: Generated<Date>;
+  /** The author. Null without sign-in, and after the user was deleted. */
+  readonly user_id: Generated<number | null>;
 }
 
 /** The row of an evaluator of kind LLM. */
@@ -47,6 +49,8 @@ export interface DatasetEvaluatorTable {
   readonly project_id: number;
   readonly created_at: Generated<Date>;
   readonly updated_at: Generated<Date>;
+  /** The author. Null without sign-in, and after the user was deleted. */
+  readonly user_id: Generated<number | null>;
 }
 
 export interface ExperimentDatasetEvaluatorTable {

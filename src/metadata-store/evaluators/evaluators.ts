@@ -108,7 +108,14 @@ export async function findBuiltInEvaluators(db: Db, rowIds: readonly number[]): 
   );
 }
 
-const COLUMNS = ['e.id', 'e.name', 'e.description', 'e.created_at', jsonText('e.metadata').as('metadata')] as const;
+const COLUMNS = [
+  'e.id',
+  'e.name',
+  'e.description',
+  'e.created_at',
+  'e.user_id',
+  jsonText('e.metadata').as('metadata'),
+] as const;
 
 type BaseRow = Omit<Selectable<EvaluatorTable>, 'kind'> & {
   readonly output_configs: string;
@@ -123,6 +130,7 @@ const toBase = (row: BaseRow) => ({
   outputConfigs: readConfigs(row.output_configs),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  userId: row.user_id,
 });
 
 /** Bounds and scores may have any notation, and are doubles. */

@@ -14,6 +14,8 @@ export interface ExperimentTable {
   readonly example_count: number;
   readonly created_at: Generated<Date>;
   readonly updated_at: Generated<Date>;
+  /** The author. Null without sign-in, and after the user was deleted. */
+  readonly user_id: Generated<number | null>;
 }
 
 export interface ExperimentExampleTable {
@@ -61,4 +63,6 @@ export interface ExperimentTagTable {
   readonly experiment_id: number;
   readonly name: string;
   readonly description: string | null;
+  /** The author. Null without sign-in, and after the user was deleted. */
+  readonly user_id: Generated<number | null>;
 }

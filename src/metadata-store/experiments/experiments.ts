@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type { Authored } from '../../model/access/author.ts';
 import type { Experiment, ExperimentChanges, ExperimentTag, NewExperiment } from '../../model/experiment.ts';
 import type { Page } from '../../model/page.ts';
+import { authorColumn } from '../access/author.ts';
 import type { Db } from '../database/database.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
@@ -32,6 +34,7 @@ export function createExperiment(db: Db, experiment: NewExperiment): Promise<Exp
         metadata: experiment.metadata,
         project_name: experiment.projectName,
         example_count: 0,
+        user_id: authorColumn(experiment.userId),
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -126,16 +129,15 @@ export const listExperimentTags = (db: Db, experimentRowId: number): Promise<Exp
 export async function tagExperiment(
   db: Db,
   experimentRowId: number,
-  name: string,
-  description: string | null,
+  { name, description, userId }: Pick<ExperimentTag, 'name' | 'description'> & Authored,
   { isForEphemeral }: { readonly isForEphemeral: boolean },
 ): Promise<ExperimentTag | undefined> {
   const { rows } = await sql<ExperimentTag>`
-    insert into experiment_tags (dataset_id, experiment_id, name, description)
-    select dataset_id, id, ${name}, ${description === null ? null : toPostgresText(description)}
+    insert into experiment_tags (dataset_id, experiment_id, name, description, user_id)
+    select dataset_id, id, ${name}, ${description === null ? null : toPostgresText(description)}, ${authorColumn(userId)}
     from experiments where id = ${experimentRowId} and (${isForEphemeral} or not is_ephemeral)
     on conflict (dataset_id, name) do update
-      set experiment_id = excluded.experiment_id, description = excluded.description
+      set experiment_id = excluded.experiment_id, description = excluded.description, user_id = excluded.user_id
     returning id as "rowId", experiment_id as "experimentRowId", name, description
   `.execute(db);
   return rows[0];
@@ -203,6 +205,7 @@ export const selectExperiments = (db: Db) =>
       'example_count',
       'created_at',
       'updated_at',
+      'user_id',
       'successful',
       'failed',
       sql<string>`metadata::text`.as('json'),
@@ -222,6 +225,7 @@ export const toExperiment = (row: ExperimentRow): Experiment => ({
   isEphemeral: row.is_ephemeral,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  userId: row.user_id,
   exampleCount: row.example_count,
   successfulRunCount: row.successful,
   failedRunCount: row.failed,

@@ -7,6 +7,7 @@ import type {
   ProviderSdk,
 } from '../../model/models/custom-provider.ts';
 import type { Page } from '../../model/page.ts';
+import { authorColumn } from '../access/author.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
 import { isTaken } from '../database/pool-errors.ts';
@@ -64,6 +65,7 @@ export async function createCustomProvider(db: Db, provider: NewCustomProvider):
         provider: toPostgresText(provider.provider),
         sdk: provider.sdk,
         config: provider.sealedConfig,
+        user_id: authorColumn(provider.userId),
       })
       .returningAll()
       .executeTakeFirstOrThrow(),
@@ -143,6 +145,7 @@ const toProvider = (row: Selectable<CustomProviderTable>): CustomProvider => ({
   sealedConfig: row.config,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  userId: row.user_id,
 });
 
 async function rejectTaken<Result>(name: string | undefined, write: () => Promise<Result>): Promise<Result> {

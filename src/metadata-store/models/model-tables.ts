@@ -44,4 +44,6 @@ export interface CustomProviderTable {
   readonly config: Buffer;
   readonly created_at: Generated<Date>;
   readonly updated_at: Generated<Date>;
+  /** The author. Null without sign-in, and after the user was deleted. */
+  readonly user_id: Generated<number | null>;
 }

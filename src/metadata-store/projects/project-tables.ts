@@ -59,4 +59,6 @@ export interface SavedViewTable {
   readonly layout: string;
   readonly created_at: Generated<Date>;
   readonly updated_at: Generated<Date>;
+  /** The author. Null without sign-in, and after the user was deleted. */
+  readonly user_id: Generated<number | null>;
 }

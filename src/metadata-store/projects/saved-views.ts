@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { SavedView, SavedViewFields } from '../../model/projects/saved-view.ts';
+import { authorColumn } from '../access/author.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
@@ -20,11 +21,16 @@ export async function listSavedViews(db: Db, projectId: number): Promise<SavedVi
 }
 
 /** Replaces the view of the same name. Undefined when there is no such project. */
-export async function saveView(db: Db, projectId: number, fields: SavedViewFields): Promise<SavedView | undefined> {
+export async function saveView(
+  db: Db,
+  projectId: number,
+  fields: SavedViewFields,
+  userId: number | null,
+): Promise<SavedView | undefined> {
   const [tab, name, search, layout] = [fields.tab, fields.name, fields.search, fields.layout].map(toPostgresText);
   const row = await db
     .insertInto('saved_views')
-    .columns(['project_id', 'tab', 'name', 'search', 'layout'])
+    .columns(['project_id', 'tab', 'name', 'search', 'layout', 'user_id'])
     .expression((builder) =>
       builder
         .selectFrom('projects')
@@ -34,11 +40,14 @@ export async function saveView(db: Db, projectId: number, fields: SavedViewField
           sql`${name}`.as('name'),
           sql`${search}`.as('search'),
           sql`${layout}`.as('layout'),
+          authorColumn(userId).as('user_id'),
         ])
         .where('id', '=', projectId),
     )
     .onConflict((conflict) =>
-      conflict.constraint('saved_views_by_name').doUpdateSet({ search, layout, updated_at: sql`now()` }),
+      conflict
+        .constraint('saved_views_by_name')
+        .doUpdateSet({ search, layout, user_id: authorColumn(userId), updated_at: sql`now()` }),
     )
     .returningAll()
     .executeTakeFirst();

@@ -30,6 +30,8 @@ export interface PromptVersionTable {
   readonly created_at: Generated<Date>;
   /** Null when it is deleted. */
   readonly custom_provider_id: number | null;
+  /** The author. Null without sign-in, and after the user was deleted. */
+  readonly user_id: Generated<number | null>;
 }
 
 export interface PromptVersionTagTable {
@@ -38,6 +40,8 @@ export interface PromptVersionTagTable {
   readonly description: string | null;
   readonly prompt_id: number;
   readonly prompt_version_id: number;
+  /** The author. Null without sign-in, and after the user was deleted. */
+  readonly user_id: Generated<number | null>;
 }
 
 export interface PromptLabelTable {

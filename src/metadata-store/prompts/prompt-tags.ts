@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { groupBy } from '../../base/group-by.ts';
 import type { Page } from '../../model/page.ts';
 import type { NewPromptVersionTag, PromptTagRef, PromptVersionTag } from '../../model/prompts/prompt.ts';
+import { authorColumn } from '../access/author.ts';
 import type { Db } from '../database/database.ts';
 import { codeOf, FOREIGN_KEY_VIOLATION } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
@@ -14,21 +15,24 @@ export async function upsertTag(
   db: Db,
   promptVersionId: number,
   { name, description }: NewPromptVersionTag,
+  userId: number | null,
 ): Promise<PromptVersionTag | undefined> {
   const text = description ? toPostgresText(description) : null;
   const version = db
     .selectFrom('prompt_versions')
     .select(['prompt_id', 'id', sql<string>`${name}::text`.as('name'), sql<string | null>`${text}::text`.as('text')])
+    .select(authorColumn(userId).as('user_id'))
     .where('id', '=', promptVersionId);
   try {
     const row = await db
       .insertInto('prompt_version_tags')
-      .columns(['prompt_id', 'prompt_version_id', 'name', 'description'])
+      .columns(['prompt_id', 'prompt_version_id', 'name', 'description', 'user_id'])
       .expression(version)
       .onConflict((conflict) =>
         conflict.columns(['prompt_id', 'name']).doUpdateSet(({ ref }) => ({
           prompt_version_id: ref('excluded.prompt_version_id'),
           description: ref('excluded.description'),
+          user_id: ref('excluded.user_id'),
         })),
       )
       .returningAll()
@@ -101,4 +105,5 @@ const toTag = (row: Selectable<PromptVersionTagTable>): PromptVersionTag => ({
   description: row.description,
   promptId: row.prompt_id,
   promptVersionId: row.prompt_version_id,
+  userId: row.user_id,
 });

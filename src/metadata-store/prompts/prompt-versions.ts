@@ -13,6 +13,7 @@ import type { InvocationParameters, ModelProvider } from '../../model/prompts/pr
 import { type PromptTemplate, type TemplateFormat, templateTypeOf } from '../../model/prompts/prompt-template.ts';
 import type { PromptTools, ResponseFormat } from '../../model/prompts/prompt-tools.ts';
 import { RowError } from '../../model/row-error.ts';
+import { authorColumn } from '../access/author.ts';
 import type { Db } from '../database/database.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { jsonText, readJson, writeJson } from '../database/json-column.ts';
@@ -33,22 +34,28 @@ export function addPromptVersion(
   db: Db,
   prompt: PromptOfVersion,
   content: PromptContent,
-  tags: readonly NewPromptVersionTag[] = [],
+  tags: readonly NewPromptVersionTag[],
+  userId: number | null,
 ): Promise<PromptVersion | undefined> {
   return inTransaction(db, async (tx) => {
     const promptId = await openPrompt(tx, prompt);
     if (promptId === undefined) return undefined;
-    const version = await insertVersion(tx, promptId, content);
-    for (const tag of tags) await upsertTag(tx, version.rowId, tag);
+    const version = await insertVersion(tx, promptId, content, userId);
+    for (const tag of tags) await upsertTag(tx, version.rowId, tag, userId);
     return version;
   });
 }
 
 /** Adds a version to a prompt that the transaction has locked. @throws {SpandrelError} `PROVIDER_NOT_FOUND` */
-export async function insertVersion(tx: Db, promptId: number, content: PromptContent): Promise<PromptVersion> {
+export async function insertVersion(
+  tx: Db,
+  promptId: number,
+  content: PromptContent,
+  userId: number | null,
+): Promise<PromptVersion> {
   const insert = tx
     .insertInto('prompt_versions')
-    .values({ ...toColumns(content), prompt_id: promptId })
+    .values({ ...toColumns(content), prompt_id: promptId, user_id: authorColumn(userId) })
     .returning(COLUMNS);
   try {
     return toVersion(await insert.executeTakeFirstOrThrow());
@@ -71,7 +78,7 @@ async function openPrompt(tx: Db, prompt: PromptOfVersion): Promise<number | und
 }
 
 /**
- * Creates a prompt with another name and all versions of this one, without their tags. Undefined when the source does
+ * Creates a prompt with another name and all versions of this one, with their authors and without their tags. Undefined when the source does
  * not exist.
  *
  * @throws {SpandrelError} `PROMPT_NAME_TAKEN`
@@ -109,6 +116,7 @@ const COPIED = [
   'metadata',
   'created_at',
   'custom_provider_id',
+  'user_id',
 ] as const;
 
 /** Highest row id first; empty when there is no such prompt. */
@@ -176,6 +184,7 @@ const COLUMNS = [
   'prompt_versions.model_name',
   'prompt_versions.created_at',
   'prompt_versions.custom_provider_id',
+  'prompt_versions.user_id',
   jsonText('prompt_versions.template').as('template'),
   jsonText('prompt_versions.invocation_parameters').as('invocation_parameters'),
   jsonText<string | null>('prompt_versions.tools').as('tools'),
@@ -210,4 +219,5 @@ const toVersion = (row: Omit<Selectable<PromptVersionTable>, 'template_type'>): 
   metadata: readJson<ExactJsonObject>(row.metadata),
   createdAt: row.created_at,
   customProviderId: row.custom_provider_id,
+  userId: row.user_id,
 });

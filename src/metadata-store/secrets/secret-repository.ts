@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Secret } from '../../model/secrets/secret.ts';
 import type { SecretTable } from '../access/access-tables.ts';
+import { authorColumn } from '../access/author.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
 import { inTransaction } from '../database/in-transaction.ts';
@@ -72,7 +73,7 @@ export async function changeSecrets(
           key,
           value: sealedValue,
           hosts: hosts && [...hosts],
-          user_id: userRowId,
+          user_id: authorColumn(userRowId),
         })),
       )
       .onConflict((conflict) =>

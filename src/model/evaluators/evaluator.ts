@@ -1,4 +1,5 @@
 import type { ExactJsonObject } from '../../base/exact-json.ts';
+import type { Authored } from '../access/author.ts';
 import type { NewAnnotationConfig } from '../annotations/annotation-config.ts';
 import type { PromptContent } from '../prompts/prompt.ts';
 
@@ -15,7 +16,7 @@ export interface InputMapping {
   readonly literals: ExactJsonObject;
 }
 
-interface EvaluatorBase {
+interface EvaluatorBase extends Authored {
   readonly rowId: number;
   /** A unique identifier. */
   readonly name: string;
@@ -54,7 +55,7 @@ export interface EvaluatorRef {
 }
 
 /** An evaluator bound to a dataset. */
-export interface DatasetEvaluator {
+export interface DatasetEvaluator extends Authored {
   readonly rowId: number;
   readonly datasetRowId: number;
   readonly evaluator: EvaluatorRef;

@@ -1,9 +1,11 @@
+import type { Authored } from '../access/author.ts';
+
 /** SDKs for model vendors. Each has its own authentication and options. */
 export const PROVIDER_SDKS = ['openai', 'azure_openai', 'anthropic', 'aws_bedrock', 'google_genai'] as const;
 export type ProviderSdk = (typeof PROVIDER_SDKS)[number];
 
 /** A model provider that a user has created, with its credentials. */
-export interface CustomProvider {
+export interface CustomProvider extends Authored {
   readonly rowId: number;
   /** Unique name. */
   readonly name: string;
@@ -17,7 +19,10 @@ export interface CustomProvider {
   readonly updatedAt: Date;
 }
 
-export type NewCustomProvider = Pick<CustomProvider, 'name' | 'description' | 'provider' | 'sdk' | 'sealedConfig'>;
+export type NewCustomProvider = Pick<
+  CustomProvider,
+  'name' | 'description' | 'provider' | 'sdk' | 'sealedConfig' | 'userId'
+>;
 
 /** Editable fields of a provider. An undefined field keeps its value. SDK and config change together. */
 export interface CustomProviderChanges {

@@ -1,4 +1,5 @@
 import type { ExactJsonObject } from '../../base/exact-json.ts';
+import type { Authored } from '../access/author.ts';
 import type { InvocationParameters, ModelProvider } from './prompt-parameters.ts';
 import type { PromptTemplate, TemplateFormat } from './prompt-template.ts';
 import type { PromptTools, ResponseFormat } from './prompt-tools.ts';
@@ -50,7 +51,7 @@ export interface PromptContent {
 }
 
 /** A version never changes. Of the versions of a prompt, the one with a higher row id is later. */
-export interface PromptVersion extends PromptContent {
+export interface PromptVersion extends PromptContent, Authored {
   readonly rowId: number;
   readonly promptId: number;
   readonly metadata: ExactJsonObject;
@@ -58,7 +59,7 @@ export interface PromptVersion extends PromptContent {
 }
 
 /** A movable name for one version of a prompt. */
-export interface PromptVersionTag {
+export interface PromptVersionTag extends Authored {
   readonly rowId: number;
   /** An identifier, unique in the prompt. */
   readonly name: string;

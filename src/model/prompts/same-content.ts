@@ -5,7 +5,14 @@ import type { PromptTemplate } from './prompt-template.ts';
 
 /** Whether a version sends a model the same content. Its description does not count. */
 export function hasSameContent(version: PromptVersion, content: PromptContent): boolean {
-  const { rowId: _rowId, promptId: _promptId, metadata: _metadata, createdAt: _createdAt, ...stored } = version;
+  const {
+    rowId: _rowId,
+    promptId: _promptId,
+    metadata: _metadata,
+    createdAt: _createdAt,
+    userId: _userId,
+    ...stored
+  } = version;
   return textOf(stored) === textOf(content);
 }
 

@@ -19,7 +19,12 @@ export function experimentFixtures({ datasets, experiments }: Pick<Ports, 'datas
   let count = 0;
   /** A dataset of so many examples, with their row ids. */
   const createDataset = async (exampleCount: number) => {
-    const rowId = await datasets.create({ name: `dataset-${++count}`, description: null, metadata: '{}' });
+    const rowId = await datasets.create({
+      name: `dataset-${++count}`,
+      description: null,
+      metadata: '{}',
+      userId: null,
+    });
     const examples = Array.from({ length: exampleCount }, (_, n) => ({
       id: null,
       input: `{"n":${n}}`,
@@ -29,7 +34,7 @@ export function experimentFixtures({ datasets, experiments }: Pick<Ports, 'datas
       spanRowId: null,
       splits: [],
     }));
-    await datasets.addExamples(rowId, examples, {});
+    await datasets.addExamples(rowId, examples, { userId: null });
     const version = (await datasets.findVersion(rowId))!;
     const found = await datasets.findExampleIds({
       datasetRowId: rowId,
@@ -55,6 +60,7 @@ export function experimentFixtures({ datasets, experiments }: Pick<Ports, 'datas
       projectName: `project-of-${name}-${++count}`,
       projectDescription: '',
       splitRowIds: [],
+      userId: null,
     });
     for (const { example, repetition = 1, ms, error = null, traceId = null, score, label } of runs) {
       const run = await experiments.writeRun(made!.rowId, {

@@ -165,7 +165,7 @@ describe('GraphQL of experiments', () => {
       { example: 1, ms: 200 },
     ]);
     const other = await createExperiment(dataset, 'other', [{ example: 0, ms: 50, score: 0 }]);
-    await datasets.deleteExamples(dataset.rowId, [dataset.exampleIds[0]!], {});
+    await datasets.deleteExamples(dataset.rowId, [dataset.exampleIds[0]!], { userId: null });
     for (const name of Object.keys(asked)) delete asked[name];
 
     const { compareExperiments } = await server.ask(

@@ -33,6 +33,7 @@ async function openOldSecrets(t: { after(work: () => Promise<void>): void }) {
     provider: 'openai',
     sdk: 'openai',
     sealedConfig: old.seal('{}', 'generative_model_custom_providers.config'),
+    userId: null,
   });
   const box = createSecretBox(NEW_KEY, [oldKey]);
   const valueAt = async (key: string, opener = createSecretBox(NEW_KEY)) => {

@@ -1,3 +1,4 @@
+import type { Authored } from '../../../model/access/author.ts';
 import type { Session } from '../../../model/access/session.ts';
 import { DEFAULT_ADMIN, ROLE_ROW_IDS, type Role, type User } from '../../../model/access/user.ts';
 import { SpandrelError } from '../../../model/errors.ts';
@@ -5,17 +6,19 @@ import { mayManage } from '../../../domain/access/change-users.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import type { GraphqlContext } from '../context.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
-import { fromRow, id, type NodeRef, type Resolver, type Resolvers, userApiKeyRef } from '../resolvers.ts';
+import { fromRow, id, type NodeRef, type Resolvers, userApiKeyRef, userRef } from '../resolvers.ts';
 
-/** Author of an object that stores none. */
-export const noUser: Resolver = () => null;
+/** The author of an object. Null for none, and after the user was deleted, whom annotations still name. */
+export const authorRef = ({ userId }: Authored, { loaders }: GraphqlContext): unknown =>
+  userId === null ? null : whenKnown(loaders.users.load(userId), (user) => (user ? userRef(userId) : null));
 
 const row = fromRow<User>(({ users }) => users);
 
 export const userResolvers: Resolvers = {
   id,
   username: row(({ username }) => username),
-  email: row(({ email }) => email),
+  // Everyone sees the authors of objects, and only administrators the addresses of others.
+  email: row(({ rowId, email }, { domain: { caller } }) => (mayManage(caller, rowId) ? email : null)),
   profilePictureUrl: row(({ profilePictureUrl }) => profilePictureUrl),
   createdAt: row(({ createdAt }) => createdAt),
   authMethod: row(({ authMethod }) => authMethod),

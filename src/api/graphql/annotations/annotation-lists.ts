@@ -2,6 +2,7 @@ import { type Annotation, type AnnotationTarget, NOTE_NAME } from '../../../mode
 import { rowIdOf } from '../../contract/global-id.ts';
 import { reject } from '../arguments.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
+import type { Loaders } from '../loaders.ts';
 import { annotationRef, type NodeRef, type Resolver, type Resolvers } from '../resolvers.ts';
 import { ANNOTATION_NODE_TYPES } from './annotation.ts';
 import { documentRetrievalMetrics } from './document-retrieval.ts';
@@ -41,13 +42,28 @@ export const annotationsOfSession: Resolvers = {
 function list(target: AnnotationTarget, defaultSort: Sort): Resolver<NodeRef, ListArguments> {
   return ({ rowId }, { sort, filter }, { loaders, items }) => {
     const isWanted = toPredicate(filter);
-    return whenKnown(loaders.annotationsOf[target].load(rowId), (found = []) => {
+    return whenKnown(annotationsOf(target, rowId, filter, loaders), (found) => {
       const wanted = found.filter(isWanted).sort(comparing(sort ?? defaultSort));
       items.take(wanted.length);
       return wanted.map((annotation) => annotationRef(ANNOTATION_NODE_TYPES[target], annotation.rowId));
     });
   };
 }
+
+/** Annotations of a target. To a filter of users, deleted authors and the internal account are null. */
+function annotationsOf(target: AnnotationTarget, rowId: number, filter: ListArguments['filter'], loaders: Loaders) {
+  return whenKnown(loaders.annotationsOf[target].load(rowId), (found = []) =>
+    filter?.include?.userIds || filter?.exclude?.userIds ? withCurrentAuthors(found, loaders) : found,
+  );
+}
+
+const withCurrentAuthors = (annotations: readonly Annotation[], { users }: Loaders): Promise<readonly Annotation[]> =>
+  Promise.all(
+    annotations.map(async (annotation) => {
+      const user = annotation.userId === null ? undefined : await users.load(annotation.userId);
+      return user && user.role !== 'SYSTEM' ? annotation : { ...annotation, userId: null };
+    }),
+  );
 
 function notes({ rowId }: NodeRef, args: object, context: Parameters<Resolver>[2]): unknown {
   const filter = { include: { names: [NOTE_NAME] } };
@@ -96,7 +112,7 @@ function nonEmpty<Value>(values: readonly Value[], what: string): readonly Value
 function summaries(target: AnnotationTarget): Resolver<NodeRef, Pick<ListArguments, 'filter'>> {
   return ({ rowId }, { filter }, { loaders }) => {
     const isWanted = toPredicate(filter);
-    return whenKnown(loaders.annotationsOf[target].load(rowId), (found = []) => {
+    return whenKnown(annotationsOf(target, rowId, filter, loaders), (found) => {
       const counted = found.filter((one) => (one.score !== null || one.label !== null) && isWanted(one));
       // Most targets have one annotation, and a page has thousands of targets.
       if (counted.length <= 1) return counted.map(summaryOfOne);

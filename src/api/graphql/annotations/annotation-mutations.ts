@@ -1,7 +1,9 @@
 import { expectPresent } from '../../../base/expect-present.ts';
+import { authorOf } from '../../../model/access/caller.ts';
 import type { AnnotationSource, AnnotationTarget, AnnotatorKind } from '../../../model/annotations/annotation.ts';
 import type { AnnotateRows, RowAnnotation } from '../../../domain/annotations/annotate-rows.ts';
 import type { AnnotationPatch } from '../../../domain/annotations/change-annotations.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { reject } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
@@ -88,7 +90,7 @@ type Listed = 'span' | 'trace' | 'document';
 function note(target: 'span' | 'trace' | 'session'): Resolver<unknown, { readonly annotationInput: NoteInput }> {
   return async (_source, { annotationInput }, context) => {
     const of = { rowId: targetRowIdOf(target, annotationInput) };
-    const request = { of, target, note: annotationInput.note, identifier: '', source: 'APP', userId: null } as const;
+    const request = { of, target, note: annotationInput.note, identifier: '', source: 'APP' } as const;
     return payload(target, [await context.domain.annotations.addNote(request)], context);
   };
 }
@@ -112,7 +114,7 @@ async function createAll(
       targetRowId: targetRowIdOf(target, one),
       documentPosition: documentPosition ?? null,
       name,
-      identifier: identifier ?? '',
+      identifier: identifier ?? defaultIdentifier(source, context),
       annotatorKind,
       label: label ?? null,
       score: score ?? null,
@@ -121,8 +123,14 @@ async function createAll(
       source,
     };
   });
-  const rowIds = await context.domain.annotations.annotateRows({ target, annotations, userId: null, ...rules });
+  const rowIds = await context.domain.annotations.annotateRows({ target, annotations, ...rules });
   return payload(target, rowIds, context);
+}
+
+/** Each user of the interface has an own annotation of a name, so that one does not replace that of another. */
+function defaultIdentifier(source: AnnotationSource, { domain: { caller } }: GraphqlContext): string {
+  const author = authorOf(caller);
+  return source === 'APP' && author !== null ? `px-app:${toGlobalId('User', author)}` : '';
 }
 
 function targetRowIdOf(

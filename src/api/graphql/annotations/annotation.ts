@@ -1,6 +1,7 @@
 import type { Annotation, AnnotationTarget } from '../../../model/annotations/annotation.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
-import { noUser } from '../access/user.ts';
+import { authorRef } from '../access/user.ts';
+import type { GraphqlContext } from '../context.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import {
   type AnnotationNodeType,
@@ -23,10 +24,14 @@ export const ANNOTATION_NODE_TYPES = {
 } as const satisfies Record<AnnotationTarget, AnnotationNodeType>;
 
 /** A field of a stored annotation. All kinds share their row ids, so the kind is compared too. */
-function row(compute: (annotation: Annotation) => unknown): Resolver<NodeRef<AnnotationNodeType>> {
-  return (node, _args, { loaders }) =>
-    whenKnown(loaders.annotations.load(node.rowId), (annotation) =>
-      annotation && ANNOTATION_NODE_TYPES[annotation.target] === node.type ? compute(annotation) : missing(node),
+function row(
+  compute: (annotation: Annotation, context: GraphqlContext) => unknown,
+): Resolver<NodeRef<AnnotationNodeType>> {
+  return (node, _args, context) =>
+    whenKnown(context.loaders.annotations.load(node.rowId), (annotation) =>
+      annotation && ANNOTATION_NODE_TYPES[annotation.target] === node.type
+        ? compute(annotation, context)
+        : missing(node),
     );
 }
 
@@ -42,7 +47,7 @@ const common: Resolvers = {
   identifier: row(({ identifier }) => identifier),
   createdAt: row(({ createdAtMs }) => new Date(createdAtMs)),
   updatedAt: row(({ updatedAtMs }) => new Date(updatedAtMs)),
-  user: noUser,
+  user: row(authorRef),
 };
 
 export const spanAnnotationResolvers: Resolvers = {

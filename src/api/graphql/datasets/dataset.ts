@@ -1,7 +1,7 @@
 import { SpandrelError } from '../../../model/errors.ts';
 import { GRAPHQL_ITEM_COUNT_MAX } from '../../../model/limits.ts';
 import { readStoredObject } from '../../../domain/datasets/json-object.ts';
-import { noUser } from '../access/user.ts';
+import { authorRef } from '../access/user.ts';
 import { type PageArguments, reject } from '../arguments.ts';
 import { type Connection, keysetConnection, offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -35,8 +35,13 @@ export const datasetResolvers: Resolvers = {
   metadata: row(({ metadata }) => readStoredObject(metadata)),
   createdAt: row(({ createdAt }) => createdAt),
   updatedAt: row(({ updatedAt }) => updatedAt),
-  createdBy: noUser,
-  updatedBy: noUser,
+  createdBy: row(authorRef),
+  updatedBy: ({ rowId }: DatasetRef, _args: unknown, context) =>
+    whenKnown(context.loaders.latestVersionsOfDatasets.load(rowId), (latest) =>
+      latest === undefined
+        ? null
+        : whenKnown(context.loaders.datasetVersions.load(latest), (version) => version && authorRef(version, context)),
+    ),
   lastUpdatedAt: ({ rowId }: DatasetRef, _args: unknown, { loaders }) => loaders.changeTimesOfDatasets.load(rowId),
   versions: ({ rowId }: DatasetRef, args: PageArguments & { readonly sort?: { dir: string } | null }, context) =>
     whenKnown(context.loaders.versionIdsOfDatasets.load(rowId), (ids = []) =>

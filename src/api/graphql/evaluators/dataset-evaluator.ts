@@ -5,7 +5,7 @@ import type {
   LlmEvaluator,
 } from '../../../model/evaluators/evaluator.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
-import { noUser } from '../access/user.ts';
+import { authorRef } from '../access/user.ts';
 import { toOwnedConfigNode } from '../annotations/annotation-config.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
@@ -40,7 +40,7 @@ export const datasetEvaluatorResolvers: Resolvers = {
     description === null ? whenKnown(loadEvaluator(evaluator, context), (base) => base.description) : description,
   ),
   inputMapping: row(({ inputMapping: { paths, literals } }) => ({ pathMapping: paths, literalMapping: literals })),
-  user: noUser,
+  user: row(authorRef),
   project: row(({ projectRowId }) => projectRef(projectRowId)),
   outputConfigs: row(({ rowId, outputConfigs, evaluator }, context) => {
     if (outputConfigs) {

@@ -1,6 +1,6 @@
 import type { BuiltInEvaluator, LlmEvaluator } from '../../../model/evaluators/evaluator.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
-import { noUser } from '../access/user.ts';
+import { authorRef } from '../access/user.ts';
 import { toOwnedConfigNode } from '../annotations/annotation-config.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
@@ -37,7 +37,7 @@ function evaluatorResolvers<Row extends EvaluatorRow>(
     updatedAt: row(({ updatedAt }) => updatedAt),
     kind: row(() => (type === 'LLMEvaluator' ? 'LLM' : 'BUILTIN')),
     isBuiltin: row(() => type === 'BuiltInEvaluator'),
-    user: noUser,
+    user: row(authorRef),
     outputConfigs: row(({ rowId, outputConfigs }, { items }) => {
       items.take(outputConfigs.length);
       return outputConfigs.map((config) => toOwnedConfigNode(config, toGlobalId(type, rowId)));

@@ -1,7 +1,7 @@
 import type { EvaluationSummary } from '../../../model/experiment.ts';
 import { readStoredObject } from '../../../domain/datasets/json-object.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
-import { noUser } from '../access/user.ts';
+import { authorRef } from '../access/user.ts';
 import { type PageArguments, reject } from '../arguments.ts';
 import { offsetConnection, offsetPage } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -37,7 +37,7 @@ export const experimentResolvers: Resolvers = {
   createdAt: row(({ createdAt }) => createdAt),
   updatedAt: row(({ updatedAt }) => updatedAt),
   lastUpdatedAt: row(({ updatedAt }) => updatedAt),
-  user: noUser,
+  user: row(authorRef),
   isEphemeral: row(({ isEphemeral }) => isEphemeral),
   isBaseline: row(({ rowId, datasetRowId }, { loaders }) =>
     whenKnown(loaders.baselinesOfDatasets.load(datasetRowId), (baseline) => baseline === rowId),

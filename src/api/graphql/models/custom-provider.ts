@@ -7,7 +7,7 @@ import type {
 } from '../../../model/models/custom-provider.ts';
 import { openConfig } from '../../../domain/providers/provider-config.ts';
 import type { SecretBox } from '../../../domain/secrets/secret-box.ts';
-import { noUser } from '../access/user.ts';
+import { authorRef } from '../access/user.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import { fromRow, id, type NodeRef, type Resolvers } from '../resolvers.ts';
 
@@ -27,7 +27,7 @@ export const customProviderResolvers: Resolvers = {
       ? { __typename: 'UnparsableConfig', parseError: config.problem }
       : toShown(config, domain.secretBox);
   }),
-  user: noUser,
+  user: row(authorRef),
   modelNames: ({ rowId }: NodeRef, _args, { loaders, items }) =>
     whenKnown(loaders.modelNamesOfProviders.load(rowId), (names = []) => {
       items.take(names.length);

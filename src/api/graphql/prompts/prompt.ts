@@ -1,7 +1,7 @@
 import { SpandrelError } from '../../../model/errors.ts';
 import type { PromptVersionTag } from '../../../model/prompts/prompt.ts';
 import { rowIdOf, toGlobalId } from '../../contract/global-id.ts';
-import { noUser } from '../access/user.ts';
+import { authorRef } from '../access/user.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -31,8 +31,8 @@ export const promptResolvers: Resolvers = {
   description: row(({ description }) => description),
   metadata: row(({ metadata }) => metadata),
   createdAt: row(({ createdAt }) => createdAt),
-  createdBy: noUser,
-  updatedBy: noUser,
+  createdBy: versionIds((ids, _args, context) => authorOfVersion(ids.at(-1), context)),
+  updatedBy: versionIds((ids, _args, context) => authorOfVersion(ids[0], context)),
   versionCount: versionIds(({ length }) => length),
   version: findVersion,
   promptVersions: versionIds((ids, args: PageArguments, { items }) =>
@@ -61,6 +61,11 @@ function versionIds<Arguments>(
   return ({ rowId }, args, context) =>
     whenKnown(context.loaders.versionIdsOfPrompts.load(rowId), (ids = []) => compute(ids, args, context));
 }
+
+const authorOfVersion = (rowId: number | undefined, context: GraphqlContext): unknown =>
+  rowId === undefined
+    ? null
+    : whenKnown(context.loaders.promptVersions.load(rowId), (version) => version && authorRef(version, context));
 
 interface VersionArguments {
   readonly versionId?: string | null;
@@ -96,7 +101,7 @@ const version = fromRow(({ promptVersions }) => promptVersions);
 
 export const promptVersionResolvers: Resolvers = {
   id,
-  user: noUser,
+  user: version(authorRef),
   description: version(({ description }) => description),
   templateType: version(({ template }) => (template.type === 'chat' ? 'CHAT' : 'STRING')),
   templateFormat: version(({ templateFormat }) => templateFormat),
@@ -140,7 +145,7 @@ const tag = fromRow(({ promptVersionTags }) => promptVersionTags);
 
 export const promptVersionTagResolvers: Resolvers = {
   id,
-  user: noUser,
+  user: tag(authorRef),
   promptVersionId: tag(({ promptVersionId }) => toGlobalId('PromptVersion', promptVersionId)),
   name: tag(({ name }) => name),
   description: tag(({ description }) => description),

@@ -141,7 +141,7 @@ async function create(
   annotations: readonly NewAnnotation[],
   isSync: boolean,
 ): Promise<Static<typeof AnnotationIds>> {
-  const request = { target, annotations, source: 'API', userId: null } as const;
+  const request = { target, annotations, source: 'API' } as const;
   if (!isSync) {
     await domain.annotations.annotateLater(request);
     return { data: [] };

@@ -38,7 +38,7 @@ function noteRoute(words: TargetWords<NotedTarget>): RestRoute {
     async handle({ domain, body: { data } }) {
       const { note, identifier } = data;
       const of = { targetId: expectPresent(data[idField], 'the schema requires the ID') };
-      const request = { target, of, note, identifier, source: 'API', userId: null } as const;
+      const request = { target, of, note, identifier, source: 'API' } as const;
       return { data: { id: toGlobalId(words.globalIdType, await domain.annotations.addNote(request)) } };
     },
   });

@@ -90,7 +90,8 @@ function deleteRoute({ target }: TargetWords<NotedTarget>): RestRoute {
     operationId: `delete${capitalized(target)}Annotations`,
     tag: 'annotations',
     summary: `Delete annotations of ${target}s`,
-    description: 'Deletes the annotations for which every given condition holds.',
+    description:
+      'Deletes the annotations for which every given condition holds. With sign-in, only administrators delete those of others.',
     params: PROJECT_PARAM,
     query: Type.Object({
       name: Type.Optional(Type.String({ minLength: 1 })),

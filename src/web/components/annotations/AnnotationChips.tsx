@@ -70,7 +70,7 @@ function Detail({ name, members }: { readonly name: string; readonly members: re
         <span key={each.id}>
           {[each.label, each.score === null ? undefined : formatScore(each.score)].filter(Boolean).join(' ')}{' '}
           <span className="muted">
-            {isMine(each) ? 'you' : each.annotatorKind.toLowerCase()}
+            {isMine(each) ? 'you' : (each.user?.username ?? each.annotatorKind.toLowerCase())}
             {each.explanation && `: ${each.explanation.slice(0, 160)}`}
           </span>
         </span>

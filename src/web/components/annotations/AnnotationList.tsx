@@ -44,6 +44,13 @@ export function AnnotationList({ of, onEdit }: AnnotationListProps) {
 }
 
 const ANNOTATORS = { HUMAN: 'Person', LLM: 'Model', CODE: 'Code' } as const;
+/** A person by name, and a model or program with the name of the user who ran it. */
+function authorText({ user, annotatorKind, ...annotation }: Annotation): string {
+  if (isMine({ user, ...annotation })) return 'You';
+  if (!user) return ANNOTATORS[annotatorKind];
+  return annotatorKind === 'HUMAN' ? user.username : `${ANNOTATORS[annotatorKind]} of ${user.username}`;
+}
+
 const SOURCES = { APP: 'in the app', API: 'through the API' } as const;
 
 interface RowProps {
@@ -55,7 +62,7 @@ interface RowProps {
 
 function Row({ annotation, onEdit, onRemove }: RowProps) {
   const times = useTimeFormat();
-  const { name, label, score, explanation, annotatorKind, source, identifier, updatedAt, createdAt } = annotation;
+  const { name, label, score, explanation, source, identifier, updatedAt, createdAt } = annotation;
   return (
     <li>
       <div className="annotation-row">
@@ -68,7 +75,7 @@ function Row({ annotation, onEdit, onRemove }: RowProps) {
             className="muted annotation-who"
             title={`Created ${times.full(createdAt)}${identifier === '' ? '' : `, identifier ${identifier}`}`}
           >
-            {isMine(annotation) ? 'You' : ANNOTATORS[annotatorKind]}, {SOURCES[source]} · {times.short(updatedAt)}
+            {authorText(annotation)}, {SOURCES[source]} · {times.short(updatedAt)}
           </span>
           {(onEdit || onRemove) && (
             <span className="row annotation-actions">

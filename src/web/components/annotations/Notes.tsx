@@ -3,6 +3,7 @@ import { useChange } from '../../data/use-change.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { Icon } from '../Icon.tsx';
 import { Problem } from '../Problem.tsx';
+import { isAuthor } from './authorship.ts';
 import type { Annotation, Annotations } from './use-annotations.ts';
 
 /** Notes of users, oldest first. */
@@ -28,17 +29,20 @@ export function Notes({ of, onRemove }: { readonly of: Annotations; readonly onR
           </p>
           <div className="row">
             <span className="muted" title={times.full(note.createdAt)}>
+              {note.user && `${note.user.username} · `}
               {times.short(note.createdAt)}
             </span>
             <span className="grow" />
-            <button
-              type="button"
-              className="button bare small icon-only annotation-actions"
-              aria-label="Delete note"
-              onClick={() => onRemove(note)}
-            >
-              <Icon name="trash" size={13} />
-            </button>
+            {isAuthor(note) && (
+              <button
+                type="button"
+                className="button bare small icon-only annotation-actions"
+                aria-label="Delete note"
+                onClick={() => onRemove(note)}
+              >
+                <Icon name="trash" size={13} />
+              </button>
+            )}
           </div>
         </div>
       ))}

@@ -2,7 +2,7 @@ import { invalidate, refetchShown } from '../../data/query-client.ts';
 import { send } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { type AnnotationTarget, type AnnotationValue, changesOf } from './annotation-changes.ts';
-import { IDENTIFIER } from './authorship.ts';
+import { identifierOf } from './authorship.ts';
 import {
   type AnnotationsOfSpanData,
   annotationsOfDocuments,
@@ -12,7 +12,10 @@ import {
 } from './generated/annotations.ts';
 
 type SpanNode = Extract<AnnotationsOfSpanData['node'], { readonly __typename: 'Span' }>;
-export type Annotation = SpanNode['annotations'][number];
+export type Annotation = SpanNode['annotations'][number] & {
+  /** ID of the user of this page. Undefined while sign-in is off, and where only names are shown. */
+  readonly viewerId?: string | undefined;
+};
 export type AnnotationConfig = SpanNode['project']['annotationConfigs']['edges'][number]['node'];
 
 export interface Annotations {
@@ -61,9 +64,12 @@ export function useAnnotations(target: AnnotationTarget | undefined): Annotation
   );
   // The four responses have the same shape except for the names of their types.
   const node = target && data && 'annotations' in data.node && !isStale ? data.node : undefined;
-  const all = (node?.annotations ?? NONE).filter(
-    (each) => kind !== 'document' || (each as { documentPosition?: number }).documentPosition === target?.position,
-  );
+  const viewerId = data?.viewer?.id;
+  const all = (node?.annotations ?? [])
+    .filter(
+      (each) => kind !== 'document' || (each as { documentPosition?: number }).documentPosition === target?.position,
+    )
+    .map((each): Annotation => ({ ...each, viewerId }));
   const changes = changesOf(target ?? NOTHING);
   const run = async (change: Promise<unknown>) => {
     await change;
@@ -79,7 +85,7 @@ export function useAnnotations(target: AnnotationTarget | undefined): Annotation
     failure,
     refetch,
     save: async (value, changedId) => {
-      const id = changedId ?? (await changes.add(value, IDENTIFIER));
+      const id = changedId ?? (await changes.add(value, identifierOf(viewerId)));
       if (changedId !== undefined) await changes.change(changedId, value);
       void invalidateAnnotations();
       return id;
@@ -90,4 +96,3 @@ export function useAnnotations(target: AnnotationTarget | undefined): Annotation
 }
 
 const NOTHING: AnnotationTarget = { kind: 'span', id: '' };
-const NONE: readonly Annotation[] = [];

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { EMPTY_DRAFT, isEmpty, toAnnotationValue } from '../../../components/annotations/annotation-draft.ts';
-import { IDENTIFIER } from '../../../components/annotations/authorship.ts';
+import { identifierOf } from '../../../components/annotations/authorship.ts';
 import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
 import { FailureLine } from '../../../components/Failure.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
@@ -39,7 +39,7 @@ export function AnnotateRows({ projectId, isOfTraces, selected, onClose, onDone 
       annotatorKind: 'HUMAN',
       source: 'APP',
       metadata: {},
-      identifier: IDENTIFIER,
+      identifier: identifierOf(data?.viewer?.id),
     } as const;
     void change.run(
       () =>

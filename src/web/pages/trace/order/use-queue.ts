@@ -88,11 +88,11 @@ async function findOpen(
   const others = entries.filter(({ nodeIds }) => nodeIds[kind] !== undefined && nodeIds[kind] !== openId);
   for (let at = 0; at < others.length; at += CHUNK_COUNT) {
     const chunk = others.slice(at, at + CHUNK_COUNT);
-    const { nodes } = await send(annotatedByMe, { ids: chunk.map(({ nodeIds }) => nodeIds[kind]!) });
+    const { viewer, nodes } = await send(annotatedByMe, { ids: chunk.map(({ nodeIds }) => nodeIds[kind]!) });
     const found = chunk.find((_, index) => {
       const node = nodes[index];
       if (!node || !('annotations' in node)) return false;
-      return !node.annotations.some(({ identifier }) => isMine({ source: 'APP', identifier }));
+      return !node.annotations.some((each) => isMine({ ...each, source: 'APP', viewerId: viewer?.id }));
     });
     if (found) return found;
   }

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type AuthorServer, ask, openAuthorServer, TRACE_ID } from '../../api/access/author-server.ts';
+import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+
+/** A config of the default project with the labels good and bad. */
+async function addConfig({ admin }: AuthorServer): Promise<string> {
+  const { project } = await ask(admin, '{project: getProjectByName(name: "default") {id}}');
+  const values = [
+    { label: 'good', score: 1 },
+    { label: 'bad', score: 0 },
+  ];
+  const { made } = await ask(
+    admin,
+    `mutation ($input: CreateAnnotationConfigInput!) {
+      made: createAnnotationConfig(input: $input) {annotationConfig {... on Node {id}}}}`,
+    { input: { annotationConfig: { categorical: { name: 'quality', optimizationDirection: 'MAXIMIZE', values } } } },
+  );
+  const annotationConfigId = made.annotationConfig.id;
+  await ask(
+    admin,
+    'mutation ($input: [AddAnnotationConfigToProjectInput!]!) {addAnnotationConfigToProject(input: $input) {__typename}}',
+    { input: [{ projectId: project.id, annotationConfigId }] },
+  );
+  return project.id;
+}
+
+describe('annotations of several users in the interface', { skip: NO_BROWSER }, () => {
+  test('have names, and each user edits his own', async (t) => {
+    const server = await openAuthorServer(t);
+    const project = await addConfig(server);
+    const value = { annotatorKind: 'HUMAN', source: 'APP', metadata: {}, name: 'quality', spanId: server.targets.span };
+    await ask(
+      server.ann,
+      'mutation ($input: [CreateSpanAnnotationInput!]!) {createSpanAnnotations(input: $input) {__typename}}',
+      { input: [{ ...value, label: 'bad' }] },
+    );
+    const { access } = await server.signIn('ben@example.com', 'word-1');
+    const { page, pageErrors } = await openPage(await openBrowser(t), server.address);
+    await page.context().addCookies([{ name: 'phoenix-access-token', value: access, url: server.address }]);
+    await page.goto(`${server.address}/projects/${encodeURIComponent(project)}/traces/${TRACE_ID}`);
+    await page.locator('.span-head .annotation-chip').waitFor();
+
+    await page.keyboard.press('e');
+    const row = page.getByRole('group', { name: 'quality' });
+    const list = page.getByRole('list', { name: 'Annotations' });
+    await list.getByText('ann, in the app').waitFor();
+    assert.equal(await row.getByRole('button', { pressed: true }).count(), 0, 'that of another user is not edited');
+    assert.equal(await list.getByRole('button').count(), 0, 'that of another user is not deleted');
+    await page.keyboard.press('1');
+    await list.getByText('You, in the app').waitFor();
+    assert.equal(await list.getByRole('listitem').count(), 2);
+    assert.equal(await list.getByRole('button', { name: 'Delete quality' }).count(), 1);
+    await row.getByRole('button', { name: /good/, pressed: true }).waitFor();
+    const { node } = await ask(
+      server.ben,
+      `{node(id: "${server.targets.span}") {... on Span {spanAnnotations {identifier user {id}}}}}`,
+    );
+    for (const { identifier, user } of node.spanAnnotations) assert.equal(identifier, `px-app:${user.id}`);
+    await page.getByRole('textbox', { name: 'New note' }).fill('seen');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.getByText('ben · ').waitFor();
+
+    assert.deepEqual(pageErrors, []);
+  });
+});
