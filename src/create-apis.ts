@@ -61,7 +61,13 @@ export function createApis(
   const events = openEvents({ ...options.events, domainFor });
   const spanStoreBytes = async () => (await spanStore.stats()).diskBytes;
   // Beside this module, both compiled and bundled.
-  const web = readWebFiles(new URL('../web/', import.meta.url), config.http.rootPath);
+  const web = readWebFiles(new URL('../web/', import.meta.url), config.http.rootPath, {
+    authenticationEnabled: authenticate !== undefined,
+    basicAuthDisabled: !config.access.allowsPasswords,
+    passwordResetEmailEnabled: false,
+    ldapEnabled: false,
+    oAuth2Idps: [],
+  });
   const apiRoutes = [
     ...(authenticate === undefined
       ? []
