@@ -3,6 +3,7 @@ import { Icon, type IconName } from '../components/Icon.tsx';
 import { lazy } from '../components/lazy.tsx';
 import { Toasts } from '../components/toasts.tsx';
 import { useMediaQuery } from '../components/use-media-query.ts';
+import { useAsksForSignIn } from '../data/sign-in-request.ts';
 import { useQuery } from '../data/use-query.ts';
 import { setPreference, usePreferences } from '../preferences/preferences.ts';
 import { appUrl } from '../router/app-url.ts';
@@ -15,6 +16,8 @@ import './shell.css';
 
 // The user opens both, so no page waits for them.
 const CommandPalette = lazy(async () => (await import('./CommandPalette.tsx')).CommandPalette);
+// Only a session that ends while the page has unsaved input needs it.
+const SignInDialog = lazy(async () => (await import('./SignInDialog.tsx')).SignInDialog);
 const KeyboardHelp = lazy(async () => (await import('./KeyboardHelp.tsx')).KeyboardHelp);
 
 /** Frame of every page. */
@@ -22,6 +25,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [opened, setOpened] = useState<'palette' | 'help' | undefined>();
   useHotkeys({ 'mod+k': () => setOpened('palette'), '?': () => setOpened('help') });
   const close = () => setOpened(undefined);
+  const asksForSignIn = useAsksForSignIn();
   const main = useRef<HTMLElement>(null);
   // The user types immediately after the shortcut, so the code is loaded in advance.
   useEffect(() => {
@@ -41,6 +45,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </main>
       {opened === 'palette' && <CommandPalette onClose={close} />}
       {opened === 'help' && <KeyboardHelp isOpen onClose={close} />}
+      {asksForSignIn && <SignInDialog />}
       <Toasts />
     </div>
   );
