@@ -21,7 +21,7 @@ const FOLDERS = {
   'src/metadata-store': ['base', 'model', 'filter'],
   'src/ingest': ['native-bindings', 'base', 'model', 'columns', 'otlp', 'span-store/contract'],
   'src/llm': ['base', 'semconv', 'model'],
-  'src/identity': ['base', 'model'],
+  'src/identity': ['base', 'config', 'model'],
   'src/mail': ['base', 'model'],
   'src/domain': [
     'base',
@@ -146,7 +146,7 @@ const DOORS = {
   '@node-rs/argon2': 'src/identity',
   'openid-client': 'src/identity',
   ldapts: 'src/identity',
-  '@aws-lambda-powertools/jmespath': 'src/identity',
+  '@aws-lambda-powertools/jmespath': 'src/base',
   nodemailer: 'src/mail',
   pino: 'src/base',
   'pino-': 'src/base',

@@ -1,5 +1,6 @@
 // Programs and rights that tests need besides Node, and the tests that are skipped without them.
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const ABILITIES = [
@@ -22,6 +23,16 @@ const ABILITIES = [
     ability: 'openssl',
     skipped: 'the TLS tests',
     isThere: () => succeeds('openssl', ['version']),
+  },
+  {
+    ability: 'pgbouncer',
+    skipped: 'the tests of credentials behind a pooler and while Postgres is unavailable',
+    isThere: () => existsSync('/usr/sbin/pgbouncer'),
+  },
+  {
+    ability: 'slapd with its schemas',
+    skipped: 'the tests of sign-in at an LDAP directory',
+    isThere: () => existsSync('/usr/sbin/slapd') && existsSync('/etc/ldap/schema/inetorgperson.schema'),
   },
   {
     ability: 'root',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import type { CustomProvider } from './model/models/custom-provider.ts';
 import { type SpanStoreCheck, verifySpanStore } from './span-store/verify-span-store.ts';
+import { verifyAuditLog } from './metadata-store/access/audit-log.ts';
 import type { Db } from './metadata-store/database/database.ts';
 import { DamagedCluster, withCopyOfEmbedded, withDatabaseAt } from './metadata-store/database/open-for-check.ts';
 import { verifyFiles } from './metadata-store/verify-files.ts';
@@ -146,9 +147,19 @@ async function checkMetadata(
   const { databaseUrl: url, schema } = metadata;
   const read = async (db: Db, isCopy: boolean) => {
     const { facts, problems } = await verifyMetadata(db, schema, known);
+    const log = await verifyAuditLog(db).catch(() => undefined);
+    const ofLog =
+      log?.brokenAtRowId === undefined
+        ? []
+        : [`the audit log was changed: entry ${log.brokenAtRowId} does not fit to the one before it`];
     const ofFiles = isCopy ? await verifyFiles(db).catch((error: Error) => [error.message]) : [];
     const providers = await listProviders(db).catch(() => undefined);
-    return { facts, problems: [...new Set([...problems, ...ofFiles])], providers };
+    const counted = log === undefined ? [] : [`${log.entryCount} entries of the audit log`];
+    return {
+      facts: [...facts, ...counted],
+      problems: [...new Set([...problems, ...ofLog, ...ofFiles])],
+      providers,
+    };
   };
   const name = (lines: readonly string[]) => lines.map((line) => `Metadata: ${line}`);
   const ofId = known.problem === undefined ? [] : [known.problem];

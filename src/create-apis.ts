@@ -65,14 +65,18 @@ export function createApis(
     authenticationEnabled: authenticate !== undefined,
     basicAuthDisabled: !config.access.allowsPasswords,
     passwordResetEmailEnabled: false,
-    ldapEnabled: false,
-    oAuth2Idps: [],
+    ldapEnabled: config.ldap !== undefined,
+    oAuth2Idps: config.oidcProviders.map(({ name, displayName, signsInAutomatically }) => ({
+      name,
+      displayName,
+      autoLogin: signsInAutomatically,
+    })),
   });
   const apiRoutes = [
     ...(authenticate === undefined
       ? []
       : authRoutes({
-          signIn: domainFor(SIGN_IN_OFF).signIn,
+          signInFor: (remoteAddress) => domainFor(SIGN_IN_OFF, remoteAddress).signIn,
           cookies: config.access.cookies,
           rootPath: config.http.rootPath,
         })),

@@ -1,14 +1,22 @@
 import { SpandrelError } from './model/errors.ts';
 import { PASSWORD_HASH_COUNT_MAX, PASSWORD_HASH_QUEUE_LENGTH_MAX } from './model/limits.ts';
 import { apiKeyRepository } from './metadata-store/access/api-keys.ts';
+import { appendAuditEntry, auditRepository, lockAuditLog } from './metadata-store/access/audit-log.ts';
 import { credentialRepository } from './metadata-store/access/credentials.ts';
 import { sessionRepository } from './metadata-store/access/sessions.ts';
 import { signInFailureRepository } from './metadata-store/access/sign-in-failures.ts';
 import { userRepository } from './metadata-store/access/users.ts';
 import type { Db } from './metadata-store/database/database.ts';
+import { inTransaction } from './metadata-store/database/in-transaction.ts';
+import { datasetRepository } from './metadata-store/datasets/dataset-repository.ts';
+import { experimentRepository } from './metadata-store/experiments/experiment-repository.ts';
 import type { MetadataStore } from './metadata-store/metadata-store.ts';
+import { customProviderRepository } from './metadata-store/models/custom-providers.ts';
+import { retentionPolicyRepository } from './metadata-store/projects/retention-policies.ts';
+import { promptRepository } from './metadata-store/prompts/prompt-repository.ts';
 import { createPasswordHasher } from './identity/password-hash.ts';
 import type { AccessPorts, SignInPorts } from './domain/access/access-ports.ts';
+import type { Audit } from './domain/access/audit.ts';
 import { createAuthenticate } from './domain/access/authenticate.ts';
 import { createFirstUsers } from './domain/access/create-first-users.ts';
 import { openCredentials } from './domain/access/credentials.ts';
@@ -45,6 +53,27 @@ export const openAccess = (runtime: Runtime, metadata: Pick<MetadataStore, 'db' 
     return { ports: { ...ports, signIn }, authenticate };
   });
 
+/** Binds the repositories of a change and the audit log to one transaction. */
+const createAudit = (db: Db): Audit => ({
+  inTransaction: (actor, change) =>
+    inTransaction(db, async (transaction) => {
+      await lockAuditLog(transaction);
+      const { result, entry } = await change({
+        users: userRepository(transaction),
+        userSessions: sessionRepository(transaction),
+        apiKeys: apiKeyRepository(transaction),
+        providers: customProviderRepository(transaction),
+        retention: retentionPolicyRepository(transaction),
+        datasets: datasetRepository(transaction),
+        prompts: promptRepository({ db: transaction, readDb: transaction }),
+        experiments: experimentRepository(transaction),
+      });
+      if (entry) await appendAuditEntry(transaction, entry, actor);
+      return result;
+    }),
+  ...auditRepository(db),
+});
+
 function createAccessPorts({ config: { access }, log }: Runtime, db: Db): AccessPorts {
   return {
     users: userRepository(db),
@@ -68,5 +97,6 @@ function createAccessPorts({ config: { access }, log }: Runtime, db: Db): Access
     mailer: undefined,
     reportFailure: (error, message) => log.error({ err: error }, message),
     signIn: undefined,
+    audit: createAudit(db),
   };
 }

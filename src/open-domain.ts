@@ -19,6 +19,7 @@ import { createDomain, type Domain, type DomainFor } from './domain/domain.ts';
 import { syncBuiltInEvaluators } from './domain/evaluators/sync-built-in-evaluators.ts';
 import type { Ports } from './domain/ports.ts';
 import { createImportQueue } from './domain/spans/import-queue.ts';
+import { openAuditRetention } from './jobs/audit-retention.ts';
 import { openRetention } from './jobs/retention.ts';
 import { openStaleExperiments } from './jobs/stale-experiments.ts';
 import type { Authenticate } from './server/guards/gate.ts';
@@ -52,11 +53,12 @@ export const openDomain = (runtime: Runtime, stores: Stores): Promise<OpenDomain
     const access = keep(await openAccess(runtime, stores.metadata));
     const ports = createPorts(runtime, stores, costs, access.ports);
     const domain = createDomain(ports);
-    const domainFor: DomainFor = (caller) => (caller === ports.caller ? domain : createDomain({ ...ports, caller }));
+    const domainFor: DomainFor = (caller, remoteAddress) => createDomain({ ...ports, caller, remoteAddress });
     if (!config.readOnly) {
       await syncBuiltInEvaluators(ports);
       await ensureDefaultRetentionPolicy(db, config.defaultRetentionDays);
       keep(openRetention({ ports, log: log.child({ part: 'retention' }), registry }));
+      keep(openAuditRetention({ audit: ports.audit, retentionDays: config.access.auditRetentionDays, log }));
       keep(openStaleExperiments({ ports, log: log.child({ part: 'experiments' }) }));
     }
     return { domain, domainFor, ports, authenticate: access.authenticate };
@@ -71,6 +73,7 @@ function createPorts(
   return {
     ...access,
     caller: SIGN_IN_OFF,
+    remoteAddress: null,
     projects: projectRepository({ db, readDb }),
     retention: retentionPolicyRepository(db),
     datasets: datasetRepository(db),

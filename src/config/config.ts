@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { findLdapProblems, type LdapConfig, toLdapConfig, warnOfLdap } from './identity/ldap-config.ts';
+import { type OidcProviderConfig, readOidcProviders } from './identity/oidc-providers.ts';
 import { buildPostgresUrl } from './postgres-url.ts';
 import { ALIAS_PREFIX, type Environment, type FlagTexts, type Origins, PREFIX, readSettings } from './read-settings.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValues } from './settings.ts';
@@ -28,6 +30,10 @@ export interface Config {
   /** Days of the default retention policy when it is created; 0 keeps traces forever. */
   readonly defaultRetentionDays: number;
   readonly log: LogConfig;
+  /** Identity providers, by name. */
+  readonly oidcProviders: readonly OidcProviderConfig[];
+  /** Undefined: no directory. */
+  readonly ldap: LdapConfig | undefined;
 }
 
 export interface ListenConfig {
@@ -82,6 +88,8 @@ export interface AccessConfig {
   readonly resetTokenMs: number;
   /** Undefined: accounts are never locked. */
   readonly attemptCountMax: number | undefined;
+  /** 0 keeps entries of the audit log forever. */
+  readonly auditRetentionDays: number;
   readonly cookies: { readonly isSecure: boolean; readonly path: string };
 }
 
@@ -101,7 +109,8 @@ export interface LogConfig {
 
 /** A setting as `--print-config` shows it. Secrets are masked. */
 export interface EffectiveSetting {
-  readonly name: SettingName;
+  /** Without prefix. Besides the names of the table: `OAUTH2_<IDP>_<FIELD>`. */
+  readonly name: string;
   readonly shown: string;
   /** `default`, `--port`, `SERVICE_PORT`, `PHOENIX_PORT` … */
   readonly origin: string;
@@ -137,13 +146,23 @@ export function readConfig({
   readonly env?: Environment;
 } = {}): ConfigReading {
   const { values, origins, problems, warnings } = readSettings(env, flags);
-  const allProblems = [...problems, ...findContradictions(values, origins)];
+  const oidc = readOidcProviders(env, [PREFIX, ALIAS_PREFIX]);
+  const allProblems = [
+    ...problems,
+    ...findContradictions(values, origins, oidc.effective.length > 0),
+    ...oidc.problems,
+  ];
   if (allProblems.length > 0) throw new ConfigError(allProblems);
-  return deepFreeze({ config: toConfig(values), effective: toEffective(values, origins), warnings });
+  const nameOfVariable = (name: SettingName) => (origins[name] === 'default' ? PREFIX + name : origins[name]);
+  return deepFreeze({
+    config: toConfig(values, oidc.providers),
+    effective: [...toEffective(values, origins), ...oidc.effective],
+    warnings: [...warnings, ...warnOfLdap(values, nameOfVariable, (name) => origins[name] === 'default')],
+  });
 }
 
 /** Finds contradictions between values that are valid on their own. */
-function findContradictions(values: SettingValues, origins: Origins): string[] {
+function findContradictions(values: SettingValues, origins: Origins, hasOidcProvider: boolean): string[] {
   const problems: string[] = [];
   // Names the variable with the prefix that the user has chosen.
   const named = (name: SettingName, beside: SettingName) =>
@@ -157,6 +176,9 @@ function findContradictions(values: SettingValues, origins: Origins): string[] {
     if (values.ADMIN_SECRET === values.SECRET) {
       problems.push(`${origins.ADMIN_SECRET} must differ from ${named('SECRET', 'ADMIN_SECRET')}.`);
     }
+  }
+  if (values.ENABLE_AUTH && values.DISABLE_BASIC_AUTH && !hasOidcProvider && values.LDAP_HOST === undefined) {
+    problems.push(`${origins.DISABLE_BASIC_AUTH} needs an identity provider or a directory, and none is set.`);
   }
   const tls = (['TLS_ENABLED_FOR_HTTP', 'TLS_ENABLED_FOR_GRPC'] as const).find(
     (name) => values[name] ?? values.TLS_ENABLED,
@@ -174,10 +196,11 @@ function findContradictions(values: SettingValues, origins: Origins): string[] {
   if (values.SQL_DATABASE_READ_REPLICA_URL !== undefined && databaseUrlOf(values) === undefined) {
     needs('SQL_DATABASE_READ_REPLICA_URL', 'SQL_DATABASE_URL');
   }
-  return problems;
+  const ldapVariable = (name: SettingName) => (origins[name] === 'default' ? named(name, 'LDAP_HOST') : origins[name]);
+  return [...problems, ...findLdapProblems(values, ldapVariable)];
 }
 
-function toConfig(values: SettingValues): Config {
+function toConfig(values: SettingValues, oidcProviders: readonly OidcProviderConfig[]): Config {
   const tls: TlsConfig = {
     // `findContradictions` ensures both paths whenever TLS is on.
     certFile: values.TLS_CERT_FILE ?? '',
@@ -202,7 +225,11 @@ function toConfig(values: SettingValues): Config {
     allowedHosts: values.ALLOWED_HOSTS,
     readOnly: values.READ_ONLY,
     secret: values.SECRET,
-    access: toAccess(values, tlsWhen(values.TLS_ENABLED_FOR_HTTP) !== undefined),
+    access: toAccess(
+      values,
+      tlsWhen(values.TLS_ENABLED_FOR_HTTP) !== undefined,
+      oidcProviders.length === 0 && values.LDAP_HOST !== undefined,
+    ),
     paths: {
       dataDir: values.WORKING_DIR,
       journalDir: join(values.WORKING_DIR, 'journal'),
@@ -227,6 +254,8 @@ function toConfig(values: SettingValues): Config {
       form: values.LOGGING_MODE === 'structured' ? 'json' : 'pretty',
       level: LOG_LEVELS[values.LOGGING_LEVEL],
     },
+    oidcProviders,
+    ldap: toLdapConfig(values),
   };
 }
 
@@ -242,7 +271,7 @@ function toCapacity(values: SettingValues): CapacityConfig {
   };
 }
 
-function toAccess(values: SettingValues, isTls: boolean): AccessConfig {
+function toAccess(values: SettingValues, isTls: boolean, isLdapAlone: boolean): AccessConfig {
   const minutes = (count: number) => Math.round(count * 60_000);
   return {
     enabled: values.ENABLE_AUTH,
@@ -251,13 +280,14 @@ function toAccess(values: SettingValues, isTls: boolean): AccessConfig {
     strongPasswords: values.ENABLE_STRONG_PASSWORD_POLICY,
     initialPassword: values.DEFAULT_ADMIN_INITIAL_PASSWORD,
     admins: values.ADMINS,
-    adminAuthMethod: values.DISABLE_BASIC_AUTH ? 'OAUTH2' : 'LOCAL',
+    adminAuthMethod: !values.DISABLE_BASIC_AUTH ? 'LOCAL' : isLdapAlone ? 'LDAP' : 'OAUTH2',
     accessTokenMs: minutes(values.ACCESS_TOKEN_EXPIRY_MINUTES),
     refreshTokenMs: minutes(values.REFRESH_TOKEN_EXPIRY_MINUTES),
     resetTokenMs: minutes(values.PASSWORD_RESET_TOKEN_EXPIRY_MINUTES),
     attemptCountMax: values.DISABLE_BRUTE_FORCE_LOGIN_PROTECTION
       ? undefined
       : values.BRUTE_FORCE_LOGIN_PROTECTION_MAX_ATTEMPTS,
+    auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     cookies: {
       isSecure: values.USE_SECURE_COOKIES ?? (isTls || (values.ROOT_URL?.startsWith('https:') ?? false)),
       path: values.COOKIES_PATH,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseOidcVariable } from './identity/oidc-providers.ts';
 import { nearestName } from './nearest-name.ts';
 import { classifyOtherName, OTHER_NAMES } from './other-names.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts';
@@ -53,7 +54,7 @@ function findSource(name: SettingName, setting: Setting<unknown>, env: Environme
   if (given?.text.trim()) return { origin: given.flag, text: given.text.trim() };
   for (const prefix of [PREFIX, ALIAS_PREFIX]) {
     const variable = prefix + name;
-    const text = env[variable]?.trim();
+    const text = env[variable]?.trim() || (env[variable] === undefined ? undefined : setting.blank);
     const path = setting.secret ? env[`${variable}_FILE`]?.trim() : undefined;
     if (text && path) return { problem: `Both ${variable} and ${variable}_FILE are set. Set one of them.` };
     if (path) return readSecretFile(`${variable}_FILE`, path);
@@ -113,7 +114,7 @@ function warnOfOtherNames(env: Environment): string[] {
 }
 
 function isRead(name: string): boolean {
-  if (Object.hasOwn(SETTINGS, name)) return true;
+  if (Object.hasOwn(SETTINGS, name) || parseOidcVariable(name) !== undefined) return true;
   const secret = name.replace(/_FILE$/, '');
   return secret !== name && Object.hasOwn(SETTINGS, secret) && SETTINGS[secret as SettingName].secret;
 }

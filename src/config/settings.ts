@@ -1,3 +1,12 @@
+import {
+  attributeName,
+  bindName,
+  distinguishedNames,
+  emailAttribute,
+  ldapFilter,
+  ldapHosts,
+} from './identity/ldap-kinds.ts';
+import { groupRoles } from './identity/role-kinds.ts';
 import { postgresUrl } from './postgres-url.ts';
 import {
   accounts,
@@ -28,16 +37,18 @@ export interface Setting<T> {
   readonly secret: boolean;
   /** Kubernetes sets `NAME=tcp://…` in every pod next to a service of that name. Such a value is ignored. */
   readonly injected: boolean;
+  /** Text that a blank variable stands for. Undefined: a blank variable is unset. */
+  readonly blank: string | undefined;
 }
 
-type Options = { readonly secret?: boolean; readonly injected?: boolean };
+type Options = { readonly secret?: boolean; readonly injected?: boolean; readonly blank?: string };
 
 const row = <T>(
   kind: SettingKind<NonNullable<T>>,
   fallback: T,
   description: string,
-  { secret = false, injected = false }: Options = {},
-): Setting<T> => ({ kind, default: fallback, description, secret, injected });
+  { secret = false, injected = false, blank }: Options = {},
+): Setting<T> => ({ kind, default: fallback, description, secret, injected, blank });
 
 const setting = <T extends NonNullable<unknown>>(
   kind: SettingKind<T>,
@@ -109,6 +120,11 @@ export const SETTINGS = {
     5,
     'Failed sign-ins after which an account is locked for 5 minutes.',
   ),
+  AUDIT_RETENTION_DAYS: setting(
+    integer(0, 36_500),
+    365,
+    'Days for which entries of the audit log are kept. 0 keeps them forever.',
+  ),
 
   SQL_DATABASE_URL: optional(
     postgresUrl,
@@ -173,6 +189,60 @@ export const SETTINGS = {
     [],
     'Host names under which browsers may use the server, in addition to IP addresses, private names and the host of `ROOT_URL`. `*` allows any name.',
   ),
+
+  LDAP_HOST: optional(ldapHosts, 'Servers of the directory whose users may sign in. Setting it enables LDAP.'),
+  LDAP_PORT: optional(integer(1, 65_535), 'Port of the directory. Default: 389, or 636 with `ldaps`.', {
+    injected: true,
+  }),
+  LDAP_TLS_MODE: setting(
+    choice('starttls', 'ldaps', 'none'),
+    'starttls',
+    'Encryption of the connection to the directory.',
+  ),
+  LDAP_TLS_VERIFY: setting(bool, true, 'Verify the certificate of the directory.'),
+  LDAP_TLS_CA_CERT_FILE: optional(file, 'File with the certificates that verify the directory (PEM).'),
+  LDAP_TLS_CLIENT_CERT_FILE: optional(file, 'File with the client certificate for the directory (PEM).'),
+  LDAP_TLS_CLIENT_KEY_FILE: optional(file, 'File with the key of that certificate (PEM).'),
+  LDAP_BIND_DN: optional(bindName, 'Account that searches the directory. Default: anonymous.'),
+  LDAP_BIND_PASSWORD: optional(text, 'Password of that account.', { secret: true }),
+  LDAP_USER_SEARCH_BASE_DNS: optional(
+    distinguishedNames,
+    'JSON array of the entries below which users are searched. Required with `LDAP_HOST`.',
+  ),
+  LDAP_USER_SEARCH_FILTER: setting(
+    ldapFilter,
+    '(&(objectClass=user)(sAMAccountName=%s))',
+    'Filter that finds a user. `%s` is the name that was entered.',
+  ),
+  LDAP_ATTR_EMAIL: row<string | null>(
+    emailAttribute as SettingKind<string>,
+    'mail',
+    'Attribute with the email. Empty or `null`: accounts have no email.',
+    { blank: 'null' },
+  ),
+  LDAP_ATTR_DISPLAY_NAME: setting(attributeName, 'displayName', 'Attribute with the name that users see.'),
+  LDAP_ATTR_MEMBER_OF: setting(attributeName, 'memberOf', 'Attribute with the groups of a user.'),
+  LDAP_ATTR_UNIQUE_ID: optional(
+    attributeName,
+    'Attribute that identifies a user for ever, for example `objectGUID` or `entryUUID`. Default: the email does.',
+  ),
+  LDAP_GROUP_SEARCH_BASE_DNS: optional(
+    distinguishedNames,
+    'JSON array of the entries below which groups are searched.',
+  ),
+  LDAP_GROUP_SEARCH_FILTER: optional(
+    ldapFilter,
+    'Filter that finds the groups of a user. Default: groups are read from `LDAP_ATTR_MEMBER_OF`.',
+  ),
+  LDAP_GROUP_SEARCH_FILTER_USER_ATTR: optional(
+    attributeName,
+    'Attribute of the user that replaces `%s` in that filter; `dn` for the name of the entry. Default: the name that was entered.',
+  ),
+  LDAP_GROUP_ROLE_MAPPINGS: optional(
+    groupRoles,
+    'JSON array of `{"group_dn", "role"}`. The first that matches counts; `*` matches all users. Required with `LDAP_HOST`.',
+  ),
+  LDAP_ALLOW_SIGN_UP: setting(bool, true, 'Create an account at the first sign-in.'),
 
   TLS_ENABLED: setting(bool, false, 'Use TLS on the HTTP and gRPC ports.'),
   TLS_ENABLED_FOR_HTTP: optional(bool, 'Use TLS on the HTTP port. Default: the value of `TLS_ENABLED`.'),

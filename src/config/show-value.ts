@@ -6,5 +6,6 @@ import type { Setting } from './settings.ts';
 export function showValue(setting: Setting<unknown>, value: unknown): string {
   if (value === undefined) return '';
   if (setting.secret) return setting.kind === (postgresUrl as SettingKind<unknown>) ? maskUrl(String(value)) : '***';
-  return Array.isArray(value) ? value.join(', ') : String(value);
+  if (!Array.isArray(value)) return String(value);
+  return value.some((item) => typeof item === 'object') ? JSON.stringify(value) : value.join(', ');
 }

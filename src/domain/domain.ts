@@ -1,5 +1,6 @@
 import type { Caller } from '../model/access/caller.ts';
 import { type ApiKeyOperations, createApiKeyOperations } from './access/api-key-operations.ts';
+import { type AuditOperations, createAuditOperations } from './access/audit-operations.ts';
 import { createSignInOperations, type SignInOperations } from './access/sign-in-operations.ts';
 import { createUserOperations, type UserOperations } from './access/user-operations.ts';
 import {
@@ -73,6 +74,7 @@ export interface Domain extends Pick<Ports, 'caller' | 'secrets' | 'search'> {
   readonly signIn: SignInOperations;
   readonly users: UserOperations;
   readonly apiKeys: ApiKeyOperations;
+  readonly audit: AuditOperations;
   readonly projects: ProjectOperations;
   readonly spans: SpanOperations;
   readonly traces: TraceOperations;
@@ -94,6 +96,7 @@ const OPERATIONS = {
   signIn: createSignInOperations,
   users: createUserOperations,
   apiKeys: createApiKeyOperations,
+  audit: createAuditOperations,
   projects: createProjectOperations,
   spans: createSpanOperations,
   traces: createTraceOperations,
@@ -113,8 +116,8 @@ const OPERATIONS = {
 
 type Noun = keyof typeof OPERATIONS;
 
-/** The domain as a caller may use it. */
-export type DomainFor = (caller: Caller) => Domain;
+/** The domain as a caller may use it from an address, which the audit log names. */
+export type DomainFor = (caller: Caller, remoteAddress: string | null) => Domain;
 
 /** A request uses few nouns, so the operations of a noun are bound when they are first used. */
 export function createDomain(ports: Ports): Domain {

@@ -23,6 +23,8 @@ import type { SavedViewRepository } from './views/saved-view-repository.ts';
 export interface Ports extends AccessPorts {
   /** Who uses the operations. */
   readonly caller: Caller;
+  /** Address of the client. Null for work of the server itself. */
+  readonly remoteAddress: string | null;
   readonly projects: ProjectRepository;
   readonly datasets: DatasetRepository;
   readonly experiments: ExperimentRepository;

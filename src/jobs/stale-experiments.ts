@@ -1,9 +1,10 @@
 import type { Log } from '../base/log.ts';
+import type { AuditParts } from '../domain/access/audit.ts';
 import { deleteStaleExperiments } from '../domain/experiments/delete-stale-experiments.ts';
 import type { Ports } from '../domain/ports.ts';
 
 export interface StaleExperimentsOptions {
-  readonly ports: Pick<Ports, 'experiments' | 'projects' | 'writes'>;
+  readonly ports: Pick<Ports, 'experiments' | 'projects' | 'writes'> & AuditParts;
   readonly log: Log;
   readonly intervalMs?: number;
 }

@@ -507,6 +507,39 @@ export const REJECTION_LOG_REASON_LENGTH_MAX = 500;
 export const ACTIVITY_BIN_MS = 10_000;
 export const ACTIVITY_BIN_COUNT = 90;
 
+/** Response of an identity provider, inflated. Metadata, keys and claims of the largest providers take a tenth. */
+export const OIDC_RESPONSE_BYTES_MAX = 512 * KiB;
+/** One call to an identity provider. A sign-in makes at most four, while a person waits. */
+export const OIDC_REQUEST_MS_MAX = 10_000;
+/** Age of the metadata of an identity provider. Its keys are fetched at each sign-in. */
+export const OIDC_METADATA_MS_MAX = 3_600_000;
+/** Difference between the clocks of server and identity provider that the times of an ID token may have. */
+export const OIDC_CLOCK_TOLERANCE_S = 60;
+/** File with a client assertion. A JWT with a chain of certificates has a few KiB. */
+export const CLIENT_ASSERTION_BYTES_MAX = 64 * KiB;
+/** Levels of the claims of a user. */
+export const CLAIMS_DEPTH_MAX = 32;
+/** Characters of a claim that is stored: a subject, a group, the URL of a picture. */
+export const CLAIM_LENGTH_MAX = 1_024;
+/** Groups of a user. A directory names every mailing list, and each request of the user may look at all. */
+export const GROUP_COUNT_MAX = 5_000;
+/** Evaluation of one JMESPath expression, which blocks the event loop. A usual one takes 1 ms. */
+export const JMESPATH_MS_MAX = 500;
+/** Characters of the name of a user from an identity provider or a directory. */
+export const DISPLAY_NAME_LENGTH_MAX = 200;
+/** Characters of a name and a password for the directory. */
+export const LDAP_USERNAME_LENGTH_MAX = 256;
+export const LDAP_PASSWORD_LENGTH_MAX = 1_024;
+/** Bytes of the attribute that identifies a user of the directory. An index of Postgres must hold it. */
+export const LDAP_UNIQUE_ID_LENGTH_MAX = 512;
+/** Sign-ins at the directory at a time, and those that wait. More are rejected, because the directory is overloaded. */
+export const LDAP_SIGN_IN_COUNT_MAX = 10;
+export const LDAP_WAITING_COUNT_MAX = 100;
+/** Connection to a server of the directory, with its TLS handshake; one operation; a whole sign-in with its waiting. */
+export const LDAP_CONNECT_MS_MAX = 10_000;
+export const LDAP_OPERATION_MS_MAX = 30_000;
+export const LDAP_TOTAL_MS_MAX = 60_000;
+
 assert(DECODED_BYTES_MAX < SEGMENT_BYTES, 'a record must fit into one segment');
 assert(HEADER_BYTES_MAX < PARSER_HEADER_BYTES_MAX, 'the server must send 431 before its parser does');
 assert(DRAIN_MS_MAX + EMBEDDED_STOP_MS_MAX < STOP_MS_MAX, 'the parts must have time to close in order');
@@ -562,3 +595,12 @@ export const TOKEN_LENGTH_MAX = 2_048;
 /** Time in which our own notification must arrive on a connection that listens, and the wait before another connection. */
 export const LISTEN_PROOF_MS_MAX = 2_000;
 export const LISTEN_RETRY_MS = 5_000;
+/** Entries of the audit log that its check reads at once. */
+export const AUDIT_BATCH_ROW_COUNT = 5_000;
+/** Entries of a page of the audit log, and of an export of it as CSV. */
+export const AUDIT_PAGE_ROW_COUNT_MAX = 1_000;
+export const AUDIT_EXPORT_ROW_COUNT_MAX = 100_000;
+/** Interval in which old entries of the audit log are deleted. */
+export const AUDIT_SWEEP_MS = 6 * 3_600_000;
+/** Time that the end of a connection that listens may take. */
+export const LISTEN_CLOSE_MS_MAX = 1_000;

@@ -12,6 +12,8 @@ export interface IdentityProvider {
   /** Segment of the path `/oauth2/{name}/login`. */
   readonly name: string;
   readonly displayName: string;
+  /** Whether the sign-in page goes there without a click while passwords are off. */
+  readonly autoLogin: boolean;
 }
 
 const SIGN_IN_OFF: PageConfig = {

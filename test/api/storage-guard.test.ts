@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, before, describe, test } from 'node:test';
-import {
-  type GraphQLInputType,
-  isEnumType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-  isRequiredInputField,
-} from 'graphql';
 import type { SignedInCaller } from '../../src/model/access/caller.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import { cleanUpAfter } from '../metadata-store/fixtures.ts';
@@ -17,6 +9,7 @@ import { otlpRoutes } from '../../src/api/otlp/trace-routes.ts';
 import { traceServiceMethods } from '../../src/api/otlp/trace-service.ts';
 import { restRoutes } from '../../src/api/rest/routes.ts';
 import { createSchema } from '../../src/api/graphql/schema.ts';
+import { sampleDocument } from './graphql-samples.ts';
 import { openTestServer, type TestServer } from './test-server.ts';
 
 /** Writes that only delete stay possible: a user frees storage with them. */
@@ -168,10 +161,8 @@ function findBlockedRoutes(): string[] {
 async function findBlockedMutations(): Promise<Set<string>> {
   const { address } = server;
   const blocked = new Set<string>();
-  for (const { name, args, type } of Object.values(createSchema().getMutationType()!.getFields())) {
-    const required = args.filter((argument) => isRequiredInputField(argument));
-    const values = required.map((argument) => `${argument.name}: ${sampleOf(argument.type)}`).join(', ');
-    const query = `mutation {${name}(${values}) {__typename}}`;
+  for (const field of Object.values(createSchema().getMutationType()!.getFields())) {
+    const query = sampleDocument('mutation', field);
     const response = await fetch(`${address}/graphql`, {
       method: 'POST',
       headers: { connection: 'close', 'content-type': 'application/json', authorization: `Bearer ${ADMIN_SECRET}` },
@@ -179,23 +170,8 @@ async function findBlockedMutations(): Promise<Set<string>> {
     });
     const { errors = [] } = (await response.json()) as { errors?: { extensions: { code: string } }[] };
     const codes = errors.map(({ extensions }) => extensions.code);
-    assert.ok(!codes.some((code) => /^GRAPHQL_/.test(code)), `${type}: ${query}: ${JSON.stringify(errors)}`);
-    if (codes.includes('STORAGE_FULL')) blocked.add(name);
+    assert.ok(!codes.some((code) => /^GRAPHQL_/.test(code)), `${query}: ${JSON.stringify(errors)}`);
+    if (codes.includes('STORAGE_FULL')) blocked.add(field.name);
   }
   return blocked;
 }
-
-/** GraphQL text of the smallest value of a type. */
-function sampleOf(type: GraphQLInputType): string {
-  if (isNonNullType(type)) return sampleOf(type.ofType);
-  if (isListType(type)) return `[${sampleOf(type.ofType)}]`;
-  if (isEnumType(type)) return type.getValues()[0]!.name;
-  if (isInputObjectType(type)) {
-    const all = Object.values(type.getFields());
-    const fields = type.isOneOf ? all.slice(0, 1) : all.filter(isRequiredInputField);
-    return `{${fields.map((field) => `${field.name}: ${sampleOf(field.type)}`).join(', ')}}`;
-  }
-  return SAMPLES[type.name] ?? '"x"';
-}
-
-const SAMPLES: Readonly<Record<string, string>> = { Int: '1', Float: '1', Boolean: 'true', JSON: '{}' };

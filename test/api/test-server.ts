@@ -5,13 +5,14 @@ import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { SIGN_IN_OFF } from '../../src/model/access/caller.ts';
 import type { NewGenerativeModel } from '../../src/model/models/generative-model.ts';
 import { DEFAULT_PROJECT_NAME } from '../../src/model/projects/project.ts';
 import type { SpanStore } from '../../src/span-store/contract/span-store.ts';
 import type { Deletion } from '../../src/span-store/contract/writer.ts';
 import { cleanUpAfter, openTestPostgres } from '../metadata-store/fixtures.ts';
 import type { Ingest } from '../../src/ingest/ingest.ts';
-import type { Domain } from '../../src/domain/domain.ts';
+import type { Domain, DomainFor } from '../../src/domain/domain.ts';
 import type { Ports } from '../../src/domain/ports.ts';
 import { type ApiOptions, createApis } from '../../src/create-apis.ts';
 import { listen } from '../../src/listen.ts';
@@ -42,6 +43,7 @@ export interface TestServer {
   readonly store: SpanStore;
   readonly ingest: Ingest;
   readonly domain: Domain;
+  readonly domainFor: DomainFor;
   /** The stores under the domain. */
   readonly ports: Ports;
   /** Stores spans through the ingest pipeline. */
@@ -181,10 +183,13 @@ const openStages = (dataDir: string, url: string, options: TestServerOptions) =>
     const stores = keep(await openStores(runtime));
     const opened = keep(await openDomain(runtime, stores));
     const { domain, ports } = opened;
+    // One domain for all requests without sign-in, so that a test can replace its operations.
+    const domainFor: DomainFor = (caller, remoteAddress) =>
+      caller === SIGN_IN_OFF ? domain : opened.domainFor(caller, remoteAddress);
     const storage = storageLock ? { ...stores.storage, lock: storageLock } : stores.storage;
-    const apis = createApis(runtime, { ...stores, storage }, opened, options);
+    const apis = createApis(runtime, { ...stores, storage }, { ...opened, domainFor }, options);
     const { httpAddress, grpcPort } = keep(await listen(runtime, apis));
-    return { address: httpAddress, grpcPort, store: stores.spanStore, ingest: stores.ingest, domain, ports };
+    return { address: httpAddress, grpcPort, store: stores.spanStore, ingest: stores.ingest, domain, domainFor, ports };
   });
 
 /** A copy of the template without its Postgres, whose content the database has; empty when a test file runs by itself. */

@@ -86,6 +86,11 @@ const DAMAGES: readonly (readonly Damage[])[] = [
       told: /Metadata: dataset_example_revisions: 1 rows refer to missing rows of dataset_examples/,
     },
     {
+      what: 'an entry of the audit log that was changed',
+      sql: [`update audit_log set username = 'mallory' where action = 'provider.create'`],
+      told: /Metadata: the audit log was changed: entry 1 does not fit to the one before it/,
+    },
+    {
       what: 'a missing default project',
       sql: [`delete from projects where name = 'default'`],
       told: /Metadata: projects: there is no project 'default'/,
@@ -289,7 +294,7 @@ describe('spandrel check', () => {
     assert.deepEqual(problems, []);
     assert.match(
       facts.join('\n'),
-      /Metadata: \d+ rows in \d+ tables\nKeys: the credentials of 1 custom providers can be decrypted/,
+      /Metadata: \d+ rows in \d+ tables\nMetadata: \d+ entries of the audit log\nKeys: the credentials of 1 custom providers can be decrypted/,
     );
     assert.deepEqual(contentOf(dir), before_);
   });

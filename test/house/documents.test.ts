@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, test } from 'node:test';
+import { parseOidcVariable } from '../../src/config/identity/oidc-providers.ts';
 import { SETTING_NAMES } from '../../src/config/settings.ts';
 import { filesBelow, ROOT, readText } from './repository.ts';
 
@@ -40,7 +41,7 @@ describe('documents', () => {
     const known = new Set<string>(SETTING_NAMES.flatMap((name) => [name, `${name}_FILE`]));
     const unknown = current.flatMap((path) =>
       [...readText(path).matchAll(/\bSERVICE_([A-Z0-9_]*[A-Z0-9])\b/g)].flatMap(([variable, name]) =>
-        known.has(name!) ? [] : [`${path}: ${variable}`],
+        known.has(name!) || name === 'OAUTH2' || parseOidcVariable(name!) ? [] : [`${path}: ${variable}`],
       ),
     );
 

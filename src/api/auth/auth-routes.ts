@@ -13,27 +13,31 @@ import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
 import { type CookieOptions, expiredSessionCookies, sessionCookies } from './session-cookies.ts';
 
 export interface AuthOptions {
-  readonly signIn: SignInOperations;
+  /** Operations for a client with this address. */
+  readonly signInFor: (remoteAddress: string) => SignInOperations;
   readonly cookies: CookieOptions;
   /** `/prefix`, or an empty text. */
   readonly rootPath: string;
 }
 
 /** Sign-in by password: the routes under `/auth`, which exist while sign-in is on. */
-export function authRoutes({ signIn, cookies, rootPath }: AuthOptions): Route[] {
+export function authRoutes({ signInFor, cookies, rootPath }: AuthOptions): Route[] {
   const withCookies = (status: number, issued: IssuedTokens): HttpResponse => ({
     status,
     cookies: sessionCookies(issued, cookies),
   });
-  const post = (path: string, handle: (body: Fields, request: HttpRequest) => Promise<HttpResponse>): Route => ({
+  const post = (
+    path: string,
+    handle: (body: Fields, signIn: SignInOperations, request: HttpRequest) => Promise<HttpResponse>,
+  ): Route => ({
     method: 'POST',
     path,
     access: 'open',
     bodyBytesMax: SIGN_IN_BODY_BYTES_MAX,
-    handle: async (request) => handle(readFields(request), request),
+    handle: async (request) => handle(readFields(request), signInFor(request.remoteAddress), request),
   });
   return [
-    post('/auth/login', async (body, request) => {
+    post('/auth/login', async (body, signIn, request) => {
       const input = { email: textOf(body, 'email'), password: textOf(body, 'password') };
       return withCookies(204, await signIn.signInWithPassword(input, originOf(request)));
     }),
@@ -44,7 +48,7 @@ export function authRoutes({ signIn, cookies, rootPath }: AuthOptions): Route[] 
       bodyBytesMax: SIGN_IN_BODY_BYTES_MAX,
       async handle(request) {
         const token = readCookie(request.header('cookie'), REFRESH_COOKIE);
-        return withCookies(204, await signIn.refreshSession(token, originOf(request)));
+        return withCookies(204, await signInFor(request.remoteAddress).refreshSession(token, originOf(request)));
       },
     },
     {
@@ -53,6 +57,7 @@ export function authRoutes({ signIn, cookies, rootPath }: AuthOptions): Route[] 
       access: 'open',
       bodyBytesMax: 0,
       async handle(request) {
+        const signIn = signInFor(request.remoteAddress);
         const cookie = request.header('cookie');
         const presented = presentedCredential((name) => (name === 'authorization' ? request.header(name) : undefined));
         await signIn.signOut({
@@ -63,11 +68,11 @@ export function authRoutes({ signIn, cookies, rootPath }: AuthOptions): Route[] 
         return { status: 302, headers: { location: `${rootPath}${page}` }, cookies: expiredSessionCookies(cookies) };
       },
     },
-    post('/auth/password-reset-email', async (body) => {
+    post('/auth/password-reset-email', async (body, signIn) => {
       await signIn.requestPasswordReset({ email: textOf(body, 'email') });
       return { status: 204 };
     }),
-    post('/auth/password-reset', async (body) => {
+    post('/auth/password-reset', async (body, signIn) => {
       await signIn.resetPassword({ token: textOf(body, 'token'), password: textOf(body, 'password') });
       return { status: 204 };
     }),

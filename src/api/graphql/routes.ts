@@ -62,7 +62,7 @@ const wantsConsole = (request: HttpRequest): boolean =>
   (request.header('accept') ?? '').includes('text/html') && !new URLSearchParams(request.query).has('query');
 
 async function answer(
-  { signal, caller }: HttpRequest,
+  { signal, caller, remoteAddress }: HttpRequest,
   request: GraphqlRequest | Rejection,
   allowed: readonly `${OperationTypeNode}`[],
   { documents, load, options }: Server,
@@ -94,7 +94,7 @@ async function answer(
     leave = await load.admit(cost, work.signal);
     await Promise.race([work.slices.wait(work.signal), work.ended]);
     const context = createContext({
-      domain: domainFor(caller),
+      domain: domainFor(caller, remoteAddress),
       isReadOnly,
       storageLock,
       storage,

@@ -16,6 +16,7 @@ import {
   isUnionType,
 } from 'graphql';
 import { apiKeyMutations, apiKeyQueries, systemApiKeyResolvers, userApiKeyResolvers } from './access/api-key.ts';
+import { auditLogQueries } from './access/audit-log.ts';
 import { userResolvers } from './access/user.ts';
 import { userMutations } from './access/user-mutations.ts';
 import { userQueries } from './access/user-queries.ts';
@@ -106,6 +107,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...searchQueries,
     ...userQueries,
     ...apiKeyQueries,
+    ...auditLogQueries,
   },
   Mutation: {
     ...projectMutations,

@@ -7,7 +7,7 @@ import { withGlobalIds } from '../contract/error-texts.ts';
 import { type EventTopic, readTopics } from './event-topics.ts';
 
 export interface EventsOptions {
-  readonly domainFor: (caller: Caller) => Pick<Domain, 'projects' | 'spans'>;
+  readonly domainFor: (caller: Caller, remoteAddress: string) => Pick<Domain, 'projects' | 'spans'>;
   /** Shorter times and smaller numbers, for tests. */
   readonly heartbeatMs?: number;
   readonly intervalMs?: number;
@@ -37,7 +37,7 @@ export function openEvents({
 
   async function handle(request: HttpRequest): Promise<HttpResponse> {
     const { caller } = request;
-    const domain = domainFor(caller);
+    const domain = domainFor(caller, request.remoteAddress);
     const topics = await readTopics(domain, request.query).catch((error) => {
       throw withGlobalIds(error);
     });

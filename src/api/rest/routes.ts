@@ -1,6 +1,7 @@
 import type { DomainFor } from '../../domain/domain.ts';
 import type { Route } from '../../server/route.ts';
 import { apiKeyRoutes } from './access/api-keys.ts';
+import { auditLogRoutes } from './access/audit-log.ts';
 import { userRoutes } from './access/users.ts';
 import { annotationConfigRoutes } from './annotations/annotation-configs.ts';
 import { annotationRoutes } from './annotations/annotations.ts';
@@ -41,6 +42,7 @@ export function restRoutes({ domainFor, version, uploadDir }: RestOptions): Rout
   const routes = [
     ...userRoutes(),
     ...apiKeyRoutes(),
+    ...auditLogRoutes(),
     ...projectRoutes(),
     ...spanRoutes(),
     ...spanExportRoutes(),
@@ -67,7 +69,10 @@ export function restRoutes({ domainFor, version, uploadDir }: RestOptions): Rout
     ...costRoutes(),
   ];
   const served = routes.map(
-    (route): Route => ({ ...route, handle: (request) => route.handle(request, domainFor(request.caller)) }),
+    (route): Route => ({
+      ...route,
+      handle: (request) => route.handle(request, domainFor(request.caller, request.remoteAddress)),
+    }),
   );
   return [...served, ...documentationRoutes(routes, version)];
 }

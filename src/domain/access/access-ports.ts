@@ -1,4 +1,5 @@
 import type { PasswordHasher } from '../../identity/password-hash.ts';
+import type { Audit } from './audit.ts';
 import type { ApiKeyRepository, SessionRepository, SignInFailureRepository } from './credential-repository.ts';
 import type { Credentials } from './credentials.ts';
 import type { PasswordPolicy } from './password-rules.ts';
@@ -44,4 +45,5 @@ export interface AccessPorts {
   readonly reportFailure: (error: unknown, message: string) => void;
   /** Undefined while sign-in is off. */
   readonly signIn: SignInPorts | undefined;
+  readonly audit: Audit;
 }

@@ -1,11 +1,12 @@
 import type { ApiKey, KeyScope } from '../../model/access/api-key.ts';
-import { type Caller, isAdmin, type SignedInCaller } from '../../model/access/caller.ts';
+import { isAdmin, type SignedInCaller } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { KEY_TEXT_LENGTH_MAX } from '../../model/limits.ts';
 import type { AccessPorts } from './access-ports.ts';
+import { type AuditParts, recorded } from './audit.ts';
 import { signInPorts } from './sign-in.ts';
 
-type Parts = Pick<AccessPorts, 'users' | 'apiKeys' | 'signIn'> & { readonly caller: Caller };
+type Parts = Pick<AccessPorts, 'users' | 'apiKeys' | 'signIn'> & AuditParts;
 
 export interface ApiKeyInput {
   readonly name: string;
@@ -26,7 +27,7 @@ export async function createUserApiKey(ports: Parts, input: ApiKeyInput): Promis
   const caller = signedIn(ports);
   if (caller.credential === 'systemKey') throw manageSystemKeysElsewhere();
   if (caller.credential !== 'session') throw keysCreateNoKeys();
-  return createKey(ports, caller.user.rowId, input);
+  return createKey(ports, 'user-key', caller.user.rowId, input);
 }
 
 /** @throws {SpandrelError} `ACCESS_DENIED`, `API_KEY_INVALID`, `SIGN_IN_OFF` */
@@ -35,10 +36,14 @@ export async function createSystemApiKey(ports: Parts, input: ApiKeyInput): Prom
   if (caller.credential !== 'session' && caller.credential !== 'adminSecret') throw keysCreateNoKeys();
   const system = await ports.users.findSystemUser();
   if (system === undefined) throw new Error('The internal account is created at the start');
-  return createKey(ports, system.rowId, input);
+  return createKey(ports, 'system-key', system.rowId, input);
 }
 
-async function createKey(ports: Parts, userRowId: number, input: ApiKeyInput): Promise<CreatedApiKey> {
+type KeyKind = 'user-key' | 'system-key';
+
+const toTarget = ({ rowId, name }: ApiKey) => ({ kind: 'ApiKey', id: String(rowId), name });
+
+async function createKey(ports: Parts, kind: KeyKind, userRowId: number, input: ApiKeyInput): Promise<CreatedApiKey> {
   const name = input.name.trim();
   const description = input.description?.trim() || null;
   if (name === '') throw new SpandrelError('API_KEY_INVALID', 'A key needs a name');
@@ -47,7 +52,7 @@ async function createKey(ports: Parts, userRowId: number, input: ApiKeyInput): P
   }
   const rowId = await ports.apiKeys.allocateRowId();
   const { text, hash } = signInPorts(ports).tokens.mint('ApiKey', rowId);
-  const key = await ports.apiKeys.create({
+  const fields = {
     rowId,
     userRowId,
     hash,
@@ -57,8 +62,20 @@ async function createKey(ports: Parts, userRowId: number, input: ApiKeyInput): P
     scope: input.scope ?? 'ALL',
     projectNames: input.projectNames?.length ? input.projectNames : null,
     expiresAt: input.expiresAt ?? null,
+  };
+  return recorded(ports, async ({ apiKeys }) => {
+    const key = await apiKeys.create(fields);
+    const after = {
+      name,
+      scope: key.scope,
+      projectNames: key.projectNames,
+      expiresAt: key.expiresAt?.toISOString() ?? null,
+    };
+    return {
+      result: { key, text },
+      entry: { action: `${kind}.create`, outcome: 'DONE', target: toTarget(key), after },
+    };
   });
-  return { key, text };
 }
 
 /**
@@ -74,7 +91,7 @@ export async function deleteUserApiKey(ports: Parts, rowId: number): Promise<Api
   if (key === undefined || !(isOwn || isAdmin(caller)) || (await isSystemKey(ports, key))) {
     throw new SpandrelError('API_KEY_NOT_FOUND', 'API key not found');
   }
-  await deleteKey(ports, key);
+  await deleteKey(ports, 'user-key', key);
   return key;
 }
 
@@ -84,13 +101,16 @@ export async function deleteSystemApiKey(ports: Parts, rowId: number): Promise<A
   if (key === undefined || !(await isSystemKey(ports, key))) {
     throw new SpandrelError('API_KEY_NOT_FOUND', 'System API key not found');
   }
-  await deleteKey(ports, key);
+  await deleteKey(ports, 'system-key', key);
   return key;
 }
 
-async function deleteKey({ apiKeys, signIn }: Parts, { rowId }: ApiKey): Promise<void> {
-  await apiKeys.delete(rowId);
-  await signIn?.credentials.sync();
+async function deleteKey(ports: Parts, kind: KeyKind, key: ApiKey): Promise<void> {
+  await recorded(ports, async ({ apiKeys }) => {
+    await apiKeys.delete(key.rowId);
+    return { result: undefined, entry: { action: `${kind}.delete`, outcome: 'DONE', target: toTarget(key) } };
+  });
+  await ports.signIn?.credentials.sync();
 }
 
 const isSystemKey = async ({ users }: Parts, { userRowId }: ApiKey): Promise<boolean> =>

@@ -12,10 +12,10 @@ import {
 import { SpandrelError } from '../../model/errors.ts';
 import { ACCOUNT_TEXT_LENGTH_MAX } from '../../model/limits.ts';
 import type { AccessPorts } from './access-ports.ts';
+import { type AuditParts, recorded, userFields } from './audit.ts';
 import { checkPassword } from './password-rules.ts';
-import { endSessionsOf } from './sign-in.ts';
 
-type Parts = AccessPorts & { readonly caller: Caller };
+type Parts = AccessPorts & AuditParts;
 
 export interface UserInput {
   readonly email: string;
@@ -32,14 +32,15 @@ export interface UserInput {
 const EMAIL = /^[^@\s]+@[^@\s]+[.][^@\s]+$/;
 
 /** @throws {SpandrelError} `USER_INVALID`, `PASSWORD_INVALID`, `USERNAME_TAKEN`, `EMAIL_TAKEN` */
-export async function createUser({ users, passwords, accessPolicy, mailer }: Parts, input: UserInput): Promise<User> {
+export async function createUser(ports: Parts, input: UserInput): Promise<User> {
+  const { passwords, accessPolicy, mailer } = ports;
   const role = toAssignableRole(input.role);
   const username = toUsername(input.username);
   const email = normalizeEmail(input.email);
   if (email.length > ACCOUNT_TEXT_LENGTH_MAX || !EMAIL.test(email)) invalid('Invalid email address');
   const isLocal = input.authMethod === 'LOCAL';
   if (isLocal && input.password !== undefined) checkPassword(input.password, accessPolicy.passwords);
-  const user = await users.create({
+  const fields = {
     role,
     username,
     email,
@@ -48,6 +49,13 @@ export async function createUser({ users, passwords, accessPolicy, mailer }: Par
     passwordNeedsReset: isLocal,
     oauth2ClientId: input.oauth2ClientId ?? null,
     oauth2UserId: input.oauth2UserId ?? null,
+  };
+  const user = await recorded(ports, async ({ users }) => {
+    const created = await users.create(fields);
+    return {
+      result: created,
+      entry: { action: 'user.create', outcome: 'DONE', target: targetOf(created), after: userFields(created) },
+    };
   });
   if (input.sendsWelcomeMail) mailer?.sendWelcome({ to: email, username });
   return user;
@@ -81,23 +89,28 @@ export async function patchUser(
   if (isNewRole && user.email === DEFAULT_ADMIN.email) {
     throw new SpandrelError('USER_PROTECTED', 'Cannot modify role for the default admin user');
   }
-  if (isNewRole && user.role === 'ADMIN') await keepAnAdmin(users, 1);
   const username = changes.username === undefined ? undefined : toUsername(changes.username);
   if (changes.password !== undefined) {
     if (user.authMethod !== 'LOCAL')
       throw new SpandrelError('USER_INVALID', 'Cannot modify password for non-local user');
     checkPassword(changes.password, accessPolicy.passwords);
   }
-  const updated = await users.update(rowId, {
-    ...(username !== undefined && { username }),
-    ...(role !== undefined && { role }),
+  const hash = changes.password === undefined ? undefined : await passwords.hash(changes.password);
+  const updated = await recorded(ports, async (changed) => {
+    if (isNewRole && user.role === 'ADMIN') await keepAnAdmin(changed.users, 1);
+    const result = await changed.users.update(rowId, {
+      ...(username !== undefined && { username }),
+      ...(role !== undefined && { role }),
+    });
+    if (result === undefined) throw new SpandrelError('USER_NOT_FOUND', 'User not found');
+    if (hash !== undefined) await changed.users.setPassword(rowId, { hash, needsReset: true });
+    if (isNewRole || hash !== undefined) await changed.userSessions.endAll([rowId]);
+    const before = userFields(user);
+    const after = { ...userFields(result), ...(hash !== undefined && { hasNewPassword: true }) };
+    return { result, entry: { action: 'user.update', outcome: 'DONE', target: targetOf(result), before, after } };
   });
-  if (updated === undefined) throw new SpandrelError('USER_NOT_FOUND', 'User not found');
-  if (changes.password !== undefined) {
-    await users.setPassword(rowId, { hash: await passwords.hash(changes.password), needsReset: true });
-    if (user.email !== null) await signInFailures.clear([user.email]);
-  }
-  if (isNewRole || changes.password !== undefined) await endSessionsOf(ports, [rowId]);
+  if (hash !== undefined && user.email !== null) await signInFailures.clear([user.email]);
+  await ports.signIn?.credentials.sync();
   return (await users.findByRowIds([rowId])).get(rowId) ?? updated;
 }
 
@@ -115,7 +128,7 @@ export async function patchViewer(
     readonly currentPassword?: string | undefined;
   },
 ): Promise<{ readonly user: User; readonly hasNewPassword: boolean }> {
-  const { users, passwords, accessPolicy, caller, userSessions } = ports;
+  const { users, passwords, accessPolicy, caller } = ports;
   if (caller.kind !== 'signedIn') throw new SpandrelError('UNAUTHENTICATED', 'Not authenticated');
   const { rowId } = caller.user;
   const user = (await users.findByRowIds([rowId])).get(rowId);
@@ -130,11 +143,19 @@ export async function patchViewer(
     if (!isRight) throw new SpandrelError('USER_INVALID', 'Valid current password is required to modify password');
     checkPassword(changes.password, accessPolicy.passwords);
   }
-  const updated = username === undefined ? user : await users.update(rowId, { username });
-  if (updated === undefined) throw new SpandrelError('USER_NOT_FOUND', 'User not found');
-  if (changes.password === undefined) return { user: updated, hasNewPassword: false };
-  await users.setPassword(rowId, { hash: await passwords.hash(changes.password), needsReset: false });
-  await userSessions.endAll([rowId]);
+  const hash = changes.password === undefined ? undefined : await passwords.hash(changes.password);
+  const updated = await recorded(ports, async (changed) => {
+    const result = username === undefined ? user : await changed.users.update(rowId, { username });
+    if (result === undefined) throw new SpandrelError('USER_NOT_FOUND', 'User not found');
+    if (hash !== undefined) {
+      await changed.users.setPassword(rowId, { hash, needsReset: false });
+      await changed.userSessions.endAll([rowId]);
+    }
+    const before = userFields(user);
+    const after = { ...userFields(result), ...(hash !== undefined && { hasNewPassword: true }) };
+    return { result, entry: { action: 'user.update', outcome: 'DONE', target: targetOf(result), before, after } };
+  });
+  if (hash === undefined) return { user: updated, hasNewPassword: false };
   await ports.signIn?.credentials.sync();
   return { user: (await users.findByRowIds([rowId])).get(rowId) ?? updated, hasNewPassword: true };
 }
@@ -144,7 +165,8 @@ export async function patchViewer(
  *
  * @throws {SpandrelError} `USER_NOT_FOUND`, `USER_PROTECTED`
  */
-export async function deleteUsers({ users, signIn }: Parts, rowIds: readonly number[]): Promise<void> {
+export async function deleteUsers(ports: Parts, rowIds: readonly number[]): Promise<void> {
+  const { users, signIn } = ports;
   const found = await users.findByRowIds(rowIds);
   const missing = rowIds.filter((rowId) => !found.has(rowId));
   if (missing.length > 0) throw new SpandrelError('USER_NOT_FOUND', 'User not found');
@@ -153,7 +175,19 @@ export async function deleteUsers({ users, signIn }: Parts, rowIds: readonly num
   }
   const adminCount = [...found.values()].filter(({ role, isActive }) => role === 'ADMIN' && isActive).length;
   if (adminCount > 0) await keepAnAdmin(users, adminCount);
-  await users.delete(rowIds);
+  for (const user of found.values()) {
+    await recorded(ports, async (changed) => {
+      if (user.role === 'ADMIN' && user.isActive) await keepAnAdmin(changed.users, 1);
+      await changed.users.delete([user.rowId]);
+      const entry = {
+        action: 'user.delete',
+        outcome: 'DONE',
+        target: targetOf(user),
+        before: userFields(user),
+      } as const;
+      return { result: undefined, entry };
+    });
+  }
   await signIn?.credentials.sync();
 }
 
@@ -170,6 +204,8 @@ async function keepAnAdmin(users: AccessPorts['users'], removedCount: number): P
     throw new SpandrelError('USER_PROTECTED', 'At least one administrator must remain');
   }
 }
+
+const targetOf = ({ rowId, username }: User) => ({ kind: 'User', id: String(rowId), name: username });
 
 /** Whether the caller may see what belongs to this user: the user, and administrators. */
 export const mayManage = (caller: Caller, userRowId: number): boolean =>

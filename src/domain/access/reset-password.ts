@@ -1,13 +1,11 @@
 import { normalizeEmail } from '../../model/access/user.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { AccessPorts } from './access-ports.ts';
+import { type AuditParts, record, signingIn } from './audit.ts';
 import { checkPassword } from './password-rules.ts';
-import { endSessionsOf, signInPorts } from './sign-in.ts';
+import { signInPorts } from './sign-in.ts';
 
-type Parts = Pick<
-  AccessPorts,
-  'users' | 'userSessions' | 'signInFailures' | 'passwords' | 'accessPolicy' | 'mailer' | 'signIn' | 'reportFailure'
->;
+type Parts = AccessPorts & AuditParts;
 
 /**
  * Mails a link to the owner of an email. Has no effect for an unknown email, so that a caller cannot probe accounts: the mail
@@ -29,6 +27,12 @@ export async function requestPasswordReset(ports: Parts, input: { readonly email
     const { text, hash } = tokens.mint('PasswordResetToken', rowId);
     const expiresAt = new Date(Date.now() + accessPolicy.resetTokenMs);
     await userSessions.createResetToken(account.user.rowId, { rowId, hash, expiresAt });
+    const target = { kind: 'User', id: String(account.user.rowId), name: account.user.username };
+    await record(
+      ports,
+      { action: 'password.request-reset', outcome: 'DONE', target },
+      signingIn(account.user, ports.remoteAddress),
+    );
     mailer.sendPasswordReset({ to: email, username: account.user.username, token: text });
   };
   void send().catch((error) => ports.reportFailure(error, 'Could not create the link of a password reset'));
@@ -44,7 +48,7 @@ export async function resetPassword(
   { token, password }: { readonly token: string; readonly password: string },
 ): Promise<void> {
   const { users, userSessions, passwords, accessPolicy, signInFailures } = ports;
-  const { tokens } = signInPorts(ports);
+  const { tokens, credentials } = signInPorts(ports);
   if (!accessPolicy.allowsPasswords) throw new SpandrelError('ACCESS_DENIED', 'Forbidden');
   if (password === '') throw new SpandrelError('REQUEST_INVALID', 'Password required');
   const read = tokens.read(token);
@@ -56,7 +60,13 @@ export async function resetPassword(
   if (userRowId === undefined) throw new SpandrelError('SIGN_IN_FAILED', 'Invalid token');
   const user = (await users.findByRowIds([userRowId])).get(userRowId);
   if (user === undefined || user.authMethod !== 'LOCAL') return;
-  await users.setPassword(userRowId, { hash, needsReset: false });
-  await endSessionsOf(ports, [userRowId]);
+  const actor = signingIn(user, ports.remoteAddress);
+  await ports.audit.inTransaction(actor, async (changed) => {
+    await changed.users.setPassword(userRowId, { hash, needsReset: false });
+    await changed.userSessions.endAll([userRowId]);
+    const target = { kind: 'User', id: String(userRowId), name: user.username };
+    return { result: undefined, entry: { action: 'password.reset', outcome: 'DONE', target } };
+  });
+  await credentials.sync();
   if (user.email !== null) await signInFailures.clear([user.email]);
 }

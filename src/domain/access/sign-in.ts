@@ -1,8 +1,10 @@
+import type { AuditActor } from '../../model/access/audit-entry.ts';
 import type { User } from '../../model/access/user.ts';
 import { normalizeEmail } from '../../model/access/user.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { PASSWORD_LENGTH_MAX, SESSION_DAYS_MAX, SIGN_IN_LOCK_SECONDS } from '../../model/limits.ts';
 import type { AccessPorts, SignInPorts } from './access-ports.ts';
+import { type AuditParts, actorOf, record, signingIn } from './audit.ts';
 import type { TokenPair } from './credential-repository.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -16,14 +18,15 @@ export interface SignInOrigin {
 
 /** Texts of the tokens of a session, for its cookies. */
 export interface IssuedTokens {
-  readonly user: Pick<User, 'rowId'>;
+  readonly user: { readonly rowId: number };
   readonly access: string;
   readonly refresh: string;
   readonly accessExpiresAt: Date;
   readonly refreshExpiresAt: Date;
 }
 
-type Parts = Pick<AccessPorts, 'users' | 'userSessions' | 'signInFailures' | 'passwords' | 'accessPolicy' | 'signIn'>;
+type Parts = Pick<AccessPorts, 'users' | 'signInFailures' | 'passwords' | 'accessPolicy' | 'signIn' | 'audit'> &
+  AuditParts;
 
 export const signInPorts = ({ signIn }: Pick<AccessPorts, 'signIn'>): SignInPorts => {
   if (signIn) return signIn;
@@ -52,7 +55,11 @@ export async function signInWithPassword(
   const isRight = account
     ? (await passwords.verify(account.passwordHash, password)) && isCheckable
     : await passwords.verifyNothing(password);
-  if (account === undefined || !isRight) throw new SpandrelError('SIGN_IN_FAILED', 'Invalid email and/or password');
+  const actor = signingIn({ ...account?.user, username: account?.user.username ?? email }, origin.remoteAddress);
+  if (account === undefined || !isRight) {
+    await record(ports, { action: 'sign-in', outcome: 'DENIED', target: { kind: 'User', name: email } }, actor);
+    throw new SpandrelError('SIGN_IN_FAILED', 'Invalid email and/or password');
+  }
   if (account.hasDefaultPassword && !origin.isLocal) {
     throw new SpandrelError(
       'ACCESS_DENIED',
@@ -63,7 +70,7 @@ export async function signInWithPassword(
   if (passwords.isOutdated(account.passwordHash)) {
     await users.rehash(account.user.rowId, account.passwordHash, await passwords.hash(password));
   }
-  return startSession(ports, account.user, origin);
+  return startSession(ports, account.user, origin, actor);
 }
 
 /** @throws {SpandrelError} `SIGN_IN_LOCKED` */
@@ -80,15 +87,22 @@ export async function beginAttempt(
 
 /** Starts a session for a person whose identity is proven. */
 export async function startSession(
-  ports: Pick<AccessPorts, 'userSessions' | 'accessPolicy' | 'signIn'>,
-  user: Pick<User, 'rowId'>,
+  ports: Pick<AccessPorts, 'accessPolicy' | 'signIn' | 'audit'>,
+  user: Pick<User, 'rowId' | 'username'>,
   { remoteAddress, userAgent }: Omit<SignInOrigin, 'isLocal'>,
+  actor: AuditActor,
 ): Promise<IssuedTokens> {
   const { tokens } = signInPorts(ports);
   const expiresAt = new Date(Date.now() + SESSION_DAYS_MAX * 86_400_000);
-  const pair = mintPair(tokens, await ports.userSessions.allocateTokenRowIds(), ports.accessPolicy, expiresAt);
-  await ports.userSessions.create({ userRowId: user.rowId, expiresAt, remoteAddress, userAgent }, pair.stored);
-  return { user, ...pair.issued };
+  return ports.audit.inTransaction(actor, async ({ userSessions }) => {
+    const pair = mintPair(tokens, await userSessions.allocateTokenRowIds(), ports.accessPolicy, expiresAt);
+    const rowId = await userSessions.create(
+      { userRowId: user.rowId, expiresAt, remoteAddress, userAgent },
+      pair.stored,
+    );
+    const target = { kind: 'UserSession', id: String(rowId), name: user.username };
+    return { result: { user, ...pair.issued }, entry: { action: 'sign-in', outcome: 'DONE', target } };
+  });
 }
 
 /**
@@ -97,7 +111,7 @@ export async function startSession(
  * @throws {SpandrelError} `SIGN_IN_FAILED` with the texts that the contract fixes
  */
 export async function refreshSession(
-  ports: Pick<AccessPorts, 'userSessions' | 'accessPolicy' | 'signIn'>,
+  ports: Pick<AccessPorts, 'users' | 'userSessions' | 'accessPolicy' | 'signIn' | 'audit'> & AuditParts,
   text: string | undefined,
   { remoteAddress }: Pick<SignInOrigin, 'remoteAddress'>,
 ): Promise<IssuedTokens> {
@@ -117,20 +131,16 @@ export async function refreshSession(
     remoteAddress,
   );
   await credentials.sync();
+  if (outcome.kind === 'stolen') {
+    const user = (await ports.users.findByRowIds([outcome.userRowId])).get(outcome.userRowId);
+    const target = { kind: 'User', id: String(outcome.userRowId), name: user?.username };
+    await record(ports, { action: 'session.stolen', outcome: 'DENIED', target });
+  }
   if (outcome.kind === 'exchanged' && issued) return { user: { rowId: outcome.userRowId }, ...issued };
   throw new SpandrelError(
     'SIGN_IN_FAILED',
     outcome.kind === 'expired' ? 'Expired refresh token' : 'Invalid refresh token',
   );
-}
-
-/** Ends all sessions of a user. Keys stay. */
-export async function endSessionsOf(
-  { userSessions, signIn }: Pick<AccessPorts, 'userSessions' | 'signIn'>,
-  userRowIds: readonly number[],
-): Promise<void> {
-  await userSessions.endAll(userRowIds);
-  await signIn?.credentials.sync();
 }
 
 /**
@@ -139,7 +149,7 @@ export async function endSessionsOf(
  * @returns the row id of the user, if there is one
  */
 export async function signOut(
-  ports: Pick<AccessPorts, 'userSessions' | 'signIn'>,
+  ports: Pick<AccessPorts, 'users' | 'userSessions' | 'signIn' | 'audit'> & AuditParts,
   { access, refresh }: { readonly access: string | undefined; readonly refresh: string | undefined },
 ): Promise<number | undefined> {
   const { tokens, credentials } = signInPorts(ports);
@@ -152,7 +162,15 @@ export async function signOut(
       userRowId = await ports.userSessions.findUserByRefreshToken(refreshToken.hash);
     }
   }
-  if (userRowId !== undefined) await endSessionsOf(ports, [userRowId]);
+  if (userRowId === undefined) return undefined;
+  const user = (await ports.users.findByRowIds([userRowId])).get(userRowId);
+  const target = { kind: 'User', id: String(userRowId), name: user?.username };
+  const actor = { ...actorOf(ports.caller, ports.remoteAddress), userRowId, username: user?.username ?? null };
+  await ports.audit.inTransaction({ ...actor, credential: 'session' }, async ({ userSessions }) => {
+    await userSessions.endAll([userRowId]);
+    return { result: undefined, entry: { action: 'sign-out', outcome: 'DONE', target } };
+  });
+  await credentials.sync();
   return userRowId;
 }
 

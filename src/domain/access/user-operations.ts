@@ -1,10 +1,10 @@
-import type { Caller } from '../../model/access/caller.ts';
 import { bindToPorts, pick } from '../bind-to-ports.ts';
 import type { AccessPorts } from './access-ports.ts';
+import type { AuditParts } from './audit.ts';
 import { createUser, deleteUsers, patchUser, patchViewer } from './change-users.ts';
 import { endUserSession } from './end-session.ts';
 
-export const createUserOperations = (ports: AccessPorts & { readonly caller: Caller }) => ({
+export const createUserOperations = (ports: AccessPorts & AuditParts) => ({
   ...pick(ports.users, 'list', 'listByEmail', 'findByRowIds', 'findSystemUser'),
   ...bindToPorts(ports, {
     create: createUser,

@@ -1,3 +1,4 @@
+import type { AuditParts } from '../access/audit.ts';
 import { bindToPorts } from '../bind-to-ports.ts';
 import type { Ports } from '../ports.ts';
 import { addNote } from './add-note.ts';
@@ -7,7 +8,7 @@ import { changeAnnotations, removeAnnotations } from './change-annotations.ts';
 import { deleteAnnotations } from './delete-annotations.ts';
 import { listAnnotations } from './list-annotations.ts';
 
-export const createAnnotationOperations = (ports: Pick<Ports, 'projects' | 'spans' | 'writes'>) =>
+export const createAnnotationOperations = (ports: Pick<Ports, 'projects' | 'spans' | 'writes'> & AuditParts) =>
   bindToPorts(ports, {
     list: listAnnotations,
     annotateNow,

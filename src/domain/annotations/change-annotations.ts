@@ -2,6 +2,7 @@ import { expectPresent } from '../../base/expect-present.ts';
 import type { Annotation, AnnotationTarget } from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { AnnotationChange } from '../../span-store/contract/annotations.ts';
+import type { AuditParts } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 import { checkNonEmptyName } from './check-annotation.ts';
@@ -16,7 +17,7 @@ export type AnnotationPatch = Pick<Annotation, 'rowId'> & Partial<Omit<Annotatio
  *   name and identifier; then nothing is changed.
  */
 export async function changeAnnotations(
-  ports: Pick<Ports, 'spans' | 'writes'>,
+  ports: Pick<Ports, 'spans' | 'writes'> & AuditParts,
   target: AnnotationTarget,
   patches: readonly AnnotationPatch[],
 ): Promise<void> {
@@ -43,7 +44,7 @@ export async function changeAnnotations(
  * @throws {SpandrelError} `ANNOTATION_NOT_FOUND`
  */
 export async function removeAnnotations(
-  ports: Pick<Ports, 'spans' | 'writes'>,
+  ports: Pick<Ports, 'spans' | 'writes'> & AuditParts,
   target: AnnotationTarget,
   rowIds: readonly number[],
 ): Promise<readonly Annotation[]> {

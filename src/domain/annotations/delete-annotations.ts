@@ -1,4 +1,5 @@
 import type { AnnotationFilter } from '../../span-store/contract/annotations.ts';
+import type { AuditParts } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { getProject } from '../projects/get-project.ts';
 import { submitDeletion } from '../submit-deletion.ts';
@@ -10,7 +11,7 @@ import { submitDeletion } from '../submit-deletion.ts';
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`
  */
 export async function deleteAnnotations(
-  ports: Pick<Ports, 'projects' | 'spans' | 'writes'>,
+  ports: Pick<Ports, 'projects' | 'spans' | 'writes'> & AuditParts,
   filter: AnnotationFilter,
 ): Promise<number> {
   await getProject(ports, { rowId: filter.projectId });

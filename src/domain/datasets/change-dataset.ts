@@ -1,6 +1,7 @@
 import type { Dataset, DatasetChanges, NewDataset } from '../../model/dataset.ts';
 import { DEFAULT_PROJECT_NAME } from '../../model/projects/project.ts';
 import { RowError } from '../../model/row-error.ts';
+import { type AuditParts, recorded } from '../access/audit.ts';
 import { deleteProjectsOfEvaluators } from '../evaluators/delete-evaluators.ts';
 import type { Ports } from '../ports.ts';
 import { deleteProject } from '../projects/delete-project.ts';
@@ -36,13 +37,18 @@ export async function updateDataset(
  * @throws {SpandrelError} `DATASET_NOT_FOUND`
  */
 export async function deleteDataset(
-  ports: Pick<Ports, 'datasets' | 'experiments' | 'projects' | 'writes'>,
+  ports: Pick<Ports, 'datasets' | 'experiments' | 'projects' | 'writes'> & AuditParts,
   rowId: number,
   { withProjects }: { readonly withProjects: boolean },
 ): Promise<Dataset> {
   const dataset = await ports.datasets.find({ rowId });
   const projectNames = withProjects ? await ports.experiments.findProjectNames(rowId) : [];
-  const deleted = dataset && (await ports.datasets.delete(rowId));
+  if (dataset === undefined) return datasetUnknown(rowId);
+  const deleted = await recorded(ports, async ({ datasets }) => {
+    const result = await datasets.delete(rowId);
+    const target = { kind: 'Dataset', id: String(rowId), name: dataset.name };
+    return { result, entry: result && { action: 'dataset.delete', outcome: 'DONE', target } };
+  });
   if (!deleted) return datasetUnknown(rowId);
   if (!withProjects) return dataset;
   await deleteProjectsOfEvaluators(ports, deleted.projectRowIds);

@@ -1,9 +1,10 @@
 import { expectPresent } from '../../base/expect-present.ts';
 import { RowError } from '../../model/row-error.ts';
+import type { AuditParts } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { deleteProject } from '../projects/delete-project.ts';
 
-type Parts = Pick<Ports, 'evaluators' | 'projects' | 'writes'>;
+type Parts = Pick<Ports, 'evaluators' | 'projects' | 'writes'> & AuditParts;
 
 /**
  * Removes evaluators from their datasets, all or none, then deletes their traces: a crash in between leaves projects,
@@ -54,7 +55,7 @@ export async function deleteLlmEvaluators(ports: Parts, rowIds: readonly number[
 
 /** Deletes the projects that stored the traces of evaluators that have been removed from their datasets. */
 export async function deleteProjectsOfEvaluators(
-  ports: Pick<Ports, 'projects' | 'writes'>,
+  ports: Pick<Ports, 'projects' | 'writes'> & AuditParts,
   rowIds: readonly number[],
 ): Promise<void> {
   const projects = await ports.projects.findByRowIds(rowIds);

@@ -1,5 +1,6 @@
 import type { Experiment } from '../../model/experiment.ts';
 import { DEFAULT_PROJECT_NAME } from '../../model/projects/project.ts';
+import { type AuditParts, recorded } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { deleteProject } from '../projects/delete-project.ts';
 import { experimentUnknown } from './get-experiment.ts';
@@ -14,14 +15,18 @@ import { experimentUnknown } from './get-experiment.ts';
  * @throws {SpandrelError} `EXPERIMENT_NOT_FOUND`
  */
 export async function deleteExperiments(
-  ports: Pick<Ports, 'experiments' | 'projects' | 'writes'>,
+  ports: Pick<Ports, 'experiments' | 'projects' | 'writes'> & AuditParts,
   rowIds: readonly number[],
   { withProjects }: { readonly withProjects: boolean },
 ): Promise<Map<number, Experiment>> {
   const experiments = await ports.experiments.findByRowIds(rowIds);
   for (const rowId of rowIds) if (!experiments.has(rowId)) experimentUnknown(rowId);
-  for (const rowId of new Set(rowIds)) {
-    const projectName = await ports.experiments.delete(rowId);
+  for (const [rowId, { name }] of experiments) {
+    const projectName = await recorded(ports, async (changed) => {
+      const result = await changed.experiments.delete(rowId);
+      const target = { kind: 'Experiment', id: String(rowId), name };
+      return { result, entry: { action: 'experiment.delete', outcome: 'DONE', target } };
+    });
     if (projectName === undefined) experimentUnknown(rowId);
     else if (withProjects) await deleteProjectOfExperiment(ports, projectName);
   }
@@ -30,7 +35,7 @@ export async function deleteExperiments(
 
 /** Deletes the project that stored the traces of a deleted experiment. */
 export async function deleteProjectOfExperiment(
-  ports: Pick<Ports, 'projects' | 'writes'>,
+  ports: Pick<Ports, 'projects' | 'writes'> & AuditParts,
   projectName: string,
 ): Promise<void> {
   if (projectName === DEFAULT_PROJECT_NAME) return;

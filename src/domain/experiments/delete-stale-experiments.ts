@@ -1,10 +1,11 @@
 import { EPHEMERAL_EXPERIMENT_MS } from '../../model/limits.ts';
+import type { AuditParts } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { deleteProjectOfExperiment } from './delete-experiments.ts';
 
 /** Deletes the ephemeral experiments that have expired, with the traces of their runs, and returns how many. */
 export async function deleteStaleExperiments(
-  ports: Pick<Ports, 'experiments' | 'projects' | 'writes'>,
+  ports: Pick<Ports, 'experiments' | 'projects' | 'writes'> & AuditParts,
   now: Date,
 ): Promise<number> {
   const unchangedSince = new Date(now.getTime() - EPHEMERAL_EXPERIMENT_MS);

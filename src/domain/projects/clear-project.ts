@@ -1,3 +1,4 @@
+import { type AuditParts, record } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 import { getProject } from './get-project.ts';
@@ -10,10 +11,13 @@ import type { ProjectRef } from './project-repository.ts';
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`
  */
 export async function clearProject(
-  ports: Pick<Ports, 'projects' | 'writes'>,
+  ports: Pick<Ports, 'projects' | 'writes'> & AuditParts,
   project: ProjectRef,
   endTimeUnixNano: bigint | undefined,
 ): Promise<void> {
-  const { rowId: projectId } = await getProject(ports, project);
+  const { rowId: projectId, name } = await getProject(ports, project);
+  const target = { kind: 'Project', id: String(projectId), name };
+  const after = { endTimeUnixNano: endTimeUnixNano === undefined ? null : String(endTimeUnixNano) };
+  await record(ports, { action: 'project.clear', outcome: 'DONE', target, after });
   await submitDeletion(ports, { what: 'tracesOfProject', projectId, endTimeUnixNano, withSessions: true });
 }

@@ -1,5 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { DEFAULT_PROJECT_NAME } from '../../model/projects/project.ts';
+import { type AuditParts, record } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 import { getProject } from './get-project.ts';
@@ -12,7 +13,10 @@ import type { ProjectRef } from './project-repository.ts';
  *
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `PROJECT_PROTECTED`, `PROJECT_IN_USE` while an evaluator stores traces in it
  */
-export async function deleteProject(ports: Pick<Ports, 'projects' | 'writes'>, project: ProjectRef): Promise<void> {
+export async function deleteProject(
+  ports: Pick<Ports, 'projects' | 'writes'> & AuditParts,
+  project: ProjectRef,
+): Promise<void> {
   const { rowId, name } = await getProject(ports, project);
   if (name === DEFAULT_PROJECT_NAME) {
     throw new SpandrelError('PROJECT_PROTECTED', 'The default project cannot be deleted');
@@ -25,5 +29,11 @@ export async function deleteProject(ports: Pick<Ports, 'projects' | 'writes'>, p
       `The project '${name}' cannot be deleted while it stores the traces of the evaluator ${evaluator}`,
     );
   }
+  // Before the deletion, which the journal makes durable at once.
+  await record(ports, {
+    action: 'project.delete',
+    outcome: 'DONE',
+    target: { kind: 'Project', id: String(rowId), name },
+  });
   await submitDeletion(ports, { what: 'project', projectId: rowId, name });
 }

@@ -1,3 +1,4 @@
+import type { AuditParts } from '../access/audit.ts';
 import { bindToPorts, pick } from '../bind-to-ports.ts';
 import type { Ports } from '../ports.ts';
 import { clearProject } from './clear-project.ts';
@@ -7,7 +8,7 @@ import { getProject } from './get-project.ts';
 import { listProjects } from './list-projects.ts';
 import { updateProject } from './update-project.ts';
 
-export const createProjectOperations = (ports: Pick<Ports, 'projects' | 'spans' | 'writes'>) => ({
+export const createProjectOperations = (ports: Pick<Ports, 'projects' | 'spans' | 'writes'> & AuditParts) => ({
   ...pick(ports.projects, 'list', 'find', 'findByRowIds'),
   ...bindToPorts(ports, {
     get: getProject,

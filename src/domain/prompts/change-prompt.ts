@@ -1,5 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { NewPrompt, Prompt, PromptChanges, PromptRef } from '../../model/prompts/prompt.ts';
+import { type AuditParts, recorded } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { checkNewPrompt } from './add-prompt-version.ts';
 import { checkRef, promptUnknown } from './prompt-ref.ts';
@@ -31,8 +32,12 @@ export async function updatePrompt(
  *
  * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_NOT_FOUND`, `PROMPT_IN_USE`
  */
-export async function deletePrompt({ prompts }: Prompts, ref: PromptRef): Promise<void> {
-  if (!(await prompts.delete(checkRef(ref)))) promptUnknown(ref);
+export async function deletePrompt(ports: AuditParts, ref: PromptRef): Promise<void> {
+  await recorded(ports, async ({ prompts }) => {
+    if (!(await prompts.delete(checkRef(ref)))) promptUnknown(ref);
+    const target = 'rowId' in ref ? { kind: 'Prompt', id: String(ref.rowId) } : { kind: 'Prompt', name: ref.name };
+    return { result: undefined, entry: { action: 'prompt.delete', outcome: 'DONE', target } };
+  });
 }
 
 /**

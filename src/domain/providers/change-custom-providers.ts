@@ -8,10 +8,17 @@ import type {
 } from '../../model/models/custom-provider.ts';
 import { PROVIDER_SDKS } from '../../model/models/custom-provider.ts';
 import { RowError } from '../../model/row-error.ts';
+import { type AuditParts, recorded } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { sealConfig } from './provider-config.ts';
 
-type Parts = Pick<Ports, 'providers' | 'secrets'>;
+type Parts = Pick<Ports, 'providers' | 'secrets'> & AuditParts;
+
+const targetOf = ({ rowId, name }: CustomProvider) => ({
+  kind: 'GenerativeModelCustomProvider',
+  id: String(rowId),
+  name,
+});
 
 export interface ProviderFields {
   readonly name: string;
@@ -21,12 +28,14 @@ export interface ProviderFields {
 }
 
 /** @throws {SpandrelError} `PROVIDER_INVALID`, `PROVIDER_NAME_TAKEN` */
-export async function createProvider(
-  { providers, secrets }: Parts,
-  { config, ...given }: ProviderFields,
-): Promise<CustomProvider> {
+export async function createProvider(ports: Parts, { config, ...given }: ProviderFields): Promise<CustomProvider> {
   const checked = checkFields(given);
-  return providers.create({ ...checked, sdk: config.type, sealedConfig: sealConfig(secrets, checkConfig(config)) });
+  const sealedConfig = sealConfig(ports.secrets, checkConfig(config));
+  return recorded(ports, async ({ providers }) => {
+    const result = await providers.create({ ...checked, sdk: config.type, sealedConfig });
+    const after = { name: result.name, provider: result.provider, sdk: result.sdk };
+    return { result, entry: { action: 'provider.create', outcome: 'DONE', target: targetOf(result), after } };
+  });
 }
 
 /**
@@ -35,17 +44,22 @@ export async function createProvider(
  * @throws {SpandrelError} `PROVIDER_INVALID`, `PROVIDER_NAME_TAKEN`, `PROVIDER_NOT_FOUND`
  */
 export async function patchProvider(
-  { providers, secrets }: Parts,
+  ports: Parts,
   rowId: number,
   { config, ...given }: Partial<ProviderFields>,
 ): Promise<CustomProvider> {
   const changes: CustomProviderChanges = {
     ...checkFields(given),
-    ...(config && { sdk: config.type, sealedConfig: sealConfig(secrets, checkConfig(config)) }),
+    ...(config && { sdk: config.type, sealedConfig: sealConfig(ports.secrets, checkConfig(config)) }),
   };
-  const changed = await providers.update(rowId, changes, config ? sdksThatBecome(config.type) : PROVIDER_SDKS);
+  const changed = await recorded(ports, async ({ providers }) => {
+    const result = await providers.update(rowId, changes, config ? sdksThatBecome(config.type) : PROVIDER_SDKS);
+    if (result === undefined) return { result, entry: undefined };
+    const after = { name: result.name, provider: result.provider, sdk: result.sdk, hasNewConfig: config !== undefined };
+    return { result, entry: { action: 'provider.update', outcome: 'DONE', target: targetOf(result), after } };
+  });
   if (changed) return changed;
-  const found = (await providers.findByRowIds([rowId])).get(rowId);
+  const found = (await ports.providers.findByRowIds([rowId])).get(rowId);
   if (!found) throw providerNotFound([rowId]);
   return invalid(`Cannot change the SDK of a provider from '${found.sdk}' to '${config?.type}'`);
 }
@@ -89,5 +103,11 @@ const providerNotFound = (rowIds: readonly number[]): RowError =>
   );
 
 /** An unknown provider is ignored. Prompt versions that use the provider lose it. */
-export const deleteProvider = ({ providers }: Pick<Ports, 'providers'>, rowId: number): Promise<void> =>
-  providers.delete(rowId);
+export async function deleteProvider(ports: Parts, rowId: number): Promise<void> {
+  const found = (await ports.providers.findByRowIds([rowId])).get(rowId);
+  if (found === undefined) return;
+  await recorded(ports, async ({ providers }) => {
+    await providers.delete(rowId);
+    return { result: undefined, entry: { action: 'provider.delete', outcome: 'DONE', target: targetOf(found) } };
+  });
+}

@@ -1,8 +1,9 @@
+import type { AuditParts } from '../access/audit.ts';
 import { bindToPorts, pick } from '../bind-to-ports.ts';
 import type { Ports } from '../ports.ts';
 import { createProvider, deleteProvider, patchProvider } from './change-custom-providers.ts';
 
-export const createCustomProviderOperations = (ports: Pick<Ports, 'providers' | 'secrets'>) => ({
+export const createCustomProviderOperations = (ports: Pick<Ports, 'providers' | 'secrets'> & AuditParts) => ({
   ...pick(ports.providers, 'list', 'findByRowIds', 'modelNamesOf'),
   ...bindToPorts(ports, { create: createProvider, patch: patchProvider, delete: deleteProvider }),
 });

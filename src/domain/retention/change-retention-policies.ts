@@ -8,10 +8,22 @@ import {
 } from '../../model/projects/retention-policy.ts';
 import { RowError } from '../../model/row-error.ts';
 import { parseCronHours } from '../../model/time/cron-hours.ts';
+import { type AuditParts, recorded } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { projectNotFound } from '../projects/get-project.ts';
 
-type Parts = Pick<Ports, 'retention' | 'projects'>;
+type Parts = Pick<Ports, 'retention' | 'projects'> & AuditParts;
+
+const targetOf = ({ rowId, name }: RetentionPolicy) => ({
+  kind: 'ProjectTraceRetentionPolicy',
+  id: String(rowId),
+  name,
+});
+const fieldsOf = ({ name, cronExpression, rule }: RetentionPolicy) => ({
+  name,
+  cronExpression,
+  rule: JSON.stringify(rule),
+});
 
 /** @throws {SpandrelError} `QUERY_INVALID`, `PROJECT_NOT_FOUND` */
 export async function createRetentionPolicy(
@@ -22,7 +34,13 @@ export async function createRetentionPolicy(
   const fields = { ...given, ...checkFields(given) };
   const distinct = [...new Set(projectIds)];
   await checkProjects(parts, distinct);
-  return parts.retention.create(fields, distinct);
+  return recorded(parts, async ({ retention }) => {
+    const result = await retention.create(fields, distinct);
+    return {
+      result,
+      entry: { action: 'retention.create', outcome: 'DONE', target: targetOf(result), after: fieldsOf(result) },
+    };
+  });
 }
 
 /** @throws {SpandrelError} `RETENTION_POLICY_NOT_FOUND`, `QUERY_INVALID`, `PROJECT_NOT_FOUND` */
@@ -40,16 +58,24 @@ export async function updateRetentionPolicy(
     reject('A project cannot be both added and removed');
   }
   await checkProjects(parts, [...addedProjectIds, ...removedProjectIds]);
-  return (await parts.retention.update(rowId, changes)) ?? notFound(rowId);
+  const former = (await parts.retention.findByRowIds([rowId])).get(rowId) ?? notFound(rowId);
+  return recorded(parts, async ({ retention }) => {
+    const result = (await retention.update(rowId, changes)) ?? notFound(rowId);
+    const [before, after] = [fieldsOf(former), fieldsOf(result)];
+    return { result, entry: { action: 'retention.update', outcome: 'DONE', target: targetOf(result), before, after } };
+  });
 }
 
 /** @throws {SpandrelError} `RETENTION_POLICY_NOT_FOUND`, `QUERY_INVALID` */
-export async function deleteRetentionPolicy(
-  { retention }: Pick<Parts, 'retention'>,
-  rowId: number,
-): Promise<RetentionPolicy> {
+export async function deleteRetentionPolicy(parts: Parts, rowId: number): Promise<RetentionPolicy> {
   if (rowId === DEFAULT_RETENTION_POLICY_ROW_ID) reject('Cannot delete the default project trace retention policy.');
-  return (await retention.delete(rowId)) ?? notFound(rowId);
+  return recorded(parts, async ({ retention }) => {
+    const result = (await retention.delete(rowId)) ?? notFound(rowId);
+    return {
+      result,
+      entry: { action: 'retention.delete', outcome: 'DONE', target: targetOf(result), before: fieldsOf(result) },
+    };
+  });
 }
 
 /** Texts without surrounding blanks. */

@@ -1,6 +1,7 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { RowRef } from '../../span-store/contract/query-terms.ts';
+import type { AuditParts } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 
@@ -9,7 +10,7 @@ import { submitDeletion } from '../submit-deletion.ts';
  *
  * @throws {SpandrelError} `SESSION_NOT_FOUND`
  */
-export async function deleteSession(ports: Pick<Ports, 'spans' | 'writes'>, ref: RowRef): Promise<void> {
+export async function deleteSession(ports: Pick<Ports, 'spans' | 'writes'> & AuditParts, ref: RowRef): Promise<void> {
   const session = await ports.spans.findSession(ref);
   if (!session) throw sessionNotFound(ref);
   await submitDeletion(ports, { what: 'sessions', rowIds: [session.rowId] });
@@ -20,7 +21,10 @@ export async function deleteSession(ports: Pick<Ports, 'spans' | 'writes'>, ref:
  *
  * @throws {SpandrelError} `QUERY_INVALID` when the list is empty, or mixes row ids and session IDs of the application
  */
-export async function deleteSessions(ports: Pick<Ports, 'spans' | 'writes'>, refs: readonly RowRef[]): Promise<void> {
+export async function deleteSessions(
+  ports: Pick<Ports, 'spans' | 'writes'> & AuditParts,
+  refs: readonly RowRef[],
+): Promise<void> {
   const [first] = refs;
   if (!first) {
     throw new SpandrelError('QUERY_INVALID', 'Session identifier list must not be empty.');

@@ -1,4 +1,5 @@
 import type { SpanStoreReader } from '../../span-store/contract/span-store.ts';
+import type { AuditParts } from '../access/audit.ts';
 import { type BoundToPorts, bindToPorts } from '../bind-to-ports.ts';
 import type { Ports } from '../ports.ts';
 import { createSpans } from './create-spans.ts';
@@ -19,6 +20,8 @@ const OPERATIONS = {
 /** Reads of spans, traces and sessions need no rule, so API layers call the reader. */
 export type SpanOperations = SpanStoreReader & BoundToPorts<typeof OPERATIONS>;
 
-export const createSpanOperations = (ports: Pick<Ports, 'imports' | 'projects' | 'spans' | 'writes'>): SpanOperations =>
+export const createSpanOperations = (
+  ports: Pick<Ports, 'imports' | 'projects' | 'spans' | 'writes'> & AuditParts,
+): SpanOperations =>
   // The reader has over 50 methods, which this object inherits.
   Object.assign(Object.create(ports.spans) as SpanStoreReader, bindToPorts(ports, OPERATIONS));

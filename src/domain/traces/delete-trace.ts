@@ -1,6 +1,7 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { RowRef } from '../../span-store/contract/query-terms.ts';
+import type { AuditParts } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 
@@ -10,7 +11,7 @@ import { submitDeletion } from '../submit-deletion.ts';
  * @param ref The row id, or the OpenTelemetry trace ID.
  * @throws {SpandrelError} `TRACE_NOT_FOUND`
  */
-export async function deleteTrace(ports: Pick<Ports, 'spans' | 'writes'>, ref: RowRef): Promise<void> {
+export async function deleteTrace(ports: Pick<Ports, 'spans' | 'writes'> & AuditParts, ref: RowRef): Promise<void> {
   const rowId = await ports.spans.findTraceRowId(ref);
   if (rowId === undefined) throw traceNotFound(ref);
   await submitDeletion(ports, { what: 'traces', rowIds: [rowId] });

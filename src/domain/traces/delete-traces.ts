@@ -1,4 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
+import type { AuditParts } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 
@@ -9,7 +10,7 @@ import { submitDeletion } from '../submit-deletion.ts';
  * @throws {SpandrelError} `QUERY_INVALID`
  */
 export async function deleteTraces(
-  ports: Pick<Ports, 'spans' | 'writes'>,
+  ports: Pick<Ports, 'spans' | 'writes'> & AuditParts,
   traceRowIds: readonly number[],
 ): Promise<void> {
   const rowIds = [...new Set(traceRowIds)];

@@ -1,11 +1,12 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { RowRef } from '../../span-store/contract/query-terms.ts';
+import type { AuditParts } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { getProject } from '../projects/get-project.ts';
 import type { ProjectRef } from '../projects/project-repository.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 
-type Parts = Pick<Ports, 'projects' | 'spans' | 'writes'>;
+type Parts = Pick<Ports, 'projects' | 'spans' | 'writes'> & AuditParts;
 
 /**
  * Moves traces of one project to another, all of them or none. Their sessions stay where they are.

@@ -4,6 +4,7 @@ import type { Session } from '../../model/access/session.ts';
 import { REFRESH_REPLAY_SECONDS_MAX } from '../../model/limits.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 
 // Tables: sessions, access_tokens, refresh_tokens, password_reset_tokens.
@@ -37,7 +38,7 @@ export async function createSession(
   },
   pair: Pair,
 ): Promise<number> {
-  return await db.transaction().execute(async (transaction) => {
+  return await inTransaction(db, async (transaction) => {
     const { id } = await transaction
       .insertInto('sessions')
       .values({
@@ -72,7 +73,7 @@ export async function refreshSession(
   makePair: (sessionExpiresAt: Date) => Pair,
   remoteAddress: string | null,
 ) {
-  return await db.transaction().execute(async (transaction) => {
+  return await inTransaction(db, async (transaction) => {
     const { rows } = await sql<{
       id: number;
       sessionId: number;

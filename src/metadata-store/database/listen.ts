@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { LISTEN_PROOF_MS_MAX, LISTEN_RETRY_MS } from '../../model/limits.ts';
+import { LISTEN_CLOSE_MS_MAX, LISTEN_PROOF_MS_MAX, LISTEN_RETRY_MS } from '../../model/limits.ts';
 import { clientConfig, type Endpoint, quoteIdentifier, type SessionOptions } from './pool.ts';
 
 export interface ChannelListener {
@@ -49,13 +50,9 @@ export function listenTo(
     try {
       await opened.connect();
       await opened.query(`listen ${quoteIdentifier(channel)}`);
-      // Proves from time to time that notifications still arrive.
-      const prove = async () => {
-        proof = setTimeout(lose, LISTEN_PROOF_MS_MAX);
-        proof.unref();
-        await opened.query('select pg_notify($1, $2)', [channel, token]);
-      };
-      await prove();
+      proof = setTimeout(lose, LISTEN_PROOF_MS_MAX);
+      proof.unref();
+      await opened.query('select pg_notify($1, $2)', [channel, token]);
     } catch {
       lose();
     }
@@ -65,7 +62,8 @@ export function listenTo(
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      await client?.end().catch(() => {});
+      // A connection that is lost already may never report its end.
+      await Promise.race([client?.end().catch(() => {}), sleep(LISTEN_CLOSE_MS_MAX, undefined, { ref: false })]);
     },
   };
 }

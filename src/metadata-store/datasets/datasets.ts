@@ -4,6 +4,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import { DATASET_STATEMENT_MS_MAX, DATASET_WORK_MEMORY_MIB } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
 import type { Database, Db } from '../database/database.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import { type DeletedBindings, deleteEvaluatorsOfDataset } from '../evaluators/delete-evaluators.ts';
@@ -57,7 +58,7 @@ export async function updateDataset(db: Db, rowId: number, changes: DatasetChang
  * @returns The projects of the traces of its evaluators.
  */
 export function deleteDataset(db: Db, rowId: number): Promise<DeletedBindings | undefined> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await allowLongStatements(tx);
     const dataset = await tx.selectFrom('datasets').select('id').where('id', '=', rowId).forUpdate().executeTakeFirst();
     if (!dataset) return undefined;

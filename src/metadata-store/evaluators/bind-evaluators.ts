@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type {
   DatasetEvaluator,
   DatasetEvaluatorChanges,
@@ -8,7 +8,7 @@ import type {
   OutputConfig,
 } from '../../model/evaluators/evaluator.ts';
 import { DATASET_EVALUATOR_COUNT_MAX } from '../../model/limits.ts';
-import type { Database, Db } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import { insertUnderFreeName } from '../database/free-name.ts';
 import { writeJson } from '../database/json-column.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
@@ -151,7 +151,7 @@ export function updateLlmBinding(
   });
 }
 
-async function renameEvaluator(tx: Transaction<Database>, rowId: number, name: string): Promise<void> {
+async function renameEvaluator(tx: Db, rowId: number, name: string): Promise<void> {
   // An unused name stays unused: the lock prevents inserts and renames.
   await sql`lock table evaluators in share row exclusive mode`.execute(tx);
   await insertUnderFreeName(name, (candidate) =>
@@ -177,7 +177,7 @@ const changesOf = ({ name, inputMapping }: DatasetEvaluatorChanges) => ({
 });
 
 async function updateBinding(
-  tx: Transaction<Database>,
+  tx: Db,
   rowId: number,
   columns: { readonly name: string; readonly description?: string | null; readonly output_configs?: string | null },
 ): Promise<void> {
@@ -189,7 +189,7 @@ async function updateBinding(
 }
 
 async function insertBinding(
-  tx: Transaction<Database>,
+  tx: Db,
   binding: Omit<NewBuiltInBinding, 'name'> & { readonly name: string },
 ): Promise<number> {
   const { description, outputConfigs } = binding;
@@ -212,7 +212,7 @@ async function insertBinding(
 
 /** Locks the dataset against other changes to its evaluators. */
 async function lockDatasetFor(
-  tx: Transaction<Database>,
+  tx: Db,
   { datasetRowId, name }: { readonly datasetRowId: number; readonly name: string },
 ): Promise<BindProblem | undefined> {
   const dataset = await tx
@@ -236,7 +236,7 @@ async function lockDatasetFor(
 
 /** Locks the dataset of a binding that was read before, to give the binding this name. */
 async function lockBinding(
-  tx: Transaction<Database>,
+  tx: Db,
   { rowId, datasetRowId }: DatasetEvaluator,
   name: string,
 ): Promise<BindProblem | undefined> {

@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely';
-import type { Database, Db } from '../database/database.ts';
+import { sql } from 'kysely';
+import type { Db } from '../database/database.ts';
 
 // Tables: dataset_evaluators, evaluators, llm_evaluators; on request prompts. An LLM evaluator is deleted with its last
 // binding. Datasets, prompts and their tags are locked first, in the order of all other locks.
@@ -46,10 +46,7 @@ export function deleteLlmEvaluators(db: Db, rowIds: readonly number[]): Promise<
 }
 
 /** Deletes all bindings of a dataset that the transaction has locked. Prompts stay. */
-export async function deleteEvaluatorsOfDataset(
-  tx: Transaction<Database>,
-  datasetRowId: number,
-): Promise<DeletedBindings> {
+export async function deleteEvaluatorsOfDataset(tx: Db, datasetRowId: number): Promise<DeletedBindings> {
   const bindings = await tx
     .selectFrom('dataset_evaluators')
     .select(BINDING_COLUMNS)
@@ -67,11 +64,7 @@ interface BindingRow {
   readonly project_id: number;
 }
 
-async function lockDatasetsOf(
-  tx: Transaction<Database>,
-  column: 'id' | 'evaluator_id',
-  rowIds: readonly number[],
-): Promise<BindingRow[]> {
+async function lockDatasetsOf(tx: Db, column: 'id' | 'evaluator_id', rowIds: readonly number[]): Promise<BindingRow[]> {
   const find = () =>
     tx.selectFrom('dataset_evaluators').select(BINDING_COLUMNS).where(column, '=', anyOf(rowIds)).execute();
   const datasetIds = (await find()).map(({ dataset_id }) => dataset_id);
@@ -87,7 +80,7 @@ async function lockDatasetsOf(
 }
 
 /** Also locks their tags, which are deleted with them and which other callers delete separately. */
-async function lockPromptsOf(tx: Transaction<Database>, bindings: readonly BindingRow[]): Promise<void> {
+async function lockPromptsOf(tx: Db, bindings: readonly BindingRow[]): Promise<void> {
   const evaluatorIds = bindings.map(({ evaluator_id }) => evaluator_id);
   const rows = await tx
     .selectFrom('llm_evaluators')
@@ -106,7 +99,7 @@ async function lockPromptsOf(tx: Transaction<Database>, bindings: readonly Bindi
 }
 
 async function deleteBindings(
-  tx: Transaction<Database>,
+  tx: Db,
   bindings: readonly BindingRow[],
   { withPrompts }: { readonly withPrompts: boolean },
 ): Promise<DeletedBindings> {

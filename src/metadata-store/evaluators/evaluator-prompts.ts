@@ -1,8 +1,8 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { EvaluatorPrompt } from '../../model/evaluators/evaluator.ts';
 import type { PromptVersion } from '../../model/prompts/prompt.ts';
 import { hasSameContent } from '../../model/prompts/same-content.ts';
-import type { Database } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import { insertUnderFreeName } from '../database/free-name.ts';
 import { findLatestVersion, findVersionsByRowIds, insertVersion } from '../prompts/prompt-versions.ts';
 import { insertPromptIfFree, touchPrompt } from '../prompts/prompts.ts';
@@ -30,7 +30,7 @@ interface Asker {
  * version of that prompt, else a new prompt. Undefined when the named version does not exist.
  */
 export async function placePrompt(
-  tx: Transaction<Database>,
+  tx: Db,
   { content, promptVersionRowId }: EvaluatorPrompt,
   asker: Asker,
 ): Promise<Place | undefined> {
@@ -76,7 +76,7 @@ interface Own {
   readonly version: PromptVersion | undefined;
 }
 
-async function findOwn(tx: Transaction<Database>, evaluatorRowId: number): Promise<Own | undefined> {
+async function findOwn(tx: Db, evaluatorRowId: number): Promise<Own | undefined> {
   const row = await tx
     .selectFrom('llm_evaluators as l')
     .leftJoin('prompt_version_tags as t', 't.id', 'l.prompt_version_tag_id')
@@ -92,7 +92,7 @@ async function findOwn(tx: Transaction<Database>, evaluatorRowId: number): Promi
   return { promptId: row.prompt_id, tagId: row.tag_id, version };
 }
 
-async function addLabel(tx: Transaction<Database>, promptId: number): Promise<void> {
+async function addLabel(tx: Db, promptId: number): Promise<void> {
   await tx
     .insertInto('prompt_labels')
     .values(LABEL)

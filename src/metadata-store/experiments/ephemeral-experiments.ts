@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { allowLongStatements } from '../datasets/datasets.ts';
 
 // Table: experiments.
@@ -19,7 +20,7 @@ export async function setEphemeral(db: Db, rowId: number, isEphemeral: boolean):
  * its project, or undefined when there is no such experiment.
  */
 export function deleteStaleExperiment(db: Db, unchangedSince: Date): Promise<string | undefined> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await allowLongStatements(tx);
     // Servers that run this concurrently lock different experiments.
     const { rows } = await sql<{ project: string }>`

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Experiment, ExperimentChanges, ExperimentTag, NewExperiment } from '../../model/experiment.ts';
 import type { Page } from '../../model/page.ts';
 import type { Db } from '../database/database.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import { allowLongStatements, toPage } from '../datasets/datasets.ts';
 import { createProject } from '../projects/projects.ts';
@@ -10,7 +11,7 @@ import { createProject } from '../projects/projects.ts';
 
 /** Creates the experiment, its project and its snapshot of the examples. Undefined when the dataset has been deleted. */
 export function createExperiment(db: Db, experiment: NewExperiment): Promise<Experiment | undefined> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await allowLongStatements(tx);
     const dataset = await tx
       .selectFrom('datasets')
@@ -93,7 +94,7 @@ export async function findProjectNames(db: Db, datasetRowId: number): Promise<st
  * was no such experiment.
  */
 export function deleteExperiment(db: Db, rowId: number): Promise<string | undefined> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await allowLongStatements(tx);
     const row = await tx.deleteFrom('experiments').where('id', '=', rowId).returning('project_name').executeTakeFirst();
     return row?.project_name;

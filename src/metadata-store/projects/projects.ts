@@ -8,6 +8,7 @@ import type { Page } from '../../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../../model/projects/project.ts';
 import { DEFAULT_RETENTION_POLICY_ROW_ID } from '../../model/projects/retention-policy.ts';
 import type { Database, Db } from '../database/database.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import type { ProjectTable } from './project-tables.ts';
@@ -109,7 +110,7 @@ export async function deleteProject(
   { rowId, name }: { readonly rowId: number; readonly name: string },
   position: number,
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     await transaction.deleteFrom('projects').where('id', '=', rowId).where(isOutsideEvaluators).execute();
     // The first of two deletions counts, because spans between them belong to another project of that name.
     await transaction

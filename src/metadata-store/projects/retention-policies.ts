@@ -8,6 +8,7 @@ import {
 } from '../../model/projects/retention-policy.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import type { RetentionPolicyTable } from './project-tables.ts';
 import { isOutsideEvaluators, isOutsideExperiments } from './projects.ts';
 
@@ -64,7 +65,7 @@ export function createRetentionPolicy(
   { name, cronExpression, rule }: RetentionPolicyFields,
   projectIds: readonly number[],
 ): Promise<RetentionPolicy> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const row = await transaction
       .insertInto('project_trace_retention_policies')
       .values({ name, cron_expression: cronExpression, rule: JSON.stringify(rule) })
@@ -84,7 +85,7 @@ export function updateRetentionPolicy(
   rowId: number,
   { name, cronExpression, rule, addedProjectIds = [], removedProjectIds = [] }: RetentionPolicyChanges,
 ): Promise<RetentionPolicy | undefined> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const row = await transaction
       .updateTable('project_trace_retention_policies')
       .set({
@@ -132,7 +133,7 @@ export function sweepRetentionPolicy(
   isDue: (policy: RetentionPolicy, sweptAt: Date) => boolean,
   sweep: (policy: RetentionPolicy, projectIds: readonly number[]) => Promise<void>,
 ): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const row = await transaction
       .selectFrom('project_trace_retention_policies')
       .selectAll()

@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { ExactJsonObject } from '../../base/exact-json.ts';
 import type { Page } from '../../model/page.ts';
 import type {
@@ -13,7 +13,8 @@ import type { InvocationParameters, ModelProvider } from '../../model/prompts/pr
 import { type PromptTemplate, type TemplateFormat, templateTypeOf } from '../../model/prompts/prompt-template.ts';
 import type { PromptTools, ResponseFormat } from '../../model/prompts/prompt-tools.ts';
 import { RowError } from '../../model/row-error.ts';
-import type { Database, Db } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { jsonText, readJson, writeJson } from '../database/json-column.ts';
 import { codeOf, FOREIGN_KEY_VIOLATION } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
@@ -34,7 +35,7 @@ export function addPromptVersion(
   content: PromptContent,
   tags: readonly NewPromptVersionTag[] = [],
 ): Promise<PromptVersion | undefined> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const promptId = await openPrompt(tx, prompt);
     if (promptId === undefined) return undefined;
     const version = await insertVersion(tx, promptId, content);
@@ -44,11 +45,7 @@ export function addPromptVersion(
 }
 
 /** Adds a version to a prompt that the transaction has locked. @throws {SpandrelError} `PROVIDER_NOT_FOUND` */
-export async function insertVersion(
-  tx: Transaction<Database>,
-  promptId: number,
-  content: PromptContent,
-): Promise<PromptVersion> {
+export async function insertVersion(tx: Db, promptId: number, content: PromptContent): Promise<PromptVersion> {
   const insert = tx
     .insertInto('prompt_versions')
     .values({ ...toColumns(content), prompt_id: promptId })
@@ -68,7 +65,7 @@ export async function insertVersion(
   }
 }
 
-async function openPrompt(tx: Transaction<Database>, prompt: PromptOfVersion): Promise<number | undefined> {
+async function openPrompt(tx: Db, prompt: PromptOfVersion): Promise<number | undefined> {
   if ('named' in prompt) return lockPrompt(tx, prompt.named);
   return 'new' in prompt ? insertPrompt(tx, prompt.new) : touchPrompt(tx, prompt);
 }
@@ -80,7 +77,7 @@ async function openPrompt(tx: Transaction<Database>, prompt: PromptOfVersion): P
  * @throws {SpandrelError} `PROMPT_NAME_TAKEN`
  */
 export function clonePrompt(db: Db, sourceId: number, prompt: NewPrompt): Promise<number | undefined> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     // The lock keeps the source and its versions unchanged until they are copied.
     const source = await tx
       .selectFrom('prompts')

@@ -1,10 +1,10 @@
-import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ExactJsonObject } from '../../base/exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { PROMPT_LIST_COUNT_MAX } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
 import type { NewPrompt, Prompt, PromptChanges, PromptRef } from '../../model/prompts/prompt.ts';
-import type { Database, Db } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import { jsonText, readJson, writeJson } from '../database/json-column.ts';
 import { codeOf, FOREIGN_KEY_VIOLATION, isTaken, RESTRICT_VIOLATION } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
@@ -67,7 +67,7 @@ export async function findPromptsByRowIds(db: Db, rowIds: readonly number[]): Pr
 }
 
 /** @throws {SpandrelError} `PROMPT_NAME_TAKEN` */
-export async function insertPrompt(tx: Transaction<Database>, prompt: NewPrompt, sourcePromptId?: number) {
+export async function insertPrompt(tx: Db, prompt: NewPrompt, sourcePromptId?: number) {
   try {
     const row = await tx
       .insertInto('prompts')
@@ -85,7 +85,7 @@ export async function insertPrompt(tx: Transaction<Database>, prompt: NewPrompt,
  * Locks the prompt of this name until the transaction ends, so that other writers of versions wait. Creates it when it is
  * missing.
  */
-export async function lockPrompt(tx: Transaction<Database>, prompt: NewPrompt): Promise<number> {
+export async function lockPrompt(tx: Db, prompt: NewPrompt): Promise<number> {
   // More than one round only when another caller deletes the prompt in between.
   for (;;) {
     const rowId = (await insertPromptIfFree(tx, prompt)) ?? (await touchPrompt(tx, { name: prompt.name }));
@@ -94,7 +94,7 @@ export async function lockPrompt(tx: Transaction<Database>, prompt: NewPrompt): 
 }
 
 /** Undefined when a prompt with this name exists. */
-export async function insertPromptIfFree(tx: Transaction<Database>, prompt: NewPrompt): Promise<number | undefined> {
+export async function insertPromptIfFree(tx: Db, prompt: NewPrompt): Promise<number | undefined> {
   const made = await tx
     .insertInto('prompts')
     .values({ ...toColumns(prompt), name: prompt.name, source_prompt_id: null })
@@ -105,7 +105,7 @@ export async function insertPromptIfFree(tx: Transaction<Database>, prompt: NewP
 }
 
 /** Locks a prompt until the transaction ends, and records its change. Undefined when there is none. */
-export async function touchPrompt(tx: Transaction<Database>, ref: PromptRef): Promise<number | undefined> {
+export async function touchPrompt(tx: Db, ref: PromptRef): Promise<number | undefined> {
   const row = await tx
     .updateTable('prompts')
     .set({ updated_at: sql`now()` })
@@ -133,17 +133,24 @@ export async function updatePrompt(db: Db, ref: PromptRef, changes: PromptChange
  * @throws {SpandrelError} `PROMPT_IN_USE` while an LLM evaluator uses it
  */
 export async function deletePrompt(db: Db, ref: PromptRef): Promise<boolean> {
+  // Before the deletion, because a failed statement ends the transaction of the caller.
+  const names = (await findEvaluatorNames(db, ref)).map((name) => `'${name}'`).join(', ');
+  if (names !== '') throw inUse(names);
   try {
     const { numDeletedRows } = await db.deleteFrom('prompts').where(isPrompt(ref)).executeTakeFirst();
     return numDeletedRows > 0n;
   } catch (error) {
     const code = codeOf(error);
     if (code !== FOREIGN_KEY_VIOLATION && code !== RESTRICT_VIOLATION) throw error;
-    const names = (await findEvaluatorNames(db, ref)).map((name) => `'${name}'`).join(', ');
-    const message = `The prompt cannot be deleted while an LLM evaluator uses it: ${names || 'one does'}`;
-    throw new SpandrelError('PROMPT_IN_USE', message, { cause: error });
+    // An evaluator was bound to the prompt at the same time.
+    throw inUse('one does', error);
   }
 }
+
+const inUse = (names: string, cause?: unknown): SpandrelError =>
+  new SpandrelError('PROMPT_IN_USE', `The prompt cannot be deleted while an LLM evaluator uses it: ${names}`, {
+    cause,
+  });
 
 /** Names of some LLM evaluators that use the prompt. */
 async function findEvaluatorNames(db: Db, ref: PromptRef): Promise<string[]> {

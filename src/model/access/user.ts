@@ -38,3 +38,7 @@ export const SYSTEM_USER = { username: 'system', email: 'system@localhost' } as 
 
 /** An email as it is stored and compared. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
+
+/** Whether a text has the form of an email address. Lists of addresses and texts with blanks have not. */
+export const isEmail = (text: string): boolean =>
+  text.length <= 254 && /^[^@\s\p{C}]+@[^@\s\p{C}]+[.][^@\s\p{C}]+$/u.test(text);

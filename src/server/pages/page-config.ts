@@ -6,5 +6,10 @@ export interface PageConfig {
   readonly passwordResetEmailEnabled: boolean;
   readonly ldapEnabled: boolean;
   /** Identity providers, in the order of their buttons. */
-  readonly oAuth2Idps: readonly { readonly name: string; readonly displayName: string }[];
+  readonly oAuth2Idps: readonly {
+    readonly name: string;
+    readonly displayName: string;
+    /** Whether the sign-in page goes there without a click while passwords are off. */
+    readonly autoLogin: boolean;
+  }[];
 }

@@ -58,7 +58,10 @@ async function findPage(): Promise<Page> {
 function signInPage(): Page {
   const returnTo = returnPath(search);
   const parameters = new URLSearchParams(search);
-  const chosen = PAGE_CONFIG.oAuth2Idps.find(({ name }) => name === parameters.get('trigger'));
+  const { oAuth2Idps, basicAuthDisabled } = PAGE_CONFIG;
+  const chosen =
+    oAuth2Idps.find(({ name }) => name === parameters.get('trigger')) ??
+    (basicAuthDisabled ? oAuth2Idps.find(({ autoLogin }) => autoLogin) : undefined);
   // After a failure, the user decides about another attempt.
   if (chosen && !parameters.has('error')) {
     window.location.replace(providerPath(chosen.name, returnTo));

@@ -30,7 +30,8 @@ export function guardedResolver(
   };
 }
 
-function readAccess(directives: readonly ConstDirectiveNode[]): Access | undefined {
+/** The right that the directives of a field declare. */
+export function readAccess(directives: readonly ConstDirectiveNode[]): Access | undefined {
   const directive = directives.find(({ name }) => name.value === 'access');
   const value = directive?.arguments?.[0]?.value;
   if (value?.kind !== 'StringValue') return undefined;

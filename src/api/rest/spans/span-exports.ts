@@ -74,6 +74,7 @@ async function exportFile(
   const { format } = selected;
   const project = await domain.projects.get(toProjectRef(identifier));
   const selection = toSelection(project.rowId, selected);
+  await domain.audit.recordExport({ kind: 'Project', name: project.name });
   const headers = {
     'content-disposition': attachment(project.name, format === 'otlp-json' ? 'otlp.json' : format),
     'x-span-count': String(await domain.spans.countSelected(selection, signal)),

@@ -1,0 +1,95 @@
+import type { AuditActor, AuditEntry, AuditFields, NewAuditEntry } from '../../model/access/audit-entry.ts';
+import type { Caller } from '../../model/access/caller.ts';
+import type { User } from '../../model/access/user.ts';
+import type { Page } from '../../model/page.ts';
+import type { DatasetRepository } from '../../metadata-store/datasets/dataset-repository.ts';
+import type { ExperimentRepository } from '../../metadata-store/experiments/experiment-repository.ts';
+import type { PromptRepository } from '../../metadata-store/prompts/prompt-repository.ts';
+import type { CustomProviderRepository } from '../providers/custom-provider-repository.ts';
+import type { RetentionPolicyRepository } from '../retention/retention-policy-repository.ts';
+import type { ApiKeyRepository, SessionRepository } from './credential-repository.ts';
+import type { UserRepository } from './user-repository.ts';
+
+/** Repositories whose writes belong to one transaction, with the entry that records them. */
+export interface AuditedRepositories {
+  readonly users: UserRepository;
+  readonly userSessions: SessionRepository;
+  readonly apiKeys: ApiKeyRepository;
+  readonly providers: CustomProviderRepository;
+  readonly retention: RetentionPolicyRepository;
+  readonly datasets: DatasetRepository;
+  readonly prompts: PromptRepository;
+  readonly experiments: ExperimentRepository;
+}
+
+export interface AuditFilter {
+  readonly userRowId?: number;
+  readonly action?: NewAuditEntry['action'];
+  readonly outcome?: NewAuditEntry['outcome'];
+  readonly from?: Date;
+  readonly until?: Date;
+  /** Part of the name of the user or target. Case is ignored. */
+  readonly text?: string;
+}
+
+/** The audit log. */
+export interface Audit {
+  /** Runs a change and appends its entry in one transaction: either both are stored, or neither. */
+  inTransaction<T>(
+    actor: AuditActor,
+    change: (
+      repositories: AuditedRepositories,
+    ) => Promise<{ readonly result: T; readonly entry: NewAuditEntry | undefined }>,
+  ): Promise<T>;
+  list(filter: AuditFilter, page: { readonly limit: number; readonly fromRowId?: number }): Promise<Page<AuditEntry>>;
+  /** Deletes old entries. */
+  deleteBefore(before: Date): Promise<number>;
+}
+
+/** What operations need to record a change. */
+export interface AuditParts {
+  readonly audit: Audit;
+  readonly caller: Caller;
+  /** Address of the client. Null for work of the server itself. */
+  readonly remoteAddress: string | null;
+}
+
+/** Runs a change with its entry, in the name of the caller. */
+export const recorded = <T>(
+  { audit, caller, remoteAddress }: AuditParts,
+  change: (
+    repositories: AuditedRepositories,
+  ) => Promise<{ readonly result: T; readonly entry: NewAuditEntry | undefined }>,
+): Promise<T> => audit.inTransaction(actorOf(caller, remoteAddress), change);
+
+/** Records something that changes no table, such as a denied sign-in or a deletion that goes through the journal. */
+export const record = (parts: AuditParts, entry: NewAuditEntry, actor?: AuditActor): Promise<void> =>
+  parts.audit.inTransaction(actor ?? actorOf(parts.caller, parts.remoteAddress), async () => ({
+    result: undefined,
+    entry,
+  }));
+
+export function actorOf(caller: Caller, remoteAddress: string | null): AuditActor {
+  if (caller.kind !== 'signedIn') return { userRowId: null, username: null, credential: 'none', remoteAddress };
+  const { user, credential } = caller;
+  return { userRowId: user.rowId, username: user.username, credential, remoteAddress };
+}
+
+/** Actor of a sign-in: the account that was named, which need not exist. */
+export const signingIn = (
+  { rowId, username }: { readonly rowId?: number; readonly username: string },
+  remoteAddress: string | null,
+): AuditActor => ({ userRowId: rowId ?? null, username, credential: 'password', remoteAddress });
+
+/** Fields of an account in an entry. */
+export const userFields = ({
+  username,
+  email,
+  role,
+  authMethod,
+}: Pick<User, 'username' | 'email' | 'role' | 'authMethod'>): AuditFields => ({
+  username,
+  email,
+  role,
+  authMethod,
+});

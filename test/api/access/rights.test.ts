@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { after, before, describe, test } from 'node:test';
+import { credentials, Client as GrpcClient, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import type { Access } from '../../../src/model/access/rights.ts';
+import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
+import { otlpRoutes } from '../../../src/api/otlp/trace-routes.ts';
+import { restRoutes } from '../../../src/api/rest/routes.ts';
+import { readAccess } from '../../../src/api/graphql/execution/guarded-resolver.ts';
+import { createSchema } from '../../../src/api/graphql/schema.ts';
+import { sampleDocument } from '../graphql-samples.ts';
+import { openTestServer } from '../test-server.ts';
+import { ADMIN_SECRET, type Client, openSignedInServer, type SignedInServer } from './signed-in-server.ts';
+
+const OK = '';
+const VIEWER = 'Viewers cannot perform this action';
+const ADMIN = 'Only admin';
+const SCOPE = 'The scope of this API key does not allow this action';
+const NONE = 'Invalid token';
+
+/**
+ * Beginning of the rejection of each credential for each right, written by hand from the contract. For a viewer, the text of
+ * a denied read and a denied write differ; `|` separates them.
+ */
+const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string, string>>>> = {
+  viewer: {
+    admin: OK,
+    member: OK,
+    viewer: OK,
+    adminKey: OK,
+    readKey: OK,
+    sendKey: SCOPE,
+    systemKey: OK,
+    adminSecret: OK,
+    none: NONE,
+    refresh: NONE,
+  },
+  query: {
+    admin: OK,
+    member: OK,
+    viewer: VIEWER,
+    adminKey: OK,
+    readKey: OK,
+    sendKey: SCOPE,
+    systemKey: OK,
+    adminSecret: OK,
+    none: NONE,
+    refresh: NONE,
+  },
+  member: {
+    admin: OK,
+    member: OK,
+    viewer: VIEWER,
+    adminKey: OK,
+    readKey: SCOPE,
+    sendKey: SCOPE,
+    systemKey: OK,
+    adminSecret: OK,
+    none: NONE,
+    refresh: NONE,
+  },
+  send: {
+    admin: OK,
+    member: OK,
+    viewer: VIEWER,
+    adminKey: OK,
+    readKey: SCOPE,
+    sendKey: OK,
+    systemKey: OK,
+    adminSecret: OK,
+    none: NONE,
+    refresh: NONE,
+  },
+  admin: {
+    admin: OK,
+    member: ADMIN,
+    viewer: `${ADMIN}|${VIEWER}`,
+    adminKey: OK,
+    readKey: ADMIN,
+    sendKey: ADMIN,
+    systemKey: ADMIN,
+    adminSecret: OK,
+    none: NONE,
+    refresh: NONE,
+  },
+  strictAdmin: {
+    admin: OK,
+    member: ADMIN,
+    viewer: `${ADMIN}|${VIEWER}`,
+    adminKey: OK,
+    readKey: ADMIN,
+    sendKey: ADMIN,
+    systemKey: ADMIN,
+    adminSecret: OK,
+    none: NONE,
+    refresh: NONE,
+  },
+  person: {
+    admin: OK,
+    member: OK,
+    viewer: OK,
+    adminKey: OK,
+    readKey: SCOPE,
+    sendKey: SCOPE,
+    systemKey: OK,
+    adminSecret: OK,
+    none: NONE,
+    refresh: NONE,
+  },
+};
+
+let server: SignedInServer;
+let clients: ReadonlyMap<string, Client>;
+let tokens: ReadonlyMap<string, string | undefined>;
+const cleanUp = cleanUpAfter(after);
+before(async () => {
+  server = await openSignedInServer({ after: cleanUp });
+  const [admin, member, viewer] = [
+    await server.newUser('admin-1', 'ADMIN'),
+    await server.newUser('member-1', 'MEMBER'),
+    await server.newUser('viewer-1', 'VIEWER'),
+  ];
+  const key = async (path: string, by: string, scope?: string) => {
+    const { status: code, json } = await server.as({ bearer: by }).call('POST', path, { data: { name: 'key', scope } });
+    assert.equal(code, 201);
+    return (json as { data: { key: string } }).data.key;
+  };
+  tokens = new Map<string, string | undefined>([
+    ['admin', admin.access],
+    ['member', member.access],
+    ['viewer', viewer.access],
+    ['adminKey', await key('/v1/user/api_keys', admin.access)],
+    ['readKey', await key('/v1/user/api_keys', admin.access, 'READ')],
+    ['sendKey', await key('/v1/user/api_keys', admin.access, 'SEND')],
+    ['systemKey', await key('/v1/system/api_keys', admin.access)],
+    ['adminSecret', ADMIN_SECRET],
+    ['none', undefined],
+    ['refresh', member.refresh],
+  ]);
+  clients = new Map([...tokens].map(([name, bearer]) => [name, server.as(bearer === undefined ? {} : { bearer })]));
+});
+
+function expectedText(access: Access, name: string, isWrite: boolean): string {
+  if (access === 'open') return OK;
+  const [read = OK, write = read] = (EXPECTED[access][name] ?? assert.fail(name)).split('|');
+  return isWrite ? write : read;
+}
+
+describe('the rights of each credential', () => {
+  test('hold on every REST and OTLP route', async () => {
+    const routes = [
+      ...otlpRoutes(server.ingest),
+      ...restRoutes({ domainFor: server.domainFor, version: '0', uploadDir: tmpdir() }),
+    ];
+    assert.ok(routes.length > 90);
+    for (const { method, path, access } of routes) {
+      // A path parameter that names nothing.
+      const address = path.replaceAll(/:\w+/g, 'x');
+      for (const [name, client] of clients) {
+        const { status: code, text } = await client.call(method, address);
+        const expected = expectedText(access, name, method !== 'GET');
+        const label = `${method} ${path} (${access}) as ${name}: ${code} ${text.slice(0, 80)}`;
+        if (expected === OK) assert.ok(code !== 401 && !RIGHTS_TEXT.test(text), label);
+        else assert.ok(code === (expected === NONE ? 401 : 403) && text.startsWith(expected), label);
+      }
+    }
+  });
+
+  test('hold on every query and mutation', async () => {
+    const schema = createSchema();
+    for (const [operation, type] of [
+      ['query', schema.getQueryType()],
+      ['mutation', schema.getMutationType()],
+    ] as const) {
+      for (const field of Object.values(type!.getFields())) {
+        const access = readAccess(field.astNode?.directives ?? []) ?? assert.fail(field.name);
+        const document = sampleDocument(operation, field);
+        for (const [name, client] of clients) {
+          // A session would end with its account or password.
+          if (
+            expectedText(access, name, operation === 'mutation') === OK &&
+            /^(patchViewer|deleteUsers)$/.test(field.name)
+          )
+            continue;
+          const { status: code, errors } = await client.graphql(document);
+          const label = `${document} (${access}) as ${name}: ${code} ${errors.join('; ')}`;
+          // Every operation needs the right of the endpoint, too.
+          const endpoint = expectedText('viewer', name, true);
+          if (endpoint !== OK) {
+            assert.equal(code, endpoint === NONE ? 401 : 403, label);
+            continue;
+          }
+          const expected = expectedText(access, name, operation === 'mutation');
+          assert.equal(code, 200, label);
+          if (expected === OK) assert.ok(!errors.some((text) => RIGHTS_TEXT.test(text)), label);
+          else assert.ok(errors[0]?.startsWith(expected), label);
+        }
+      }
+    }
+  });
+
+  test('hold on aliases, fragments and GET', async () => {
+    const viewer = clients.get('viewer')!;
+    for (const document of [
+      'mutation {a: createProject(input: {name: "p"}) {__typename}}',
+      'mutation {...F} fragment F on Mutation {createProject(input: {name: "p"}) {__typename}}',
+      'mutation {... on Mutation {createProject(input: {name: "p"}) {__typename}}}',
+    ]) {
+      assert.deepEqual((await viewer.graphql(document)).errors, [VIEWER], document);
+    }
+    const { status: code } = await viewer.call(
+      'GET',
+      `/graphql?query=${encodeURIComponent('mutation {createProject(input: {name: "p"}) {__typename}}')}`,
+    );
+    assert.equal(code, 405);
+    const { data } = await server.admin.graphql('{getProjectByName(name: "p") {id}}');
+    assert.deepEqual(data, { getProjectByName: null });
+  });
+
+  test('hold on OTLP over gRPC', async () => {
+    const client = new GrpcClient(`127.0.0.1:${server.grpcPort}`, credentials.createInsecure());
+    cleanUp(async () => client.close());
+    for (const [name, token] of tokens) {
+      const metadata = new Metadata();
+      if (token !== undefined) metadata.set('authorization', `Bearer ${token}`);
+      const code = await new Promise<number>((resolve) => {
+        client.makeUnaryRequest(
+          '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
+          (bytes: Buffer) => bytes,
+          (bytes: Buffer) => bytes,
+          Buffer.alloc(0),
+          metadata,
+          {},
+          (error: ServiceError | null) => resolve(error?.code ?? status.OK),
+        );
+      });
+      const expected = expectedText('send', name, true);
+      const wanted =
+        expected === OK ? status.OK : expected === NONE ? status.UNAUTHENTICATED : status.PERMISSION_DENIED;
+      assert.equal(code, wanted, name);
+    }
+  });
+
+  test('a page of the interface and its files need no credential, and streams of events do', async () => {
+    for (const [path, code] of [
+      ['/', 200],
+      ['/healthz', 200],
+      ['/arize_phoenix_version', 200],
+      ['/openapi.json', 200],
+      ['/events', 401],
+    ] as const) {
+      assert.equal((await fetch(server.address + path, { headers: { accept: 'text/html,*/*' } })).status, code, path);
+    }
+  });
+
+  test('a path cannot be disguised', async () => {
+    for (const path of [
+      '/v1/%2e%2e/v1/projects',
+      '//v1/projects',
+      '/v1//projects',
+      '/v1/projects/',
+      '/V1/projects',
+      '/v1%2Fprojects',
+    ]) {
+      const response = await fetch(server.address + path, { headers: { accept: 'application/json' } });
+      assert.ok(response.status === 401 || response.status === 404, `${path}: ${response.status}`);
+    }
+  });
+
+  test('a stream of events ends with its credential', async () => {
+    const { access } = await server.newUser('streams', 'VIEWER');
+    const stream = await fetch(`${server.address}/events`, { headers: { authorization: `Bearer ${access}` } });
+    assert.equal(stream.status, 200);
+    const ended = stream.text();
+    await fetch(`${server.address}/auth/logout`, {
+      redirect: 'manual',
+      headers: { cookie: `phoenix-access-token=${access}` },
+    });
+    await ended;
+  });
+});
+
+const RIGHTS_TEXT = new RegExp([VIEWER, 'Only admin can perform', 'Only admin or system', SCOPE, NONE].join('|'));
+
+test('while sign-in is off, everything but what needs an identity is allowed', async (t) => {
+  const open = await openTestServer(t);
+  assert.equal((await open.call('GET', '/v1/users')).status, 200);
+  assert.deepEqual((await open.call('GET', '/v1/user')).json, { data: { auth_method: 'ANONYMOUS' } });
+  assert.equal((await open.call('GET', '/v1/user/api_keys')).status, 403);
+  assert.deepEqual((await open.post('{users {edges {cursor}}}')).errors, ['Only admin can perform this action']);
+  assert.deepEqual((await open.post('{viewer {id}}')).data, { viewer: null });
+  assert.equal((await fetch(`${open.address}/auth/login`, { method: 'POST' })).status, 404);
+});
