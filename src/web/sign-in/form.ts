@@ -58,21 +58,22 @@ export function form({ label, fields, action, busy, isPrimary = true, submit }: 
     if (isBusy) created.setAttribute('aria-busy', 'true');
     else created.removeAttribute('aria-busy');
   };
-  const showProblem = (text: string) => {
+  const showProblem = (text: string, isOfInput: boolean) => {
     problem.textContent = text;
-    for (const input of inputs) input.setAttribute('aria-invalid', String(text !== ''));
+    for (const input of inputs) input.setAttribute('aria-invalid', String(isOfInput));
   };
   created.addEventListener('submit', (event) => {
     event.preventDefault();
     if (button.disabled) return;
-    showProblem('');
+    showProblem('', false);
     setBusy(true);
     const values = Object.fromEntries(inputs.map(({ name, value }) => [name, value]));
     submit(values).then(
       () => undefined,
       (error: unknown) => {
         setBusy(false);
-        showProblem(error instanceof SignInProblem ? error.message : String(error));
+        const status = error instanceof SignInProblem ? error.status : 0;
+        showProblem(error instanceof Error ? error.message : String(error), status === 401 || status === 422);
         inputs.at(-1)?.select();
       },
     );

@@ -4,7 +4,26 @@ import type { Page } from 'playwright-core';
 import { startServer } from '../../e2e/server-process.ts';
 import { seriousViolations } from '../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
-import { startSignInServer } from './sign-in-server.ts';
+import { type SignInServer, startSignInServer } from './sign-in-server.ts';
+
+/** Path of a trace of one span. */
+async function sendSpan({ url, authorization, graphql }: SignInServer): Promise<string> {
+  const [traceId, nanoseconds] = ['0123456789abcdef0123456789abcdef', `${Date.now()}000000`];
+  const span = { traceId, spanId: '0123456789abcdef', name: 'answer of 42', startTimeUnixNano: nanoseconds };
+  const response = await fetch(`${url}/v1/traces`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization },
+    body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [{ ...span, endTimeUnixNano: nanoseconds }] }] }] }),
+  });
+  assert.equal(response.status, 200, await response.text());
+  for (;;) {
+    const { project } = await graphql<{ project: { id: string; recordCount: number } }>(
+      '{ project: getProjectByName(name: "default") { id recordCount } }',
+    );
+    if (project.recordCount > 0) return `/projects/${encodeURIComponent(project.id)}/traces/${traceId}`;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
 
 const unexpected = (pageErrors: readonly string[]) => pageErrors.filter((text) => !/status of 401/.test(text));
 
@@ -143,6 +162,15 @@ describe('accounts in the interface', { skip: NO_BROWSER }, () => {
       await settle('/projects', 'default');
       await page.getByRole('button', { name: 'Actions for default' }).click();
       assert.deepEqual(await page.getByRole('menuitem').allTextContents(), [' Copy name']);
+      await settle(await sendSpan(people), 'answer of 42');
+      assert.equal(await page.getByRole('button', { name: 'Annotate trace' }).count(), 0);
+      await page.getByRole('button', { name: /^Annotations/ }).click();
+      await page.getByText('Your role can read annotations.').waitFor();
+      assert.equal(await page.getByLabel('New note').count(), 0);
+      await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'default' }).click();
+      await page.getByLabel('Select row').first().click();
+      const bar = page.getByRole('region', { name: 'Selected rows' });
+      assert.deepEqual(await bar.getByRole('button').allTextContents(), [' Export', 'Clear']);
       await settle('/settings/users', 'Only administrators can open this page');
       assert.deepEqual(await seriousViolations(page), []);
       await settle('/settings/api-keys', 'Only administrators can open this page');

@@ -9,6 +9,8 @@ const ADMIN_SECRET = 'admin-secret-of-the-tests-0123456789';
 export interface SignInServer {
   readonly url: string;
   readonly server: ServerProcess;
+  /** Header with the admin secret. */
+  readonly authorization: string;
   /** Sends a document with the admin secret. */
   graphql<Data>(query: string, variables?: object): Promise<Data>;
   /** Creates an account that has chosen its own password. */
@@ -37,11 +39,13 @@ export async function startSignInServer(
   });
   t.after(() => server.stop());
   const { url } = server;
+  const authorization = `Bearer ${ADMIN_SECRET}`;
   const graphql = <Data>(query: string, variables: object = {}) =>
-    sendDocument<Data>(url, { authorization: `Bearer ${ADMIN_SECRET}` }, query, variables);
+    sendDocument<Data>(url, { authorization }, query, variables);
   return {
     url,
     server,
+    authorization,
     graphql,
     async createPerson(role, name) {
       const [email, first, password] = [`${name}@example.com`, 'first-password', 'own-password'];

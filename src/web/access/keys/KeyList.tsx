@@ -50,13 +50,13 @@ export function KeyRow({ apiKey, owner, onDelete, onDeleted }: KeyRowProps) {
           {owner ?? description} <code title="Last characters of the key">…{lastCharacters}</code>
         </span>
       </span>
-      <span className="settings-name">
+      <span className="settings-name key-facts">
         <span className="clip">{SCOPES[scope]}</span>
         <span className="muted clip" title={projectNames?.join(', ')}>
           {projectNames ? `Projects: ${projectNames.join(', ')}` : 'All projects'}
         </span>
       </span>
-      <span className="settings-name">
+      <span className="settings-name key-facts">
         <span className={isExpired ? 'status-error' : undefined} title={times.full(expiresAt)}>
           {expiresAt === null ? 'Never expires' : `${isExpired ? 'Expired' : 'Expires'} ${formatAge(expiresAt)}`}
         </span>
