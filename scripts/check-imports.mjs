@@ -69,6 +69,7 @@ const FLOORS = [
         'annotations',
         'prompts',
         'models',
+        'secrets',
         'evaluators',
         'dataset.ts',
         'experiment.ts',

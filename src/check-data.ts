@@ -3,7 +3,6 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
-import type { CustomProvider } from './model/models/custom-provider.ts';
 import { type SpanStoreCheck, verifySpanStore } from './span-store/verify-span-store.ts';
 import { verifyAuditLog } from './metadata-store/access/audit-log.ts';
 import type { Db } from './metadata-store/database/database.ts';
@@ -15,9 +14,9 @@ import { readJournalRowIds } from './ingest/journal/journal-row-ids.ts';
 import { type JournalCheck, verifyJournal } from './ingest/journal/verify-journal.ts';
 import { createSecretBox } from './domain/secrets/secret-box.ts';
 import type { CheckReport } from './cli/commands.ts';
-import { findEncryptionKey, KEY_FILE } from './encryption-key.ts';
+import { describeClosed, findClosed, type ListedText, listTexts } from './closed-texts.ts';
+import { findEncryptionKeys, KEY_FILE } from './encryption-key.ts';
 import { findInstallationId } from './installation-id.ts';
-import { describeClosed, findClosed, listProviders } from './sealed-providers.ts';
 
 /**
  * Reads and compares all stores of a data directory while no server uses it. It changes nothing, so the directory may
@@ -40,7 +39,7 @@ export async function check(config: Config): Promise<CheckReport> {
       reportStore(store),
       { facts: [], problems: compare(journal, store) },
       metadata,
-      await checkKey(config, metadata.providers),
+      await checkKey(config, metadata.texts),
     ];
     return { facts: reports.flatMap(({ facts }) => facts), problems: reports.flatMap(({ problems }) => problems) };
   } finally {
@@ -138,13 +137,13 @@ async function knownElsewhere(
   };
 }
 
-/** `providers` is undefined when they could not be read. */
+/** `texts` is undefined when they could not be read. */
 async function checkMetadata(
   { paths, metadata }: Config,
   scratchDir: string,
   known: KnownElsewhere & Partial<IdProblem>,
-): Promise<CheckReport & { readonly providers: readonly CustomProvider[] | undefined }> {
-  const { databaseUrl: url, schema } = metadata;
+): Promise<CheckReport & { readonly texts: readonly ListedText[] | undefined }> {
+  const { databaseUrl: url, schema, identity } = metadata;
   const read = async (db: Db, isCopy: boolean) => {
     const { facts, problems } = await verifyMetadata(db, schema, known);
     const log = await verifyAuditLog(db).catch(() => undefined);
@@ -153,53 +152,52 @@ async function checkMetadata(
         ? []
         : [`the audit log was changed: entry ${log.brokenAtRowId} does not fit to the one before it`];
     const ofFiles = isCopy ? await verifyFiles(db).catch((error: Error) => [error.message]) : [];
-    const providers = await listProviders(db).catch(() => undefined);
+    const texts = await listTexts(db).catch(() => undefined);
     const counted = log === undefined ? [] : [`${log.entryCount} entries of the audit log`];
     return {
       facts: [...facts, ...counted],
       problems: [...new Set([...problems, ...ofLog, ...ofFiles])],
-      providers,
+      texts,
     };
   };
   const name = (lines: readonly string[]) => lines.map((line) => `Metadata: ${line}`);
   const ofId = known.problem === undefined ? [] : [known.problem];
   if (url === undefined && !existsSync(join(paths.metadataStoreDir, 'data'))) {
-    if (known.projectIds.length === 0) return { facts: ['Metadata: none yet'], problems: ofId, providers: [] };
+    if (known.projectIds.length === 0) return { facts: ['Metadata: none yet'], problems: ofId, texts: [] };
     const problem = `there is no Postgres in ${paths.metadataStoreDir}, and spans belong to ${known.projectIds.length} projects. If you use your own Postgres, set SERVICE_SQL_DATABASE_URL`;
-    return { facts: [], problems: [...ofId, ...name([problem])], providers: undefined };
+    return { facts: [], problems: [...ofId, ...name([problem])], texts: undefined };
   }
   try {
     const result = await (url === undefined
       ? withCopyOfEmbedded({ dataDir: paths.metadataStoreDir, scratchDir, schema }, (db) => read(db, true))
-      : withDatabaseAt({ url, schema }, (db) => read(db, false)));
-    const { facts, problems, providers } = result;
-    return { facts: name(facts), problems: [...ofId, ...name(problems)], providers };
+      : withDatabaseAt({ url, schema, identity }, (db) => read(db, false)));
+    const { facts, problems, texts } = result;
+    return { facts: name(facts), problems: [...ofId, ...name(problems)], texts };
   } catch (error) {
     if (!(error instanceof DamagedCluster)) throw error;
-    return { facts: [], problems: [...ofId, ...name([error.message])], providers: undefined };
+    return { facts: [], problems: [...ofId, ...name([error.message])], texts: undefined };
   }
 }
 
-/** Checks that the encrypted credentials can be decrypted with the key that the server would use. */
+/** Checks that the encrypted credentials can be decrypted with the keys that the server would use. */
 async function checkKey(
-  { paths, secret }: Config,
-  providers: readonly CustomProvider[] | undefined,
+  { paths, secret, formerSecrets }: Config,
+  texts: readonly ListedText[] | undefined,
 ): Promise<CheckReport> {
   const problems: string[] = [];
-  const key = await findEncryptionKey(paths.dataDir, secret).catch((error: Error) => void problems.push(error.message));
+  const keys = await findEncryptionKeys(paths.dataDir, { secret, formerSecrets }).catch(
+    (error: Error) => void problems.push(error.message),
+  );
   const path = join(paths.dataDir, KEY_FILE);
   if (secret === undefined && existsSync(path) && ((await stat(path)).mode & 0o077) !== 0) {
     problems.push(`${path} is readable by other users; set its mode to 600`);
   }
-  if (providers === undefined) return { facts: [], problems };
-  const box = key && createSecretBox(key);
-  const closed = findClosed(box, providers);
+  if (texts === undefined) return { facts: [], problems };
+  const box = keys && createSecretBox(keys.current, keys.former);
+  const closed = findClosed(box, texts);
   if (closed.length > 0) {
-    const lost = describeClosed(closed, providers);
-    problems.push(box ? `Keys: the key cannot decrypt ${lost}` : `Keys: there is no key to decrypt ${lost}`);
+    const lost = describeClosed(closed, texts);
+    problems.push(box ? `Keys: key ${box.keyId} cannot decrypt ${lost}` : `Keys: there is no key to decrypt ${lost}`);
   }
-  return {
-    facts: [`Keys: the credentials of ${providers.length - closed.length} custom providers can be decrypted`],
-    problems,
-  };
+  return { facts: [`Keys: ${texts.length - closed.length} stored credentials can be decrypted`], problems };
 }

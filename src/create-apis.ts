@@ -1,20 +1,24 @@
 import { join } from 'node:path';
+import type { Log } from './base/log.ts';
 import { COMPATIBLE_VERSION, VERSION } from './base/version.ts';
+import type { Config } from './config/config.ts';
 import { SIGN_IN_OFF } from './model/access/caller.ts';
 import { tableSizes } from './metadata-store/database/table-sizes.ts';
-import type { DomainFor } from './domain/domain.ts';
+import type { DomainFor, ReplicaReads } from './domain/domain.ts';
 import type { GrpcMethod } from './server/grpc/grpc-method.ts';
-import { type Authenticate, createGate, type Gate } from './server/guards/gate.ts';
+import { createGate, type Gate } from './server/guards/gate.ts';
 import { healthRoutes } from './server/health-routes.ts';
 import { readWebFiles } from './server/pages/web-files.ts';
 import type { HttpResponse, Route } from './server/route.ts';
 import { otlpRoutes } from './api/otlp/trace-routes.ts';
 import { traceServiceMethods } from './api/otlp/trace-service.ts';
 import { authRoutes } from './api/auth/auth-routes.ts';
+import { oauth2Routes } from './api/auth/oauth2-routes.ts';
 import { expiredSessionCookies } from './api/auth/session-cookies.ts';
 import { type EventsOptions, openEvents } from './api/rest/events.ts';
 import { restRoutes } from './api/rest/routes.ts';
 import { graphqlRoutes } from './api/graphql/routes.ts';
+import type { Access } from './open-access.ts';
 import type { Stores } from './open-stores.ts';
 import type { Runtime } from './prepare-runtime.ts';
 
@@ -34,8 +38,8 @@ export interface Apis {
 /** The domain, and who may use it. */
 export interface DomainParts {
   readonly domainFor: DomainFor;
-  /** Undefined while sign-in is off. */
-  readonly authenticate: Authenticate | undefined;
+  readonly replicaReads: ReplicaReads | undefined;
+  readonly access: Pick<Access, 'authenticate' | 'providers' | 'directory' | 'ports'>;
 }
 
 export interface ApiOptions {
@@ -47,7 +51,7 @@ export interface ApiOptions {
 export function createApis(
   { config, log, registry }: Runtime,
   stores: Stores,
-  { domainFor, authenticate }: DomainParts,
+  { domainFor, replicaReads, access }: DomainParts,
   options: ApiOptions = {},
 ): Apis {
   const { metadata, spanStore, ingest, storage } = stores;
@@ -62,9 +66,9 @@ export function createApis(
   const spanStoreBytes = async () => (await spanStore.stats()).diskBytes;
   // Beside this module, both compiled and bundled.
   const web = readWebFiles(new URL('../web/', import.meta.url), config.http.rootPath, {
-    authenticationEnabled: authenticate !== undefined,
+    authenticationEnabled: access.authenticate !== undefined,
     basicAuthDisabled: !config.access.allowsPasswords,
-    passwordResetEmailEnabled: false,
+    passwordResetEmailEnabled: access.ports.mailer !== undefined,
     ldapEnabled: config.ldap !== undefined,
     oAuth2Idps: config.oidcProviders.map(({ name, displayName, signsInAutomatically }) => ({
       name,
@@ -73,18 +77,13 @@ export function createApis(
     })),
   });
   const apiRoutes = [
-    ...(authenticate === undefined
-      ? []
-      : authRoutes({
-          signInFor: (remoteAddress) => domainFor(SIGN_IN_OFF, remoteAddress).signIn,
-          cookies: config.access.cookies,
-          rootPath: config.http.rootPath,
-        })),
+    ...(access.authenticate === undefined ? [] : signInRoutes(config, domainFor, access, log)),
     ...otlpRoutes(ingest),
-    ...restRoutes({ domainFor, version: VERSION, uploadDir: join(config.paths.dataDir, 'uploads') }),
+    ...restRoutes({ domainFor, replicaReads, version: VERSION, uploadDir: join(config.paths.dataDir, 'uploads') }),
     ...events.routes,
     ...graphqlRoutes({
       domainFor,
+      replicaReads,
       log,
       isReadOnly,
       storageLock,
@@ -95,7 +94,7 @@ export function createApis(
         spanStoreBytes,
         tableSizes: async () => [
           { tableName: 'spans', numBytes: await spanStoreBytes() },
-          ...(await tableSizes(metadata.readDb)),
+          ...(await tableSizes(metadata.db)),
         ],
       },
     }),
@@ -105,7 +104,25 @@ export function createApis(
     routes: [...health, ...web.routes, ...apiRoutes],
     page: web.page,
     grpcMethods: traceServiceMethods(ingest),
-    gate: createGate({ isReadOnly, storageLock, authenticate }),
+    gate: createGate({ isReadOnly, storageLock, authenticate: access.authenticate }),
     close: () => events.close(),
   };
+}
+
+/** Routes for people without a credential. They exist while sign-in is on. */
+function signInRoutes(
+  { http, access: { cookies }, rootUrl }: Config,
+  domainFor: DomainFor,
+  { providers, directory }: DomainParts['access'],
+  log: Log,
+): Route[] {
+  const common = {
+    signInFor: (remoteAddress: string) => domainFor(SIGN_IN_OFF, remoteAddress).signIn,
+    cookies,
+    rootPath: http.rootPath,
+  };
+  return [
+    ...authRoutes({ ...common, directory }),
+    ...oauth2Routes({ ...common, providers, rootUrl, isTls: http.tls !== undefined, log }),
+  ];
 }

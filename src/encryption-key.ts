@@ -9,18 +9,46 @@ const KEY_BYTES = 32;
 /** Fixed, because several servers on one database must derive the same key. */
 const SALT = 'spandrel encryption at rest';
 
+/** Secrets of the settings. */
+export interface SecretSettings {
+  readonly secret: string | undefined;
+  readonly formerSecrets: readonly string[];
+}
+
+export interface EncryptionKeys {
+  /** Encrypts and decrypts. */
+  readonly current: Buffer;
+  /** Only decrypt. */
+  readonly former: readonly Buffer[];
+}
+
 /**
- * Returns the key that encrypts secrets at rest. It is derived from the secret of the settings; without one, it is
- * random and stored in a file that only this user can read.
+ * Returns the key that encrypts secrets at rest, and those that only decrypt. A key is derived from a secret of the
+ * settings; without a secret, it is random and stored in a file that only this user can read. That file decrypts also
+ * after a secret was set.
  *
  * @throws {Error} for an invalid key file
  */
-export const readEncryptionKey = async (dataDir: string, secret: string | undefined): Promise<Buffer> =>
-  (await findEncryptionKey(dataDir, secret)) ?? makeKeyFile(dataDir);
+export const readEncryptionKeys = async (dataDir: string, settings: SecretSettings): Promise<EncryptionKeys> =>
+  (await findEncryptionKeys(dataDir, settings)) ?? {
+    current: await makeKeyFile(dataDir),
+    former: settings.formerSecrets.map(deriveKey),
+  };
 
-/** Like `readEncryptionKey`, but returns undefined when the key file does not exist yet. */
-export async function findEncryptionKey(dataDir: string, secret: string | undefined): Promise<Buffer | undefined> {
-  if (secret !== undefined) return scryptSync(secret, SALT, KEY_BYTES);
+/** Like `readEncryptionKeys`, but returns undefined when the key file is needed and does not exist yet. */
+export async function findEncryptionKeys(
+  dataDir: string,
+  { secret, formerSecrets }: SecretSettings,
+): Promise<EncryptionKeys | undefined> {
+  const fileKey = await findKeyFile(dataDir);
+  const former = formerSecrets.map(deriveKey);
+  if (secret !== undefined) return { current: deriveKey(secret), former: fileKey ? [...former, fileKey] : former };
+  return fileKey && { current: fileKey, former };
+}
+
+const deriveKey = (secret: string): Buffer => scryptSync(secret, SALT, KEY_BYTES);
+
+async function findKeyFile(dataDir: string): Promise<Buffer | undefined> {
   const path = join(dataDir, KEY_FILE);
   const key = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -28,7 +56,7 @@ export async function findEncryptionKey(dataDir: string, secret: string | undefi
   });
   if (key === undefined || key.byteLength === KEY_BYTES) return key;
   throw new Error(
-    `${path} has ${key.byteLength} bytes, but a key has ${KEY_BYTES}. Restore it from a backup. Without a backup the credentials of custom providers are lost; remove the file to create a new key.`,
+    `${path} has ${key.byteLength} bytes, but a key has ${KEY_BYTES}. Restore it from a backup. Without a backup the stored credentials are lost; remove the file to create a new key.`,
   );
 }
 

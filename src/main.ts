@@ -16,6 +16,9 @@ const exitCode = await runCli(process.argv.slice(2), {
     migrate: async (config, log) => (await offline()).migrate(config, log),
     move: async (config, targetUrl, log, onProgress) => (await offline()).move(config, targetUrl, log, onProgress),
     adopt: async (config, log) => (await offline()).adoptDatabase(config, log),
+    users: async (config, log) => (await import('./manage-stored-users.ts')).userCommands(config, log),
+    rotateSecrets: async (config, log, onProgress) =>
+      (await import('./rotate-stored-secrets.ts')).rotateStoredSecrets(config, log, onProgress),
     check: async (config) => (await import('./check-data.ts')).check(config),
   },
   terminal: {

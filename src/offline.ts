@@ -31,7 +31,8 @@ export async function adoptDatabase(config: Config, log: Log): Promise<string> {
   }
 }
 
-async function withMetadata<Result>(
+/** Opens the metadata store, whose tables are then up to date, for the time of some work. */
+export async function withMetadata<Result>(
   { metadata, paths }: Config,
   log: Log,
   clientName: string,
@@ -40,6 +41,7 @@ async function withMetadata<Result>(
   const store = await openMetadataStore({
     dataDir: paths.metadataStoreDir,
     url: metadata.databaseUrl,
+    identity: metadata.identity,
     schema: metadata.schema,
     logSql: metadata.logStatements,
     migrate: true,

@@ -3,6 +3,7 @@ import { PASSWORD_HASH_COUNT_MAX, PASSWORD_HASH_QUEUE_LENGTH_MAX } from './model
 import { apiKeyRepository } from './metadata-store/access/api-keys.ts';
 import { appendAuditEntry, auditRepository, lockAuditLog } from './metadata-store/access/audit-log.ts';
 import { credentialRepository } from './metadata-store/access/credentials.ts';
+import { userDirectory } from './metadata-store/access/identities.ts';
 import { sessionRepository } from './metadata-store/access/sessions.ts';
 import { signInFailureRepository } from './metadata-store/access/sign-in-failures.ts';
 import { userRepository } from './metadata-store/access/users.ts';
@@ -14,6 +15,11 @@ import type { MetadataStore } from './metadata-store/metadata-store.ts';
 import { customProviderRepository } from './metadata-store/models/custom-providers.ts';
 import { retentionPolicyRepository } from './metadata-store/projects/retention-policies.ts';
 import { promptRepository } from './metadata-store/prompts/prompt-repository.ts';
+import { secretRepository } from './metadata-store/secrets/secret-repository.ts';
+import type { LdapDirectory } from './identity/ldap/ldap-directory.ts';
+import { openLdapDirectory } from './identity/ldap/open-ldap-directory.ts';
+import type { IdentityProvider } from './identity/oidc/identity-provider.ts';
+import { openIdentityProviders } from './identity/oidc/open-identity-provider.ts';
 import { createPasswordHasher } from './identity/password-hash.ts';
 import type { AccessPorts, SignInPorts } from './domain/access/access-ports.ts';
 import type { Audit } from './domain/access/audit.ts';
@@ -30,6 +36,8 @@ export interface Access {
   readonly ports: AccessPorts;
   /** Undefined while sign-in is off. */
   readonly authenticate: Authenticate | undefined;
+  readonly providers: ReadonlyMap<string, IdentityProvider>;
+  readonly directory: LdapDirectory | undefined;
   close(): Promise<void>;
 }
 
@@ -39,18 +47,21 @@ export const openAccess = (runtime: Runtime, metadata: Pick<MetadataStore, 'db' 
     const { config } = runtime;
     const ports = createAccessPorts(runtime, metadata.db);
     if (!config.readOnly) await createFirstUsers(ports, config.access);
-    if (!config.access.enabled || config.secret === undefined) return { ports, authenticate: undefined };
+    const none = { authenticate: undefined, providers: new Map<string, IdentityProvider>(), directory: undefined };
+    if (!config.access.enabled || config.secret === undefined) return { ports, ...none };
     const log = runtime.log.child({ part: 'access' });
     const repository = credentialRepository(metadata.db);
     const credentials = await openCredentials({ repository, log });
-    const signIn: SignInPorts = { tokens: createTokens(config.secret), credentials };
+    const signIn: SignInPorts = { tokens: createTokens(config.secret, config.formerSecrets), credentials };
     keep(openCredentialSync({ credentials, repository, listen: metadata.listen, isReadOnly: config.readOnly, log }));
     const authenticate = createAuthenticate({
       ...signIn,
       adminSecret: config.access.adminSecret,
       systemUser: await ports.users.findSystemUser(),
     });
-    return { ports: { ...ports, signIn }, authenticate };
+    const providers = openIdentityProviders(config.oidcProviders, { log });
+    const directory = config.ldap && openLdapDirectory(config.ldap);
+    return { ports: { ...ports, signIn }, authenticate, providers, directory };
   });
 
 /** Binds the repositories of a change and the audit log to one transaction. */
@@ -60,13 +71,15 @@ const createAudit = (db: Db): Audit => ({
       await lockAuditLog(transaction);
       const { result, entry } = await change({
         users: userRepository(transaction),
+        userDirectory: userDirectory(transaction),
         userSessions: sessionRepository(transaction),
         apiKeys: apiKeyRepository(transaction),
         providers: customProviderRepository(transaction),
         retention: retentionPolicyRepository(transaction),
         datasets: datasetRepository(transaction),
-        prompts: promptRepository({ db: transaction, readDb: transaction }),
+        prompts: promptRepository(transaction),
         experiments: experimentRepository(transaction),
+        secrets: secretRepository(transaction),
       });
       if (entry) await appendAuditEntry(transaction, entry, actor);
       return result;
@@ -74,7 +87,8 @@ const createAudit = (db: Db): Audit => ({
   ...auditRepository(db),
 });
 
-function createAccessPorts({ config: { access }, log }: Runtime, db: Db): AccessPorts {
+/** Repositories and services of access, without sign-in. */
+export function createAccessPorts({ config: { access }, log }: Pick<Runtime, 'config' | 'log'>, db: Db): AccessPorts {
   return {
     users: userRepository(db),
     userSessions: sessionRepository(db),

@@ -9,12 +9,12 @@ import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
 import { createSecretBox, type SecretBox } from './domain/secrets/secret-box.ts';
 import { openStorageGuard, type StorageGuard } from './jobs/storage-guard.ts';
-import { readEncryptionKey } from './encryption-key.ts';
+import { warnOfClosedTexts } from './closed-texts.ts';
+import { readEncryptionKeys } from './encryption-key.ts';
 import { readInstallationId } from './installation-id.ts';
 import { openParts } from './open-parts.ts';
 import type { Runtime } from './prepare-runtime.ts';
 import { claimDatabase, reconcile } from './reconcile.ts';
-import { warnOfClosedProviders } from './sealed-providers.ts';
 import { usedBytes } from './used-bytes.ts';
 
 /** The data directory of this process: the stores, and the ingest pipeline that writes to them. */
@@ -22,7 +22,7 @@ export interface Stores {
   readonly metadata: MetadataStore;
   readonly spanStore: SpanStore;
   readonly ingest: Ingest;
-  readonly secrets: SecretBox;
+  readonly secretBox: SecretBox;
   readonly storage: StorageGuard;
   /** Flushes and closes all of them. */
   close(): Promise<void>;
@@ -36,21 +36,24 @@ export const openStores = (runtime: Runtime): Promise<Stores> =>
     await mkdir(paths.dataDir, { recursive: true });
     const lock = await lockDataDirectory(paths.dataDir);
     keep({ close: () => lock.release() });
-    const encryptionKey = await readEncryptionKey(paths.dataDir, config.secret);
+    const encryptionKeys = await readEncryptionKeys(paths.dataDir, config);
     const installationId = await readInstallationId(paths.dataDir);
 
     const metadata = keep(await openMetadata(runtime));
     await claimDatabase(metadata.db, installationId, metadata.describe());
-    const secrets = createSecretBox(encryptionKey);
-    await warnOfClosedProviders(metadata.db, { box: secrets, isSecretSet: config.secret !== undefined, log });
+    const secretBox = createSecretBox(encryptionKeys.current, encryptionKeys.former);
+    await warnOfClosedTexts(metadata.db, { box: secretBox, isSecretSet: config.secret !== undefined, log });
     const projectNames = keep(openProjectResolver({ db: metadata.db, log: log.child({ part: 'metadata-store' }) }));
 
     const spanStore = keep(
       await openSpanStore({
         dir: paths.spanStoreDir,
         memory: runtime.memory.store,
-        resolveProjects: (names, position) => projectNames.resolve(names, position),
-        removeProject: (project, position) => deleteProject(metadata.db, project, position),
+        resolveProjects: showProjects(metadata, (names, position) => projectNames.resolve(names, position)),
+        removeProject: async (project, position) => {
+          await deleteProject(metadata.db, project, position);
+          await metadata.replica?.recordWriteForAll();
+        },
         log: log.child({ part: 'span-store' }),
         registry: runtime.registry,
       }),
@@ -64,14 +67,30 @@ export const openStores = (runtime: Runtime): Promise<Stores> =>
         registry: runtime.registry,
       }),
     );
-    return { metadata, spanStore, ingest, secrets, storage };
+    return { metadata, spanStore, ingest, secretBox, storage };
   });
+
+type ResolveProjects = (names: readonly string[], position: number) => Promise<ReadonlyMap<string, number>>;
+
+/** Spans of a new project are visible at once, so every reader of a replica must find the project there. */
+function showProjects({ replica }: MetadataStore, resolve: ResolveProjects): ResolveProjects {
+  if (!replica) return resolve;
+  const known = new Set<number>();
+  return async (names, position) => {
+    const rowIds = await resolve(names, position);
+    const newCount = [...rowIds.values()].filter((rowId) => !known.has(rowId)).length;
+    if (newCount > 0) await replica.recordWriteForAll();
+    for (const rowId of rowIds.values()) known.add(rowId);
+    return rowIds;
+  };
+}
 
 const openMetadata = ({ config: { metadata, paths }, log, registry }: Runtime): Promise<MetadataStore> =>
   openMetadataStore({
     dataDir: paths.metadataStoreDir,
     url: metadata.databaseUrl,
     readReplicaUrl: metadata.readReplicaUrl,
+    identity: metadata.identity,
     schema: metadata.schema,
     logSql: metadata.logStatements,
     migrate: metadata.migrate,

@@ -2,11 +2,13 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError, type ConfigReading, readConfig } from '../config/config.ts';
 import type { Environment, FlagTexts } from '../config/read-settings.ts';
 import { check } from './check.ts';
-import type { Commands, Terminal } from './commands.ts';
+import type { Commands, Terminal, UserCommands } from './commands.ts';
 import { adoptDatabase, migrateDatabase, moveDatabase } from './database.ts';
 import { EXIT } from './exit-codes.ts';
 import { printConfig } from './print-config.ts';
+import { rotateSecrets } from './secrets.ts';
 import { serve } from './serve.ts';
+import { runUserCommand, showPassword, toTable } from './users.ts';
 
 interface ServeFlags extends DatabaseFlag {
   readonly host?: string;
@@ -92,6 +94,78 @@ export async function runCli(
     .option(DATABASE_URL, DATABASE_URL_HELP)
     .action(async (flags: DatabaseFlag) => {
       exitCode = await adoptDatabase(read(databaseFlagTexts(flags)), commands, terminal);
+    });
+
+  const user = program.command('user').description('manage users; servers may run, and notice changes within a second');
+  const runUsers = async (flags: DatabaseFlag, run: (users: UserCommands) => Promise<readonly string[]>) => {
+    exitCode = await runUserCommand(read(databaseFlagTexts(flags)), commands, terminal, run);
+  };
+  user
+    .command('list')
+    .description('list all users')
+    .option(DATABASE_URL, DATABASE_URL_HELP)
+    .action((flags: DatabaseFlag) => runUsers(flags, async (users) => toTable(await users.list())));
+  user
+    .command('create-admin')
+    .description('create an administrator, and print a password')
+    .argument('<email>', 'email, for the sign-in')
+    .option('--username <name>', 'name to show; by default the part of the email before the @')
+    .option(DATABASE_URL, DATABASE_URL_HELP)
+    .action((email: string, flags: DatabaseFlag & { readonly username?: string }) =>
+      runUsers(flags, async (users) => {
+        const username = flags.username ?? email.slice(0, email.lastIndexOf('@'));
+        return showPassword(email, await users.createAdmin({ email, username }));
+      }),
+    );
+  user
+    .command('reset-password')
+    .description('set a new password, print it, and end all sessions and the lock of the user')
+    .argument('<email>')
+    .option(DATABASE_URL, DATABASE_URL_HELP)
+    .action((email: string, flags: DatabaseFlag) =>
+      runUsers(flags, async (users) => showPassword(email, await users.resetPassword(email))),
+    );
+  user
+    .command('unlock')
+    .description('end the lock after failed sign-ins')
+    .argument('<account>', 'email, or the name at the directory')
+    .option(DATABASE_URL, DATABASE_URL_HELP)
+    .action((account: string, flags: DatabaseFlag) =>
+      runUsers(flags, async (users) => {
+        await users.unlock(account);
+        return [`${account} may sign in again.`];
+      }),
+    );
+  user
+    .command('end-sessions')
+    .description('sign a user out everywhere; keys stay')
+    .argument('<email>')
+    .option(DATABASE_URL, DATABASE_URL_HELP)
+    .action((email: string, flags: DatabaseFlag) =>
+      runUsers(flags, async (users) => [`Sessions ended: ${await users.endSessions(email)}`]),
+    );
+
+  program
+    .command('config')
+    .description('check the settings')
+    .command('check')
+    .description('read all settings, report every invalid one, and exit')
+    .addHelpText('after', '\nExit codes: 0 all are valid, 2 some are not.')
+    .action(() => {
+      const { warnings } = read({});
+      for (const warning of warnings) terminal.err(warning);
+      terminal.out('The settings are valid.');
+    });
+
+  program
+    .command('secrets')
+    .description('manage stored credentials')
+    .command('rotate')
+    .description('encrypt all of them with SERVICE_SECRET; servers may run')
+    .option(DATABASE_URL, DATABASE_URL_HELP)
+    .addHelpText('after', '\nExit codes: 0 all are encrypted with it, 1 some could not be decrypted.')
+    .action(async (flags: DatabaseFlag) => {
+      exitCode = await rotateSecrets(read(databaseFlagTexts(flags)), commands, terminal);
     });
 
   program

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findLdapProblems, type LdapConfig, toLdapConfig, warnOfLdap } from './identity/ldap-config.ts';
 import { type OidcProviderConfig, readOidcProviders } from './identity/oidc-providers.ts';
-import { buildPostgresUrl } from './postgres-url.ts';
+import { buildPostgresUrl, hasPassword, sslModeOf } from './postgres-url.ts';
 import { ALIAS_PREFIX, type Environment, type FlagTexts, type Origins, PREFIX, readSettings } from './read-settings.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValues } from './settings.ts';
 import { showValue } from './show-value.ts';
@@ -21,6 +21,8 @@ export interface Config {
   readonly readOnly: boolean;
   /** Secret that encrypts stored credentials. Undefined: the key file of the data directory. */
   readonly secret: string | undefined;
+  /** Earlier secrets, which only decrypt. */
+  readonly formerSecrets: readonly string[];
   readonly access: AccessConfig;
   readonly paths: DataPaths;
   readonly metadata: MetadataConfig;
@@ -66,6 +68,8 @@ export interface MetadataConfig {
   /** Undefined: the embedded Postgres. */
   readonly databaseUrl: string | undefined;
   readonly readReplicaUrl: string | undefined;
+  /** Undefined: passwords. */
+  readonly identity: CloudIdentity | undefined;
   /** Undefined: the default schema of the database. */
   readonly schema: string | undefined;
   readonly migrate: boolean;
@@ -92,6 +96,9 @@ export interface AccessConfig {
   readonly auditRetentionDays: number;
   readonly cookies: { readonly isSecure: boolean; readonly path: string };
 }
+
+/** How the server logs in to a Postgres in a cloud, with a token for each connection. */
+export type CloudIdentity = { readonly kind: 'aws' } | { readonly kind: 'azure'; readonly scope: string };
 
 export interface CapacityConfig {
   /** Undefined: only the disk limits the data. */
@@ -191,13 +198,55 @@ function findContradictions(values: SettingValues, origins: Origins, hasOidcProv
   }
   if (values.SQL_DATABASE_URL === undefined && values.POSTGRES_HOST !== undefined) {
     needs('POSTGRES_HOST', 'POSTGRES_USER');
-    needs('POSTGRES_HOST', 'POSTGRES_PASSWORD');
+    if (!identityOf(values)) needs('POSTGRES_HOST', 'POSTGRES_PASSWORD');
   }
+  problems.push(...findIdentityProblems(values, origins));
   if (values.SQL_DATABASE_READ_REPLICA_URL !== undefined && databaseUrlOf(values) === undefined) {
     needs('SQL_DATABASE_READ_REPLICA_URL', 'SQL_DATABASE_URL');
   }
   const ldapVariable = (name: SettingName) => (origins[name] === 'default' ? named(name, 'LDAP_HOST') : origins[name]);
   return [...problems, ...findLdapProblems(values, ldapVariable)];
+}
+
+const IDENTITY_SETTINGS = ['POSTGRES_USE_AWS_IAM_AUTH', 'POSTGRES_USE_AZURE_MANAGED_IDENTITY'] as const;
+
+/** A cloud identity replaces every password and needs TLS. */
+function findIdentityProblems(values: SettingValues, origins: Origins): string[] {
+  const [used, other] = IDENTITY_SETTINGS.filter((name) => values[name]);
+  if (used === undefined) return [];
+  const problems: string[] = [];
+  if (other !== undefined) problems.push(`${origins[used]} and ${origins[other]} must not both be true.`);
+  if (databaseUrlOf(values) === undefined) {
+    problems.push(
+      `${origins[used]} needs a database: set ${PREFIX}POSTGRES_HOST and ${PREFIX}POSTGRES_USER, or ${PREFIX}SQL_DATABASE_URL.`,
+    );
+  }
+  const isOfParts = values.SQL_DATABASE_URL === undefined;
+  if (other === undefined && used === 'POSTGRES_USE_AZURE_MANAGED_IDENTITY' && isOfParts && !values.POSTGRES_DB) {
+    problems.push(`${origins[used]} needs ${PREFIX}POSTGRES_DB, which is unset.`);
+  }
+  if (values.POSTGRES_PASSWORD !== undefined) {
+    problems.push(`${origins.POSTGRES_PASSWORD} must be unset, because ${origins[used]} replaces the password.`);
+  }
+  for (const name of ['SQL_DATABASE_URL', 'SQL_DATABASE_READ_REPLICA_URL'] as const) {
+    const url = values[name];
+    if (url === undefined) continue;
+    if (hasPassword(url)) {
+      problems.push(`${origins[name]} must contain no password, because ${origins[used]} replaces it.`);
+    }
+    if (sslModeOf(url) === 'disable') {
+      problems.push(
+        `${origins[name]} must not have sslmode=disable, because ${origins[used]} sends tokens over TLS only.`,
+      );
+    }
+  }
+  return problems;
+}
+
+function identityOf(values: SettingValues): CloudIdentity | undefined {
+  if (values.POSTGRES_USE_AWS_IAM_AUTH) return { kind: 'aws' };
+  if (!values.POSTGRES_USE_AZURE_MANAGED_IDENTITY) return undefined;
+  return { kind: 'azure', scope: values.POSTGRES_AZURE_SCOPE };
 }
 
 function toConfig(values: SettingValues, oidcProviders: readonly OidcProviderConfig[]): Config {
@@ -225,6 +274,7 @@ function toConfig(values: SettingValues, oidcProviders: readonly OidcProviderCon
     allowedHosts: values.ALLOWED_HOSTS,
     readOnly: values.READ_ONLY,
     secret: values.SECRET,
+    formerSecrets: values.FORMER_SECRETS,
     access: toAccess(
       values,
       tlsWhen(values.TLS_ENABLED_FOR_HTTP) !== undefined,
@@ -239,6 +289,7 @@ function toConfig(values: SettingValues, oidcProviders: readonly OidcProviderCon
     metadata: {
       databaseUrl: databaseUrlOf(values),
       readReplicaUrl: values.SQL_DATABASE_READ_REPLICA_URL,
+      identity: identityOf(values),
       schema: values.SQL_DATABASE_SCHEMA,
       migrate: !values.DANGEROUSLY_DISABLE_MIGRATIONS,
       logStatements: values.LOG_SQL,

@@ -43,6 +43,16 @@ export function maskUrl(text: string): string {
   return text.replace(/^([^:/?#]+:\/\/[^:@/?#]*):.*@/, '$1:***@').replace(/([?&](?:ssl)?password=)[^&#]*/gi, '$1***');
 }
 
+/** Whether a URL contains a password, before the host or as a parameter. */
+export function hasPassword(url: string): boolean {
+  const login = /^[^:/?#]+:\/\/([^/?#]*)@/.exec(url)?.[1] ?? '';
+  return /:./.test(login) || parametersOf(url).has('password');
+}
+
+export const sslModeOf = (url: string): string | undefined => parametersOf(url).get('sslmode') ?? undefined;
+
+const parametersOf = (url: string) => new URLSearchParams(URL_PARTS.exec(url)?.[2]);
+
 const EXPECTED = 'a Postgres URL such as postgresql://user:password@host:5432/database';
 
 // Not `URL`: libpq accepts several hosts, `postgresql://a:1,b:2/database`, and `URL` rejects them.

@@ -63,6 +63,21 @@ export const secret: SettingKind<string> = {
   },
 };
 
+/** Secrets separated by commas, or one per line where a secret contains a comma. */
+export const secretList: SettingKind<readonly string[]> = {
+  name: 'comma-separated list',
+  parse(text) {
+    const items = (text.includes('\n') ? text.split('\n') : text.split(',')).map((item) => item.trim());
+    const parsed = items.filter((item) => item !== '').map((item) => secret.parse(item));
+    const wrong = parsed.findIndex((item) => 'expected' in item);
+    const item = parsed[wrong];
+    if (item && 'expected' in item) {
+      return { expected: `secrets separated by commas, or one per line; number ${wrong + 1} must be ${item.expected}` };
+    }
+    return { value: parsed.flatMap((one) => ('value' in one ? [one.value] : [])) };
+  },
+};
+
 /** Names and emails of accounts. The last `=` divides, because a name may contain one. */
 export const accounts: SettingKind<readonly { readonly username: string; readonly email: string }[]> = {
   name: 'name=email;…',

@@ -25,6 +25,7 @@ import {
   type SettingKind,
   schemaName,
   secret,
+  secretList,
   text,
 } from './setting-kinds.ts';
 
@@ -89,6 +90,12 @@ export const SETTINGS = {
   SECRET: optional(secret, 'Secret that encrypts stored credentials. Default: a key file in the data directory.', {
     secret: true,
   }),
+  FORMER_SECRETS: setting(
+    secretList,
+    [],
+    'Earlier values of `SECRET`, which only decrypt. Needed until `spandrel secrets rotate` has encrypted everything with the current one.',
+    { secret: true },
+  ),
 
   ENABLE_AUTH: setting(bool, false, 'Require a sign-in or key for every request. Needs `SECRET`.'),
   ADMIN_SECRET: optional(secret, 'Bearer token with the rights of an administrator. Must differ from `SECRET`.', {
@@ -131,9 +138,13 @@ export const SETTINGS = {
     'URL of an external Postgres, version 15 or later. Default: the embedded Postgres.',
     { secret: true },
   ),
-  SQL_DATABASE_READ_REPLICA_URL: optional(postgresUrl, 'URL of a Postgres replica that serves reads.', {
-    secret: true,
-  }),
+  SQL_DATABASE_READ_REPLICA_URL: optional(
+    postgresUrl,
+    'URL of a streaming standby of that Postgres, which serves reads.',
+    {
+      secret: true,
+    },
+  ),
   SQL_DATABASE_SCHEMA: optional(
     schemaName,
     'Postgres schema; created if it does not exist. Default: the default schema of the database.',
@@ -146,6 +157,21 @@ export const SETTINGS = {
   POSTGRES_USER: optional(text, 'User of the Postgres at `POSTGRES_HOST`.'),
   POSTGRES_PASSWORD: optional(text, 'Password of that user.', { secret: true }),
   POSTGRES_DB: optional(text, 'Database of the Postgres at `POSTGRES_HOST`. Default: the name of the user.'),
+  POSTGRES_USE_AWS_IAM_AUTH: setting(
+    bool,
+    false,
+    'Log in to Postgres with tokens of AWS RDS IAM instead of a password.',
+  ),
+  POSTGRES_USE_AZURE_MANAGED_IDENTITY: setting(
+    bool,
+    false,
+    'Log in to Postgres with tokens of an Azure managed identity instead of a password.',
+  ),
+  POSTGRES_AZURE_SCOPE: setting(
+    text,
+    'https://ossrdbms-aad.database.windows.net/.default',
+    'Scope of the tokens of an Azure managed identity.',
+  ),
   LOG_SQL: setting(bool, false, 'Log every SQL statement of the metadata store.'),
   DANGEROUSLY_DISABLE_MIGRATIONS: setting(bool, false, 'Start without migrating the metadata store.'),
 

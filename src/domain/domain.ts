@@ -21,6 +21,7 @@ import {
   createCustomProviderOperations,
 } from './providers/custom-provider-operations.ts';
 import { createRetentionOperations, type RetentionOperations } from './retention/retention-operations.ts';
+import { createSecretOperations, type SecretOperations } from './secrets/secret-operations.ts';
 import { createSessionOperations, type SessionOperations } from './sessions/session-operations.ts';
 import { createSpanOperations, type SpanOperations } from './spans/span-operations.ts';
 import { createTraceOperations, type TraceOperations } from './traces/trace-operations.ts';
@@ -70,7 +71,7 @@ export type { AnnotationConfigRef as ConfigRef } from './annotation-configs/anno
 export type { ProjectRef } from './projects/project-repository.ts';
 
 /** Operations and queries of the product, by noun. The API layers call these and know no store. */
-export interface Domain extends Pick<Ports, 'caller' | 'secrets' | 'search'> {
+export interface Domain extends Pick<Ports, 'caller' | 'secretBox' | 'search'> {
   readonly signIn: SignInOperations;
   readonly users: UserOperations;
   readonly apiKeys: ApiKeyOperations;
@@ -89,6 +90,7 @@ export interface Domain extends Pick<Ports, 'caller' | 'secrets' | 'search'> {
   readonly providers: CustomProviderOperations;
   readonly costs: CostOperations;
   readonly retention: RetentionOperations;
+  readonly secrets: SecretOperations;
   readonly savedViews: SavedViewOperations;
 }
 
@@ -111,17 +113,29 @@ const OPERATIONS = {
   providers: createCustomProviderOperations,
   costs: createCostOperations,
   retention: createRetentionOperations,
+  secrets: createSecretOperations,
   savedViews: createSavedViewOperations,
-} as const satisfies Omit<{ [Noun in keyof Domain]: (ports: Ports) => Domain[Noun] }, 'caller' | 'secrets' | 'search'>;
+} as const satisfies Omit<
+  { [Noun in keyof Domain]: (ports: Ports) => Domain[Noun] },
+  'caller' | 'secretBox' | 'search'
+>;
 
 type Noun = keyof typeof OPERATIONS;
 
 /** The domain as a caller may use it from an address, which the audit log names. */
 export type DomainFor = (caller: Caller, remoteAddress: string | null) => Domain;
 
+/** Reads from a read replica. Without one, nothing provides this. */
+export interface ReplicaReads {
+  /** Domain for a request that only reads: on the replica if that has the last write of the caller, else on the primary. */
+  domainFor(caller: Caller, remoteAddress: string | null): Promise<Domain>;
+  /** Called after a request that may have written, before its response. Later reads of the caller see its writes. */
+  afterWrites(caller: Caller): Promise<void>;
+}
+
 /** A request uses few nouns, so the operations of a noun are bound when they are first used. */
 export function createDomain(ports: Ports): Domain {
-  const domain = { caller: ports.caller, secrets: ports.secrets, search: ports.search };
+  const domain = { caller: ports.caller, secretBox: ports.secretBox, search: ports.search };
   for (const noun of NOUNS) {
     Object.defineProperty(domain, noun, {
       configurable: true,

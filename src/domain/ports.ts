@@ -7,6 +7,7 @@ import type { DatasetRepository } from '../metadata-store/datasets/dataset-repos
 import type { EvaluatorRepository } from '../metadata-store/evaluators/evaluator-repository.ts';
 import type { ExperimentRepository } from '../metadata-store/experiments/experiment-repository.ts';
 import type { PromptRepository } from '../metadata-store/prompts/prompt-repository.ts';
+import type { SecretRepository } from '../metadata-store/secrets/secret-repository.ts';
 import type { AccessPorts } from './access/access-ports.ts';
 import type { AnnotationConfigRepository } from './annotation-configs/annotation-config-repository.ts';
 import type { RecomputationRepository } from './costs/recomputation-repository.ts';
@@ -37,7 +38,8 @@ export interface Ports extends AccessPorts {
   readonly models: ModelRepository;
   readonly recomputations: RecomputationRepository;
   readonly providers: CustomProviderRepository;
-  readonly secrets: SecretBox;
+  readonly secrets: SecretRepository;
+  readonly secretBox: SecretBox;
   readonly savedViews: SavedViewRepository;
   /** Finds resources by name or description. */
   search(query: { readonly text: string; readonly limitPerKind: number }): Promise<ResourceMatches>;

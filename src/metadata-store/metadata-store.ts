@@ -4,20 +4,24 @@ import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 import { DRAIN_MS_MAX } from '../model/limits.ts';
+import { type CloudIdentity, openTokenSource } from './database/cloud-identity.ts';
 import { type Db, openDb } from './database/database.ts';
-import { parseDatabaseUrl } from './database/database-url.ts';
+import { type DatabaseAddress, parseDatabaseUrl } from './database/database-url.ts';
 import { type ChannelListener, listenTo } from './database/listen.ts';
 import { type Endpoint, openPool, type PoolOptions } from './database/pool.ts';
 import { prepareTables } from './database/prepare-tables.ts';
 import { reachDatabase } from './database/reach-database.ts';
 import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts';
+import { openReplica, type Replica, type ReplicaTimes } from './replica/replica.ts';
 
 export interface MetadataStoreOptions {
   /** Directory of the embedded Postgres. The server does not use it when there is a `url`. */
   readonly dataDir: string;
   /** URL of an external Postgres, 15 or later. Absent for the embedded one. */
   readonly url?: string;
-  /** Serves reads, which may then be stale. Ignored with a warning for the embedded Postgres. */
+  /** Logs in to the external Postgres and its standby with tokens. */
+  readonly identity?: CloudIdentity | undefined;
+  /** A streaming standby that serves reads. Ignored with a warning for the embedded Postgres. */
   readonly readReplicaUrl?: string;
   /** Schema of the tables, created when it is missing. Default: that of the database, usually `public`. */
   readonly schema?: string;
@@ -27,6 +31,8 @@ export interface MetadataStoreOptions {
   readonly logSql?: boolean;
   /** When false, the server rejects a database that is not up to date. */
   readonly migrate: boolean;
+  /** Other times of the read replica, for tests. */
+  readonly replicaTimes?: ReplicaTimes;
   /** Shown to administrators of the database; `spandrel` by default. */
   readonly clientName?: string;
 }
@@ -38,8 +44,8 @@ export interface MetadataStoreOptions {
 export interface MetadataStore {
   readonly kind: 'embedded' | 'external';
   readonly db: Db;
-  /** The read replica, or `db` itself. */
-  readonly readDb: Db;
+  /** Undefined without one in the options. */
+  readonly replica: Replica | undefined;
   /** Listens to a channel of the primary until it is closed. Reports when notifications do not arrive. */
   listen(channel: string, listener: ChannelListener): { close(): Promise<void> };
   /** Location of the data, without passwords. */
@@ -77,36 +83,43 @@ async function openEmbedded(options: MetadataStoreOptions): Promise<MetadataStor
 async function openExternal(options: MetadataStoreOptions, url: string): Promise<MetadataStore> {
   const { log } = options;
   const session = { log, clientName: nameOf(options) };
-  const address = parseDatabaseUrl(url);
-  const replicaAddress = options.readReplicaUrl === undefined ? undefined : parseDatabaseUrl(options.readReplicaUrl);
+  const tokens = options.identity && (await openTokenSource(options.identity));
+  const address = parseDatabaseUrl(url, tokens);
+  const replicaAddress =
+    options.readReplicaUrl === undefined ? undefined : parseDatabaseUrl(options.readReplicaUrl, tokens);
   const primary = await reachDatabase(address, session);
-  const replica = replicaAddress && (await reachDatabase(replicaAddress, session));
-  const databases = await openDatabases(options, { primary, ...(replica && { replica }) });
+  const databases = await openDatabases(options, { primary, replicaAddress });
   return { kind: 'external', ...databases, describe: () => address.masked };
 }
 
-type Databases = Pick<MetadataStore, 'db' | 'readDb' | 'listen' | 'ping' | 'close'>;
+type Databases = Pick<MetadataStore, 'db' | 'replica' | 'listen' | 'ping' | 'close'>;
 
 async function openDatabases(
   options: MetadataStoreOptions,
-  { primary, replica }: { readonly primary: Endpoint; readonly replica?: Endpoint },
+  { primary, replicaAddress }: { readonly primary: Endpoint; readonly replicaAddress?: DatabaseAddress | undefined },
 ): Promise<Databases> {
   await prepareTables(primary, { ...options, clientName: nameOf(options) });
   const primaryPool = openPool(primary, poolOptions(options));
-  const pools: Record<string, Pool> = { primary: primaryPool };
-  if (replica) pools.replica = openPool(replica, poolOptions(options));
   const db = openDb(primaryPool, options);
-  const readDb = pools.replica ? openDb(pools.replica, options) : db;
-  measure(pools, options.registry);
+  const replica =
+    replicaAddress &&
+    (await openReplica({
+      ...options,
+      ...poolOptions(options),
+      ...options.replicaTimes,
+      address: replicaAddress,
+      primary: { db, pool: primaryPool },
+    }));
+  measure(() => ({ primary: primaryPool, replica: replica?.pool() }), options.registry);
   return {
     db,
-    readDb,
+    replica,
     listen: (channel, listener) => listenTo(primary, { clientName: nameOf(options) }, channel, listener),
     async ping() {
       await sql`select 1`.execute(db);
     },
     async close() {
-      const ended = Promise.all(Object.values(pools).map((pool) => pool.end()));
+      const ended = Promise.all([replica?.close(), primaryPool.end()]);
       // A running statement has the same time limit as any other work.
       await Promise.race([ended, sleep(DRAIN_MS_MAX, undefined, { ref: false })]);
     },
@@ -121,14 +134,15 @@ const poolOptions = (options: MetadataStoreOptions): PoolOptions => ({
   log: options.log,
 });
 
-function measure(pools: Readonly<Record<string, Pool>>, registry: Registry): void {
+function measure(pools: () => Readonly<Record<string, Pool | undefined>>, registry: Registry): void {
   new Gauge({
     name: 'spandrel_metadata_connections',
     help: 'Connections to the metadata database, and queries that wait for a connection.',
     labelNames: ['pool', 'state'],
     registers: [registry],
     collect() {
-      for (const [name, pool] of Object.entries(pools)) {
+      for (const [name, pool] of Object.entries(pools())) {
+        if (!pool) continue;
         this.set({ pool: name, state: 'idle' }, pool.idleCount);
         this.set({ pool: name, state: 'busy' }, pool.totalCount - pool.idleCount);
         this.set({ pool: name, state: 'waiting' }, pool.waitingCount);

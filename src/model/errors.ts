@@ -113,6 +113,12 @@ export const ERROR_KINDS = {
   PROVIDER_NOT_FOUND: 'notFound',
   PROVIDER_NAME_TAKEN: 'conflict',
   PROVIDER_INVALID: 'badRequest',
+  SECRET_NOT_FOUND: 'notFound',
+  SECRET_INVALID: 'invalid',
+  /** The key that encrypted the secret is missing. */
+  SECRET_UNREADABLE: 'conflict',
+  /** A secret is bound to other hosts than the one that would receive it. */
+  SECRET_HOST_DENIED: 'forbidden',
   PROMPT_IN_USE: 'conflict',
   EVALUATOR_NOT_FOUND: 'notFound',
   EVALUATOR_INVALID: 'badRequest',

@@ -244,6 +244,18 @@ export const PROJECT_LOCK_MS_MAX = 2_000;
 export const PROJECT_RETRY_MS = 5_000;
 /** Wait for a free or a new connection. */
 export const METADATA_CONNECT_MS_MAX = 5_000;
+/** Wait for a connection to the read replica. The primary serves the read after it. */
+export const REPLICA_CONNECT_MS_MAX = 1_000;
+/** Interval between checks of the read replica. A lost one returns within it. */
+export const REPLICA_CHECK_MS = 1_000;
+/** Time for the replica to say how far it is. A replica that takes longer counts as lost. */
+export const REPLICA_CHECK_MS_MAX = 2_000;
+/** Age of the data on the replica above which the primary serves all reads. */
+export const REPLICA_LAG_MS_MAX = 10_000;
+/** Wait of a read for the last write of its caller on the replica. The primary serves the read after it. */
+export const REPLICA_WAIT_MS_MAX = 1;
+/** Callers whose last write the replica does not have yet. Above it, all reads wait for the newest of these writes. */
+export const REPLICA_WRITER_COUNT_MAX = 10_000;
 /** Lifetime of a connection, shorter than the hour after which gateways and cloud logins close it. */
 export const METADATA_CONNECTION_SECONDS_MAX = 3_300;
 /** Time at start for a database to become reachable, because both may have been started together. */
@@ -481,6 +493,17 @@ export const STORAGE_DAY_COUNT_MAX = 366;
 /** Characters of a provider's config as JSON: some headers and keys. */
 export const PROVIDER_CONFIG_CHARS_MAX = 64 * 1_024;
 
+/** Characters of the key of a secret. Names of environment variables are much shorter. */
+export const SECRET_KEY_CHARS_MAX = 256;
+/** Characters of a secret: a private key or the JSON of a service account has a few thousand. */
+export const SECRET_VALUE_CHARS_MAX = 64 * 1_024;
+/** Hosts that one secret is bound to. A vendor has a few. */
+export const SECRET_HOST_COUNT_MAX = 100;
+/** Secrets of one request, which are stored in one transaction. */
+export const SECRET_CHANGE_COUNT_MAX = 1_000;
+/** Encrypted texts that a rotation reads at a time, so that it never holds all of them in memory. */
+export const RESEAL_BATCH_COUNT = 100;
+
 /** Saved views of one project. */
 export const SAVED_VIEW_COUNT_MAX = 200;
 export const SAVED_VIEW_NAME_LENGTH_MAX = 100;
@@ -604,3 +627,5 @@ export const AUDIT_EXPORT_ROW_COUNT_MAX = 100_000;
 export const AUDIT_SWEEP_MS = 6 * 3_600_000;
 /** Time that the end of a connection that listens may take. */
 export const LISTEN_CLOSE_MS_MAX = 1_000;
+/** Time in which a person must sign in at the identity provider. */
+export const OAUTH2_COOKIE_SECONDS = 15 * 60;

@@ -11,6 +11,8 @@ const NO_COMMANDS: Commands = {
   migrate: neverCalled,
   move: neverCalled,
   adopt: neverCalled,
+  users: neverCalled,
+  rotateSecrets: neverCalled,
   check: neverCalled,
 };
 

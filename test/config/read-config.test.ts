@@ -159,6 +159,49 @@ describe('readConfig', () => {
     ]);
   });
 
+  test('reports everything that contradicts a cloud identity of the database', () => {
+    assert.deepEqual(
+      problemsOf({
+        SERVICE_POSTGRES_USE_AWS_IAM_AUTH: 'true',
+        SERVICE_POSTGRES_USE_AZURE_MANAGED_IDENTITY: 'true',
+        SERVICE_POSTGRES_PASSWORD: 'p',
+        SERVICE_SQL_DATABASE_URL: 'postgresql://u:p@h/d?sslmode=disable',
+        SERVICE_SQL_DATABASE_READ_REPLICA_URL: 'postgresql://u@h/d?password=p',
+      }),
+      [
+        'SERVICE_POSTGRES_USE_AWS_IAM_AUTH and SERVICE_POSTGRES_USE_AZURE_MANAGED_IDENTITY must not both be true.',
+        'SERVICE_POSTGRES_PASSWORD must be unset, because SERVICE_POSTGRES_USE_AWS_IAM_AUTH replaces the password.',
+        'SERVICE_SQL_DATABASE_URL must contain no password, because SERVICE_POSTGRES_USE_AWS_IAM_AUTH replaces it.',
+        'SERVICE_SQL_DATABASE_URL must not have sslmode=disable, because SERVICE_POSTGRES_USE_AWS_IAM_AUTH sends tokens over TLS only.',
+        'SERVICE_SQL_DATABASE_READ_REPLICA_URL must contain no password, because SERVICE_POSTGRES_USE_AWS_IAM_AUTH replaces it.',
+      ],
+    );
+    assert.deepEqual(problemsOf({ SERVICE_POSTGRES_USE_AWS_IAM_AUTH: 'true' }), [
+      'SERVICE_POSTGRES_USE_AWS_IAM_AUTH needs a database: set SERVICE_POSTGRES_HOST and SERVICE_POSTGRES_USER, or SERVICE_SQL_DATABASE_URL.',
+    ]);
+    const azure = { SERVICE_POSTGRES_USE_AZURE_MANAGED_IDENTITY: 'true', SERVICE_POSTGRES_HOST: 'h' };
+    assert.deepEqual(problemsOf({ ...azure, SERVICE_POSTGRES_USER: 'u' }), [
+      'SERVICE_POSTGRES_USE_AZURE_MANAGED_IDENTITY needs SERVICE_POSTGRES_DB, which is unset.',
+    ]);
+    const { metadata } = configOf({ ...azure, SERVICE_POSTGRES_USER: 'u', SERVICE_POSTGRES_DB: 'd' });
+    assert.equal(metadata.databaseUrl, 'postgresql://u@h/d');
+    assert.deepEqual(metadata.identity, {
+      kind: 'azure',
+      scope: 'https://ossrdbms-aad.database.windows.net/.default',
+    });
+  });
+
+  test('reads former secrets from a list with commas, or from lines, and masks them', () => {
+    const [one, two] = ['a'.repeat(32) + 1, 'b,'.repeat(20) + 2];
+
+    assert.deepEqual(configOf({ SERVICE_FORMER_SECRETS: `${one}, ${one}` }).formerSecrets, [one, one]);
+    assert.deepEqual(configOf({ SERVICE_FORMER_SECRETS: `${one}\n${two}\n` }).formerSecrets, [one, two]);
+    assert.deepEqual(configOf({}).formerSecrets, []);
+    const problems = problemsOf({ SERVICE_FORMER_SECRETS: `${one},short` });
+    assert.match(problems[0] ?? '', /\*\*\*.*number 2 must be a text of at least 32 characters/);
+    assert.doesNotMatch(problems[0] ?? '', /aaa|short/);
+  });
+
   test('accepts every form of a Postgres URL and removes the driver', () => {
     const url = (text: string) => configOf({ SERVICE_SQL_DATABASE_URL: text }).metadata.databaseUrl;
 

@@ -14,7 +14,7 @@ type Exposed = {
 }[keyof Domain & keyof Ports];
 
 /** Encryption, a query, and the reader of spans: none of them writes. */
-type WithoutWrites = 'caller' | 'secrets' | 'search' | 'spans';
+type WithoutWrites = 'caller' | 'secretBox' | 'search' | 'spans';
 
 test('the domain shows API layers no repository that it has bound', async (t) => {
   // Compiles only while no other member of the domain is a port.

@@ -118,7 +118,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
     {
       what: 'another key',
       make: (dir) => writeFileSync(join(dir, 'encryption-key'), Buffer.alloc(32, 7)),
-      told: /Keys: the key cannot decrypt the credentials of 1 of 1 custom providers \(own\)/,
+      told: /Keys: key [0-9a-f]{8} cannot decrypt 1 of 1 stored credentials \(custom provider own\)/,
     },
     {
       what: 'an older row id file',
@@ -164,7 +164,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
     {
       what: 'a missing key',
       make: (dir) => rmSync(join(dir, 'encryption-key')),
-      told: /Keys: there is no key to decrypt the credentials of 1 of 1 custom providers \(own\)/,
+      told: /Keys: there is no key to decrypt 1 of 1 stored credentials \(custom provider own\)/,
     },
     {
       what: 'a missing id of the directory',
@@ -294,7 +294,7 @@ describe('spandrel check', () => {
     assert.deepEqual(problems, []);
     assert.match(
       facts.join('\n'),
-      /Metadata: \d+ rows in \d+ tables\nMetadata: \d+ entries of the audit log\nKeys: the credentials of 1 custom providers can be decrypted/,
+      /Metadata: \d+ rows in \d+ tables\nMetadata: \d+ entries of the audit log\nKeys: 1 stored credentials can be decrypted/,
     );
     assert.deepEqual(contentOf(dir), before_);
   });

@@ -12,7 +12,7 @@ import { type ServerProcess, startServer } from './server-process.ts';
 const CREATE = `mutation ($input: CreateGenerativeModelCustomProviderMutationInput!) {
   createGenerativeModelCustomProvider(input: $input) { provider { id } } }`;
 const LOST_KEY =
-  /The encryption key is lost or has changed: it cannot decrypt the credentials of 1 of 1 custom providers \(own\)/;
+  /The encryption key is lost or has changed: key [0-9a-f]{8} cannot decrypt 1 of 1 stored credentials \(custom provider own\), encrypted with key [0-9a-f]{8}\. /;
 const LOST_JOURNAL = /The journal is missing\. Acknowledged data .* is lost, unless you stop the server now/;
 
 async function createProvider({ url }: ServerProcess): Promise<void> {
@@ -67,6 +67,6 @@ test('a start logs when the key or the journal is lost, and what to do; no other
   await without.stop();
   const later = await start({ SERVICE_SECRET: `1${'a'.repeat(40)}` });
   assert.match(later.output(), LOST_KEY);
-  assert.match(later.output(), /Set SERVICE_SECRET to its previous value/);
+  assert.match(later.output(), /Add the previous value of SERVICE_SECRET to SERVICE_FORMER_SECRETS/);
   assert.doesNotMatch(later.output(), /journal is missing/);
 });

@@ -54,6 +54,35 @@ export async function openDebianPostgres(cleanUp: CleanUp): Promise<DebianPostgr
     ssl_key_file: key,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  await start(cleanUp, { data, flags, port });
+  return { port, certificate };
+}
+
+/** A standby made by `pg_basebackup`, on a port of its own and without TLS. */
+export async function openDebianStandby(cleanUp: CleanUp, primary: DebianPostgres): Promise<{ readonly port: number }> {
+  const directory = await temporaryDirectory(cleanUp);
+  const data = join(directory, 'data');
+  const account = chooseAccount(undefined);
+  const login = ['-h', 'localhost', '-p', String(primary.port), '-U', 'postgres'];
+  await run(`${BIN}/pg_basebackup`, [...login, '-D', data, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'], {
+    ...runAs(account),
+    cwd: '/',
+    env: { LC_ALL: 'C', PGPASSWORD: 'secret' },
+  });
+  const port = await freePort();
+  await start(cleanUp, {
+    data,
+    port,
+    flags: ['-c', `port=${port}`, '-c', 'listen_addresses=localhost', '-c', 'unix_socket_directories='],
+  });
+  return { port };
+}
+
+async function start(
+  cleanUp: CleanUp,
+  { data, flags, port }: { readonly data: string; readonly flags: readonly string[]; readonly port: number },
+): Promise<void> {
+  const as = { ...runAs(chooseAccount(undefined)), cwd: '/', env: { LC_ALL: 'C' } };
   const child = spawn(`${BIN}/postgres`, ['-D', data, ...flags], { ...as, stdio: 'ignore' });
   const exited = once(child, 'exit');
   cleanUp(async () => {
@@ -67,5 +96,4 @@ export async function openDebianPostgres(cleanUp: CleanUp): Promise<DebianPostgr
       () => false,
     ),
   );
-  return { port, certificate };
 }

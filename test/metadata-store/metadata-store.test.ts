@@ -10,7 +10,7 @@ import { METADATA_CONNECTION_COUNT_MAX } from '../../src/model/limits.ts';
 import { parseDatabaseUrl } from '../../src/metadata-store/database/database-url.ts';
 import { reachDatabase } from '../../src/metadata-store/database/reach-database.ts';
 import { openMetadataStore } from '../../src/metadata-store/metadata-store.ts';
-import { createProject, findProject } from '../../src/metadata-store/projects/projects.ts';
+import { findProject } from '../../src/metadata-store/projects/projects.ts';
 import {
   type CleanUp,
   cleanUpAfter,
@@ -71,21 +71,8 @@ describe('the metadata store', () => {
 
     await store.ping();
     assert.equal(store.kind, 'external');
-    assert.equal(store.readDb, store.db);
+    assert.equal(store.replica, undefined);
     assert.match(store.describe(), /^postgresql:\/\/spandrel:\*\*\*@\/test_\w+\?host=/);
-  });
-
-  test('sends reads to the replica, and only those', async (t) => {
-    const cleanUp = cleanUpAfter((work) => t.after(work));
-    const url = await server.newDatabase();
-    const replicaUrl = await server.newDatabase();
-    await (await openMetadataStore(storeOptions({ url: replicaUrl }))).close();
-
-    const store = await openTestStore(cleanUp, { url, readReplicaUrl: replicaUrl });
-    await createProject(store.db, { name: 'new', description: null });
-
-    assert.ok(await findProject(store.db, { name: 'new' }));
-    assert.equal(await findProject(store.readDb, { name: 'new' }), undefined);
   });
 
   test('works again after its connections were closed', async (t) => {

@@ -58,7 +58,7 @@ describe('moving the metadata', () => {
     const last = await createProject(before.db, { name: 'last', description: '' });
     await deleteProject(before.db, last, 1);
     const projects = await listProjects(before.db, { limit: 100 });
-    const prompts = promptRepository({ db: before.db, readDb: before.db });
+    const prompts = promptRepository(before.db);
     const metadata = parseExactJson('{"z":1.0,"a":9007199254740993,"t":"\\t\\\\ \\u0000"}', {
       depthMax: 1,
     }) as ExactJsonObject;
@@ -103,7 +103,7 @@ describe('moving the metadata', () => {
     assert.ok((await createProject(db, { name: 'next', description: null })).rowId > last.rowId);
     assert.equal(lines[0], 'Both databases are up to date');
     assert.ok(lines.includes('projects: 3 rows') && lines.includes('deleted_projects: 1 row'));
-    const moved = promptRepository({ db, readDb: db });
+    const moved = promptRepository(db);
     assert.deepEqual(
       await customProviderRepository(db).findByRowIds([provider.rowId]),
       new Map([[provider.rowId, provider]]),

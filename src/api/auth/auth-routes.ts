@@ -2,6 +2,7 @@ import { ownValue } from '../../base/own-value.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { SIGN_IN_BODY_BYTES_MAX } from '../../model/limits.ts';
 import type { IssuedTokens, SignInOrigin } from '../../domain/access/sign-in.ts';
+import type { DirectorySignIn } from '../../domain/access/sign-in-external.ts';
 import type { SignInOperations } from '../../domain/access/sign-in-operations.ts';
 import {
   ACCESS_COOKIE,
@@ -12,16 +13,24 @@ import {
 import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
 import { type CookieOptions, expiredSessionCookies, sessionCookies } from './session-cookies.ts';
 
+/** The directory of the settings. */
+export interface Directory {
+  readonly signIn: DirectorySignIn;
+  readonly policy: { readonly allowsSignUp: boolean };
+}
+
 export interface AuthOptions {
   /** Operations for a client with this address. */
   readonly signInFor: (remoteAddress: string) => SignInOperations;
   readonly cookies: CookieOptions;
   /** `/prefix`, or an empty text. */
   readonly rootPath: string;
+  /** Undefined when the settings name no directory. */
+  readonly directory: Directory | undefined;
 }
 
 /** Sign-in by password: the routes under `/auth`, which exist while sign-in is on. */
-export function authRoutes({ signInFor, cookies, rootPath }: AuthOptions): Route[] {
+export function authRoutes({ signInFor, cookies, rootPath, directory }: AuthOptions): Route[] {
   const withCookies = (status: number, issued: IssuedTokens): HttpResponse => ({
     status,
     cookies: sessionCookies(issued, cookies),
@@ -68,6 +77,15 @@ export function authRoutes({ signInFor, cookies, rootPath }: AuthOptions): Route
         return { status: 302, headers: { location: `${rootPath}${page}` }, cookies: expiredSessionCookies(cookies) };
       },
     },
+    ...(directory === undefined
+      ? []
+      : [
+          post('/auth/ldap/login', async (body, signIn, request) => {
+            const input = { username: textOf(body, 'username'), password: textOf(body, 'password') };
+            const { issued } = await signIn.signInAtDirectory(directory, input, originOf(request));
+            return withCookies(204, issued);
+          }),
+        ]),
     post('/auth/password-reset-email', async (body, signIn) => {
       await signIn.requestPasswordReset({ email: textOf(body, 'email') });
       return { status: 204 };

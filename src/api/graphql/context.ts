@@ -69,6 +69,7 @@ const BOUNDED = new Set<string | symbol>([
   'models',
   'providers',
   'retention',
+  'secrets',
   'savedViews',
 ] satisfies readonly (keyof Domain)[]);
 

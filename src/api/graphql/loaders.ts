@@ -7,6 +7,7 @@ import type { GenerativeModel } from '../../model/models/generative-model.ts';
 import type { Project } from '../../model/projects/project.ts';
 import type { RetentionPolicy } from '../../model/projects/retention-policy.ts';
 import type { Prompt, PromptLabel, PromptVersion, PromptVersionTag } from '../../model/prompts/prompt.ts';
+import type { Secret } from '../../model/secrets/secret.ts';
 import type { SpanBody, SpanRow } from '../../model/spans/span.ts';
 import type { Session } from '../../model/traces/session.ts';
 import type { SpanSums } from '../../model/traces/span-sums.ts';
@@ -44,6 +45,8 @@ export interface Loaders extends CostLoaders, DatasetLoaders, EvaluatorLoaders, 
   readonly models: BatchLoader<number, GenerativeModel>;
   readonly customProviders: BatchLoader<number, CustomProvider>;
   readonly modelNamesOfProviders: BatchLoader<number, string[]>;
+  /** Keys are keys of secrets. */
+  readonly secrets: BatchLoader<string, Secret>;
   readonly projectSums: BatchLoader<number, ProjectAggregates>;
   readonly traces: BatchLoader<number, Trace>;
   /** Row ids of spans. */
@@ -111,6 +114,7 @@ export function createLoaders(
     prompts,
     models,
     providers,
+    secrets,
     retention,
     spans,
     datasets,
@@ -125,6 +129,7 @@ export function createLoaders(
     | 'prompts'
     | 'models'
     | 'providers'
+    | 'secrets'
     | 'retention'
     | 'spans'
     | 'datasets'
@@ -156,6 +161,7 @@ export function createLoaders(
     apiKeys: newLoader((rowIds) => apiKeys.findByRowIds(rowIds)),
     apiKeysOfUsers: newLoader((rowIds) => apiKeys.findOfUsers(rowIds)),
     customProviders: newLoader((rowIds) => providers.findByRowIds(rowIds)),
+    secrets: newLoader((keys: readonly string[]) => secrets.findByKeys(keys)),
     modelNamesOfProviders: newLoader((rowIds) => providers.modelNamesOf(rowIds)),
     ...createCostLoaders(newLoader, spans, options),
     ...createDatasetLoaders(newLoader, datasets),

@@ -37,6 +37,7 @@ import {
   userApiKeyRef,
   userRef,
 } from './resolvers.ts';
+import { parseSecretId } from './secrets/secret.ts';
 
 export const nodeQueries: Resolvers = {
   node: (_source: unknown, { id }: { readonly id: string }, context: GraphqlContext) => findNode(id, context),
@@ -49,6 +50,8 @@ export const nodeQueries: Resolvers = {
 function findNode(id: string, context: GraphqlContext) {
   const group = parseGroupId(id);
   if (group) return group;
+  const secret = parseSecretId(id);
+  if (secret) return secret;
   const node = parseNodeId(id);
   if (node.type === 'ExperimentJob') return missing(node);
   if (node.type === 'User') checkUserNode(node as NodeRef<'User'>, context);

@@ -3,7 +3,7 @@ import type { ExactJson } from '../../base/exact-json.ts';
 import type { Log } from '../../base/log.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { GRAPHQL_BODY_BYTES_MAX, GRAPHQL_COST_MAX } from '../../model/limits.ts';
-import type { DomainFor } from '../../domain/domain.ts';
+import type { DomainFor, ReplicaReads } from '../../domain/domain.ts';
 import type { StorageLock } from '../../server/guards/storage-guard.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
 import { createContext, type StorageFacts } from './context.ts';
@@ -17,6 +17,7 @@ import { createSchema } from './schema.ts';
 
 export interface GraphqlOptions {
   readonly domainFor: DomainFor;
+  readonly replicaReads?: ReplicaReads | undefined;
   readonly log: Log;
   /** True to reject every mutation. */
   readonly isReadOnly: boolean;
@@ -67,13 +68,13 @@ async function answer(
   allowed: readonly `${OperationTypeNode}`[],
   { documents, load, options }: Server,
 ): Promise<HttpResponse> {
-  const { domainFor, log, isReadOnly, storageLock, storage } = options;
+  const { domainFor, replicaReads, log, isReadOnly, storageLock, storage } = options;
   if ('problem' in request) return errorsResponse(request.status, [formattedError(request.code, request.problem)]);
   const { query, operationName, variables } = request;
   // Parsing a new document waits for a time slice, so that other requests run in between.
   if (!documents.has(query, operationName)) await load.slices.waitOrLeave(signal);
   const compiled = documents.get(query, operationName);
-  if ('errors' in compiled) return errorsResponse(200, toFormattedErrors(compiled.errors, log));
+  if ('errors' in compiled) return errorsResponse(200, toFormattedErrors(compiled.errors, { log, document: query }));
   if (!allowed.includes(compiled.operation)) {
     return errorsResponse(405, [
       formattedError('REQUEST_INVALID', `A ${compiled.operation} cannot be sent this way; use POST.`),
@@ -83,18 +84,20 @@ async function answer(
     return errorsResponse(200, [formattedError('READ_ONLY', 'Application is read-only')]);
   }
   const tooLong = compiled.checkLists(variables);
-  if (tooLong) return errorsResponse(200, toFormattedErrors([tooLong], log));
+  if (tooLong) return errorsResponse(200, toFormattedErrors([tooLong], { log, document: query }));
   const cost = compiled.estimateCost(variables);
   if (cost > GRAPHQL_COST_MAX) return errorsResponse(200, [formattedError('QUERY_TOO_COSTLY', tooCostly(cost))]);
 
   let isSignedOut = false;
-  const work = new RequestWork(load, signal, compiled.operation === 'query');
+  const isQuery = compiled.operation === 'query';
+  const work = new RequestWork(load, signal, isQuery);
   let leave: (() => void) | undefined;
   try {
     leave = await load.admit(cost, work.signal);
     await Promise.race([work.slices.wait(work.signal), work.ended]);
+    const domain = await (isQuery && replicaReads ? replicaReads : { domainFor }).domainFor(caller, remoteAddress);
     const context = createContext({
-      domain: domainFor(caller, remoteAddress),
+      domain,
       isReadOnly,
       storageLock,
       storage,
@@ -104,7 +107,9 @@ async function answer(
       },
     });
     const { data, errors } = await Promise.race([compiled.run(context, variables), work.ended]);
-    const body = errors?.length ? { data: data ?? null, errors: toFormattedErrors(errors, log, signal) } : { data };
+    const body = errors?.length
+      ? { data: data ?? null, errors: toFormattedErrors(errors, { log, document: query, signal }) }
+      : { data };
     const response = await jsonResponse(body as unknown as ExactJson, work);
     return isSignedOut ? { ...response, cookies: options.signOutCookies } : response;
   } catch (error) {
@@ -113,6 +118,7 @@ async function answer(
   } finally {
     leave?.();
     work.close();
+    if (!isQuery) await replicaReads?.afterWrites(caller);
   }
 }
 

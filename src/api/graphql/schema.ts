@@ -81,6 +81,9 @@ import { queryResolvers } from './query.ts';
 import type { NodeRef, Resolvers } from './resolvers.ts';
 import { defineScalars } from './scalars.ts';
 import { searchQueries } from './search.ts';
+import { secretResolvers } from './secrets/secret.ts';
+import { secretMutations } from './secrets/secret-mutations.ts';
+import { secretQueries } from './secrets/secret-queries.ts';
 import { shapeExampleResolvers } from './spans/shape-examples.ts';
 import { ioValueResolvers, spanResolvers } from './spans/span.ts';
 import { storageQueries } from './storage-queries.ts';
@@ -103,6 +106,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...evaluatorQueries,
     ...experimentQueries,
     ...retentionQueries,
+    ...secretQueries,
     ...storageQueries,
     ...searchQueries,
     ...userQueries,
@@ -121,6 +125,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...annotationConfigMutations,
     ...modelMutations,
     ...customProviderMutations,
+    ...secretMutations,
     ...datasetMutations,
     ...exampleMutations,
     ...splitMutations,
@@ -155,6 +160,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   PromptLabel: promptLabelResolvers,
   GenerativeModel: modelResolvers,
   GenerativeModelCustomProvider: customProviderResolvers,
+  Secret: secretResolvers,
   Dataset: { ...datasetResolvers, ...evaluatorsOfDataset, ...experimentsOfDataset, ...jobsOfDataset },
   DatasetEvaluator: datasetEvaluatorResolvers,
   LLMEvaluator: llmEvaluatorResolvers,

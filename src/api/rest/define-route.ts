@@ -102,6 +102,8 @@ export interface RouteDescription {
   readonly query?: TObject;
   readonly body?: TSchema;
   readonly bodyExample?: unknown;
+  /** The body contains secrets, which no response repeats. */
+  readonly hasSecretBody?: true;
   readonly success: SuccessDescription;
   /** Texts of the errors of the route, by status. */
   readonly errors?: Readonly<Record<number, string | JsonError>>;
@@ -151,7 +153,9 @@ export function defineRoute<
       const query = checkQuery?.(request.query, context);
       const body = checkBody && (await readChecked(request, checkBody, context));
       if (body === UNREADABLE) return errorTextResponse('BODY_MALFORMED', 'There was an error parsing the body');
-      if (context.issues.length > 0) return issuesResponse(context.issues);
+      if (context.issues.length > 0) {
+        return issuesResponse(definition.hasSecretBody ? context.issues.map(withoutInput) : context.issues);
+      }
       const typed: TypedRequest<Path, Query, Body> = {
         // The checks return values of the types that the schemas describe, which their tests verify.
         query: query as Static<Query>,
@@ -169,6 +173,8 @@ export function defineRoute<
     },
   };
 }
+
+const withoutInput = (issue: ValidationIssue): ValidationIssue => ({ ...issue, input: '***' });
 
 const issuesResponse = (issues: readonly ValidationIssue[]): HttpResponse =>
   errorTextResponse('REQUEST_INVALID', toIssuesJson(issues), { 'content-type': 'application/json' });

@@ -1,5 +1,5 @@
-import type { DomainFor } from '../../domain/domain.ts';
-import type { Route } from '../../server/route.ts';
+import type { DomainFor, ReplicaReads } from '../../domain/domain.ts';
+import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
 import { apiKeyRoutes } from './access/api-keys.ts';
 import { auditLogRoutes } from './access/audit-log.ts';
 import { userRoutes } from './access/users.ts';
@@ -14,6 +14,7 @@ import { datasetLabelRoutes } from './datasets/dataset-labels.ts';
 import { datasetSplitRoutes } from './datasets/dataset-splits.ts';
 import { datasetUploadRoutes } from './datasets/dataset-upload.ts';
 import { datasetRoutes } from './datasets/datasets.ts';
+import type { RestRoute } from './define-route.ts';
 import { documentationRoutes } from './documentation.ts';
 import { experimentRunRoutes } from './experiments/experiment-runs.ts';
 import { experimentTagRoutes } from './experiments/experiment-tags.ts';
@@ -22,6 +23,7 @@ import { costRoutes } from './projects/costs.ts';
 import { projectRoutes } from './projects/projects.ts';
 import { promptTagRoutes } from './prompts/prompt-tags.ts';
 import { promptRoutes } from './prompts/prompts.ts';
+import { secretRoutes } from './secrets/secrets.ts';
 import { spanExportRoutes } from './spans/span-exports.ts';
 import { spanImportRoutes } from './spans/span-imports.ts';
 import { spanQueryRoutes } from './spans/span-queries.ts';
@@ -31,6 +33,7 @@ import { traceRoutes } from './traces/traces.ts';
 
 export interface RestOptions {
   readonly domainFor: DomainFor;
+  readonly replicaReads?: ReplicaReads | undefined;
   /** Version of this server. */
   readonly version: string;
   /** Directory of files that are being uploaded. It is created when it does not exist. */
@@ -38,7 +41,7 @@ export interface RestOptions {
 }
 
 /** Every REST route, and the pages that describe them. */
-export function restRoutes({ domainFor, version, uploadDir }: RestOptions): Route[] {
+export function restRoutes({ domainFor, replicaReads, version, uploadDir }: RestOptions): Route[] {
   const routes = [
     ...userRoutes(),
     ...apiKeyRoutes(),
@@ -67,12 +70,31 @@ export function restRoutes({ domainFor, version, uploadDir }: RestOptions): Rout
     ...experimentRunRoutes(),
     ...experimentTagRoutes(),
     ...costRoutes(),
+    ...secretRoutes(),
   ];
+  const handle = replicaReads ? handleWith(domainFor, replicaReads) : undefined;
   const served = routes.map(
     (route): Route => ({
       ...route,
-      handle: (request) => route.handle(request, domainFor(request.caller, request.remoteAddress)),
+      handle: (request) =>
+        handle ? handle(route, request) : route.handle(request, domainFor(request.caller, request.remoteAddress)),
     }),
   );
   return [...served, ...documentationRoutes(routes, version)];
 }
+
+/** Reads come from the replica, if possible. */
+const handleWith =
+  (domainFor: DomainFor, { domainFor: domainForReads, afterWrites }: ReplicaReads) =>
+  async (route: RestRoute, request: HttpRequest): Promise<HttpResponse> => {
+    const { caller, remoteAddress } = request;
+    // A POST with this right is a query whose conditions are in the body.
+    if (route.method === 'GET' || route.access === 'query') {
+      return route.handle(request, await domainForReads(caller, remoteAddress));
+    }
+    try {
+      return await route.handle(request, domainFor(caller, remoteAddress));
+    } finally {
+      await afterWrites(caller);
+    }
+  };

@@ -5,14 +5,17 @@ import type { Page } from '../../model/page.ts';
 import type { DatasetRepository } from '../../metadata-store/datasets/dataset-repository.ts';
 import type { ExperimentRepository } from '../../metadata-store/experiments/experiment-repository.ts';
 import type { PromptRepository } from '../../metadata-store/prompts/prompt-repository.ts';
+import type { SecretRepository } from '../../metadata-store/secrets/secret-repository.ts';
 import type { CustomProviderRepository } from '../providers/custom-provider-repository.ts';
 import type { RetentionPolicyRepository } from '../retention/retention-policy-repository.ts';
 import type { ApiKeyRepository, SessionRepository } from './credential-repository.ts';
+import type { UserDirectory } from './user-directory.ts';
 import type { UserRepository } from './user-repository.ts';
 
 /** Repositories whose writes belong to one transaction, with the entry that records them. */
 export interface AuditedRepositories {
   readonly users: UserRepository;
+  readonly userDirectory: UserDirectory;
   readonly userSessions: SessionRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly providers: CustomProviderRepository;
@@ -20,6 +23,7 @@ export interface AuditedRepositories {
   readonly datasets: DatasetRepository;
   readonly prompts: PromptRepository;
   readonly experiments: ExperimentRepository;
+  readonly secrets: SecretRepository;
 }
 
 export interface AuditFilter {

@@ -138,6 +138,8 @@ export interface SignInFailureRepository {
     account: string,
     lock: { readonly attemptCountMax: number; readonly lockSeconds: number },
   ): Promise<boolean>;
+  /** Takes back an attempt that the directory could not decide. */
+  undoAttempt(account: string): Promise<void>;
   /** Deletes the failures of the accounts. */
   clear(accounts: readonly string[]): Promise<void>;
 }

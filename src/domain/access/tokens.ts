@@ -1,4 +1,5 @@
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { expectPresent } from '../../base/expect-present.ts';
 import { ownValue } from '../../base/own-value.ts';
 import { TOKEN_LENGTH_MAX } from '../../model/limits.ts';
 
@@ -27,10 +28,16 @@ export interface Tokens {
 const HEADER = Buffer.from('{"typ":"JWT","alg":"HS256"}').toString('base64url');
 const SALT = 'spandrel tokens';
 
-/** @param secret `SERVICE_SECRET` */
-export function createTokens(secret: string): Tokens {
-  const key = Buffer.from(hkdfSync('sha256', secret, SALT, 'jwt', 32));
-  const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+/**
+ * @param secret `SERVICE_SECRET`
+ * @param formerSecrets Tokens that one of these has signed are still read.
+ */
+export function createTokens(secret: string, formerSecrets: readonly string[] = []): Tokens {
+  const signers = [secret, ...formerSecrets].map((one) => {
+    const key = Buffer.from(hkdfSync('sha256', one, SALT, 'jwt', 32));
+    return (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  });
+  const sign = expectPresent(signers[0], 'the first signer is that of the secret');
   return {
     sign,
     mint(kind, rowId) {
@@ -42,7 +49,7 @@ export function createTokens(secret: string): Tokens {
     read(text) {
       if (text.length > TOKEN_LENGTH_MAX || !text.startsWith(`${HEADER}.`)) return undefined;
       const end = text.lastIndexOf('.');
-      if (!isSame(text.slice(end + 1), sign(text.slice(0, end)))) return undefined;
+      if (!signers.some((one) => isSame(text.slice(end + 1), one(text.slice(0, end))))) return undefined;
       const kind = readKind(text.slice(HEADER.length + 1, end));
       return kind && { kind, hash: hashToken(text) };
     },

@@ -12,7 +12,7 @@ import { type AuditParts, recorded } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { sealConfig } from './provider-config.ts';
 
-type Parts = Pick<Ports, 'providers' | 'secrets'> & AuditParts;
+type Parts = Pick<Ports, 'providers' | 'secretBox'> & AuditParts;
 
 const targetOf = ({ rowId, name }: CustomProvider) => ({
   kind: 'GenerativeModelCustomProvider',
@@ -30,7 +30,7 @@ export interface ProviderFields {
 /** @throws {SpandrelError} `PROVIDER_INVALID`, `PROVIDER_NAME_TAKEN` */
 export async function createProvider(ports: Parts, { config, ...given }: ProviderFields): Promise<CustomProvider> {
   const checked = checkFields(given);
-  const sealedConfig = sealConfig(ports.secrets, checkConfig(config));
+  const sealedConfig = sealConfig(ports.secretBox, checkConfig(config));
   return recorded(ports, async ({ providers }) => {
     const result = await providers.create({ ...checked, sdk: config.type, sealedConfig });
     const after = { name: result.name, provider: result.provider, sdk: result.sdk };
@@ -50,7 +50,7 @@ export async function patchProvider(
 ): Promise<CustomProvider> {
   const changes: CustomProviderChanges = {
     ...checkFields(given),
-    ...(config && { sdk: config.type, sealedConfig: sealConfig(ports.secrets, checkConfig(config)) }),
+    ...(config && { sdk: config.type, sealedConfig: sealConfig(ports.secretBox, checkConfig(config)) }),
   };
   const changed = await recorded(ports, async ({ providers }) => {
     const result = await providers.update(rowId, changes, config ? sdksThatBecome(config.type) : PROVIDER_SDKS);

@@ -24,5 +24,7 @@ export interface CustomProviderRepository {
     changes: CustomProviderChanges,
     sdks: readonly ProviderSdk[],
   ): Promise<CustomProvider | undefined>;
+  /** Replaces an encrypted config by another encryption of it. False when the config has changed since it was read. */
+  reseal(rowId: number, sealed: { readonly from: Buffer; readonly to: Buffer }): Promise<boolean>;
   delete(rowId: number): Promise<void>;
 }

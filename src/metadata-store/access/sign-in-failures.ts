@@ -35,6 +35,15 @@ export async function beginAttempt(
   return rows.length > 0;
 }
 
+/** Takes back an attempt that the directory could not decide. */
+export async function undoAttempt(db: Db, account: string): Promise<void> {
+  await db
+    .updateTable('sign_in_failures')
+    .set({ failure_count: sql`greatest(failure_count - 1, 0)`, locked_until: null })
+    .where('account', '=', toPostgresText(account))
+    .execute();
+}
+
 export async function clearFailures(db: Db, accounts: readonly string[]): Promise<void> {
   await db
     .deleteFrom('sign_in_failures')
@@ -43,4 +52,5 @@ export async function clearFailures(db: Db, accounts: readonly string[]): Promis
 }
 
 /** Functions of failed sign-ins, bound to a database. */
-export const signInFailureRepository = (db: Db) => bindToDatabase(db, { beginAttempt, clear: clearFailures });
+export const signInFailureRepository = (db: Db) =>
+  bindToDatabase(db, { beginAttempt, undoAttempt, clear: clearFailures });

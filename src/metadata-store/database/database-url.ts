@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import type { TokenSource } from './cloud-identity.ts';
 import { type TlsAttempt, tlsAttempts } from './database-tls.ts';
 
 /** Content of a database URL. `reachDatabase` finds out which host and which TLS attempt work. */
@@ -6,6 +7,8 @@ export interface DatabaseAddress {
   readonly hosts: readonly DatabaseHost[];
   readonly user: string;
   readonly password: string | undefined;
+  /** Replaces the password. Then every attempt uses TLS. */
+  readonly tokens?: TokenSource;
   readonly database: string;
   /** In the order of the attempts. */
   readonly tlsAttempts: readonly TlsAttempt[];
@@ -24,9 +27,10 @@ export interface DatabaseHost {
  * Unix socket (`postgresql:///database?host=/directory`), `sslmode` and related parameters. `postgres:` and a driver
  * (`postgresql+x:`) are equivalent; parameters of other drivers are ignored.
  *
+ * @param tokens replaces the password and demands TLS
  * @throws {Error} when this is not a Postgres URL; the text never contains the password.
  */
-export function parseDatabaseUrl(url: string): DatabaseAddress {
+export function parseDatabaseUrl(url: string, tokens?: TokenSource): DatabaseAddress {
   const [, scheme, login, hostList, path, query] = URL_PARTS.exec(url.trim()) ?? [];
   if (scheme === undefined || !/^postgres(ql)?(\+\w+)?$/i.test(scheme)) throw new Error(wrongScheme(url));
   const parameters = new URLSearchParams(query);
@@ -39,9 +43,16 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
     user: parameters.get('user') ?? (user || ownUserName()),
     password: parameters.get('password') ?? (password || undefined),
     database,
-    tlsAttempts: hosts.every(isSocket) ? [false] : tlsAttempts(parameters),
+    ...(tokens && { tokens }),
+    tlsAttempts: hosts.every(isSocket) ? [false] : tlsAttempts(tokens ? withTls(parameters) : parameters),
     masked: maskDatabaseUrl(url),
   };
+}
+
+/** A token is as good as a password, so it is never sent without encryption. */
+function withTls(parameters: URLSearchParams): URLSearchParams {
+  if (!/^(verify-ca|verify-full)$/.test(parameters.get('sslmode') ?? '')) parameters.set('sslmode', 'require');
+  return parameters;
 }
 
 /** Name of the system user, the default of libpq. The user of a container may have no name. */

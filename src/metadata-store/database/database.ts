@@ -1,4 +1,4 @@
-import { type Generated, Kysely, type LogEvent, PostgresDialect } from 'kysely';
+import { type Generated, Kysely, type LogEvent, PostgresDialect, type PostgresPool } from 'kysely';
 import type { Pool } from 'pg';
 import type { Log } from '../../base/log.ts';
 import type {
@@ -181,11 +181,17 @@ export const TABLE_NAMES = [
 ] as const satisfies readonly (keyof Database)[];
 
 /** Kysely on a pool, which its opener must end. With `logSql`, statements are logged without their values. */
-export function openDb<Tables = Database>(
+export const openDb = <Tables = Database>(
   pool: Pool,
+  options: { readonly log: Log; readonly logSql?: boolean },
+): Kysely<Tables> => openDbOn(withCallerErrors(pool), options);
+
+/** Like `openDb`, on a pool that throws the errors of callers. */
+export function openDbOn<Tables = Database>(
+  pool: PostgresPool,
   { log, logSql }: { readonly log: Log; readonly logSql?: boolean },
 ): Kysely<Tables> {
-  const dialect = new PostgresDialect({ pool: withCallerErrors(pool) });
+  const dialect = new PostgresDialect({ pool });
   if (!logSql) return new Kysely<Tables>({ dialect });
   const logStatement = ({ query, queryDurationMillis }: LogEvent) =>
     log.info({ sql: query.sql, durationMs: Math.round(queryDurationMillis * 1_000) / 1_000 }, 'SQL');

@@ -6,6 +6,7 @@ import { silentLog } from '../../base/log.ts';
 import { EMBEDDED_STOP_MS_MAX } from '../../model/limits.ts';
 import { openEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import { isRunning, readPostmaster } from '../embedded/postmaster-file.ts';
+import { type CloudIdentity, openTokenSource } from './cloud-identity.ts';
 import { type Db, openDb } from './database.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { type Endpoint, openPool } from './pool.ts';
@@ -54,11 +55,16 @@ export async function withCopyOfEmbedded<Result>(
 
 /** Runs work on an external Postgres. @throws {Error} when it cannot be reached */
 export async function withDatabaseAt<Result>(
-  { url, schema }: { readonly url: string; readonly schema: string | undefined },
+  {
+    url,
+    schema,
+    identity,
+  }: { readonly url: string; readonly schema: string | undefined; readonly identity?: CloudIdentity | undefined },
   work: (db: Db) => Promise<Result>,
 ): Promise<Result> {
   const session = { log: silentLog, clientName: CLIENT_NAME };
-  return withDb(await reachDatabase(parseDatabaseUrl(url), session), schema, work);
+  const tokens = identity && (await openTokenSource(identity));
+  return withDb(await reachDatabase(parseDatabaseUrl(url, tokens), session), schema, work);
 }
 
 /** Uses one connection without a statement timeout. */

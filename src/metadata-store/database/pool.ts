@@ -1,4 +1,4 @@
-import { Pool, type PoolConfig, types } from 'pg';
+import { type ClientBase, Pool, type PoolConfig, types } from 'pg';
 import type { Log } from '../../base/log.ts';
 import {
   METADATA_CONNECT_MS_MAX,
@@ -14,7 +14,8 @@ export interface Endpoint {
   readonly host: string;
   readonly port: number;
   readonly user: string;
-  readonly password: string | undefined;
+  /** A function is called for each new connection. */
+  readonly password: string | (() => Promise<string>) | undefined;
   readonly database: string;
   readonly ssl: TlsAttempt;
 }
@@ -28,8 +29,12 @@ export interface SessionOptions {
 
 export interface PoolOptions extends SessionOptions {
   readonly connectionCountMax?: number;
+  /** Wait for a free or a new connection. */
+  readonly connectMsMax?: number;
   /** 0 means no limit. */
   readonly statementMsMax?: number;
+  /** Rejects a new connection that must not be used. */
+  readonly checkConnection?: (client: ClientBase) => Promise<void>;
   readonly log: Log;
 }
 
@@ -42,11 +47,13 @@ export function openPool(endpoint: Endpoint, options: PoolOptions): Pool {
   const pool = new Pool({
     ...clientConfig(endpoint, options),
     max: connectionCountMax,
+    ...(options.connectMsMax !== undefined && { connectionTimeoutMillis: options.connectMsMax }),
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: METADATA_CONNECTION_SECONDS_MAX,
     // The settings are statements, because connection poolers reject settings among the startup parameters.
     onConnect: async (client) => {
       await client.query(sessionSettings(options.schema, statementMsMax));
+      await options.checkConnection?.(client);
     },
   });
   // Without a listener, a connection that breaks while idle would end the process.

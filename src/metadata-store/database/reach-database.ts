@@ -47,10 +47,16 @@ async function tryCandidates(address: DatabaseAddress, options: ReachOptions): P
 
 function candidates(address: DatabaseAddress): Endpoint[] {
   const attempts = (host: DatabaseHost) => (isSocket(host) ? [false as const] : address.tlsAttempts);
-  const { user, password, database } = address;
+  const { user, database, tokens } = address;
   return address.hosts.flatMap((host) =>
     // Each attempt gets a copy of the TLS options, because pg modifies them.
-    attempts(host).map((tls) => ({ ...host, user, password, database, ssl: tls && { ...tls } })),
+    attempts(host).map((tls) => ({
+      ...host,
+      user,
+      password: tokens ? () => tokens({ ...host, user }) : address.password,
+      database,
+      ssl: tls && { ...tls },
+    })),
   );
 }
 

@@ -23,7 +23,7 @@ export const EMBEDDED_USER = 'spandrel';
 const INITDB_MS_MAX = 600_000;
 
 /** Created with the cluster and inside it, so that the two cannot be separated. */
-const PASSWORD_FILE = 'spandrel.password';
+export const PASSWORD_FILE = 'spandrel.password';
 
 /** Uid of the owner of the data. Undefined when there is no data yet. */
 export async function dataOwnerUid(home: string): Promise<number | undefined> {

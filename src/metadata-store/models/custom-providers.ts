@@ -94,6 +94,21 @@ export async function updateCustomProvider(
   return row && toProvider(row);
 }
 
+/** Replaces an encrypted config by another encryption of it. False when the config has changed since it was read. */
+export async function resealCustomProvider(
+  db: Db,
+  rowId: number,
+  { from, to }: { readonly from: Buffer; readonly to: Buffer },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('generative_model_custom_providers')
+    .set({ config: to })
+    .where('id', '=', rowId)
+    .where('config', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Prompt versions that use it lose their provider. */
 export async function deleteCustomProvider(db: Db, rowId: number): Promise<void> {
   await db.deleteFrom('generative_model_custom_providers').where('id', '=', rowId).execute();
@@ -107,6 +122,7 @@ export const customProviderRepository = (db: Db) =>
     modelNamesOf: findModelNamesOfProviders,
     create: createCustomProvider,
     update: updateCustomProvider,
+    reseal: resealCustomProvider,
     delete: deleteCustomProvider,
   });
 

@@ -30,17 +30,12 @@ import {
   updatePrompt,
 } from './prompts.ts';
 
-/** Lists may be stale. */
-const LISTS = {
+const FUNCTIONS = {
   list: listPrompts,
   findIds: findPromptIds,
   count: countPrompts,
   listVersions: listPromptVersions,
   listLabels: listPromptLabels,
-};
-
-/** Objects that a caller names are read from the primary, because they may have been written a moment ago. */
-const FUNCTIONS = {
   findByRowIds: findPromptsByRowIds,
   update: updatePrompt,
   delete: deletePrompt,
@@ -66,8 +61,5 @@ const FUNCTIONS = {
 };
 
 /** The repository of prompts, each function with its database bound. */
-export type PromptRepository = BoundToDatabase<typeof FUNCTIONS & typeof LISTS>;
-export const promptRepository = ({ db, readDb }: { readonly db: Db; readonly readDb: Db }): PromptRepository => ({
-  ...bindToDatabase(readDb, LISTS),
-  ...bindToDatabase(db, FUNCTIONS),
-});
+export type PromptRepository = BoundToDatabase<typeof FUNCTIONS>;
+export const promptRepository = (db: Db): PromptRepository => bindToDatabase(db, FUNCTIONS);

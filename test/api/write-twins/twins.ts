@@ -180,6 +180,7 @@ const ROOT_TABLES = [
   'experiments',
   'prompts',
   'prompt_labels',
+  'secrets',
 ] as const;
 
 const SNAPSHOT_TABLES = [
@@ -205,10 +206,11 @@ const SNAPSHOT_TABLES = [
   'prompt_version_tags',
   'prompt_labels',
   'prompts_prompt_labels',
+  'secrets',
 ] as const;
 
-/** Columns that differ from run to run. */
-const VOLATILE = new Set(['created_at', 'updated_at', 'project_name']);
+/** Columns that differ from run to run; `value` is encrypted. */
+const VOLATILE = new Set(['value', 'created_at', 'updated_at', 'project_name']);
 
 const withoutVolatile = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(

@@ -9,11 +9,21 @@ import { DATASETS } from './cases-datasets.ts';
 import { EXPERIMENTS } from './cases-experiments.ts';
 import { PROJECTS } from './cases-projects.ts';
 import { PROMPTS } from './cases-prompts.ts';
+import { SECRETS } from './cases-secrets.ts';
 import { TRACES } from './cases-traces.ts';
 import { checkTwin, type NounTwins, World } from './twins.ts';
 
 /** Add a noun here; its cases are in `cases-<noun>.ts`. */
-const NOUNS: readonly NounTwins[] = [PROJECTS, ANNOTATION_CONFIGS, ANNOTATIONS, TRACES, DATASETS, EXPERIMENTS, PROMPTS];
+const NOUNS: readonly NounTwins[] = [
+  PROJECTS,
+  ANNOTATION_CONFIGS,
+  ANNOTATIONS,
+  TRACES,
+  DATASETS,
+  EXPERIMENTS,
+  PROMPTS,
+  SECRETS,
+];
 
 describe('a write over REST and over GraphQL', () => {
   const cleanUp = cleanUpAfter(after);

@@ -7,13 +7,13 @@ const UNEXPECTED = 'an unexpected error occurred';
 /**
  * Converts errors of a document, its variables or its fields for the caller, with their code in `extensions.code`. An
  * unexpected error is logged, and the caller learns only that it occurred and where. Fields that end because the client
- * has disconnected are not logged.
+ * has disconnected are not logged. Errors of a document that stores secrets repeat no value of it.
  */
 export function toFormattedErrors(
   errors: readonly GraphQLError[],
-  log: Log,
-  signal?: AbortSignal,
+  { log, document, signal }: { readonly log: Log; readonly document: string; readonly signal?: AbortSignal },
 ): GraphQLFormattedError[] {
+  const shown = STORES_SECRETS.test(document) ? withoutValues : withoutSecret;
   return errors.map((error) => {
     const { message, locations, path, originalError } = error;
     const isExpected = isForCallers(originalError);
@@ -26,7 +26,7 @@ export function toFormattedErrors(
       );
     }
     return {
-      message: isExpected ? withoutSecret(message) : UNEXPECTED,
+      message: isExpected ? shown(message) : UNEXPECTED,
       ...(locations && { locations }),
       ...(path && { path }),
       extensions: { code: codeOf(error) },
@@ -57,6 +57,13 @@ function codeOf({ message, path, originalError, extensions }: GraphQLError): str
 const SECRET_REPEATED = /(got invalid value ).*(; Expected type (?:RedactedString|SecretString))/s;
 
 const withoutSecret = (message: string): string => message.replace(SECRET_REPEATED, '$1***$2');
+
+/** A mutation whose input contains secrets in fields of the type `String`, which its contract fixes. */
+const STORES_SECRETS = /\bupsertOrDeleteSecrets\b/;
+/** Matches a value that a message of `graphql` repeats, and the rest of the message. */
+const VALUE_REPEATED = /(got invalid value|cannot represent a non string value:|\bfound|Syntax Error: Unexpected) .*/s;
+
+const withoutValues = (message: string): string => message.replace(VALUE_REPEATED, '$1 ***');
 
 /** Errors of documents and values contain no other error. */
 const isForCallers = (error: unknown): boolean =>

@@ -32,7 +32,7 @@ export const customProviderMutations: Resolvers = {
       name: input.name,
       description: input.description ?? null,
       provider: input.provider,
-      config: toProviderConfig(input.clientConfig, domain.secrets),
+      config: toProviderConfig(input.clientConfig, domain.secretBox),
     });
     return payload(provider, context);
   },
@@ -47,7 +47,7 @@ export const customProviderMutations: Resolvers = {
       ...(typeof name === 'string' && { name }),
       ...(description !== undefined && { description }),
       ...(typeof provider === 'string' && { provider }),
-      ...(clientConfig && { config: toProviderConfig(clientConfig, domain.secrets) }),
+      ...(clientConfig && { config: toProviderConfig(clientConfig, domain.secretBox) }),
     });
     return payload(changed, context);
   },

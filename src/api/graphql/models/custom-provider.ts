@@ -22,10 +22,10 @@ export const customProviderResolvers: Resolvers = {
   updatedAt: row(({ updatedAt }) => updatedAt),
   sdk: row(({ sdk }) => sdk.toUpperCase()),
   config: row((provider, { domain }) => {
-    const config = openConfig(domain.secrets, provider);
+    const config = openConfig(domain.secretBox, provider);
     return 'problem' in config
       ? { __typename: 'UnparsableConfig', parseError: config.problem }
-      : toShown(config, domain.secrets);
+      : toShown(config, domain.secretBox);
   }),
   user: noUser,
   modelNames: ({ rowId }: NodeRef, _args, { loaders, items }) =>

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { Registry } from 'prom-client';
+import { type Log, silentLog } from '../../../src/base/log.ts';
+import type { MetadataStore } from '../../../src/metadata-store/metadata-store.ts';
+import { createProject, findProject } from '../../../src/metadata-store/projects/projects.ts';
+import type { Replica } from '../../../src/metadata-store/replica/replica.ts';
+import { hasDebianPostgres, openDebianPostgres, openDebianStandby } from '../debian-postgres.ts';
+import { cleanUpAfter, openTestStore, until } from '../fixtures.ts';
+import { openReplication, type Replication } from './standby.ts';
+
+const TIMES = { checkMs: 50, lagMsMax: 60_000 };
+
+describe('a read replica', () => {
+  const cleanUp = cleanUpAfter(after);
+  let replication: Replication;
+  let lastName = 0;
+  const newName = () => `project ${++lastName}`;
+
+  before(async () => {
+    replication = await openReplication(cleanUp, { max_standby_streaming_delay: '50ms' });
+  });
+
+  /** A store on both servers, whose replica serves reads, with its warnings. */
+  async function open(
+    t: { after(work: () => Promise<void>): void },
+    { times = TIMES, replicaUrl = replication.standbyUrl } = {},
+  ): Promise<{
+    store: MetadataStore;
+    replica: Replica;
+    warnings: string[];
+    metric: (name: string) => Promise<number>;
+  }> {
+    const warnings: string[] = [];
+    const log: Log = { ...silentLogMethods, warn: (_fields, message) => void warnings.push(message) };
+    const registry = new Registry();
+    const store = await openTestStore(
+      cleanUpAfter((work) => t.after(work)),
+      { url: replication.primaryUrl, readReplicaUrl: replicaUrl, replicaTimes: times, log, registry },
+    );
+    const { replica } = store;
+    assert.ok(replica);
+    const metric = async (name: string) => {
+      const values = (await registry.getSingleMetric(name)?.get())?.values ?? [];
+      return values.reduce((sum, { value }) => sum + value, 0);
+    };
+    return { store, replica, warnings, metric };
+  }
+
+  const untilServes = (replica: Replica, caller = 'anyone') =>
+    until(`the replica serves ${caller}`, () => replica.mayServe(caller));
+  const isStandby = async (replica: Replica) => {
+    const { rows } = await sql<{ on: boolean }>`select pg_is_in_recovery() as on`.execute(replica.db);
+    return rows[0]?.on;
+  };
+
+  test('serves reads, and a caller whose last write it lacks reads from the primary', async (t) => {
+    const { store, replica } = await open(t);
+    await untilServes(replica);
+    await replication.standby.pause();
+    t.after(() => replication.standby.resume());
+    const name = newName();
+
+    await createProject(store.db, { name, description: null });
+    await replica.recordWrite('writer');
+
+    assert.equal(await replica.mayServe('writer'), false);
+    assert.equal(await replica.mayServe('other'), true);
+    assert.equal(await isStandby(replica), true);
+    assert.equal(await findProject(replica.db, { name }), undefined);
+    await replication.standby.resume();
+    await untilServes(replica, 'writer');
+    assert.ok(await findProject(replica.db, { name }));
+  });
+
+  test('serves no caller before it has a write that concerns all of them', async (t) => {
+    const { store, replica } = await open(t);
+    await untilServes(replica);
+    await replication.standby.pause();
+    t.after(() => replication.standby.resume());
+
+    await createProject(store.db, { name: newName(), description: null });
+    await replica.recordWriteForAll();
+
+    assert.equal(await replica.mayServe('other'), false);
+    await replication.standby.resume();
+    await untilServes(replica, 'other');
+  });
+
+  test('that is far behind serves no reads, with one warning, and serves them again', async (t) => {
+    const { store, replica, warnings, metric } = await open(t, { times: { checkMs: 20, lagMsMax: 100 } });
+    await untilServes(replica);
+    await replication.standby.pause();
+    t.after(() => replication.standby.resume());
+    await createProject(store.db, { name: newName(), description: null });
+
+    await until('it is behind', async () => !(await replica.mayServe('anyone')));
+
+    assert.equal(await metric('spandrel_replica_available'), 0);
+    assert.ok((await metric('spandrel_replica_lag_seconds')) > 0.1);
+    await replication.standby.resume();
+    await untilServes(replica);
+    assert.equal(await metric('spandrel_replica_available'), 1);
+    assert.deepEqual(warnings, ['The read replica is not usable; the primary serves its reads until it is']);
+  });
+
+  test('that is killed loses no read, with one warning, and serves reads again once it runs', async (t) => {
+    const { replica, warnings, metric } = await open(t);
+    await untilServes(replica);
+    const slow = sql<{ on: boolean }>`select pg_is_in_recovery() as on, pg_sleep(1)`.execute(replica.db);
+    await until('the statement runs', async () => {
+      const rows = await replication.standby.query(
+        `select from pg_stat_activity where query like '%pg_sleep(1)' and pid <> pg_backend_pid()`,
+      );
+      return rows.length > 0;
+    });
+
+    await replication.standby.kill();
+    t.after(() => replication.standby.start());
+
+    assert.equal((await slow).rows[0]?.on, false, 'the primary repeats the statement');
+    for (let count = 0; count < 20; count++) assert.equal(await isStandby(replica), false);
+    await until('it is lost', async () => !(await replica.mayServe('anyone')));
+    assert.ok((await metric('spandrel_replica_fallbacks_total')) > 0);
+    await replication.standby.start();
+    await untilServes(replica);
+    assert.equal(await isStandby(replica), true);
+    assert.equal(warnings.length, 1, warnings.join('; '));
+  });
+
+  test('that is frozen counts as lost, and its running reads are repeated on the primary', async (t) => {
+    const { replica, warnings } = await open(t);
+    await untilServes(replica);
+    assert.equal(await isStandby(replica), true);
+    await replication.standby.freeze();
+    t.after(() => replication.standby.thaw());
+
+    const stuck = isStandby(replica);
+    await until('it is lost', async () => !(await replica.mayServe('anyone')));
+
+    assert.equal(await stuck, false);
+    await replication.standby.thaw();
+    await untilServes(replica);
+    assert.equal(warnings.length, 1, warnings.join('; '));
+  });
+
+  test('that is away at the start is used once it runs', async (t) => {
+    await replication.standby.kill();
+    const { replica, warnings } = await open(t);
+
+    assert.equal(await replica.mayServe('anyone'), false);
+    assert.equal(await isStandby(replica), false);
+    assert.equal(warnings.length, 1);
+    await replication.standby.start();
+    await untilServes(replica);
+    assert.equal(await isStandby(replica), true);
+  });
+
+  test('that is no standby of the primary serves no reads', async (t) => {
+    const { replica, warnings } = await open(t, { replicaUrl: replication.primaryUrl });
+
+    assert.equal(await replica.mayServe('anyone'), false);
+    assert.equal(warnings.length, 1);
+  });
+
+  test('whose name leads to another server takes no reads there', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const pathOf = (url: string) => `${url.replace(/.*[?]host=/, '')}/.s.PGSQL.5432`;
+    let target = replication.standbyUrl;
+    const balancer = createServer((socket) => {
+      const server = connect(pathOf(target));
+      for (const [one, other] of [
+        [socket, server],
+        [server, socket],
+      ] as const) {
+        one.pipe(other);
+        one.on('error', () => other.destroy());
+        one.on('close', () => other.destroy());
+      }
+    });
+    balancer.listen(0, '127.0.0.1');
+    await once(balancer, 'listening');
+    cleanUp(async () => void balancer.close());
+    const { port } = balancer.address() as AddressInfo;
+    const replicaUrl = replication.standbyUrl.replace('@/', `@127.0.0.1:${port}/`).replace(/[?].*/, '');
+    const { replica, metric } = await open({ after: (work) => cleanUp(work) }, { replicaUrl });
+    await untilServes(replica);
+
+    target = replication.primaryUrl;
+    assert.equal(await isStandby(replica), false);
+    assert.equal(await metric('spandrel_replica_fallbacks_total'), 1);
+    target = replication.standbyUrl;
+
+    assert.equal(await isStandby(replica), true);
+  });
+
+  test('passes a write on to the primary, and a statement that the standby cancels', async (t) => {
+    const { store, replica } = await open(t);
+    await untilServes(replica);
+    const name = newName();
+
+    await createProject(replica.db, { name, description: null });
+
+    assert.ok(await findProject(store.db, { name }));
+    await replication.onPrimary('create table if not exists cancelled (id int)');
+    await until('the standby has the table', () =>
+      replication.standby.query('select from cancelled').then(
+        () => true,
+        () => false,
+      ),
+    );
+    const reading = sql<{
+      on: boolean;
+    }>`select pg_is_in_recovery() as on, pg_sleep(2) from (select count(*) from cancelled) c`.execute(replica.db);
+    await until('the statement runs', async () => {
+      const rows = await replication.standby.query(
+        `select from pg_stat_activity where query like '%pg_sleep(2)%' and pid <> pg_backend_pid()`,
+      );
+      return rows.length > 0;
+    });
+    await replication.onPrimary('truncate cancelled');
+    assert.equal((await reading).rows[0]?.on, false);
+  });
+});
+
+test('a standby that pg_basebackup made serves reads over TCP', { skip: !hasDebianPostgres }, async (t) => {
+  const cleanUp = cleanUpAfter((work) => t.after(work));
+  const primary = await openDebianPostgres(cleanUp);
+  const standby = await openDebianStandby(cleanUp, primary);
+  const urlOf = (port: number) => `postgresql://postgres:secret@localhost:${port}/postgres`;
+
+  const { db, replica } = await openTestStore(cleanUp, {
+    url: urlOf(primary.port),
+    readReplicaUrl: urlOf(standby.port),
+    replicaTimes: TIMES,
+  });
+
+  assert.ok(replica);
+  const { rowId } = await createProject(db, { name: 'new', description: null });
+  await replica.recordWrite('writer');
+  await until('the standby has the write', () => replica.mayServe('writer'));
+  assert.equal((await findProject(replica.db, { name: 'new' }))?.rowId, rowId);
+  const { rows } = await sql<{ on: boolean }>`select pg_is_in_recovery() as on`.execute(replica.db);
+  assert.equal(rows[0]?.on, true);
+});
+
+const silentLogMethods: Log = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  child: () => silentLog,
+};
