@@ -2,9 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startServer } from '../../e2e/server-process.ts';
+import { filesBelow, readText } from '../../house/repository.ts';
 import { seriousViolations } from '../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
 import { type SignInServer, startSignInServer } from './sign-in-server.ts';
+
+/** Mutations that need sign-in, which `rejections.test.ts` leaves out. */
+const mutationsOfAccounts = (): string[] =>
+  filesBelow('src/web')
+    .filter((path) => path.includes('/generated/'))
+    .flatMap((path) => [
+      ...readText(path).matchAll(/name: '(\w+)',\n {2}text: .*\n {2}access: '(person|strictAdmin)'/g),
+    ])
+    .map(([, name = '']) => name)
+    .sort();
 
 /** Path of a trace of one span. */
 async function sendSpan({ url, authorization, graphql }: SignInServer): Promise<string> {
@@ -140,6 +151,62 @@ describe('accounts in the interface', { skip: NO_BROWSER }, () => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       await page.goto(`${url}/projects`);
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    });
+
+    await t.test('each change of an account that fails is reported in its place', async () => {
+      const { page, pageErrors } = await people.openPageAs(browser, alice);
+      const other = await people.openPageAs(browser, alice);
+      await other.page.close();
+      for (const field of ['createUserApiKey', 'createSystemApiKey']) {
+        const type = field === 'createUserApiKey' ? 'CreateUserApiKeyInput' : 'CreateApiKeyInput';
+        const document = `mutation ($input: ${type}!) { ${field}(input: $input) { __typename } }`;
+        const cookies = await page.context().cookies(url);
+        const response = await fetch(`${url}/graphql`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+          },
+          body: JSON.stringify({ query: document, variables: { input: { name: 'present' } } }),
+        });
+        assert.equal(response.status, 200);
+      }
+      const press = (name: string) => () => page.getByRole('button', { name, exact: true }).first().click();
+      const inDialog = (name: string) => () => page.getByRole('dialog').getByRole('button', { name }).click();
+      const fill = (label: string, text: string) => () => page.getByLabel(label, { exact: true }).last().fill(text);
+      const passwords = ['Current password', 'New password', 'Confirm new password'];
+      const changes: readonly [string, string, ...(() => Promise<unknown>)[]][] = [
+        ['createUser', '/settings/users', press('Create user'), fill('Name', 'Bo'), inDialog('Create user')],
+        ['patchUser', '/settings/users', press('Edit vera'), fill('Name', 'Bo'), inDialog('Save')],
+        ['deleteUser', '/settings/users', press('Delete vera'), inDialog('Delete user')],
+        [
+          'createSystemKey',
+          '/settings/api-keys',
+          press('Create system key'),
+          fill('Name', 'x'),
+          inDialog('Create key'),
+        ],
+        ['deleteSystemKey', '/settings/api-keys', press('Delete present'), inDialog('Delete key')],
+        ['createUserKey', '/profile', press('Create key'), fill('Name', 'x'), inDialog('Create key')],
+        ['deleteUserKey', '/profile', press('Delete present'), inDialog('Delete key')],
+        ['renameViewer', '/profile', fill('Name', 'Bo'), press('Save name')],
+        ['changePassword', '/profile', ...passwords.map((label) => fill(label, 'pass')), press('Change password')],
+        ['endSession', '/profile', press('Sign out')],
+      ];
+      for (const [mutation, path, ...steps] of changes) {
+        await page.goto(url + path);
+        await page.route('**/graphql', (route) =>
+          route.request().postDataJSON().operationName === mutation ? route.abort() : route.continue(),
+        );
+        for (const step of steps) await step();
+        await page.getByRole('alert').filter({ hasText: 'The server does not respond.' }).first().waitFor();
+        await page.unrouteAll();
+      }
+      assert.deepEqual(changes.map(([mutation]) => mutation).sort(), mutationsOfAccounts());
+      assert.deepEqual(
+        unexpected(pageErrors).filter((text) => !text.includes('ERR_FAILED')),
+        [],
+      );
     });
 
     await t.test('a viewer has no controls that change data, and administration says why it is closed', async () => {
