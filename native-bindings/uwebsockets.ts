@@ -58,11 +58,20 @@ export interface UwsListenSocket {
   readonly brand: 'UwsListenSocket';
 }
 
+export interface UwsAppDescriptor {
+  readonly brand: 'UwsAppDescriptor';
+}
+
 export interface UwsApp {
   any(pattern: string, handler: (res: UwsResponse, req: UwsRequest) => void): UwsApp;
   /** Called with the change of the connection count, 1 or -1. */
   filter(handler: (res: UwsResponse, change: number) => void): UwsApp;
   listen(host: string, port: number, options: number, onListen: (socket: UwsListenSocket | false) => void): UwsApp;
+  /** Refers to this app in the calls of another one. */
+  getDescriptor(): UwsAppDescriptor;
+  /** From now on, the children handle all accepted connections; this app only accepts them. */
+  addChildAppDescriptor(descriptor: UwsAppDescriptor): void;
+  removeChildAppDescriptor(descriptor: UwsAppDescriptor): void;
   /** Closes every connection; their `onAborted` handlers run. */
   close(): UwsApp;
 }

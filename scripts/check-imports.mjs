@@ -123,7 +123,7 @@ const FLOORS = [
   },
   {
     folder: 'src/server',
-    entries: [...['route.ts', 'error-response.ts', 'health-routes.ts', 'pages', 'guards', 'http', 'grpc']],
+    entries: [...['route.ts', 'error-response.ts', 'health-routes.ts', 'tls', 'pages', 'guards', 'http', 'grpc']],
   },
 ];
 

@@ -7,7 +7,9 @@ import { tableSizes } from './metadata-store/database/table-sizes.ts';
 import type { DomainFor, ReplicaReads } from './domain/domain.ts';
 import type { GrpcMethod } from './server/grpc/grpc-method.ts';
 import { createGate, type Gate } from './server/guards/gate.ts';
-import { healthRoutes } from './server/health-routes.ts';
+import { createRateLimiter } from './server/guards/rate-limit.ts';
+import { isFromThisMachine } from './server/guards/trusted-proxies.ts';
+import { healthRoutes, metricsRoute } from './server/health-routes.ts';
 import { readWebFiles } from './server/pages/web-files.ts';
 import type { HttpResponse, Route } from './server/route.ts';
 import { otlpRoutes } from './api/otlp/trace-routes.ts';
@@ -24,7 +26,7 @@ import type { Runtime } from './prepare-runtime.ts';
 
 /** Routes and methods, and the gate in front of them. They listen nowhere yet. */
 export interface Apis {
-  /** Health and metrics, which have a listener of their own as well. */
+  /** Health and metrics for the metrics port. */
   readonly health: readonly Route[];
   readonly routes: readonly Route[];
   /** Page of the web interface, for every path without a route. */
@@ -57,11 +59,12 @@ export function createApis(
   const { metadata, spanStore, ingest, storage } = stores;
   const isReadOnly = config.readOnly;
   const storageLock = () => storage.lock();
+  const rateLimiter = createRateLimiter({ isEnabled: config.hasRateLimits });
   const isReady = async () => {
     const [isCaughtUp] = await Promise.all([ingest.isCaughtUp(), metadata.ping()]);
     return isCaughtUp;
   };
-  const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady, registry });
+  const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady });
   const events = openEvents({ ...options.events, domainFor });
   const spanStoreBytes = async () => (await spanStore.stats()).diskBytes;
   // Beside this module, both compiled and bundled.
@@ -100,11 +103,11 @@ export function createApis(
     }),
   ];
   return {
-    health,
-    routes: [...health, ...web.routes, ...apiRoutes],
+    health: [...health, metricsRoute(registry, () => true)],
+    routes: [...health, metricsRoute(registry, isFromThisMachine), ...web.routes, ...apiRoutes],
     page: web.page,
     grpcMethods: traceServiceMethods(ingest),
-    gate: createGate({ isReadOnly, storageLock, authenticate: access.authenticate }),
+    gate: createGate({ isReadOnly, storageLock, rateLimiter, authenticate: access.authenticate }),
     close: () => events.close(),
   };
 }
@@ -121,8 +124,5 @@ function signInRoutes(
     cookies,
     rootPath: http.rootPath,
   };
-  return [
-    ...authRoutes({ ...common, directory }),
-    ...oauth2Routes({ ...common, providers, rootUrl, isTls: http.tls !== undefined, log }),
-  ];
+  return [...authRoutes({ ...common, directory }), ...oauth2Routes({ ...common, providers, rootUrl, log })];
 }

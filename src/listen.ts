@@ -36,9 +36,11 @@ export const listen = (runtime: Runtime, apis: Apis): Promise<Listeners> =>
         allowedOrigins: config.allowedOrigins,
         csrfTrustedOrigins: config.csrfTrustedOrigins,
         allowedHosts: config.allowedHosts,
+        trustedProxies: config.trustedProxies,
         rootUrl: config.rootUrl,
       }),
     );
+    runtime.rootUrl.listensAt(http.address);
     // Before the listener, which waits for streams that are in flight.
     keep(apis);
     if (config.metrics.enabled) {

@@ -11,7 +11,6 @@ import type { Db } from './metadata-store/database/database.ts';
 import { inTransaction } from './metadata-store/database/in-transaction.ts';
 import { datasetRepository } from './metadata-store/datasets/dataset-repository.ts';
 import { experimentRepository } from './metadata-store/experiments/experiment-repository.ts';
-import type { MetadataStore } from './metadata-store/metadata-store.ts';
 import { customProviderRepository } from './metadata-store/models/custom-providers.ts';
 import { retentionPolicyRepository } from './metadata-store/projects/retention-policies.ts';
 import { promptRepository } from './metadata-store/prompts/prompt-repository.ts';
@@ -21,6 +20,7 @@ import { openLdapDirectory } from './identity/ldap/open-ldap-directory.ts';
 import type { IdentityProvider } from './identity/oidc/identity-provider.ts';
 import { openIdentityProviders } from './identity/oidc/open-identity-provider.ts';
 import { createPasswordHasher } from './identity/password-hash.ts';
+import type { Mailer } from './mail/mailer.ts';
 import type { AccessPorts, SignInPorts } from './domain/access/access-ports.ts';
 import type { Audit } from './domain/access/audit.ts';
 import { createAuthenticate } from './domain/access/authenticate.ts';
@@ -30,6 +30,7 @@ import { createTokens } from './domain/access/tokens.ts';
 import { openCredentialSync } from './jobs/credential-sync.ts';
 import type { Authenticate } from './server/guards/gate.ts';
 import { openParts } from './open-parts.ts';
+import type { Stores } from './open-stores.ts';
 import type { Runtime } from './prepare-runtime.ts';
 
 export interface Access {
@@ -42,10 +43,13 @@ export interface Access {
 }
 
 /** Creates the first users and, with sign-in, fills the cache of credentials and follows their changes. */
-export const openAccess = (runtime: Runtime, metadata: Pick<MetadataStore, 'db' | 'listen'>): Promise<Access> =>
+export const openAccess = (
+  runtime: Runtime,
+  { metadata, mailer }: Pick<Stores, 'metadata' | 'mailer'>,
+): Promise<Access> =>
   openParts(async (keep) => {
     const { config } = runtime;
-    const ports = createAccessPorts(runtime, metadata.db);
+    const ports = createAccessPorts(runtime, metadata.db, mailer);
     if (!config.readOnly) await createFirstUsers(ports, config.access);
     const none = { authenticate: undefined, providers: new Map<string, IdentityProvider>(), directory: undefined };
     if (!config.access.enabled || config.secret === undefined) return { ports, ...none };
@@ -88,7 +92,11 @@ const createAudit = (db: Db): Audit => ({
 });
 
 /** Repositories and services of access, without sign-in. */
-export function createAccessPorts({ config: { access }, log }: Pick<Runtime, 'config' | 'log'>, db: Db): AccessPorts {
+export function createAccessPorts(
+  { config: { access }, log }: Pick<Runtime, 'config' | 'log'>,
+  db: Db,
+  mailer?: Mailer,
+): AccessPorts {
   return {
     users: userRepository(db),
     userSessions: sessionRepository(db),
@@ -108,7 +116,7 @@ export function createAccessPorts({ config: { access }, log }: Pick<Runtime, 'co
       resetTokenMs: access.resetTokenMs,
       managementEmails: access.admins.map(({ email }) => email),
     },
-    mailer: undefined,
+    mailer,
     reportFailure: (error, message) => log.error({ err: error }, message),
     signIn: undefined,
     audit: createAudit(db),

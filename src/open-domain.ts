@@ -54,7 +54,7 @@ export const openDomain = (runtime: Runtime, stores: Stores): Promise<OpenDomain
     if (!config.readOnly) await ensureConfig(db, USER_FEEDBACK);
     const builtInModels = runtime.priceFile.models;
     const costs = keep(await openCosts({ db, spanStore, ingest, builtInModels, log }));
-    const access = keep(await openAccess(runtime, stores.metadata));
+    const access = keep(await openAccess(runtime, stores));
     const ports = createPorts(runtime, stores, costs, access.ports);
     const domain = createDomain(ports);
     const domainFor: DomainFor = (caller, remoteAddress) => createDomain({ ...ports, caller, remoteAddress });

@@ -1,14 +1,20 @@
 import { mkdir } from 'node:fs/promises';
 import type { SpanStore } from './span-store/contract/span-store.ts';
 import { openSpanStore } from './span-store/open-span-store.ts';
+import { listAdminEmails } from './metadata-store/access/admin-emails.ts';
+import { claimMail, releaseMail } from './metadata-store/access/sent-mails.ts';
+import type { Db } from './metadata-store/database/database.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import { openProjectResolver } from './metadata-store/projects/project-resolver.ts';
 import { deleteProject } from './metadata-store/projects/projects.ts';
 import { lockDataDirectory } from './ingest/data-directory/data-directory-lock.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { openMailer } from './mail/open-mailer.ts';
 import { createSecretBox, type SecretBox } from './domain/secrets/secret-box.ts';
 import { openStorageGuard, type StorageGuard } from './jobs/storage-guard.ts';
+import { createStorageWarning, type StorageWarning } from './jobs/storage-warning.ts';
 import { warnOfClosedTexts } from './closed-texts.ts';
 import { readEncryptionKeys } from './encryption-key.ts';
 import { readInstallationId } from './installation-id.ts';
@@ -24,6 +30,8 @@ export interface Stores {
   readonly ingest: Ingest;
   readonly secretBox: SecretBox;
   readonly storage: StorageGuard;
+  /** Undefined without a mail server. */
+  readonly mailer: Mailer | undefined;
   /** Flushes and closes all of them. */
   close(): Promise<void>;
 }
@@ -59,15 +67,17 @@ export const openStores = (runtime: Runtime): Promise<Stores> =>
       }),
     );
     const ingest = keep(await openPipeline(runtime, { metadata, spanStore }));
+    const mailer = config.mail && keep(await openMailer({ ...mailerOptions(runtime), server: config.mail }));
     const storage = keep(
       await openStorageGuard({
         ...config.capacity,
+        warning: mailer && toStorageWarning(runtime, metadata.db, mailer),
         usedBytes: () => usedBytes(spanStore, [paths.journalDir, paths.metadataStoreDir]),
         log,
         registry: runtime.registry,
       }),
     );
-    return { metadata, spanStore, ingest, secretBox, storage };
+    return { metadata, spanStore, ingest, secretBox, storage, mailer };
   });
 
 type ResolveProjects = (names: readonly string[], position: number) => Promise<ReadonlyMap<string, number>>;
@@ -83,6 +93,28 @@ function showProjects({ replica }: MetadataStore, resolve: ResolveProjects): Res
     for (const rowId of rowIds.values()) known.add(rowId);
     return rowIds;
   };
+}
+
+const mailerOptions = ({ config, log, rootUrl }: Runtime) => ({
+  rootUrl: rootUrl.get,
+  supportEmail: config.capacity.supportEmail,
+  log: log.child({ part: 'mail' }),
+});
+
+function toStorageWarning({ config, log }: Runtime, db: Db, mailer: Mailer): StorageWarning | undefined {
+  const { warningPercent, capacityBytes } = config.capacity;
+  if (warningPercent === undefined || capacityBytes === undefined) return undefined;
+  const kind = 'storageWarning';
+  return createStorageWarning(
+    warningPercent,
+    {
+      adminEmails: () => listAdminEmails(db),
+      claim: (recipients, intervalHours) => claimMail(db, kind, recipients, intervalHours),
+      release: (recipients, intervalHours) => releaseMail(db, kind, recipients, intervalHours),
+      send: async (to, usedPercent) => (await mailer.sendStorageWarning({ to, usedPercent, capacityBytes })) === 'sent',
+    },
+    log,
+  );
 }
 
 const openMetadata = ({ config: { metadata, paths }, log, registry }: Runtime): Promise<MetadataStore> =>

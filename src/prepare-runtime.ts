@@ -8,6 +8,7 @@ import type { Config } from './config/config.ts';
 import { type MemoryPlan, planMemory } from './model/memory-plan.ts';
 import type { PriceFile } from './model/models/price-file.ts';
 import { readModelPrices } from './read-model-prices.ts';
+import { createRootUrl, type RootUrl } from './root-url.ts';
 
 /** Settings, log, metrics and budgets that every stage of the composition uses. Nothing in it must be closed. */
 export interface Runtime {
@@ -18,6 +19,8 @@ export interface Runtime {
   /** Bodies in memory, over HTTP, gRPC and in the ingest pipeline together. */
   readonly bodyBudget: ByteBudget;
   readonly priceFile: PriceFile;
+  /** For links outside of responses. */
+  readonly rootUrl: RootUrl;
   /** Something failed after which nothing may be acknowledged any more: the process must end. */
   readonly onFatal: (error: Error) => void;
 }
@@ -32,5 +35,6 @@ export async function prepareRuntime(options: RuntimeOptions): Promise<Runtime> 
   const machine = { ...readMachineMemory(), coreCount: availableParallelism() };
   const memory = planMemory({ ...machine, storeBytes: options.config.spans.memoryBytes });
   options.log.debug({ ...machine, ...memory }, 'Planned the memory budgets');
-  return { ...options, registry, memory, bodyBudget: new ByteBudget(memory.bodyBytesMax), priceFile };
+  const rootUrl = createRootUrl(options.config);
+  return { ...options, registry, memory, bodyBudget: new ByteBudget(memory.bodyBytesMax), priceFile, rootUrl };
 }

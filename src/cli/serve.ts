@@ -41,12 +41,24 @@ function announce(server: RunningServer, config: Config, version: string, log: L
     httpUrl: config.rootUrl ?? server.httpAddress + config.http.rootPath,
     grpcAddress: server.grpcPort === undefined ? undefined : `${hostOf(config.grpc.host)}:${server.grpcPort}`,
     listensOn: listeningAddresses(server, config),
-    signIn: `none: anyone who ${isLoopback(config.http.host) ? 'uses this machine' : 'reaches these addresses'} can read and change all data`,
+    signIn: describeSignIn(config),
     dataDir: config.paths.dataDir,
     metadataStore: server.metadataStore,
   };
+  if (!config.access.enabled && !isLoopback(config.http.host)) {
+    log.warn(
+      { host: config.http.host },
+      'Sign-in is off: anyone who reaches this address can read and change all data. Set SERVICE_ENABLE_AUTH, or SERVICE_HOST to 127.0.0.1',
+    );
+  }
   if (config.log.form === 'json') log.info(facts, 'Spandrel is ready');
   else terminal.out(banner(facts));
+}
+
+function describeSignIn({ access, http }: Config): string {
+  if (access.enabled) return 'required';
+  const people = isLoopback(http.host) ? 'uses this machine' : 'reaches these addresses';
+  return `none: anyone who ${people} can read and change all data`;
 }
 
 function listeningAddresses({ httpAddress, grpcPort }: RunningServer, { http, grpc }: Config): string {

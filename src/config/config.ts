@@ -18,6 +18,11 @@ export interface Config {
   readonly csrfTrustedOrigins: readonly string[];
   /** Host names under which browsers may use the server, besides those that need no setting. `*` allows any name. */
   readonly allowedHosts: readonly string[];
+  /** Addresses and networks of proxies whose forwarding headers count. */
+  readonly trustedProxies: readonly string[];
+  readonly hasRateLimits: boolean;
+  /** Undefined: the server sends no mail. */
+  readonly mail: MailConfig | undefined;
   readonly readOnly: boolean;
   /** Secret that encrypts stored credentials. Undefined: the key file of the data directory. */
   readonly secret: string | undefined;
@@ -54,6 +59,18 @@ export interface TlsConfig {
   readonly caFile?: string;
   /** Rejects clients without a certificate that `caFile` verifies. */
   readonly verifiesClient: boolean;
+}
+
+export interface MailConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly username: string;
+  readonly password: string;
+  /** Address of the sender. */
+  readonly from: string;
+  readonly verifiesCertificate: boolean;
+  /** PEM file. Undefined: the public authorities. */
+  readonly caFile: string | undefined;
 }
 
 /** Absolute paths. Each part creates its own folder. */
@@ -103,6 +120,8 @@ export type CloudIdentity = { readonly kind: 'aws' } | { readonly kind: 'azure';
 export interface CapacityConfig {
   /** Undefined: only the disk limits the data. */
   readonly capacityBytes: number | undefined;
+  /** Administrators receive a mail above this percentage of the capacity, 0 to 100. Undefined: never. */
+  readonly warningPercent: number | undefined;
   /** Writes are rejected above this percentage of the capacity, 0 to 100. Undefined: never. */
   readonly blockingPercent: number | undefined;
   readonly supportEmail: string | undefined;
@@ -164,7 +183,11 @@ export function readConfig({
   return deepFreeze({
     config: toConfig(values, oidc.providers),
     effective: [...toEffective(values, origins), ...oidc.effective],
-    warnings: [...warnings, ...warnOfLdap(values, nameOfVariable, (name) => origins[name] === 'default')],
+    warnings: [
+      ...warnings,
+      ...findIneffective(values, origins),
+      ...warnOfLdap(values, nameOfVariable, (name) => origins[name] === 'default'),
+    ],
   });
 }
 
@@ -203,6 +226,10 @@ function findContradictions(values: SettingValues, origins: Origins, hasOidcProv
   problems.push(...findIdentityProblems(values, origins));
   if (values.SQL_DATABASE_READ_REPLICA_URL !== undefined && databaseUrlOf(values) === undefined) {
     needs('SQL_DATABASE_READ_REPLICA_URL', 'SQL_DATABASE_URL');
+  }
+  if (values.SMTP_HOSTNAME !== undefined) {
+    needs('SMTP_HOSTNAME', 'SMTP_USERNAME');
+    needs('SMTP_HOSTNAME', 'SMTP_PASSWORD');
   }
   const ldapVariable = (name: SettingName) => (origins[name] === 'default' ? named(name, 'LDAP_HOST') : origins[name]);
   return [...problems, ...findLdapProblems(values, ldapVariable)];
@@ -249,6 +276,20 @@ function identityOf(values: SettingValues): CloudIdentity | undefined {
   return { kind: 'azure', scope: values.POSTGRES_AZURE_SCOPE };
 }
 
+/** One sentence for each setting that has no effect, or not the expected one, without another one. */
+function findIneffective(values: SettingValues, origins: Origins): string[] {
+  const warnings: string[] = [];
+  if (values.SMTP_HOSTNAME !== undefined && values.ROOT_URL === undefined) {
+    warnings.push(`${PREFIX}ROOT_URL is unset: links in mails work only on this machine.`);
+  }
+  const name = 'DATABASE_USAGE_EMAIL_WARNING_THRESHOLD_PERCENTAGE';
+  if (values[name] === undefined) return warnings;
+  for (const needed of ['DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES', 'SMTP_HOSTNAME'] as const) {
+    if (values[needed] === undefined) warnings.push(`${origins[name]} has no effect: ${PREFIX}${needed} is unset.`);
+  }
+  return warnings;
+}
+
 function toConfig(values: SettingValues, oidcProviders: readonly OidcProviderConfig[]): Config {
   const tls: TlsConfig = {
     // `findContradictions` ensures both paths whenever TLS is on.
@@ -267,11 +308,14 @@ function toConfig(values: SettingValues, oidcProviders: readonly OidcProviderCon
       tls: tlsWhen(values.TLS_ENABLED_FOR_HTTP),
     },
     grpc: { host: values.HOST, port: values.GRPC_PORT, tls: tlsWhen(values.TLS_ENABLED_FOR_GRPC) },
-    metrics: { enabled: values.ENABLE_PROMETHEUS, host: values.METRICS_HOST ?? values.HOST, port: values.METRICS_PORT },
+    metrics: { enabled: values.ENABLE_PROMETHEUS, host: values.METRICS_HOST, port: values.METRICS_PORT },
     rootUrl: values.ROOT_URL,
     allowedOrigins: values.ALLOWED_ORIGINS,
     csrfTrustedOrigins: values.CSRF_TRUSTED_ORIGINS,
     allowedHosts: values.ALLOWED_HOSTS,
+    trustedProxies: values.TRUSTED_PROXIES,
+    hasRateLimits: !values.DISABLE_RATE_LIMIT,
+    mail: toMail(values),
     readOnly: values.READ_ONLY,
     secret: values.SECRET,
     formerSecrets: values.FORMER_SECRETS,
@@ -317,8 +361,20 @@ function toCapacity(values: SettingValues): CapacityConfig {
   const gibibytes = values.DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES;
   return {
     capacityBytes: gibibytes === undefined ? undefined : gibibytes * GiB,
+    warningPercent: values.DATABASE_USAGE_EMAIL_WARNING_THRESHOLD_PERCENTAGE,
     blockingPercent: values.DATABASE_USAGE_INSERTION_BLOCKING_THRESHOLD_PERCENTAGE,
     supportEmail: values.SUPPORT_EMAIL,
+  };
+}
+
+function toMail(values: SettingValues): MailConfig | undefined {
+  const { SMTP_HOSTNAME: host, SMTP_USERNAME: username, SMTP_PASSWORD: password } = values;
+  if (host === undefined || username === undefined || password === undefined) return undefined;
+  return {
+    ...{ host, port: values.SMTP_PORT, username, password },
+    from: values.SMTP_MAIL_FROM ?? (username.includes('@') ? username : `noreply@${host}`),
+    verifiesCertificate: values.SMTP_VALIDATE_CERTS,
+    caFile: values.SMTP_CA_FILE,
   };
 }
 

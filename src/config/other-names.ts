@@ -4,8 +4,6 @@
 const NOT_USED_YET = new Set([
   ...['MANAGEMENT_URL', 'MASK_INTERNAL_SERVER_ERRORS', 'ALLOWED_PROVIDERS', 'SPAN_STORE_URL'],
   ...['LOG_MIGRATIONS', 'DB_LOGGING_LEVEL', 'MIGRATE_INDEX_CONCURRENTLY'],
-  'DATABASE_USAGE_EMAIL_WARNING_THRESHOLD_PERCENTAGE',
-  'DISABLE_RATE_LIMIT',
   ...['OAUTH2_GRANT_EXPIRY_DAYS', 'OAUTH2_CONSENT_ORIGIN_CHECK', 'OAUTH2_DYNAMIC_CLIENT_REGISTRATION'],
   ...['OAUTH2_ALLOWED_REDIRECT_HOSTS', 'OAUTH2_DCR_RATE_LIMIT_PER_HOUR'],
   ...['ENABLE_OAUTH2_AUTHORIZATION_SERVER', 'ENABLE_MCP_SERVER', 'ENABLE_MCP_CODE_MODE'],
@@ -15,7 +13,6 @@ const NOT_USED_YET = new Set([
   ...['AGENTS_FORCE_TRACING', 'AGENTS_DISABLE_WEB_ACCESS', 'AGENTS_DISABLE_BASH', 'DISABLE_AGENT_ASSISTANT'],
   ...['DANGEROUSLY_ENABLE_AGENTS', 'ALLOWED_SANDBOX_PROVIDERS', 'WASM_BINARY_PATH'],
 ]);
-const NOT_USED_YET_FAMILY = /^(SMTP)_[A-Z0-9_]+$/;
 
 /** Settings of other servers with this API that this one deliberately omits. */
 const LEFT_OUT: ReadonlyMap<string, string> = new Map(
@@ -55,7 +52,7 @@ export type OtherName =
 export function classifyOtherName(name: string, value: string): OtherName {
   const why = LEFT_OUT.get(name);
   if (why !== undefined) return { kind: 'leftOut', why };
-  if (NOT_USED_YET.has(name) || NOT_USED_YET_FAMILY.test(name)) return { kind: 'notUsedYet' };
+  if (NOT_USED_YET.has(name)) return { kind: 'notUsedYet' };
   if (READ_BY_CLIENTS.has(name)) return { kind: 'notOurs' };
   const isInjected = INJECTED_BY_KUBERNETES.test(name) || (/(^|_)PORT$/.test(name) && value.startsWith('tcp://'));
   return { kind: isInjected ? 'notOurs' : 'unknown' };

@@ -1,4 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { parseUrl } from './parse-url.ts';
@@ -134,6 +135,25 @@ export const hostNames: SettingKind<readonly string[]> = {
     return { value: items };
   },
 };
+
+/** IP addresses, and networks as `address/length`. */
+export const networks: SettingKind<readonly string[]> = {
+  name: 'comma-separated list',
+  parse(text) {
+    const items = listItems(text);
+    const wrong = items.find((item) => !isNetwork(item));
+    if (wrong !== undefined)
+      return { expected: `IP addresses or networks such as 10.0.0.0/8 separated by commas; '${wrong}' is neither` };
+    return { value: items };
+  },
+};
+
+function isNetwork(text: string): boolean {
+  const [address = '', length, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || address.includes('%') || rest.length > 0) return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128));
+}
 
 /** An absolute path; `~/` means the home directory. */
 export const path: SettingKind<string> = {

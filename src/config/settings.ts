@@ -17,6 +17,7 @@ import {
   hostNames,
   httpUrl,
   integer,
+  networks,
   number,
   origins,
   path,
@@ -177,7 +178,11 @@ export const SETTINGS = {
 
   DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: optional(
     number({ above: 0 }),
-    'Disk space that the server may use, in GiB. The percentage below refers to it.',
+    'Disk space that the server may use, in GiB. The percentages below refer to it.',
+  ),
+  DATABASE_USAGE_EMAIL_WARNING_THRESHOLD_PERCENTAGE: optional(
+    number({ min: 0, max: 100 }),
+    'Percentage of that disk space at which administrators receive a mail, at most once a day. Needs `SMTP_HOSTNAME`.',
   ),
   DATABASE_USAGE_INSERTION_BLOCKING_THRESHOLD_PERCENTAGE: optional(
     number({ min: 0, max: 100 }),
@@ -188,7 +193,10 @@ export const SETTINGS = {
     0,
     'Days for which the default retention policy keeps traces; 0 keeps them forever. Read once, when the policy is created.',
   ),
-  SUPPORT_EMAIL: optional(email, 'E-mail address that the storage warning shows to users.'),
+  SUPPORT_EMAIL: optional(
+    email,
+    'E-mail address that the storage warning shows to users. It receives a copy of the storage mail.',
+  ),
   // No default: waiting spans are in the journal, on disk, and `BACKLOG_BYTES_MAX` limits their bytes.
   MAX_SPANS_QUEUE_SIZE: optional(
     integer(1),
@@ -269,6 +277,12 @@ export const SETTINGS = {
     'JSON array of `{"group_dn", "role"}`. The first that matches counts; `*` matches all users. Required with `LDAP_HOST`.',
   ),
   LDAP_ALLOW_SIGN_UP: setting(bool, true, 'Create an account at the first sign-in.'),
+  TRUSTED_PROXIES: setting(
+    networks,
+    [],
+    'Addresses and networks of reverse proxies, for example `10.0.0.5, 192.168.0.0/16`. Forwarding headers count only from them.',
+  ),
+  DISABLE_RATE_LIMIT: setting(bool, false, 'Do not limit the requests for signing in by address.'),
 
   TLS_ENABLED: setting(bool, false, 'Use TLS on the HTTP and gRPC ports.'),
   TLS_ENABLED_FOR_HTTP: optional(bool, 'Use TLS on the HTTP port. Default: the value of `TLS_ENABLED`.'),
@@ -279,6 +293,20 @@ export const SETTINGS = {
   TLS_CA_FILE: optional(file, 'File with the certificates that verify client certificates (PEM).'),
   TLS_VERIFY_CLIENT: setting(bool, false, 'Require a client certificate. Needs `TLS_CA_FILE`.'),
 
+  SMTP_HOSTNAME: optional(text, 'Host of the mail server. Without it, the server sends no mail.'),
+  SMTP_PORT: setting(port, 587, 'Port of the mail server.', { injected: true }),
+  SMTP_USERNAME: optional(text, 'User name at the mail server. Needed with `SMTP_HOSTNAME`.'),
+  SMTP_PASSWORD: optional(text, 'Password at the mail server. Needed with `SMTP_HOSTNAME`.', { secret: true }),
+  SMTP_MAIL_FROM: optional(
+    email,
+    'Sender of mails. Default: the user name if it is an e-mail address, otherwise `noreply` at the mail host.',
+  ),
+  SMTP_VALIDATE_CERTS: setting(bool, true, 'Verify the certificate of the mail server.'),
+  SMTP_CA_FILE: optional(
+    file,
+    'File with the certificates that verify the mail server (PEM). Default: the public authorities.',
+  ),
+
   LOGGING_MODE: setting(
     choice('default', 'structured'),
     'default',
@@ -286,7 +314,7 @@ export const SETTINGS = {
   ),
   LOGGING_LEVEL: setting(choice(...LEVELS), 'info', 'Lowest level that is logged.'),
   ENABLE_PROMETHEUS: setting(bool, false, 'Serve Prometheus metrics on a separate port.'),
-  METRICS_HOST: optional(text, 'Address on which the metrics port listens. Default: the value of `HOST`.'),
+  METRICS_HOST: setting(text, '127.0.0.1', 'Address on which the metrics port listens.'),
   METRICS_PORT: setting(port, 9090, 'Port of the Prometheus metrics.', { injected: true }),
 } as const;
 

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
+import type { StorageWarning } from './storage-warning.ts';
 
 export interface StorageGuardOptions {
   /** Capacity in bytes to which the percentages refer. Undefined: storage is never locked. */
@@ -7,6 +8,8 @@ export interface StorageGuardOptions {
   /** Percentage of the capacity, 0 to 100, above which writes are rejected. Undefined: never. */
   readonly blockingPercent: number | undefined;
   readonly supportEmail: string | undefined;
+  /** Mails to administrators. Undefined: none. */
+  readonly warning?: StorageWarning | undefined;
   /** Bytes on disk of the span store, the journal and the metadata store. */
   readonly usedBytes: () => Promise<number>;
   readonly log: Log;
@@ -23,7 +26,7 @@ export interface StorageGuard {
   close(): void;
 }
 
-/** Rejects writes while storage is above its limit. */
+/** Rejects writes while storage is above its limit, and warns administrators before. */
 export async function openStorageGuard(options: StorageGuardOptions): Promise<StorageGuard> {
   const { capacityBytes, blockingPercent, log, registry } = options;
   const registers = [registry];
@@ -48,6 +51,8 @@ export async function openStorageGuard(options: StorageGuardOptions): Promise<St
     used.set(bytes);
     if (capacityBytes === undefined) return;
     ratio.set(bytes / capacityBytes);
+    // Not awaited: a mail may take a minute.
+    void options.warning?.check((bytes / capacityBytes) * 100);
     const wasLocked = isLocked;
     isLocked = blockingPercent !== undefined && (bytes / capacityBytes) * 100 > blockingPercent;
     blocked.set(isLocked ? 1 : 0);

@@ -27,6 +27,7 @@ export const ERROR_KINDS = {
   /** Fields of a request that do not have the documented shape. */
   REQUEST_INVALID: 'invalid',
   READ_ONLY: 'forbidden',
+  METRICS_LOCAL: 'forbidden',
   /** The request has no valid credential. */
   UNAUTHENTICATED: 'unauthenticated',
   CREDENTIAL_EXPIRED: 'unauthenticated',
@@ -98,6 +99,7 @@ export const ERROR_KINDS = {
   EXPERIMENT_RUN_COMPLETE: 'conflict',
   EVALUATION_NAME_INVALID: 'badRequest',
   UPLOAD_QUEUE_FULL: 'tooMany',
+  RATE_LIMIT_EXCEEDED: 'tooMany',
   MODEL_INVALID: 'badRequest',
   MODEL_NOT_FOUND: 'notFound',
   MODEL_NAME_TAKEN: 'conflict',

@@ -20,6 +20,10 @@ export const HEADER_COUNT_MAX = 90;
 export const LOGGED_SOURCE_COUNT_MAX = 100;
 /** Characters of a rejected origin or host name in a log line or a response. */
 export const SHOWN_SOURCE_LENGTH_MAX = 260;
+/** Addresses of forwarding headers that are considered, from the end. More proxies in a row are no real case. */
+export const FORWARDED_ADDRESS_COUNT_MAX = 20;
+/** Addresses whose requests are counted, about 200 bytes each. One more evicts the least recently used one. */
+export const RATE_LIMIT_BUCKET_COUNT_MAX = 20_000;
 /** Size of the headers that the HTTP parsers accept before they send 431 themselves, without our headers. */
 export const PARSER_HEADER_BYTES_MAX = 64 * KiB;
 /** A body without progress for this time is dropped with 408. */
@@ -50,6 +54,8 @@ export const GRPC_CONNECTION_COUNT_MAX = 1_000;
 export const GRPC_HANDSHAKE_COUNT_MAX = 100;
 /** Deadline of a TLS handshake, over gRPC and `node:http`. */
 export const TLS_HANDSHAKE_MS_MAX = 15_000;
+/** Interval at which TLS files are checked for changes. A check costs three calls of `stat`. */
+export const TLS_POLL_MS = 10_000;
 /** Open TCP connections of the HTTP listener. Another one is closed immediately. */
 export const CONNECTION_COUNT_MAX = 10_000;
 /** On SIGTERM: time for running requests before they are closed. */
@@ -562,10 +568,30 @@ export const LDAP_WAITING_COUNT_MAX = 100;
 export const LDAP_CONNECT_MS_MAX = 10_000;
 export const LDAP_OPERATION_MS_MAX = 30_000;
 export const LDAP_TOTAL_MS_MAX = 60_000;
+/** Mails in memory. More are dropped with a line in the log: a flood of resets must not fill the memory. */
+export const MAIL_QUEUE_COUNT_MAX = 500;
+/** Connections to the mail server at a time. Mail servers limit them per client. */
+export const MAIL_CONCURRENCY = 2;
+/** Attempts for one mail, 5 s and 30 s apart, which covers a restart of the mail server. */
+export const MAIL_ATTEMPT_COUNT_MAX = 3;
+export const MAIL_RETRY_MS = 5_000;
+/** Time to connect to the mail server, and from there to its greeting. */
+export const MAIL_CONNECT_MS_MAX = 10_000;
+/** Time without any data from the mail server. */
+export const MAIL_REPLY_MS_MAX = 20_000;
+/** Time of one attempt. A slow mail server must not hold up other mails for longer. */
+export const MAIL_ATTEMPT_MS_MAX = 60_000;
+/** Time between two storage warnings to one administrator. */
+export const STORAGE_WARNING_INTERVAL_HOURS = 24;
+/** Time for running attempts when the server stops. */
+export const MAIL_CLOSE_MS_MAX = 3_000;
 
 assert(DECODED_BYTES_MAX < SEGMENT_BYTES, 'a record must fit into one segment');
 assert(HEADER_BYTES_MAX < PARSER_HEADER_BYTES_MAX, 'the server must send 431 before its parser does');
-assert(DRAIN_MS_MAX + EMBEDDED_STOP_MS_MAX < STOP_MS_MAX, 'the parts must have time to close in order');
+assert(
+  DRAIN_MS_MAX + MAIL_CLOSE_MS_MAX + EMBEDDED_STOP_MS_MAX < STOP_MS_MAX,
+  'the parts must have time to close in order',
+);
 assert(BODY_BYTES_MAX <= INFLIGHT_BYTES_MAX, 'the largest request must be admissible');
 assert(2 * JSON_SIGN_COUNT_MAX * JSON_SIGN_HEAP_BYTES_MAX < DECODE_HEAP_BYTES_MAX, 'no body may take a whole heap');
 assert(

@@ -25,10 +25,22 @@ export const errorTextResponse = (
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse => textResponse(STATUS_OF_KIND[ERROR_KINDS[code]], text, { [ERROR_CODE_HEADER]: code, ...headers });
 
+/** Rejection of a request over its limit. Public clients know the text. */
+export class TooManyRequests extends SpandrelError {
+  readonly waitSeconds: number;
+  constructor(waitSeconds: number) {
+    super('RATE_LIMIT_EXCEEDED', 'Too Many Requests');
+    this.waitSeconds = waitSeconds;
+  }
+}
+
 /** Response to an expected error: its message as plain text. Undefined for an unexpected error. */
 export function errorResponse(error: unknown): HttpResponse | undefined {
   if (!(error instanceof SpandrelError)) return undefined;
   const { code, kind, message } = error;
+  if (error instanceof TooManyRequests) {
+    return errorTextResponse(code, message, { 'retry-after': String(error.waitSeconds) });
+  }
   if (kind === 'overloaded') return errorTextResponse(code, message, { 'retry-after': String(RETRY_AFTER_SECONDS) });
   return errorTextResponse(
     code,

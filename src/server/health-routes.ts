@@ -1,16 +1,16 @@
 import type { Registry } from 'prom-client';
-import { jsonTextResponse, type Route, textResponse } from './route.ts';
+import { errorTextResponse } from './error-response.ts';
+import { jsonTextResponse, type RequestHead, type Route, textResponse } from './route.ts';
 
 export interface HealthRoutesOptions {
   /** Version of the described server with which this one is compatible. */
   readonly compatibleVersion: string;
   /** Whether the stores respond. A rejection counts as no. */
   readonly isReady: () => Promise<boolean>;
-  readonly registry: Registry;
 }
 
-/** Routes for probes and operators. None needs a credential. */
-export const healthRoutes = ({ compatibleVersion, isReady, registry }: HealthRoutesOptions): Route[] => [
+/** Routes for probes. None needs a credential. */
+export const healthRoutes = ({ compatibleVersion, isReady }: HealthRoutesOptions): Route[] => [
   { method: 'GET', path: '/healthz', access: 'open', bodyBytesMax: 0, handle: () => textResponse(200, 'OK') },
   {
     method: 'GET',
@@ -29,13 +29,19 @@ export const healthRoutes = ({ compatibleVersion, isReady, registry }: HealthRou
     bodyBytesMax: 0,
     handle: () => textResponse(200, compatibleVersion),
   },
-  {
-    method: 'GET',
-    path: '/metrics',
-    access: 'open',
-    bodyBytesMax: 0,
-    async handle() {
-      return { status: 200, headers: { 'content-type': registry.contentType }, body: await registry.metrics() };
-    },
-  },
 ];
+
+/** Route of the Prometheus metrics, which reveal how much data of which kind the server receives. */
+export const metricsRoute = (registry: Registry, mayRead: (request: RequestHead) => boolean): Route => ({
+  method: 'GET',
+  path: '/metrics',
+  access: 'open',
+  bodyBytesMax: 0,
+  async handle(request) {
+    if (!mayRead(request)) return errorTextResponse('METRICS_LOCAL', METRICS_LOCAL);
+    return { status: 200, headers: { 'content-type': registry.contentType }, body: await registry.metrics() };
+  },
+});
+
+const METRICS_LOCAL =
+  'Only this machine may read metrics on this port. To read them from elsewhere, set SERVICE_ENABLE_PROMETHEUS and SERVICE_METRICS_HOST.';

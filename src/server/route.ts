@@ -11,6 +11,8 @@ export interface Route {
   readonly access: Access;
   /** True for a route that responds 507 while storage is above its limit: every write that does more than delete. */
   readonly blockedWhenStorageFull?: boolean;
+  /** Limit of requests per client, for routes that need no credential. */
+  readonly rateLimit?: RateLimitName;
   /** Largest body; 0 when the route takes none (one that comes is read and dropped). More is 413. */
   readonly bodyBytesMax: number;
   /** Options for requests whose handler reads the body while it arrives. */
@@ -30,6 +32,14 @@ export interface BodyStreaming {
   readonly bytesMax: number;
 }
 
+/** Names of the limits in `guards/rate-limit.ts`. */
+export type RateLimitName =
+  | 'signIn'
+  | 'identityProviderStart'
+  | 'identityProviderCallback'
+  | 'oauth2Token'
+  | 'oauth2Registration';
+
 export interface RequestHead {
   readonly method: string;
   /** The matched path, without root path and query. */
@@ -42,7 +52,14 @@ export interface RequestHead {
   header(name: string): string | undefined;
   /** `Content-Length` when the request states one. */
   readonly contentLength: number | undefined;
+  /** Peer of the connection: the client, or a proxy. */
   readonly remoteAddress: string;
+  /** Address of the client. Forwarding headers count only from the proxies of `SERVICE_TRUSTED_PROXIES`. */
+  readonly clientAddress: string;
+  /** True if the request has any forwarding header, trusted or not. */
+  readonly isForwarded: boolean;
+  /** True if the client uses TLS, to this server or to a trusted proxy. */
+  readonly isSecure: boolean;
 }
 
 export interface HttpRequest extends RequestHead {

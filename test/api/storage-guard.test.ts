@@ -153,7 +153,11 @@ function findBlockedRoutes(): string[] {
   const authenticate = () => ADMINISTRATOR;
   const gate = createGate({ isReadOnly: false, storageLock: () => 'full', authenticate });
   return allRoutes()
-    .filter((route) => isStorageFull(() => gate.enter({ method: 'POST', path: '/', header: () => undefined }, route)))
+    .filter((route) =>
+      isStorageFull(() =>
+        gate.enter({ method: 'POST', path: '/', clientAddress: '127.0.0.1', header: () => undefined }, route),
+      ),
+    )
     .map(({ method, path }) => `${method} ${path}`);
 }
 

@@ -164,6 +164,8 @@ const openStages = (dataDir: string, url: string, options: TestServerOptions) =>
       HOST: '127.0.0.1',
       PORT: '0',
       GRPC_PORT: '0',
+      // Tests send many requests from one address.
+      DISABLE_RATE_LIMIT: 'true',
       ...options.settings,
     };
     const { config } = readConfig({

@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { Registry } from 'prom-client';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { STOP_MS_MAX } from '../../src/model/limits.ts';
 import { healthRoutes } from '../../src/server/health-routes.ts';
@@ -82,7 +81,7 @@ describe('Dockerfile', () => {
       server.close();
     }
     assert.equal(await run(), 1);
-    const routes = healthRoutes({ compatibleVersion: '1.0', isReady: async () => true, registry: new Registry() });
+    const routes = healthRoutes({ compatibleVersion: '1.0', isReady: async () => true });
     assert.ok(routes.some(({ path, method }) => path === paths[0] && method === 'GET'));
   });
 

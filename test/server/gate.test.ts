@@ -5,6 +5,7 @@ import type { SignedInCaller } from '../../src/model/access/caller.ts';
 import type { Role } from '../../src/model/access/user.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import { createGate, type GateOptions } from '../../src/server/guards/gate.ts';
+import { createRateLimiter } from '../../src/server/guards/rate-limit.ts';
 import { type Route, textResponse } from '../../src/server/route.ts';
 
 const route = (over: Partial<Route> = {}): Route => ({
@@ -20,7 +21,7 @@ const route = (over: Partial<Route> = {}): Route => ({
 async function enter(entered: Route, options: Partial<GateOptions> = {}, method = entered.method) {
   const gate = createGate({ isReadOnly: false, storageLock: () => undefined, ...options });
   try {
-    await gate.enter({ method, path: entered.path, header: () => undefined }, entered);
+    await gate.enter({ method, path: entered.path, clientAddress: '192.0.2.1', header: () => undefined }, entered);
     return undefined;
   } catch (error) {
     assert.ok(error instanceof SpandrelError);
@@ -48,6 +49,21 @@ test('a full storage rejects only writes that add data', async () => {
   assert.equal(await enter(route({ blockedWhenStorageFull: true }), full), 'STORAGE_FULL');
   assert.equal(await enter(route(), full), undefined);
   assert.equal(await enter(route({ blockedWhenStorageFull: true })), undefined);
+});
+
+test('a request over its limit is rejected before its credential is checked', async () => {
+  const rateLimiter = createRateLimiter({ isEnabled: true });
+  let checkCount = 0;
+  const authenticate = () => {
+    checkCount++;
+    return caller('VIEWER');
+  };
+  const limited = route({ rateLimit: 'identityProviderStart' });
+  const codes = [];
+  for (let count = 0; count < 8; count++) codes.push(await enter(limited, { rateLimiter, authenticate }));
+
+  assert.deepEqual(codes.slice(5), ['ACCESS_DENIED', 'RATE_LIMIT_EXCEEDED', 'RATE_LIMIT_EXCEEDED']);
+  assert.equal(checkCount, 6);
 });
 
 describe('rights', () => {

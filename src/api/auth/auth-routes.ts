@@ -10,6 +10,7 @@ import {
   REFRESH_COOKIE,
   readCookie,
 } from '../../server/guards/presented-credential.ts';
+import { isFromThisMachine } from '../../server/guards/trusted-proxies.ts';
 import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
 import { type CookieOptions, expiredSessionCookies, sessionCookies } from './session-cookies.ts';
 
@@ -42,8 +43,9 @@ export function authRoutes({ signInFor, cookies, rootPath, directory }: AuthOpti
     method: 'POST',
     path,
     access: 'open',
+    rateLimit: 'signIn',
     bodyBytesMax: SIGN_IN_BODY_BYTES_MAX,
-    handle: async (request) => handle(readFields(request), signInFor(request.remoteAddress), request),
+    handle: async (request) => handle(readFields(request), signInFor(request.clientAddress), request),
   });
   return [
     post('/auth/login', async (body, signIn, request) => {
@@ -54,19 +56,21 @@ export function authRoutes({ signInFor, cookies, rootPath, directory }: AuthOpti
       method: 'POST',
       path: '/auth/refresh',
       access: 'open',
+      rateLimit: 'signIn',
       bodyBytesMax: SIGN_IN_BODY_BYTES_MAX,
       async handle(request) {
         const token = readCookie(request.header('cookie'), REFRESH_COOKIE);
-        return withCookies(204, await signInFor(request.remoteAddress).refreshSession(token, originOf(request)));
+        return withCookies(204, await signInFor(request.clientAddress).refreshSession(token, originOf(request)));
       },
     },
     {
       method: 'GET',
       path: '/auth/logout',
       access: 'open',
+      rateLimit: 'signIn',
       bodyBytesMax: 0,
       async handle(request) {
-        const signIn = signInFor(request.remoteAddress);
+        const signIn = signInFor(request.clientAddress);
         const cookie = request.header('cookie');
         const presented = presentedCredential((name) => (name === 'authorization' ? request.header(name) : undefined));
         await signIn.signOut({
@@ -116,21 +120,8 @@ export function textOf(fields: Fields, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Headers by which a proxy says that it has forwarded a request. */
-const FORWARDING_HEADERS = [
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-  'via',
-];
-
-export function originOf({ remoteAddress, header }: Pick<HttpRequest, 'remoteAddress' | 'header'>): SignInOrigin {
-  const isForwarded = FORWARDING_HEADERS.some((name) => header(name) !== undefined);
-  return {
-    remoteAddress: remoteAddress || null,
-    userAgent: header('user-agent')?.slice(0, 500) ?? null,
-    isLocal: !isForwarded && /^(127\.|::1$|::ffff:127\.|0:0:0:0:0:0:0:1$)/.test(remoteAddress),
-  };
-}
+export const originOf = (request: Pick<HttpRequest, 'clientAddress' | 'isForwarded' | 'header'>): SignInOrigin => ({
+  remoteAddress: request.clientAddress || null,
+  userAgent: request.header('user-agent')?.slice(0, 500) ?? null,
+  isLocal: isFromThisMachine(request),
+});

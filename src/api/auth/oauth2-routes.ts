@@ -40,7 +40,6 @@ export interface OAuth2Options {
   readonly rootPath: string;
   /** URL at which users reach the server. Undefined: that of the request. */
   readonly rootUrl: string | undefined;
-  readonly isTls: boolean;
   readonly log: Log;
 }
 
@@ -49,6 +48,7 @@ export function oauth2Routes(options: OAuth2Options): Route[] {
   const start = {
     path: '/oauth2/:idp/login',
     access: 'open',
+    rateLimit: 'identityProviderStart',
     handle: (request: HttpRequest) => begin(options, request),
   } as const;
   return [
@@ -58,13 +58,14 @@ export function oauth2Routes(options: OAuth2Options): Route[] {
       method: 'GET',
       path: '/oauth2/:idp/tokens',
       access: 'open',
+      rateLimit: 'identityProviderCallback',
       bodyBytesMax: 0,
       handle: (request) => finish(options, request),
     },
   ];
 }
 
-/** A local path, so that nobody is sent to another host after the sign-in. */
+/** A local path, so that a sign-in never ends at another host. */
 const isSafeReturnUrl = (url: string): boolean => /^\/($|\w)/.test(url) && !/[\\\r\n]/.test(url);
 
 async function begin(options: OAuth2Options, request: HttpRequest): Promise<HttpResponse> {
@@ -112,7 +113,7 @@ async function finish(options: OAuth2Options, request: HttpRequest): Promise<Htt
     codeVerifier: readCookie(cookies, VERIFIER_COOKIE),
   });
   if ('error' in identity) return failed(options, identity);
-  const signIn = options.signInFor(request.remoteAddress);
+  const signIn = options.signInFor(request.clientAddress);
   const issued = await signIn.signInWithIdentity(identity, provider.policy, originOf(request));
   if ('error' in issued) return failed(options, issued);
   return {
@@ -126,11 +127,11 @@ const findProvider = ({ providers }: OAuth2Options, { params }: HttpRequest): Si
   providers.get(params.idp ?? '');
 
 function redirectUriOf(
-  { rootUrl, rootPath, isTls }: OAuth2Options,
-  { header }: HttpRequest,
+  { rootUrl, rootPath }: OAuth2Options,
+  { header, isSecure }: HttpRequest,
   { name }: SignInProvider,
 ): string {
-  const base = rootUrl ?? `${isTls ? 'https' : 'http'}://${header('host') ?? 'localhost'}${rootPath}`;
+  const base = rootUrl ?? `${isSecure ? 'https' : 'http'}://${header('host') ?? 'localhost'}${rootPath}`;
   return `${base}/oauth2/${name}/tokens`;
 }
 
@@ -140,15 +141,15 @@ interface State {
 }
 
 /** The state is signed, and bound to the browser by its cookie. */
-function signState({ signInFor }: OAuth2Options, { remoteAddress }: HttpRequest, state: State): string {
+function signState({ signInFor }: OAuth2Options, { clientAddress }: HttpRequest, state: State): string {
   const payload = JSON.stringify({ ...state, rnd: randomBytes(16).toString('base64url') });
   const text = Buffer.from(payload).toString('base64url');
-  return `${text}.${signInFor(remoteAddress).sign(text)}`;
+  return `${text}.${signInFor(clientAddress).sign(text)}`;
 }
 
-function readState({ signInFor }: OAuth2Options, { remoteAddress }: HttpRequest, state: string): State | undefined {
+function readState({ signInFor }: OAuth2Options, { clientAddress }: HttpRequest, state: string): State | undefined {
   const [text = '', signature = ''] = state.split('.');
-  if (!signInFor(remoteAddress).isSigned(text, signature)) return undefined;
+  if (!signInFor(clientAddress).isSigned(text, signature)) return undefined;
   const value = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Record<string, unknown>;
   const [idp, returnUrl] = [ownValue(value, 'idp'), ownValue(value, 'returnUrl')];
   return typeof idp === 'string' && typeof returnUrl === 'string' ? { idp, returnUrl } : undefined;

@@ -63,7 +63,7 @@ const wantsConsole = (request: HttpRequest): boolean =>
   (request.header('accept') ?? '').includes('text/html') && !new URLSearchParams(request.query).has('query');
 
 async function answer(
-  { signal, caller, remoteAddress }: HttpRequest,
+  { signal, caller, clientAddress }: HttpRequest,
   request: GraphqlRequest | Rejection,
   allowed: readonly `${OperationTypeNode}`[],
   { documents, load, options }: Server,
@@ -95,7 +95,7 @@ async function answer(
   try {
     leave = await load.admit(cost, work.signal);
     await Promise.race([work.slices.wait(work.signal), work.ended]);
-    const domain = await (isQuery && replicaReads ? replicaReads : { domainFor }).domainFor(caller, remoteAddress);
+    const domain = await (isQuery && replicaReads ? replicaReads : { domainFor }).domainFor(caller, clientAddress);
     const context = createContext({
       domain,
       isReadOnly,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { beginExactJsonText } from '../../base/exact-json.ts';
 import { expectPresent } from '../../base/expect-present.ts';
+import { ownValue } from '../../base/own-value.ts';
 import { addIssue, type Check, isObject } from './validation.ts';
 
 type Compile = (schema: TSchema) => Check;
@@ -12,7 +13,7 @@ export function taggedCheck(schema: TSchema, compile: Compile): Check {
   const discriminator = `'${propertyName}'`;
   const checks = new Map(
     (schema.anyOf as TObject[]).map((object) => [
-      expectPresent(object.properties[propertyName], 'members of the union have the field').const,
+      expectPresent(ownValue(object.properties, propertyName), 'members of the union have the field').const,
       compile(object),
     ]),
   );

@@ -1,4 +1,5 @@
-import { escapeHtml, type HtmlPage } from '../../server/pages/html-page.ts';
+import { escapeHtml } from '../../base/escape-html.ts';
+import type { HtmlPage } from '../../server/pages/html-page.ts';
 import { BASE, PAGE_SCRIPT, PAGE_STYLE } from '../../server/pages/page-style.ts';
 import type { Content, JsonSchema, OpenApiDocument, Operation, Parameter } from './openapi.ts';
 

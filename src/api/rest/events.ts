@@ -37,7 +37,7 @@ export function openEvents({
 
   async function handle(request: HttpRequest): Promise<HttpResponse> {
     const { caller } = request;
-    const domain = domainFor(caller, request.remoteAddress);
+    const domain = domainFor(caller, request.clientAddress);
     const topics = await readTopics(domain, request.query).catch((error) => {
       throw withGlobalIds(error);
     });

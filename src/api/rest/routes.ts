@@ -77,7 +77,7 @@ export function restRoutes({ domainFor, replicaReads, version, uploadDir }: Rest
     (route): Route => ({
       ...route,
       handle: (request) =>
-        handle ? handle(route, request) : route.handle(request, domainFor(request.caller, request.remoteAddress)),
+        handle ? handle(route, request) : route.handle(request, domainFor(request.caller, request.clientAddress)),
     }),
   );
   return [...served, ...documentationRoutes(routes, version)];
@@ -87,13 +87,13 @@ export function restRoutes({ domainFor, replicaReads, version, uploadDir }: Rest
 const handleWith =
   (domainFor: DomainFor, { domainFor: domainForReads, afterWrites }: ReplicaReads) =>
   async (route: RestRoute, request: HttpRequest): Promise<HttpResponse> => {
-    const { caller, remoteAddress } = request;
+    const { caller, clientAddress } = request;
     // A POST with this right is a query whose conditions are in the body.
     if (route.method === 'GET' || route.access === 'query') {
-      return route.handle(request, await domainForReads(caller, remoteAddress));
+      return route.handle(request, await domainForReads(caller, clientAddress));
     }
     try {
-      return await route.handle(request, domainFor(caller, remoteAddress));
+      return await route.handle(request, domainFor(caller, clientAddress));
     } finally {
       await afterWrites(caller);
     }

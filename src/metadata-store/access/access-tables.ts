@@ -35,6 +35,13 @@ export interface SignInFailureTable {
   readonly updated_at: Generated<Date>;
 }
 
+/** When a kind of mail was last sent to an address, for mails that must not be repeated soon. */
+export interface SentMailTable {
+  readonly kind: string;
+  readonly recipient: string;
+  readonly sent_at: Date;
+}
+
 /** One sign-in, with all tokens that followed from it. */
 export interface SessionTable {
   readonly id: GeneratedAlways<number>;

@@ -11,6 +11,7 @@ import type {
   PasswordResetTokenTable,
   ProjectMemberTable,
   SecretTable,
+  SentMailTable,
   SessionTable,
   SignInFailureTable,
   TokenTable,
@@ -103,6 +104,7 @@ export interface Database {
   readonly installation: InstallationTable;
   readonly users: UserTable;
   readonly sign_in_failures: SignInFailureTable;
+  readonly sent_mails: SentMailTable;
   readonly oauth2_clients: OAuth2ClientTable;
   readonly oauth2_grants: OAuth2GrantTable;
   readonly oauth2_authorization_codes: OAuth2AuthorizationCodeTable;
@@ -131,6 +133,7 @@ export type Db = Kysely<Database>;
 export const TABLE_NAMES = [
   'users',
   'sign_in_failures',
+  'sent_mails',
   'oauth2_clients',
   'oauth2_grants',
   'oauth2_authorization_codes',

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   constants,
   createSecureServer,
@@ -28,8 +27,9 @@ import {
   TLS_HANDSHAKE_MS_MAX,
 } from '../../model/limits.ts';
 import { type Gate, OPEN_GATE } from '../guards/gate.ts';
-import type { TlsFiles } from '../http/exchange.ts';
 import { startStallWatch, type WatchedRequest } from '../http/stall-watch.ts';
+import { type CertificateWatch, watchCertificate } from '../tls/certificate-watch.ts';
+import { type LoadedTls, readTlsMaterial, type TlsFiles } from '../tls/tls-files.ts';
 import {
   encodingOf,
   failureStatus,
@@ -50,6 +50,8 @@ export interface GrpcServerOptions {
   /** 0 selects a free port. */
   readonly port: number;
   readonly tls?: TlsFiles;
+  /** Interval at which the TLS files are checked for changes, for tests. */
+  readonly tlsPollMs?: number;
   /** Default: every method is open. */
   readonly gate?: Gate;
   /** Budget of messages, from the first byte until the handler ends. Default: `INFLIGHT_BYTES_MAX`. */
@@ -88,7 +90,8 @@ const WINDOW_BYTES = 1024 * 1024;
 /** Serves unary gRPC calls on a port. Any other method gets UNIMPLEMENTED. */
 export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const limits: GrpcLimits = { ...DEFAULT_LIMITS, ...options.limits };
-  const server = await createListener(options.tls);
+  const tls = options.tls && { files: options.tls, material: await readTlsMaterial(options.tls) };
+  const server = createListener(tls);
   const sessions = new GrpcSessions(limits.connectionCountMax, WINDOW_BYTES);
   const metrics = createGrpcMetrics(options.registry, sessions);
   const bodyBudget = options.bodyBudget ?? new ByteBudget(INFLIGHT_BYTES_MAX);
@@ -149,8 +152,11 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
     responseMsMax: limits.responseStallMsMax,
   });
 
+  const certificateWatch = watchTls(server, tls, options);
+
   let closing: Promise<void> | undefined;
   const close = async () => {
+    certificateWatch?.close();
     server.close();
     await sessions.close(limits.drainMsMax);
     watch.stop();
@@ -255,7 +261,7 @@ async function handleMessage(
   }
 }
 
-async function createListener(tls: TlsFiles | undefined): Promise<Http2Server | Http2SecureServer> {
+function createListener(tls: LoadedTls | undefined): Http2Server | Http2SecureServer {
   const options: ServerOptions = {
     settings: {
       maxConcurrentStreams: GRPC_STREAM_COUNT_MAX,
@@ -264,18 +270,30 @@ async function createListener(tls: TlsFiles | undefined): Promise<Http2Server | 
       enablePush: false,
     },
   };
-  return tls === undefined ? createServer(options) : createSecureServer({ ...options, ...(await toTlsOptions(tls)) });
+  return tls === undefined ? createServer(options) : createSecureServer({ ...options, ...toTlsOptions(tls) });
 }
 
-const toTlsOptions = async (tls: TlsFiles): Promise<SecureServerOptions> => ({
-  cert: await readFile(tls.certFile),
-  key: await readFile(tls.keyFile),
-  ...(tls.keyFilePassword === undefined ? {} : { passphrase: tls.keyFilePassword }),
-  ...(tls.caFile === undefined ? {} : { ca: await readFile(tls.caFile) }),
-  requestCert: tls.verifiesClient ?? false,
-  rejectUnauthorized: tls.verifiesClient ?? false,
+const toTlsOptions = ({ files, material }: LoadedTls): SecureServerOptions => ({
+  ...material.secureContext,
+  requestCert: files.verifiesClient ?? false,
+  rejectUnauthorized: files.verifiesClient ?? false,
   handshakeTimeout: TLS_HANDSHAKE_MS_MAX,
 });
+
+function watchTls(
+  server: Http2Server | Http2SecureServer,
+  tls: LoadedTls | undefined,
+  { log, tlsPollMs }: GrpcServerOptions,
+): CertificateWatch | undefined {
+  if (tls === undefined) return undefined;
+  return watchCertificate({
+    tls,
+    apply: ({ secureContext }) => (server as Http2SecureServer).setSecureContext(secureContext),
+    listener: 'gRPC',
+    log,
+    ...(tlsPollMs === undefined ? {} : { intervalMs: tlsPollMs }),
+  });
+}
 
 function listen(server: Http2Server | Http2SecureServer, { host, port, log }: GrpcServerOptions): Promise<number> {
   return new Promise((resolve, reject) => {

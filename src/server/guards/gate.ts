@@ -3,18 +3,22 @@ import { type Access, type Denial, findDenial } from '../../model/access/rights.
 import { type ErrorCode, SpandrelError } from '../../model/errors.ts';
 import type { HttpResponse, RequestHead, Route } from '../route.ts';
 import { type PresentedCredential, presentedCredential } from './presented-credential.ts';
+import type { RateLimiter } from './rate-limit.ts';
 import { type StorageLock, storageFullError } from './storage-guard.ts';
 
 /** Finds out who presents a credential. Throws `STORE_UNAVAILABLE` when it cannot be checked. */
 export type Authenticate = (presented: PresentedCredential) => Caller | Promise<Caller>;
 
 /** What a route or method declares. */
-type Guarded = Pick<Route, 'access' | 'blockedWhenStorageFull'>;
+type Guarded = Pick<Route, 'access' | 'blockedWhenStorageFull' | 'rateLimit'>;
 
 /** Checks what a route or method declares. It runs before the body is read and before the route's own `admit`. */
 export interface Gate {
   /** @throws {SpandrelError} the rejection */
-  enter(request: Pick<RequestHead, 'method' | 'header' | 'path'>, route: Guarded): Caller | Promise<Caller>;
+  enter(
+    request: Pick<RequestHead, 'method' | 'header' | 'path' | 'clientAddress'>,
+    route: Guarded,
+  ): Caller | Promise<Caller>;
   /** @throws {SpandrelError} the rejection */
   enterMethod(header: RequestHead['header'], method: Guarded): Caller | Promise<Caller>;
 }
@@ -23,6 +27,8 @@ export interface GateOptions {
   /** True to close REST and OTLP. A read-only server has no gRPC listener. */
   readonly isReadOnly: boolean;
   readonly storageLock: StorageLock;
+  /** Undefined: no limits. */
+  readonly rateLimiter?: RateLimiter;
   /** Undefined while sign-in is off. */
   readonly authenticate?: Authenticate | undefined;
 }
@@ -30,7 +36,7 @@ export interface GateOptions {
 /** Lets everyone in. For listeners whose routes are all open. */
 export const OPEN_GATE: Gate = { enter: () => SIGN_IN_OFF, enterMethod: () => SIGN_IN_OFF };
 
-export function createGate({ isReadOnly, storageLock, authenticate }: GateOptions): Gate {
+export function createGate({ isReadOnly, storageLock, rateLimiter, authenticate }: GateOptions): Gate {
   /** The caller of an open route need not be known. */
   const identify = (header: RequestHead['header'], access: Access): Caller | Promise<Caller> => {
     if (authenticate === undefined) return SIGN_IN_OFF;
@@ -44,10 +50,11 @@ export function createGate({ isReadOnly, storageLock, authenticate }: GateOption
     return caller;
   };
   return {
-    enter({ method, header, path }, { access, blockedWhenStorageFull }) {
+    enter({ method, header, path, clientAddress }, { access, blockedWhenStorageFull, rateLimit }) {
       if (isReadOnly && path.startsWith('/v1/')) {
         throw new SpandrelError('READ_ONLY', 'The REST API is disabled in read-only mode.');
       }
+      if (rateLimit !== undefined) rateLimiter?.count(rateLimit, { path, clientAddress });
       const isWrite = method !== 'GET' && method !== 'HEAD';
       const caller = identify(header, access);
       if (!(caller instanceof Promise)) return check(caller, access, isWrite, blockedWhenStorageFull);

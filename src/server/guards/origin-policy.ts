@@ -2,6 +2,7 @@ import type { Log } from '../../base/log.ts';
 import { LOGGED_SOURCE_COUNT_MAX, SHOWN_SOURCE_LENGTH_MAX } from '../../model/limits.ts';
 import { type HttpResponse, textResponse } from '../route.ts';
 import { createHostPolicy, hostNameOf } from './host-policy.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 
 export interface OriginOptions {
   /** Origins as browsers send them; `*` allows any. Empty: CORS is off. */
@@ -12,6 +13,7 @@ export interface OriginOptions {
   readonly allowedHosts: readonly string[];
   /** Public URL of the server, if set. */
   readonly rootUrl: string | undefined;
+  readonly trustedProxies: TrustedProxies;
   /** True when this listener speaks TLS: its certificate already proves the host name. */
   readonly isTls: boolean;
   readonly log: Log;
@@ -19,24 +21,37 @@ export interface OriginOptions {
 
 type HeaderOf = (name: string) => string | undefined;
 
+export interface OriginRequest {
+  readonly method: string;
+  /** Without the root path. */
+  readonly path: string;
+  readonly header: HeaderOf;
+  readonly remoteAddress: string;
+}
+
 /** Decides by host name and origin which pages may send requests, and which may read responses (CORS). */
 export interface OriginPolicy {
   /** Rejects a request from a page of another site. Returns undefined when the request may pass. */
-  reject(method: string, header: HeaderOf): HttpResponse | undefined;
+  reject(request: OriginRequest): HttpResponse | undefined;
   /** Response to a preflight request. Undefined for any other request, or when CORS is off. */
-  preflight(method: string, header: HeaderOf): HttpResponse | undefined;
+  preflight(request: Pick<OriginRequest, 'method' | 'path' | 'header'>): HttpResponse | undefined;
   /**
    * Headers that allow the page at `Origin` to read the response. Empty when CORS is off or the origin is not listed.
    */
-  corsHeaders(header: HeaderOf): Record<string, string>;
+  corsHeaders(request: Pick<OriginRequest, 'path' | 'header'>): Record<string, string>;
 }
 
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 /** Methods without side effects. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/**
+ * Paths of the authorization server that applications in browsers call from any origin (RFC 8414, 7591, 7009). They
+ * read no cookie, so another page gains nothing from them.
+ */
+const PUBLIC_PATH = /^\/(oauth2\/(register|token|revoke)|\.well-known\/[^/].*)$/;
 
 export function createOriginPolicy(options: OriginOptions): OriginPolicy {
-  const { allowedOrigins, csrfTrustedOrigins, rootUrl } = options;
+  const { allowedOrigins, csrfTrustedOrigins, rootUrl, trustedProxies } = options;
   const allowsAnyOrigin = allowedOrigins.includes('*');
   const isAllowed = (origin: string) => allowsAnyOrigin || allowedOrigins.includes(origin);
   // The port is not compared, because a trusted site may change it.
@@ -48,21 +63,21 @@ export function createOriginPolicy(options: OriginOptions): OriginPolicy {
   const report = createReporter(options.log);
 
   /** Whether the page at this URL belongs to this server, according to the host that the browser or a proxy reports. */
-  function isOwn(source: string, header: HeaderOf): boolean {
+  function isOwn(source: string, { header, remoteAddress }: OriginRequest): boolean {
     if (!URL.canParse(source)) return false;
     const { protocol, host, origin } = new URL(source);
     if (rootUrl !== undefined && originOf(rootUrl) === origin) return true;
-    // A page cannot set X-Forwarded-Host without a preflight request, which fails.
-    const asked = [header('host'), header('x-forwarded-host')?.split(',')[0]?.trim()];
+    const asked = [header('host'), trustedProxies.forwardedHost(remoteAddress, header)];
     return asked.some((name) => name !== undefined && hostOf(`${protocol}//${name}`) === host);
   }
 
   /** Check for when `CSRF_TRUSTED_ORIGINS` is set. Public clients know these texts. */
-  function rejectUntrusted(header: HeaderOf): HttpResponse | undefined {
+  function rejectUntrusted(request: OriginRequest): HttpResponse | undefined {
+    const { header } = request;
     if (header('sec-fetch-site') === 'same-origin') return undefined;
     for (const name of ['origin', 'referer'] as const) {
       const source = header(name);
-      if (source === undefined || isTrusted(source) || isOwn(source, header)) continue;
+      if (source === undefined || isTrusted(source) || isOwn(source, request)) continue;
       report(source);
       return { status: 401, body: `untrusted ${name}` };
     }
@@ -70,13 +85,14 @@ export function createOriginPolicy(options: OriginOptions): OriginPolicy {
   }
 
   /** Any page can make a browser send a form or a plain-text body to any server without a preflight request. */
-  function rejectCrossSite(header: HeaderOf): HttpResponse | undefined {
+  function rejectCrossSite(request: OriginRequest): HttpResponse | undefined {
+    const { header } = request;
     const site = header('sec-fetch-site');
     if (site === 'same-origin' || site === 'none') return undefined;
     const source = header('origin') ?? header('referer');
     // Scripts and exporters send no origin.
     if (source === undefined && site === undefined) return undefined;
-    if (source !== undefined && (isAllowed(originOf(source)) || (site !== 'cross-site' && isOwn(source, header)))) {
+    if (source !== undefined && (isAllowed(originOf(source)) || (site !== 'cross-site' && isOwn(source, request)))) {
       return undefined;
     }
     const shown = show(source === undefined ? 'another site' : originOf(source));
@@ -98,17 +114,20 @@ export function createOriginPolicy(options: OriginOptions): OriginPolicy {
   }
 
   return {
-    reject(method, header) {
+    reject(request) {
+      const { method, path, header } = request;
       const rejectedHost = rejectHost(header);
       if (rejectedHost !== undefined) return rejectedHost;
-      if (csrfTrustedOrigins.length > 0) return rejectUntrusted(header);
-      return SAFE_METHODS.has(method) ? undefined : rejectCrossSite(header);
+      if (PUBLIC_PATH.test(path)) return undefined;
+      if (csrfTrustedOrigins.length > 0) return rejectUntrusted(request);
+      return SAFE_METHODS.has(method) ? undefined : rejectCrossSite(request);
     },
-    preflight(method, header) {
-      if (method !== 'OPTIONS' || allowedOrigins.length === 0) return undefined;
+    preflight({ method, path, header }) {
+      const isPublic = PUBLIC_PATH.test(path);
+      if (method !== 'OPTIONS' || (allowedOrigins.length === 0 && !isPublic)) return undefined;
       const origin = header('origin');
       if (origin === undefined || header('access-control-request-method') === undefined) return undefined;
-      if (!isAllowed(origin)) return textResponse(400, 'Disallowed CORS origin', { vary: 'Origin' });
+      if (!isPublic && !isAllowed(origin)) return textResponse(400, 'Disallowed CORS origin', { vary: 'Origin' });
       const requested = header('access-control-request-headers');
       return textResponse(200, 'OK', {
         'access-control-allow-methods': 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
@@ -116,9 +135,13 @@ export function createOriginPolicy(options: OriginOptions): OriginPolicy {
         ...(requested === undefined ? {} : { 'access-control-allow-headers': requested }),
       });
     },
-    corsHeaders(header): Record<string, string> {
+    corsHeaders({ path, header }): Record<string, string> {
       const origin = header('origin');
-      if (origin === undefined || !isAllowed(origin)) return {};
+      if (origin === undefined) return {};
+      if (PUBLIC_PATH.test(path)) {
+        return { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate' };
+      }
+      if (!isAllowed(origin)) return {};
       // Any page may read, but never with the cookies of the user.
       if (allowsAnyOrigin) return { 'access-control-allow-origin': '*' };
       return { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', vary: 'Origin' };

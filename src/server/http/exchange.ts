@@ -1,3 +1,4 @@
+import type { LoadedTls, TlsMaterial } from '../tls/tls-files.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
 /**
@@ -59,6 +60,11 @@ export interface BodyWriter {
 export interface Engine {
   readonly name: 'uws' | 'node';
   readonly port: number;
+  /**
+   * Further connections use the changed files. Connections that are open keep the certificate of their handshake.
+   * Throws if the files cannot be used; then nothing changes. Must not be called without TLS.
+   */
+  reloadTls(material: TlsMaterial): void;
   /** Accepts no further connection and closes idle ones. */
   stopListening(): void;
   /** Closes the remaining connections. */
@@ -68,20 +74,10 @@ export interface Engine {
 export interface EngineOptions {
   readonly host: string;
   readonly port: number;
-  readonly tls: TlsFiles | undefined;
+  readonly tls: LoadedTls | undefined;
   readonly connectionCountMax: number;
   /** Headers of responses that the engine itself sends (malformed HTTP). */
   readonly commonHeaders: Readonly<Record<string, string>>;
   /** Must not throw. */
   readonly onExchange: (exchange: Exchange) => void;
-}
-
-/** PEM files. */
-export interface TlsFiles {
-  readonly certFile: string;
-  readonly keyFile: string;
-  readonly keyFilePassword?: string;
-  /** With this file and `verifiesClient`, a client needs a certificate that one of these certificates has signed. */
-  readonly caFile?: string;
-  readonly verifiesClient?: boolean;
 }

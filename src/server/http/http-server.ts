@@ -14,10 +14,14 @@ import {
 } from '../../model/limits.ts';
 import { type Gate, OPEN_GATE } from '../guards/gate.ts';
 import { createOriginPolicy } from '../guards/origin-policy.ts';
+import { createTrustedProxies } from '../guards/trusted-proxies.ts';
 import type { HttpResponse, Route } from '../route.ts';
-import type { Engine, EngineOptions, TlsFiles } from './exchange.ts';
+import { watchCertificate } from '../tls/certificate-watch.ts';
+import { readTlsMaterial, type TlsFiles } from '../tls/tls-files.ts';
+import type { Engine, EngineOptions } from './exchange.ts';
 import { createHttpMetrics } from './http-metrics.ts';
 import { openNodeEngine } from './node-engine.ts';
+import { createSecurityHeaders } from './security-headers.ts';
 import { createRequestServer } from './serve-request.ts';
 import { startStallWatch } from './stall-watch.ts';
 import { openUwsEngine } from './uws-engine.ts';
@@ -33,6 +37,8 @@ export interface HttpServerOptions {
   /** `auto` selects uWebSockets.js if it loads and supports the options, otherwise `node:http`. */
   readonly engine: 'auto' | 'uws' | 'node';
   readonly tls?: TlsFiles;
+  /** Interval at which the TLS files are checked for changes, for tests. */
+  readonly tlsPollMs?: number;
   /** Compatible version, sent as `x-phoenix-server-version`. */
   readonly compatibleVersion: string;
   /** Version of Spandrel, sent as `x-spandrel-version`. */
@@ -40,6 +46,8 @@ export interface HttpServerOptions {
   readonly allowedOrigins?: readonly string[];
   readonly csrfTrustedOrigins?: readonly string[];
   readonly allowedHosts?: readonly string[];
+  /** Addresses and networks of proxies whose forwarding headers count. */
+  readonly trustedProxies?: readonly string[];
   /** Public URL of the server, if known. */
   readonly rootUrl?: string | undefined;
   /** Default: every route is open. */
@@ -77,15 +85,17 @@ export interface HttpServer {
 
 /** Serves these routes on an HTTP port. */
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { log, tls } = options;
+  const { log } = options;
+  const tls = options.tls && { files: options.tls, material: await readTlsMaterial(options.tls) };
   const limits: HttpLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const security = createSecurityHeaders(tls !== undefined, options.rootUrl);
   const commonHeaders = {
     'x-phoenix-server-version': options.compatibleVersion,
     'x-spandrel-version': options.version,
     'x-colab-notebook-cache-control': 'no-cache',
-    // Browsers must not interpret a response as another type than the declared one.
-    'x-content-type-options': 'nosniff',
+    ...security.always,
   };
+  const trustedProxies = createTrustedProxies(options.trustedProxies ?? [], tls !== undefined);
   const server = createRequestServer({
     routes: options.routes,
     rootPath: options.rootPath,
@@ -94,12 +104,15 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
       csrfTrustedOrigins: options.csrfTrustedOrigins ?? [],
       allowedHosts: options.allowedHosts ?? [],
       rootUrl: options.rootUrl,
+      trustedProxies,
       isTls: tls !== undefined,
       log,
     }),
+    trustedProxies,
     gate: options.gate ?? OPEN_GATE,
     page: options.page,
     commonHeaders,
+    defaultHeaders: security.defaultsFor,
     bodyBudget: options.bodyBudget ?? new ByteBudget(INFLIGHT_BYTES_MAX),
     heapBudget: options.heapBudget ?? new HeapBudget(Number.POSITIVE_INFINITY),
     metrics: createHttpMetrics(options.registry),
@@ -110,7 +123,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     port: options.port,
     tls,
     connectionCountMax: limits.connectionCountMax,
-    commonHeaders,
+    commonHeaders: { ...security.defaultsFor({ status: 400 }), ...commonHeaders },
     onExchange: server.serve,
   });
   const watch = startStallWatch(server.inFlight, {
@@ -119,8 +132,19 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     responseMsMax: limits.responseStallMsMax,
   });
 
+  const certificateWatch =
+    tls &&
+    watchCertificate({
+      tls,
+      apply: (material) => engine.reloadTls(material),
+      listener: 'HTTP',
+      log,
+      ...(options.tlsPollMs === undefined ? {} : { intervalMs: options.tlsPollMs }),
+    });
+
   let closing: Promise<void> | undefined;
   const close = async () => {
+    certificateWatch?.close();
     engine.stopListening();
     await within(limits.drainMsMax, server.drain());
     watch.stop();
@@ -146,7 +170,7 @@ const DEFAULT_LIMITS: HttpLimits = {
 
 function openEngine(wanted: HttpServerOptions['engine'], log: Log, options: EngineOptions): Promise<Engine> {
   if (wanted === 'node') return openNodeEngine(options);
-  if (options.tls?.verifiesClient) {
+  if (options.tls?.files.verifiesClient) {
     // uWebSockets.js requests a client certificate but accepts clients without one.
     if (wanted === 'uws') throw new Error('uWebSockets.js cannot require client certificates; use the engine "node"');
     log.info({}, 'Client certificates are verified, so HTTP runs on node:http');

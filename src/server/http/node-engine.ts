@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   createServer,
   type IncomingMessage,
@@ -7,13 +6,14 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TlsOptions } from 'node:tls';
 import { expectPresent } from '../../base/expect-present.ts';
 import { HEADER_COUNT_MAX, PARSER_HEADER_BYTES_MAX, TLS_HANDSHAKE_MS_MAX } from '../../model/limits.ts';
-import type { BodySink, BodyWriter, Engine, EngineOptions, Exchange, ResponseHead, TlsFiles } from './exchange.ts';
+import type { LoadedTls } from '../tls/tls-files.ts';
+import type { BodySink, BodyWriter, Engine, EngineOptions, Exchange, ResponseHead } from './exchange.ts';
 import { RequestHeaders } from './request-headers.ts';
 
 /** Longer than the 60 s of common load balancers, so that the load balancer closes an idle connection first. */
@@ -24,7 +24,7 @@ const REQUEST_MS_MAX = 600_000;
 
 /** Listens through `node:http`: the fallback of `uws-engine.ts` on platforms without a binary of uWebSockets.js. */
 export async function openNodeEngine(options: EngineOptions): Promise<Engine> {
-  const server = await createListener(options.tls);
+  const server = createListener(options.tls);
   // One more than allowed, so that a request with too many headers can be detected.
   server.maxHeadersCount = HEADER_COUNT_MAX + 1;
   server.maxConnections = options.connectionCountMax;
@@ -52,6 +52,7 @@ export async function openNodeEngine(options: EngineOptions): Promise<Engine> {
   return {
     name: 'node',
     port: (server.address() as AddressInfo).port,
+    reloadTls: ({ secureContext }) => (server as TlsServer).setSecureContext(secureContext),
     stopListening() {
       server.close();
       server.closeIdleConnections();
@@ -63,7 +64,7 @@ export async function openNodeEngine(options: EngineOptions): Promise<Engine> {
   };
 }
 
-async function createListener(tls: TlsFiles | undefined): Promise<Server> {
+function createListener(tls: LoadedTls | undefined): Server {
   const options: ServerOptions = {
     maxHeaderSize: PARSER_HEADER_BYTES_MAX,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -74,20 +75,15 @@ async function createListener(tls: TlsFiles | undefined): Promise<Server> {
     requireHostHeader: false,
     noDelay: true,
   };
-  return tls === undefined ? createServer(options) : createTlsServer({ ...options, ...(await toTlsOptions(tls)) });
+  return tls === undefined ? createServer(options) : createTlsServer({ ...options, ...toTlsOptions(tls) });
 }
 
-async function toTlsOptions(tls: TlsFiles): Promise<TlsOptions> {
-  return {
-    cert: await readFile(tls.certFile),
-    key: await readFile(tls.keyFile),
-    ...(tls.keyFilePassword === undefined ? {} : { passphrase: tls.keyFilePassword }),
-    ...(tls.caFile === undefined ? {} : { ca: await readFile(tls.caFile) }),
-    handshakeTimeout: TLS_HANDSHAKE_MS_MAX,
-    requestCert: tls.verifiesClient ?? false,
-    rejectUnauthorized: tls.verifiesClient ?? false,
-  };
-}
+const toTlsOptions = ({ files, material }: LoadedTls): TlsOptions => ({
+  ...material.secureContext,
+  handshakeTimeout: TLS_HANDSHAKE_MS_MAX,
+  requestCert: files.verifiesClient ?? false,
+  rejectUnauthorized: files.verifiesClient ?? false,
+});
 
 /** Responds to data that is not HTTP. */
 function rejectMalformed(

@@ -8,6 +8,7 @@ import { DROPPED_BYTES_MAX, HEADER_BYTES_MAX, HEADER_COUNT_MAX, RETRY_AFTER_SECO
 import { errorResponse, errorTextResponse } from '../error-response.ts';
 import { type Gate, withChallenge } from '../guards/gate.ts';
 import type { OriginPolicy } from '../guards/origin-policy.ts';
+import type { TrustedProxies } from '../guards/trusted-proxies.ts';
 import { type HttpResponse, jsonTextResponse, type RequestHead, type Route, textResponse } from '../route.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpMetrics } from './http-metrics.ts';
@@ -22,11 +23,14 @@ export interface ServeOptions {
   /** `/prefix`, or an empty text. Requests are served with and without it. */
   readonly rootPath: string;
   readonly originPolicy: OriginPolicy;
+  readonly trustedProxies: TrustedProxies;
   readonly gate: Gate;
   /** Response for a browser that requests a path without a route. */
   readonly page: HttpResponse | undefined;
   /** Headers of every response. */
   readonly commonHeaders: Readonly<Record<string, string>>;
+  /** Headers of a response that it does not set itself. */
+  readonly defaultHeaders: (response: HttpResponse) => Readonly<Record<string, string>>;
   readonly bodyBudget: ByteBudget;
   readonly heapBudget: HeapBudget;
   readonly metrics: HttpMetrics;
@@ -70,10 +74,16 @@ export function createRequestServer(options: ServeOptions): RequestServer {
     }
     if (exchange.mayRespond !== undefined) await exchange.mayRespond;
     if (exchange.signal.aborted) return discard(response);
-    const extra = { ...options.originPolicy.corsHeaders(context.header), ...options.commonHeaders };
+    const extra = { ...options.originPolicy.corsHeaders(context), ...options.commonHeaders };
     context.sending = { bytes: 0, isBlocked: false };
     try {
-      await sendResponse(exchange, response, extra, isDraining || context.mustClose, context.sending);
+      await sendResponse(
+        exchange,
+        { ...response, headers: { ...options.defaultHeaders(response), ...response.headers } },
+        extra,
+        isDraining || context.mustClose,
+        context.sending,
+      );
     } catch (error) {
       if (exchange.signal.aborted) return;
       // It is too late for a status. Closing the connection tells the client that the response is incomplete.
@@ -126,6 +136,8 @@ class RequestContext implements WatchedRequest {
   readonly header: (name: string) => string | undefined;
   body: IncomingBody | undefined;
   sending: SendProgress | undefined;
+  /** Without the root path. Empty for a request that is not valid HTTP. */
+  path = '';
   routePath = 'unmatched';
   /** After this response, the connection cannot be used for another request. */
   mustClose = false;
@@ -171,10 +183,12 @@ async function respond(
     context.mustClose = true;
     return textResponse(400, 'Bad Request');
   }
-  const early = options.originPolicy.reject(method, header) ?? options.originPolicy.preflight(method, header);
+  const path = withoutRootPath(exchange.rawPath, options.rootPath);
+  context.path = path;
+  const request = { method, path, header, remoteAddress: exchange.remoteAddress };
+  const early = options.originPolicy.reject(request) ?? options.originPolicy.preflight(request);
   if (early !== undefined) return early;
 
-  const path = withoutRootPath(exchange.rawPath, options.rootPath);
   const found = match(method, path);
   if (found.kind === 'notFound' && options.page && asksForPage(method, header('accept'))) return options.page;
   if (found.kind !== 'found') return unmatchedResponse(found, path, header('accept'));
@@ -190,7 +204,7 @@ function reject({ onRejected }: Route, head: RequestHead, response: HttpResponse
 
 async function handle(
   context: RequestContext,
-  { gate, bodyBudget, heapBudget, metrics }: ServeOptions,
+  { gate, bodyBudget, heapBudget, metrics, trustedProxies }: ServeOptions,
   path: string,
   { route, params }: RouteMatch & { kind: 'found' },
 ): Promise<HttpResponse> {
@@ -199,7 +213,9 @@ async function handle(
   const { contentLength } = headers;
   const takesBody = headers.hasBody && route.bodyBytesMax > 0;
   const remoteAddress = exchange.remoteAddress;
-  const head: RequestHead = { method, path, params, query, header, contentLength, remoteAddress };
+  const { address: clientAddress, isForwarded, isSecure } = trustedProxies.clientOf(remoteAddress, header);
+  const client = { remoteAddress, clientAddress, isForwarded, isSecure };
+  const head: RequestHead = { method, path, params, query, header, contentLength, ...client };
 
   // All synchronous checks run before the first byte of the body is requested.
   const admission = admit(gate, route, head);

@@ -1,4 +1,3 @@
-import { access, constants } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
 import type {
   UWebSockets,
@@ -7,7 +6,8 @@ import type {
   UwsRequest,
   UwsResponse,
 } from '../../../native-bindings/uwebsockets.ts';
-import type { BodySink, BodyWriter, Engine, EngineOptions, Exchange, ResponseHead, TlsFiles } from './exchange.ts';
+import type { TlsFiles } from '../tls/tls-files.ts';
+import type { BodySink, BodyWriter, Engine, EngineOptions, Exchange, ResponseHead } from './exchange.ts';
 import { RequestHeaders } from './request-headers.ts';
 import { type UwsBodyWriter, UwsChunkedWriter, type UwsResponseState, UwsSizedWriter } from './uws-body-writer.ts';
 
@@ -19,16 +19,22 @@ const KEEP_ALIVE_SECONDS = 8;
 
 /** Listens through uWebSockets.js. Its fixed behavior is listed in `docs/decisions/0050-two-http-engines.md`. */
 export async function openUwsEngine(uws: UWebSockets, options: EngineOptions): Promise<Engine> {
-  const app = options.tls === undefined ? uws.App() : await openTlsApp(uws, options.tls);
+  const { tls } = options;
   let connectionCount = 0;
-  // biome-ignore lint/suspicious/useIterableCallbackReturn: this is not the `filter` of an array.
-  app.filter((res, change) => {
-    connectionCount += change;
-    if (change > 0 && connectionCount > options.connectionCountMax) res.close();
-  });
-  app.any('/*', (res, req) => options.onExchange(new UwsExchange(res, req)));
-  const socket = await listen(uws, app, options);
+  const openApp = (): UwsApp => {
+    const app = tls === undefined ? uws.App() : openTlsApp(uws, tls.files);
+    // biome-ignore lint/suspicious/useIterableCallbackReturn: this is not the `filter` of an array.
+    app.filter((res, change) => {
+      connectionCount += change;
+      if (change > 0 && connectionCount > options.connectionCountMax) res.close();
+    });
+    return app.any('/*', (res, req) => options.onExchange(new UwsExchange(res, req)));
+  };
+  const listener = openApp();
+  const socket = await listen(uws, listener, options);
 
+  // Each has a certificate. The listener accepts all connections, and the newest one takes them over.
+  const apps = [listener];
   let isListening = true;
   const stopListening = () => {
     if (isListening) uws.us_listen_socket_close(socket);
@@ -37,23 +43,27 @@ export async function openUwsEngine(uws: UWebSockets, options: EngineOptions): P
   return {
     name: 'uws',
     port: uws.us_socket_local_port(socket),
+    reloadTls() {
+      const app = openApp();
+      listener.addChildAppDescriptor(app.getDescriptor());
+      const previous = apps.at(-1);
+      if (previous !== undefined && previous !== listener) listener.removeChildAppDescriptor(previous.getDescriptor());
+      apps.push(app);
+    },
     stopListening,
     async close() {
       stopListening();
-      app.close();
+      for (const app of apps) app.close();
     },
   };
 }
 
-async function openTlsApp(uws: UWebSockets, tls: TlsFiles): Promise<UwsApp> {
-  // uWebSockets.js reports only "App construction failed". This check names the file.
-  for (const file of [tls.certFile, tls.keyFile]) await access(file, constants.R_OK);
-  return uws.SSLApp({
-    cert_file_name: tls.certFile,
-    key_file_name: tls.keyFile,
-    ...(tls.keyFilePassword === undefined ? {} : { passphrase: tls.keyFilePassword }),
+const openTlsApp = (uws: UWebSockets, { certFile, keyFile, keyFilePassword }: TlsFiles): UwsApp =>
+  uws.SSLApp({
+    cert_file_name: certFile,
+    key_file_name: keyFile,
+    ...(keyFilePassword === undefined ? {} : { passphrase: keyFilePassword }),
   });
-}
 
 function listen(uws: UWebSockets, app: UwsApp, { host, port }: EngineOptions): Promise<UwsListenSocket> {
   return new Promise((resolve, reject) => {

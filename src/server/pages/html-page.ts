@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../base/escape-html.ts';
 import type { HttpResponse } from '../route.ts';
 
 /** A page that loads no other files. */
@@ -25,8 +26,6 @@ export function htmlResponse({ title, style, script, body }: HtmlPage): HttpResp
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy.join('; '),
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
       'cache-control': 'no-cache',
     },
     body:
@@ -35,17 +34,5 @@ export function htmlResponse({ title, style, script, body }: HtmlPage): HttpResp
       `<title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body}<script>${script}</script></body></html>`,
   };
 }
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES.get(sign) ?? sign);
-
-const ENTITIES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  }),
-);
 
 const hashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

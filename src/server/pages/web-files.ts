@@ -81,8 +81,6 @@ function toPage(html: string, rootPath: string, config: PageConfig): HttpRespons
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': CONTENT_SECURITY_POLICY,
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
       // The page names the assets, so an outdated page would request missing ones after an update.
       'cache-control': 'no-cache',
     },
@@ -106,7 +104,8 @@ function assetResponse(assets: ReadonlyMap<string, Uint8Array>, { params, header
   const headers = {
     'content-type': contentType,
     'cache-control': FOREVER,
-    'x-content-type-options': 'nosniff',
+    // A worker has the policy of its script, not of the page.
+    'content-security-policy': CONTENT_SECURITY_POLICY,
     vary: 'Accept-Encoding',
   };
   const accepted = header('accept-encoding') ?? '';

@@ -598,8 +598,44 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal(await ask({ origin: address }), 200);
       assert.equal(await ask({ referer: `${address}/projects` }), 200);
       assert.equal(await ask({ origin: 'https://traces.example' }), 200);
-      assert.equal(await ask({ origin: 'https://front.lan', 'x-forwarded-host': 'front.lan' }), 200);
       assert.equal(await ask({ origin: 'https://traces.example:8443' }), 401);
+    });
+
+    test('trusts pages of the host that a listed proxy names, and of no other proxy', async (t) => {
+      const csrfTrustedOrigins = ['https://app.example'];
+      const forwarded = { origin: 'https://front.lan', 'x-forwarded-host': 'front.lan' };
+      for (const [trustedProxies, status] of [
+        [['127.0.0.0/8'], 200],
+        [['10.0.0.0/8'], 401],
+        [[], 401],
+      ] as const) {
+        const { address } = await openTestServer(t, engine, [get('/', echo)], { csrfTrustedOrigins, trustedProxies });
+        assert.equal((await rawGet(address, forwarded)).status, status, trustedProxies.join());
+      }
+    });
+
+    test('lets pages of any origin use the authorization server, without cookies', async (t) => {
+      const routes = [
+        post('/oauth2/token', echo),
+        get('/.well-known/oauth-authorization-server', echo),
+        get('/', echo),
+      ];
+      const { address } = await openTestServer(t, engine, routes, { csrfTrustedOrigins: ['https://app.example'] });
+      const headers = { origin: 'https://other.example' };
+      const preflight = { ...headers, 'access-control-request-method': 'POST' };
+      const ask = async (path: string, init: RequestInit) => {
+        const response = await fetch(address + path, init);
+        const allowed = ['allow-origin', 'allow-credentials'].map((name) =>
+          response.headers.get(`access-control-${name}`),
+        );
+        return [response.status, ...allowed];
+      };
+
+      assert.deepEqual(await ask('/oauth2/token', { method: 'POST', headers }), [200, '*', null]);
+      assert.deepEqual(await ask('/oauth2/token', { method: 'OPTIONS', headers: preflight }), [200, '*', null]);
+      assert.deepEqual(await ask('/.well-known/oauth-authorization-server', { headers }), [200, '*', null]);
+      assert.deepEqual(await ask('/', { headers }), [401, null, null]);
+      assert.deepEqual(await ask('/oauth2/token/', { method: 'POST', headers }), [401, null, null]);
     });
 
     test('lets all pages read without cookies when all origins are allowed', async (t) => {

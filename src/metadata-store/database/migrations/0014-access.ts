@@ -74,6 +74,13 @@ async function createUsers(db: Kysely<unknown>): Promise<void> {
       locked_until timestamptz,
       updated_at timestamptz not null default now()
     )`.execute(db);
+  await sql`
+    create table sent_mails (
+      kind text not null,
+      recipient text not null,
+      sent_at timestamptz not null,
+      primary key (kind, recipient)
+    )`.execute(db);
   await sql`create index sign_in_failures_updated_at_index on sign_in_failures (updated_at)`.execute(db);
 }
 
