@@ -8,6 +8,7 @@ export async function accessScreens(startServer) {
     SERVICE_ENABLE_AUTH: 'true',
     SERVICE_SECRET: 'secret-of-the-pictures-0123456789-012345',
     SERVICE_ADMIN_SECRET: ADMIN_SECRET,
+    SERVICE_DISABLE_RATE_LIMIT: 'true',
   });
   for (const [username, role] of [
     ['ada', 'ADMIN'],
