@@ -269,6 +269,10 @@ describe('accounts in the interface', { skip: NO_BROWSER }, () => {
     await page.getByText('This page needs sign-in').waitFor();
 
     assert.equal(await notice.count(), 0);
-    assert.deepEqual(pageErrors, []);
+    // A browser ignores the header on a page without TLS, and says so.
+    assert.deepEqual(
+      pageErrors.filter((text) => !text.includes('Cross-Origin-Opener-Policy')),
+      [],
+    );
   });
 });
