@@ -97,6 +97,12 @@ await build({
   },
 });
 
+// The sign-in page too, so that it loads nothing of the interface behind it.
+await build({
+  ...COMMON,
+  build: { ...OUTPUT, emptyOutDir: false, rolldownOptions: { ...WARNINGS, input: join(ROOT, 'sign-in.html') } },
+});
+
 for (const name of readdirSync(join(OUT, 'assets'))) {
   const path = join(OUT, 'assets', name);
   const content = readFileSync(path);

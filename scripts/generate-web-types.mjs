@@ -90,11 +90,20 @@ function toModule(source, operations) {
     const text = graphql.stripIgnoredCharacters(
       [operation, ...usedFragments([operation])].map(graphql.print).join('\n'),
     );
+    const access = operation.operation === 'mutation' ? `\n  access: '${rightOf(operation)}',` : '';
     parts.push(
-      `export const ${name}: Operation<${upper}Data, ${upper}Variables> = {\n  name: '${name}',\n  text: ${JSON.stringify(text)},\n};`,
+      `export const ${name}: Operation<${upper}Data, ${upper}Variables> = {\n  name: '${name}',\n  text: ${JSON.stringify(text)},${access}\n};`,
     );
   }
   return `${parts.join('\n\n')}\n`;
+}
+
+/** The right that the schema demands for the only field of a mutation. */
+function rightOf({ name, selectionSet: { selections } }) {
+  if (selections.length !== 1) fail(WEB, `The mutation ${name.value} has several fields, whose rights may differ.`);
+  const { directives } = schema.getMutationType().getFields()[selections[0].name.value].astNode;
+  const { value } = directives.find((directive) => directive.name.value === 'access').arguments[0];
+  return value.value;
 }
 
 /** The fragments that definitions spread, and those that these spread. */

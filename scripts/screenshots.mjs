@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Pictures of every screen, to look at: both themes, three widths, with the sample project, with nothing, and with data at
-// the edge of what can be shown (huge-project.mjs). Starts the built server on a new data directory, and writes PNGs outside
+// the edge of what can be shown (huge-project.mjs), and of sign-in (access-screens.mjs). Starts the built server on a new data directory, and writes PNGs outside
 // of the repository.
 //
 //   node scripts/screenshots.mjs [folder] [pattern of screens' names] [which, as in light-1440,dark-420]
@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { accessScreens } from './access-screens.mjs';
 import { HUGE_PROJECT, sendHugeProject } from './huge-project.mjs';
 
 const [folder = join(tmpdir(), 'spandrel-screenshots'), pattern = '', which] = process.argv.slice(2);
@@ -23,27 +24,15 @@ if (!browserPath) {
   process.exit(2);
 }
 mkdirSync(folder, { recursive: true });
-const dataDir = mkdtempSync(join(tmpdir(), 'screenshots-'));
-const [port, grpcPort] = await Promise.all([freePort(), freePort()]);
-const url = `http://127.0.0.1:${port}`;
-const server = spawn(process.execPath, [fileURLToPath(new URL('../dist/server/main.js', import.meta.url)), 'serve'], {
-  env: {
-    ...process.env,
-    SERVICE_HOST: '127.0.0.1',
-    SERVICE_PORT: String(port),
-    SERVICE_GRPC_PORT: String(grpcPort),
-    SERVICE_WORKING_DIR: dataDir,
-  },
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
+const servers = [];
+const url = await startServer();
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
 try {
-  await waitUntilReady();
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(`${url}/projects`);
   await page.getByRole('button', { name: 'Create project' }).click();
   await page.getByRole('textbox', { name: /^Name/ }).fill('my-first-app');
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText('Waiting for the first trace').waitFor();
   const emptyProject = page.url();
   await page.goto(`${url}/projects`);
@@ -127,13 +116,14 @@ try {
   ];
   await shootAll(screens);
   if (pattern === '' || pattern.includes('huge')) await shootAll(await hugeScreens());
+  if (pattern === '' || pattern.includes('access')) await shootAll(await accessScreens(startServer));
   console.log(folder);
 
   async function shootAll(list) {
-    for (const [name, address, act] of list.filter(([each]) => wanted.test(each))) {
+    for (const [name, address, act, cookies] of list.filter(([each]) => wanted.test(each))) {
       for (const variant of variants) {
         const [theme, width] = variant.split('-');
-        await shoot(name, address, act, theme, Number(width));
+        await shoot(name, address, act, theme, Number(width), cookies);
       }
     }
   }
@@ -236,16 +226,40 @@ try {
   }
 } finally {
   await browser.close();
-  server.kill('SIGTERM');
-  await new Promise((resolve) => server.once('exit', resolve));
-  rmSync(dataDir, { recursive: true, force: true });
+  for (const { child, dataDir } of servers) {
+    child.kill('SIGTERM');
+    await new Promise((resolve) => child.once('exit', resolve));
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 }
 
-async function shoot(name, address, act, colorScheme, width) {
+/** Starts the built server on a new data directory. Returns its URL. */
+async function startServer(env = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'screenshots-'));
+  const [port, grpcPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../dist/server/main.js', import.meta.url)), 'serve'], {
+    env: {
+      ...process.env,
+      SERVICE_HOST: '127.0.0.1',
+      SERVICE_PORT: String(port),
+      SERVICE_GRPC_PORT: String(grpcPort),
+      SERVICE_WORKING_DIR: dataDir,
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  servers.push({ child, dataDir });
+  const address = `http://127.0.0.1:${port}`;
+  await waitUntilReady(address);
+  return address;
+}
+
+async function shoot(name, address, act, colorScheme, width, cookies = []) {
   const height = width === 420 ? 860 : width === 1024 ? 768 : 900;
   const page = await browser.newPage({ viewport: { width, height }, colorScheme });
   // What is out of sight in a narrow window has no picture.
   page.setDefaultTimeout(15_000);
+  await page.context().addCookies(cookies);
   await page.goto(address, { waitUntil: 'load' });
   await settle(page);
   try {
@@ -316,9 +330,9 @@ async function selectRows(page) {
   await boxes.nth(5).click({ modifiers: ['Shift'] });
 }
 
-async function waitUntilReady() {
+async function waitUntilReady(address) {
   for (let attempt = 0; attempt < 300; attempt++) {
-    const response = await fetch(`${url}/readyz`).catch(() => undefined);
+    const response = await fetch(`${address}/readyz`).catch(() => undefined);
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }

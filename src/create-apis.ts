@@ -41,7 +41,7 @@ export interface Apis {
 export interface DomainParts {
   readonly domainFor: DomainFor;
   readonly replicaReads: ReplicaReads | undefined;
-  readonly access: Pick<Access, 'authenticate' | 'providers' | 'directory'>;
+  readonly access: Pick<Access, 'authenticate' | 'providers' | 'directory' | 'ports'>;
 }
 
 export interface ApiOptions {
@@ -68,7 +68,17 @@ export function createApis(
   const events = openEvents({ ...options.events, domainFor });
   const spanStoreBytes = async () => (await spanStore.stats()).diskBytes;
   // Beside this module, both compiled and bundled.
-  const web = readWebFiles(new URL('../web/', import.meta.url), config.http.rootPath);
+  const web = readWebFiles(new URL('../web/', import.meta.url), config.http.rootPath, {
+    authenticationEnabled: access.authenticate !== undefined,
+    basicAuthDisabled: !config.access.allowsPasswords,
+    passwordResetEmailEnabled: access.ports.mailer !== undefined,
+    ldapEnabled: config.ldap !== undefined,
+    oAuth2Idps: config.oidcProviders.map(({ name, displayName, signsInAutomatically }) => ({
+      name,
+      displayName,
+      autoLogin: signsInAutomatically,
+    })),
+  });
   const apiRoutes = [
     ...(access.authenticate === undefined ? [] : signInRoutes(config, domainFor, access, log)),
     ...otlpRoutes(ingest),

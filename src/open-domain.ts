@@ -38,7 +38,7 @@ export interface OpenDomain {
   readonly domain: Domain;
   readonly domainFor: DomainFor;
   readonly replicaReads: ReplicaReads | undefined;
-  readonly access: Pick<Access, 'authenticate' | 'providers' | 'directory'>;
+  readonly access: Pick<Access, 'authenticate' | 'providers' | 'directory' | 'ports'>;
   /** The repositories, span store and queues under the domain. */
   readonly ports: Ports;
   /** Ends the background work. */

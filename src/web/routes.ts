@@ -21,6 +21,7 @@ const ProjectsPage = lazy(async () => (await import('./pages/projects/ProjectsPa
 const ComparePage = lazy(async () => (await import('./pages/compare/ComparePage.tsx')).ComparePage);
 const SessionPage = lazy(async () => (await import('./pages/session/SessionPage.tsx')).SessionPage);
 const SettingsPage = lazy(async () => (await import('./pages/settings/SettingsPage.tsx')).SettingsPage);
+const ProfilePage = lazy(async () => (await import('./pages/profile/ProfilePage.tsx')).ProfilePage);
 const RedirectPage = lazy(async () => (await import('./pages/redirects/RedirectPage.tsx')).RedirectPage);
 const NotFoundPage = lazy<PageProps>(async () => (await import('./pages/not-found/NotFoundPage.tsx')).NotFoundPage);
 
@@ -33,6 +34,7 @@ const ROUTES: readonly AppRoute[] = [
   { path: '/projects/:projectId/compare', Page: ComparePage },
   { path: '/projects/:projectId/:tab', Page: TracingRoute },
   { path: '/projects/:projectId/:tab/:traceId', Page: TracingRoute },
+  { path: '/profile', Page: ProfilePage },
   { path: '/settings', Page: SettingsPage },
   { path: '/settings/:part', Page: SettingsPage },
   { path: '/redirects/:noun/:id', Page: RedirectPage },

@@ -38,6 +38,7 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
 
 /** Lines that use a word in another sense, by a text of the line and the reason. */
 const EXCEPTIONS: readonly (readonly [text: string, reason: string])[] = [
+  ['forgot-password', 'a path that public clients know'],
   ['page faults', 'the term of operating systems'],
   ['no fault of the caller', 'fault in the sense of guilt'],
   ['the reader is not at fault', 'fault in the sense of guilt'],

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { HttpRequest, HttpResponse, Route } from '../route.ts';
 import { textResponse } from '../route.ts';
+import type { PageConfig } from './page-config.ts';
 
 /** The built web interface: its files, and the single page for all of its paths. */
 export interface WebFiles {
@@ -33,22 +34,26 @@ const CONTENT_TYPES: ReadonlyMap<string, string> = new Map(
 /** File names contain the hash of the content, so browsers never need to revalidate them. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
+/** Paths of the sign-in page, which is a page of its own because it must be small. Public clients know them. */
+const SIGN_IN_PATHS = ['/login', '/logout', '/forgot-password', '/reset-password', '/reset-password-with-token'];
+
 /**
  * Reads the build into memory, a few hundred KiB. Without a build, the page says how to create it.
  *
  * @param rootPath `/prefix` before every path, or an empty text
  */
-export function readWebFiles(dir: URL, rootPath: string): WebFiles {
+export function readWebFiles(dir: URL, rootPath: string, config: PageConfig): WebFiles {
   if (!existsSync(new URL('index.html', dir))) {
     const page = textResponse(404, 'The web interface is not built. Run: node scripts/build.mjs');
-    return { routes: [pageRoute(page)], page, graphqlConsole: page };
+    return { routes: [pageRoute('/', page)], page, graphqlConsole: page };
   }
   const assets = new Map(readdirSync(new URL('assets/', dir)).map((name) => [name, readAsset(dir, name)]));
-  const [page, graphqlConsole] = ['index.html', 'graphiql.html'].map((name) =>
-    toPage(readFileSync(new URL(name, dir), 'utf8'), rootPath),
-  ) as [HttpResponse, HttpResponse];
+  const [page, graphqlConsole, signIn] = ['index.html', 'graphiql.html', 'sign-in.html'].map((name) =>
+    toPage(readFileSync(new URL(name, dir), 'utf8'), rootPath, config),
+  ) as [HttpResponse, HttpResponse, HttpResponse];
   const routes: Route[] = [
-    pageRoute(page),
+    pageRoute('/', page),
+    ...SIGN_IN_PATHS.map((path) => pageRoute(path, signIn)),
     {
       method: 'GET',
       path: '/assets/:name',
@@ -62,15 +67,15 @@ export function readWebFiles(dir: URL, rootPath: string): WebFiles {
 
 const readAsset = (dir: URL, name: string): Uint8Array => readFileSync(new URL(`assets/${name}`, dir));
 
-const pageRoute = (page: HttpResponse): Route => ({
+const pageRoute = (path: string, page: HttpResponse): Route => ({
   method: 'GET',
-  path: '/',
+  path,
   access: 'open',
   bodyBytesMax: 0,
   handle: () => page,
 });
 
-function toPage(html: string, rootPath: string): HttpResponse {
+function toPage(html: string, rootPath: string, config: PageConfig): HttpResponse {
   return {
     status: 200,
     headers: {
@@ -79,9 +84,14 @@ function toPage(html: string, rootPath: string): HttpResponse {
       // The page names the assets, so an outdated page would request missing ones after an update.
       'cache-control': 'no-cache',
     },
-    body: html.replace('<base href="/"', `<base href="${escapeAttribute(rootPath)}/"`),
+    // Replacements are functions, because `$` in a text would be a pattern.
+    body: html
+      .replace('<base href="/"', () => `<base href="${escapeAttribute(rootPath)}/"`)
+      .replace(CONFIG_MARK, () => `${CONFIG_MARK}${escapeAttribute(JSON.stringify(config))}`),
   };
 }
+
+const CONFIG_MARK = '<meta name="page-config" content="';
 
 const escapeAttribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');

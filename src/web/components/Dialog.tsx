@@ -7,16 +7,20 @@ interface DialogProps {
   /** Uses columns if the window is wide enough. */
   readonly isWide?: boolean;
   readonly isOpen: boolean;
+  /** Whether only an action of the dialog closes it. Default false. */
+  readonly isRequired?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-export function Dialog({ title, isWide = false, isOpen, onClose, children }: DialogProps) {
+export function Dialog({ title, isWide = false, isOpen, isRequired = false, onClose, children }: DialogProps) {
   return (
     <ariakit.Dialog
       className={isWide ? 'dialog wide' : 'dialog'}
       open={isOpen}
       onClose={onClose}
+      hideOnEscape={!isRequired}
+      hideOnInteractOutside={!isRequired}
       backdrop={<div className="backdrop" />}
       unmountOnHide
     >

@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { PAGE_CONFIG } from '../page-config.ts';
 import { appUrl } from '../router/app-url.ts';
 import { checkConnection } from './connection.ts';
+import { checkSession } from './session.ts';
 
 /** Object that a page follows, by global ID. */
 export interface Topic {
@@ -15,6 +17,8 @@ type Listener = (changedAt: string) => void;
 const REOPEN_MS = 5_000;
 /** The server sends a heartbeat every 15 s. */
 const SILENCE_MS_MAX = 40_000;
+/** Longest time of a resumption during which the stream counts as open. */
+const RESUME_MS_MAX = 3_000;
 
 /**
  * Topics of the page's only event stream. A browser allows few connections to a server, and each stream takes one. A
@@ -53,6 +57,7 @@ function open(): void {
   source = stream;
   const heard = () => {
     if (stream !== source) return;
+    failureCount = 0;
     setOpen(true);
     clearTimeout(silence);
     silence = setTimeout(lose, SILENCE_MS_MAX);
@@ -65,10 +70,38 @@ function open(): void {
   });
   stream.addEventListener('error', () => {
     if (stream !== source) return;
+    if (PAGE_CONFIG.authenticationEnabled) return void resume();
     setOpen(false);
     void checkConnection();
     if (stream.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS);
   });
+}
+
+let failureCount = 0;
+
+/**
+ * Reopens a stream that has ended, after a refresh of the session: the server ends a stream when its credential expires, and the
+ * browser hides the status of a rejected stream. The page shows nothing while this takes a moment.
+ */
+async function resume(): Promise<void> {
+  close();
+  if (failureCount++ > 0) {
+    setOpen(false);
+    reopening = setTimeout(() => void resume(), REOPEN_MS);
+    failureCount = 0;
+    return;
+  }
+  const timer = setTimeout(() => setOpen(false), RESUME_MS_MAX);
+  try {
+    await checkSession();
+    if (source === undefined) open();
+  } catch {
+    setOpen(false);
+    await checkConnection();
+    reopening = setTimeout(open, REOPEN_MS);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** A connection may be lost without a close event. */

@@ -8,6 +8,7 @@ import {
   kindOfCode,
 } from './failure-kinds.ts';
 import type { Operation } from './operation.ts';
+import { fetchWithSession } from './session.ts';
 
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure';
@@ -29,7 +30,7 @@ export const toFailure = (error: unknown): RequestFailure =>
   error instanceof RequestFailure ? error : new RequestFailure('rejected', String(error));
 
 /**
- * Sends a request. If there is no response, or its status asks to retry later, the connection to the server is checked.
+ * Sends a request with the session of this browser. If there is no response, or its status asks to retry later, the connection to the server is checked.
  *
  * @param name Name of the requested data, for the detail of a failure.
  * @throws {RequestFailure} or the abort reason of the signal
@@ -37,7 +38,7 @@ export const toFailure = (error: unknown): RequestFailure =>
 export async function fetchResponse(path: string, name: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(appUrl(path), init);
+    response = await fetchWithSession(appUrl(path), init);
   } catch (error) {
     if (init.signal?.aborted) throw error;
     await checkConnection();

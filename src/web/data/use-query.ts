@@ -25,6 +25,8 @@ interface ReadOptions<Data> {
   readonly initialData?: Data | undefined;
   /** Interval of further reads while the page is visible. */
   readonly intervalMs?: number;
+  /** Time for which a component that mounts uses the data that another has read. Default 0. */
+  readonly staleMs?: number;
 }
 
 /**
@@ -35,7 +37,7 @@ interface ReadOptions<Data> {
 export function useRead<Data>(
   queryKey: QueryKey | undefined,
   read: (signal: AbortSignal) => Promise<Data>,
-  { keeps = true, initialData, intervalMs }: ReadOptions<Data> = {},
+  { keeps = true, initialData, intervalMs, staleMs }: ReadOptions<Data> = {},
 ): QueryResult<Data> {
   const key = queryKey ?? NO_KEY;
   const query = useTanStackQuery<Data, Error>({
@@ -47,6 +49,7 @@ export function useRead<Data>(
     ...(keeps ? {} : { gcTime: 0 }),
     ...(initialData === undefined ? {} : { initialData: () => initialData }),
     ...(intervalMs === undefined ? {} : { refetchInterval: intervalMs }),
+    ...(staleMs === undefined ? {} : { staleTime: staleMs }),
   });
   const error = query.error ?? query.failureReason;
   const failure = error === null ? undefined : toFailure(error);

@@ -1,5 +1,7 @@
 import { GraphiQL, type GraphiQLProps } from 'graphiql';
+import { fetchWithSession } from '../data/session.ts';
 import { usePreferences } from '../preferences/preferences.ts';
+import { appUrl } from '../router/app-url.ts';
 
 const DEFAULT_QUERY = `# Write a query here. Ctrl+Space suggests fields, and Ctrl+Enter runs the query.
 
@@ -17,7 +19,7 @@ query Projects {
 `;
 
 const send: GraphiQLProps['fetcher'] = async (parameters, { headers } = {}) => {
-  const response = await fetch(new URL('graphql', document.baseURI), {
+  const response = await fetchWithSession(appUrl('graphql'), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(parameters),

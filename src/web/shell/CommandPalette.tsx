@@ -4,6 +4,7 @@ import { Icon, type IconName } from '../components/Icon.tsx';
 import { useQuery } from '../data/use-query.ts';
 import { shownName } from '../format/names.ts';
 import { type TimeFormat, useTimeFormat } from '../format/times.ts';
+import { PAGE_CONFIG } from '../page-config.ts';
 import { TABS } from '../pages/project/project-tabs.ts';
 import { setPreference } from '../preferences/preferences.ts';
 import { appUrl } from '../router/app-url.ts';
@@ -28,6 +29,9 @@ const go = (to: string) => () => navigate(to);
 const PAGES: readonly Command[] = [
   { id: 'projects', icon: 'tracing', label: 'All projects', hint: 'page', run: go('/projects') },
   { id: 'settings', icon: 'settings', label: 'Settings', hint: 'page', run: go('/settings') },
+  ...(PAGE_CONFIG.authenticationEnabled
+    ? ([{ id: 'profile', icon: 'user', label: 'Profile', hint: 'page', run: go('/profile') }] as const)
+    : []),
   { id: 'models', icon: 'settings', label: 'Models and prices', hint: 'settings', run: go('/settings/models') },
   {
     id: 'annotations',

@@ -1,20 +1,27 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useAccess } from '../access/use-access.ts';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { lazy } from '../components/lazy.tsx';
 import { Toasts } from '../components/toasts.tsx';
 import { useMediaQuery } from '../components/use-media-query.ts';
+import { useAsksForSignIn } from '../data/sign-in-request.ts';
 import { useQuery } from '../data/use-query.ts';
 import { setPreference, usePreferences } from '../preferences/preferences.ts';
 import { appUrl } from '../router/app-url.ts';
 import { Link } from '../router/Link.tsx';
 import { useLocation } from '../router/location.ts';
+import { currentPath, withReturn } from '../sign-in/return-path.ts';
+import { AccountMenu } from './AccountMenu.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { storageState } from './generated/shell.ts';
+import { OpenServerNotice } from './OpenServerNotice.tsx';
 import { isMac, useHotkeys } from './use-hotkeys.ts';
 import './shell.css';
 
 // The user opens both, so no page waits for them.
 const CommandPalette = lazy(async () => (await import('./CommandPalette.tsx')).CommandPalette);
+// Only a session that ends while the page has unsaved input needs it.
+const SignInDialog = lazy(async () => (await import('./SignInDialog.tsx')).SignInDialog);
 const KeyboardHelp = lazy(async () => (await import('./KeyboardHelp.tsx')).KeyboardHelp);
 
 /** Frame of every page. */
@@ -22,6 +29,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [opened, setOpened] = useState<'palette' | 'help' | undefined>();
   useHotkeys({ 'mod+k': () => setOpened('palette'), '?': () => setOpened('help') });
   const close = () => setOpened(undefined);
+  const asksForSignIn = useAsksForSignIn();
+  const { viewer } = useAccess();
+  const needsReset = viewer?.passwordNeedsReset === true;
+  useEffect(() => {
+    if (needsReset) window.location.replace(appUrl(withReturn('reset-password', currentPath())));
+  }, [needsReset]);
   const main = useRef<HTMLElement>(null);
   // The user types immediately after the shortcut, so the code is loaded in advance.
   useEffect(() => {
@@ -36,11 +49,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <Nav onSearch={() => setOpened('palette')} onHelp={() => setOpened('help')} />
       <main className="main" ref={main} tabIndex={-1}>
         <ConnectionBanner />
+        <OpenServerNotice />
         <StorageBanner />
         {children}
       </main>
       {opened === 'palette' && <CommandPalette onClose={close} />}
       {opened === 'help' && <KeyboardHelp isOpen onClose={close} />}
+      {asksForSignIn && <SignInDialog />}
       <Toasts />
     </div>
   );
@@ -76,6 +91,7 @@ function Nav({ onSearch, onHelp }: { readonly onSearch: () => void; readonly onH
       <NavLink icon="settings" label="Settings" to="/settings" />
       <NavButton icon="keyboard" label="Keyboard" onClick={onHelp} keys="?" isNarrow={isNarrow} />
       <ThemeButton />
+      <AccountMenu />
       {!isWindowNarrow && (
         <button
           type="button"

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useAccess } from '../../access/use-access.ts';
 import { useChange } from '../../data/use-change.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { ConfirmDialog } from '../Dialog.tsx';
@@ -6,6 +7,7 @@ import { Icon } from '../Icon.tsx';
 import { toast } from '../toasts.tsx';
 import { isMine } from './authorship.ts';
 import { formatScore } from './format-score.ts';
+import { addSpanAnnotation } from './generated/annotations.ts';
 import { Notes } from './Notes.tsx';
 import type { Annotation, Annotations } from './use-annotations.ts';
 
@@ -19,7 +21,10 @@ interface AnnotationListProps {
 export function AnnotationList({ of, onEdit }: AnnotationListProps) {
   const { annotations, configs, target, isLoading } = of;
   const [toDelete, setToDelete] = useState<Annotation>();
-  const isEditable = (each: Annotation) => isMine(each) && configs.some(({ name }) => name === each.name);
+  const { may } = useAccess();
+  const canAnnotate = may(addSpanAnnotation);
+  const isEditable = (each: Annotation) =>
+    canAnnotate && isMine(each) && configs.some(({ name }) => name === each.name);
   return (
     <div className="annotations" aria-busy={isLoading}>
       {annotations.length > 0 && (
@@ -29,13 +34,15 @@ export function AnnotationList({ of, onEdit }: AnnotationListProps) {
               key={annotation.id}
               annotation={annotation}
               onEdit={isEditable(annotation) ? () => onEdit(annotation.name) : undefined}
-              onRemove={isMine(annotation) ? () => setToDelete(annotation) : undefined}
+              onRemove={canAnnotate && isMine(annotation) ? () => setToDelete(annotation) : undefined}
             />
           ))}
         </ul>
       )}
       {annotations.length === 0 && target && of.projectId !== undefined && (
-        <p className="muted">This {target.kind} has no annotations yet. Add one above, or run an evaluator.</p>
+        <p className="muted">
+          This {target.kind} has no annotations yet. {canAnnotate && 'Add one above, or run an evaluator.'}
+        </p>
       )}
       {of.addNote && <Notes key={target?.id} of={of} onRemove={setToDelete} />}
       {toDelete && <Removal annotation={toDelete} of={of} onClose={() => setToDelete(undefined)} />}

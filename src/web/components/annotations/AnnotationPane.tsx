@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import { useAccess } from '../../access/use-access.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { isTyping, useHotkeys } from '../../shell/use-hotkeys.ts';
 import { Failure } from '../Failure.tsx';
 import { Icon } from '../Icon.tsx';
 import { AnnotationList } from './AnnotationList.tsx';
+import { addSpanAnnotation } from './generated/annotations.ts';
 import { Scorecard } from './Scorecard.tsx';
 import type { Annotations } from './use-annotations.ts';
 import './annotations.css';
@@ -47,6 +49,8 @@ interface AnnotationPaneProps {
 export function AnnotationPane({ subjects, subject, queue, focusRequest, ...props }: AnnotationPaneProps) {
   const { onSubject, onNext, onClose } = props;
   const { annotations } = subject;
+  const { may, isKnown } = useAccess();
+  const canAnnotate = may(addSpanAnnotation);
   const [wanted, setWanted] = useState<{ readonly name: string; readonly count: number }>();
   useHotkeys({ escape: onClose }, { isFirst: true });
   return (
@@ -82,7 +86,7 @@ export function AnnotationPane({ subjects, subject, queue, focusRequest, ...prop
           <h3 className="clip">{subject.label}</h3>
         )}
         <span className="grow" />
-        {queue && <QueueBar queue={queue} onNext={onNext} />}
+        {queue && canAnnotate && <QueueBar queue={queue} onNext={onNext} />}
         <button
           type="button"
           className="button bare small icon-only"
@@ -97,14 +101,18 @@ export function AnnotationPane({ subjects, subject, queue, focusRequest, ...prop
         <Failure failure={annotations.failure} onRetry={annotations.refetch} />
       ) : (
         <div className="pane-body">
-          <Scorecard
-            of={annotations}
-            focusRequest={focusRequest}
-            wanted={wanted}
-            onDone={() => {
-              if (queue?.isOn) onNext();
-            }}
-          />
+          {canAnnotate ? (
+            <Scorecard
+              of={annotations}
+              focusRequest={focusRequest}
+              wanted={wanted}
+              onDone={() => {
+                if (queue?.isOn) onNext();
+              }}
+            />
+          ) : (
+            isKnown && <p className="muted">Your role can read annotations. Members and administrators add them.</p>
+          )}
           <AnnotationList of={annotations} onEdit={(name) => setWanted({ name, count: (wanted?.count ?? 0) + 1 })} />
         </div>
       )}

@@ -1,14 +1,18 @@
 import { type SyntheticEvent, useState } from 'react';
+import { useAccess } from '../../access/use-access.ts';
 import { useChange } from '../../data/use-change.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { Icon } from '../Icon.tsx';
 import { Problem } from '../Problem.tsx';
 import { isAuthor } from './authorship.ts';
+import { addSpanNote } from './generated/annotations.ts';
 import type { Annotation, Annotations } from './use-annotations.ts';
 
 /** Notes of users, oldest first. */
 export function Notes({ of, onRemove }: { readonly of: Annotations; readonly onRemove: (note: Annotation) => void }) {
   const times = useTimeFormat();
+  const { may } = useAccess();
+  const canWrite = may(addSpanNote);
   const [text, setText] = useState('');
   const { isBusy, problem, run } = useChange();
   const add = (event: SyntheticEvent) => {
@@ -33,7 +37,7 @@ export function Notes({ of, onRemove }: { readonly of: Annotations; readonly onR
               {times.short(note.createdAt)}
             </span>
             <span className="grow" />
-            {isAuthor(note) && (
+            {canWrite && isAuthor(note) && (
               <button
                 type="button"
                 className="button bare small icon-only annotation-actions"
@@ -46,23 +50,25 @@ export function Notes({ of, onRemove }: { readonly of: Annotations; readonly onR
           </div>
         </div>
       ))}
-      <form className="note-form" onSubmit={add}>
-        <textarea
-          dir="auto"
-          className="input"
-          rows={1}
-          aria-label="New note"
-          placeholder="Write a note"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) add(event);
-          }}
-        />
-        <button type="submit" className="button" disabled={isBusy || text.trim() === ''}>
-          Add note
-        </button>
-      </form>
+      {canWrite && (
+        <form className="note-form" onSubmit={add}>
+          <textarea
+            dir="auto"
+            className="input"
+            rows={1}
+            aria-label="New note"
+            placeholder="Write a note"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) add(event);
+            }}
+          />
+          <button type="submit" className="button" disabled={isBusy || text.trim() === ''}>
+            Add note
+          </button>
+        </form>
+      )}
       <Problem text={problem} />
     </section>
   );

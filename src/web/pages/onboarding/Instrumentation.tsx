@@ -1,12 +1,15 @@
+import { useAccess } from '../../access/use-access.ts';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
 import { appUrl } from '../../router/app-url.ts';
+import { Link } from '../../router/Link.tsx';
 import { SNIPPETS } from './snippets.ts';
 import './onboarding.css';
 
 /** Code that sends traces of an application to this project. */
 export function Instrumentation({ projectName }: { readonly projectName: string }) {
   const { codeLanguage } = usePreferences();
+  const { hasSignIn } = useAccess();
   const url = new URL(appUrl(''), window.location.origin).href.replace(/\/$/, '');
   const snippet = SNIPPETS.find(({ id }) => id === codeLanguage) ?? SNIPPETS[0]!;
   const code = snippet.code(url, projectName);
@@ -35,6 +38,13 @@ export function Instrumentation({ projectName }: { readonly projectName: string 
         <code>OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf</code>, and the resource attribute{' '}
         <code>openinference.project.name={projectName}</code>.
       </p>
+      {hasSignIn && (
+        <p className="muted">
+          This server accepts spans with an API key only. Create one on your <Link to="/profile">profile page</Link> and
+          set <code>OTEL_EXPORTER_OTLP_HEADERS=authorization=Bearer%20&lt;key&gt;</code>, or send the header{' '}
+          <code>Authorization: Bearer &lt;key&gt;</code> with curl.
+        </p>
+      )}
     </>
   );
 }

@@ -1,5 +1,4 @@
-import { send } from '../../data/request.ts';
-import { appUrl } from '../../router/app-url.ts';
+import { fetchResponse, send } from '../../data/request.ts';
 import { sampleProject } from './generated/onboarding.ts';
 import { SAMPLE_PROJECT, sampleRequests } from './sample-traces.ts';
 
@@ -24,7 +23,7 @@ export async function loadSampleProject(): Promise<string> {
 }
 
 async function post(path: string, body: object): Promise<void> {
-  const response = await fetch(appUrl(path), {
+  const response = await fetchResponse(path, path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

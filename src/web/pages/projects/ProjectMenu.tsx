@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useAccess } from '../../access/use-access.ts';
 import { copyWithToast } from '../../components/CopyButton.tsx';
 import { ConfirmDialog } from '../../components/Dialog.tsx';
 import { FormDialog } from '../../components/FormDialog.tsx';
@@ -22,6 +23,8 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
   const [description, setDescription] = useState('');
   const change = useChange();
   const { id, name } = project;
+  const { may } = useAccess();
+  const [canEdit, canClear, canDelete] = [may(patchProject), may(clearProject), may(deleteProject)];
   const close = () => setAsks(undefined);
   const run = (ask: () => Promise<unknown>, done: string) =>
     void change.run(ask, () => {
@@ -47,14 +50,18 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
         <MenuItem onSelect={() => void copyWithToast(name, 'Name copied.')}>
           <Icon name="copy" size={14} /> Copy name
         </MenuItem>
-        <MenuItem onSelect={open('edit')}>
-          <Icon name="edit" size={14} /> Edit description
-        </MenuItem>
-        <MenuLine />
-        <MenuItem isDanger onSelect={open('clear')}>
-          <Icon name="trash" size={14} /> Delete traces
-        </MenuItem>
-        {name !== 'default' && (
+        {canEdit && (
+          <MenuItem onSelect={open('edit')}>
+            <Icon name="edit" size={14} /> Edit description
+          </MenuItem>
+        )}
+        {(canClear || canDelete) && <MenuLine />}
+        {canClear && (
+          <MenuItem isDanger onSelect={open('clear')}>
+            <Icon name="trash" size={14} /> Delete traces
+          </MenuItem>
+        )}
+        {canDelete && name !== 'default' && (
           <MenuItem isDanger onSelect={open('delete')}>
             <Icon name="trash" size={14} /> Delete project
           </MenuItem>

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { useAccess } from '../../access/use-access.ts';
 import { Failure, FailureLine } from '../../components/Failure.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import type { RowPage } from '../../data/merge-rows.ts';
@@ -10,7 +11,7 @@ import { setSearch, useLocation } from '../../router/location.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { TimeRangePicker } from '../../time-range/TimeRangePicker.tsx';
 import { boundsAt, toApiRange, useChosenRange } from '../../time-range/time-range.ts';
-import { projectList } from './generated/projects.ts';
+import { createProject, projectList } from './generated/projects.ts';
 import { NewProject } from './NewProject.tsx';
 import { ProjectCard } from './ProjectCard.tsx';
 import { ProjectsTable } from './ProjectsTable.tsx';
@@ -28,6 +29,7 @@ const NEAR_END_PX = 300;
 export function ProjectsPage() {
   const { search } = useLocation();
   const { projectsView } = usePreferences();
+  const { may } = useAccess();
   const range = useChosenRange();
   const [isCreating, setCreating] = useState(false);
   const searchText = search.get('search') ?? '';
@@ -63,9 +65,11 @@ export function ProjectsPage() {
     <>
       <PageHeader crumbs={[{ label: 'Projects' }]}>
         <TimeRangePicker />
-        <button type="button" className="button primary" onClick={() => setCreating(true)}>
-          <Icon name="plus" size={14} /> Create project
-        </button>
+        {may(createProject) && (
+          <button type="button" className="button primary" onClick={() => setCreating(true)}>
+            <Icon name="plus" size={14} /> Create project
+          </button>
+        )}
       </PageHeader>
       <div className="table-bar projects-bar">
         <input

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useAccess } from '../../access/use-access.ts';
 import { toastFailure } from '../../components/toasts.tsx';
 import { invalidate } from '../../data/query-client.ts';
 import { navigate } from '../../router/location.ts';
@@ -7,6 +8,8 @@ import './sample.css';
 /** Button that loads sample data. */
 export function SampleProject({ title = 'Or load sample data' }: { readonly title?: string }) {
   const [isBusy, setBusy] = useState(false);
+  const { may } = useAccess();
+  if (!may('send')) return null;
   const load = async () => {
     setBusy(true);
     try {

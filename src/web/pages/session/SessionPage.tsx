@@ -1,4 +1,6 @@
+import { useAccess } from '../../access/use-access.ts';
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
+import { addSessionAnnotation } from '../../components/annotations/generated/annotations.ts';
 import { PaneLayout } from '../../components/annotations/PaneLayout.tsx';
 import { refetchAnnotations } from '../../components/annotations/use-annotations.ts';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
@@ -88,6 +90,7 @@ interface WholeProps {
 }
 
 function Whole({ projectId, session, onChange }: WholeProps) {
+  const canAnnotate = useAccess().may(addSessionAnnotation);
   const times = useTimeFormat();
   const { search } = useLocation();
   const view = search.get('sessionView') === 'traces' ? 'traces' : 'turns';
@@ -120,7 +123,8 @@ function Whole({ projectId, session, onChange }: WholeProps) {
         <span className="grow" />
         <AnnotationChips annotations={ofSession.annotations} onOpen={open} countMax={4} />
         <button type="button" className="button small" aria-expanded={isOfSession} onClick={isOfSession ? close : open}>
-          Annotate {annotationCount > 0 && <span className="muted">{annotationCount}</span>}
+          {canAnnotate ? 'Annotate' : 'Annotations'}{' '}
+          {annotationCount > 0 && <span className="muted">{annotationCount}</span>}
           <kbd>E</kbd>
         </button>
       </div>

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { lastMessageText } from '../../../semconv/read-open-inference.ts';
+import { useAccess } from '../../access/use-access.ts';
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
+import { addTraceAnnotation } from '../../components/annotations/generated/annotations.ts';
 import { useAnnotations } from '../../components/annotations/use-annotations.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { RunningMark } from '../../components/RunningMark.tsx';
@@ -24,6 +26,7 @@ interface SessionTurnProps {
 /** Turn of a session: input, output, duration and annotations. */
 export function SessionTurn({ turn, number, isOpen, onOpen, isAnnotated, onAnnotate }: SessionTurnProps) {
   const times = useTimeFormat();
+  const { may } = useAccess();
   const { rootSpan, tokenUsage } = turn;
   const cost = turn.costSummary.total.cost;
   return (
@@ -36,15 +39,17 @@ export function SessionTurn({ turn, number, isOpen, onOpen, isAnnotated, onAnnot
         {cost !== null && cost > 0 && <span className="turn-cost">{formatCost(cost)}</span>}
         {hasError(turn) && <span className="status-error">{formatErrors(turn.errorCount)}</span>}
         <span className="grow" />
-        <button
-          type="button"
-          className="button bare small icon-only"
-          aria-label={`Annotate turn ${number}`}
-          title="Annotate the turn"
-          onClick={onAnnotate}
-        >
-          <Icon name="edit" size={13} />
-        </button>
+        {may(addTraceAnnotation) && (
+          <button
+            type="button"
+            className="button bare small icon-only"
+            aria-label={`Annotate turn ${number}`}
+            title="Annotate the turn"
+            onClick={onAnnotate}
+          >
+            <Icon name="edit" size={13} />
+          </button>
+        )}
         <button type="button" className="button small" aria-pressed={isOpen} onClick={onOpen}>
           {formatCount(turn.numSpans)} {turn.numSpans === 1 ? 'span' : 'spans'} <Icon name="panelRight" size={12} />
         </button>

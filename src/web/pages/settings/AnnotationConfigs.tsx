@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
+import { useAccess } from '../../access/use-access.ts';
 import { boundsText } from '../../components/annotations/annotation-draft.ts';
 import { ConfigFields } from '../../components/annotations/ConfigFields.tsx';
 import { type ConfigDraft, NEW_CONFIG, toConfigInput, writeLabels } from '../../components/annotations/config-draft.ts';
@@ -38,6 +39,8 @@ export function AnnotationConfigs() {
   const list = useAllPages(settingsConfigs, readConfigs);
   const ofProjects = useAllPages(settingsConfigProjects, readProjects);
   const [edited, setEdited] = useState<AnnotationConfig | 'new'>();
+  const { may } = useAccess();
+  const canEdit = may(assignConfig);
   const projects = ofProjects.items ?? [];
   const names = useMemo(() => namesByConfig(ofProjects.items ?? []), [ofProjects.items]);
   const refetch = () => {
@@ -49,7 +52,7 @@ export function AnnotationConfigs() {
       title="Annotation configs"
       about="Labels, scores or free text with which users annotate. Each config is available in the projects that you choose."
       newLabel="Create config"
-      onNew={() => setEdited('new')}
+      onNew={canEdit ? () => setEdited('new') : undefined}
       list={list}
       noun="configs"
       textOf={({ name, description }) => `${name} ${description ?? ''}`}
@@ -67,8 +70,8 @@ export function AnnotationConfigs() {
           </span>
           <RowActions
             name={config.name}
-            onEdit={() => setEdited(config)}
-            onDelete={() => send(deleteConfig, { id: config.id })}
+            onEdit={canEdit ? () => setEdited(config) : undefined}
+            onDelete={may(deleteConfig) ? () => send(deleteConfig, { id: config.id }) : undefined}
             consequence="Users can no longer annotate with it. Existing annotations stay."
             onDeleted={refetch}
           />

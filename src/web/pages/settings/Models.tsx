@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useAccess } from '../../access/use-access.ts';
 import { FormDialog } from '../../components/FormDialog.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
@@ -23,12 +24,13 @@ const readModels = ({ generativeModels }: SettingsModelsData) => generativeModel
 export function Models() {
   const list = useAllPages(settingsModels, readModels);
   const [edited, setEdited] = useState<Model | 'new'>();
+  const { may } = useAccess();
   return (
     <SettingsList
       title="Models and prices"
       about="Prices in US dollars per million tokens. Your own models take precedence over built-in ones. A changed price applies to new spans only."
       newLabel="Create model"
-      onNew={() => setEdited('new')}
+      onNew={may(createModel) ? () => setEdited('new') : undefined}
       list={list}
       noun="models"
       textOf={({ name, provider }) => `${name} ${provider ?? ''}`}
@@ -46,8 +48,8 @@ export function Models() {
           {model.kind === 'CUSTOM' ? (
             <RowActions
               name={model.name}
-              onEdit={() => setEdited(model)}
-              onDelete={() => send(deleteModel, { id: model.id })}
+              onEdit={may(updateModel) ? () => setEdited(model) : undefined}
+              onDelete={may(deleteModel) ? () => send(deleteModel, { id: model.id }) : undefined}
               consequence="Existing spans keep their cost. New spans use the price of a built-in model if one matches."
               onDeleted={list.refetch}
             />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useAccess } from '../../access/use-access.ts';
 import { FormDialog } from '../../components/FormDialog.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
@@ -32,6 +33,8 @@ export function Retention() {
   const ofProjects = useAllPages(settingsRetentionProjects, readProjects);
   const { data } = useQuery(settingsDefaultPolicy, NOTHING);
   const [edited, setEdited] = useState<Policy | 'new'>();
+  const { may, isKnown } = useAccess();
+  const canEdit = may(patchPolicy);
   const standard = data?.defaultProjectTraceRetentionPolicy.id;
   const projects = ofProjects.items ?? [];
   const projectsOf = (policy: Policy) => projects.filter(({ traceRetentionPolicy: { id } }) => id === policy.id);
@@ -42,9 +45,11 @@ export function Retention() {
   return (
     <SettingsList
       title="Retention policies"
-      about="A policy decides which traces are deleted and when. Projects without a policy of their own use the default policy."
+      about={`A policy decides which traces are deleted and when. Projects without a policy of their own use the default policy.${
+        isKnown && !canEdit ? ' Only administrators can change policies.' : ''
+      }`}
       newLabel="Create policy"
-      onNew={() => setEdited('new')}
+      onNew={may(createPolicy) ? () => setEdited('new') : undefined}
       list={list}
       noun="policies"
       textOf={({ name }) => name}
@@ -64,8 +69,10 @@ export function Retention() {
           {standard !== undefined && (
             <RowActions
               name={policy.name}
-              onEdit={() => setEdited(policy)}
-              onDelete={policy.id === standard ? undefined : () => send(deletePolicy, { id: policy.id })}
+              onEdit={canEdit ? () => setEdited(policy) : undefined}
+              onDelete={
+                policy.id === standard || !may(deletePolicy) ? undefined : () => send(deletePolicy, { id: policy.id })
+              }
               consequence="Its projects will use the default policy."
               onDeleted={refetch}
             />

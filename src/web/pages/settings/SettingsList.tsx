@@ -11,8 +11,9 @@ interface SettingsListProps<Item> {
   readonly title: string;
   readonly about: string;
   /** Text of the button that creates an entry. */
-  readonly newLabel: string;
-  readonly onNew: () => void;
+  readonly newLabel?: string;
+  /** Undefined if this user cannot create entries. */
+  readonly onNew?: (() => void) | undefined;
   readonly list: AllPages<Item>;
   /** Plural noun for the entries. */
   readonly noun: string;
@@ -37,9 +38,11 @@ export function SettingsList<Item>({ title, about, newLabel, onNew, list, ...pro
           <p className="muted">{about}</p>
         </div>
         {search}
-        <button type="button" className="button primary" onClick={onNew}>
-          <Icon name="plus" size={13} /> {newLabel}
-        </button>
+        {onNew && (
+          <button type="button" className="button primary" onClick={onNew}>
+            <Icon name="plus" size={13} /> {newLabel}
+          </button>
+        )}
       </header>
       {list.failure ? (
         <Failure failure={list.failure} onRetry={list.refetch} />
@@ -63,7 +66,8 @@ export function SettingsList<Item>({ title, about, newLabel, onNew, list, ...pro
 
 interface RowActionsProps {
   readonly name: string;
-  readonly onEdit: () => void;
+  /** Undefined if this user cannot edit the entry. */
+  readonly onEdit?: (() => void) | undefined;
   /** Undefined if the entry cannot be deleted. */
   readonly onDelete?: (() => Promise<unknown>) | undefined;
   readonly consequence: string;
@@ -75,9 +79,11 @@ export function RowActions({ name, onEdit, onDelete, consequence, onDeleted }: R
   const { isBusy, problem, run, say } = useChange();
   return (
     <span className="row settings-actions">
-      <button type="button" className="button bare small icon-only" aria-label={`Edit ${name}`} onClick={onEdit}>
-        <Icon name="edit" size={13} />
-      </button>
+      {onEdit && (
+        <button type="button" className="button bare small icon-only" aria-label={`Edit ${name}`} onClick={onEdit}>
+          <Icon name="edit" size={13} />
+        </button>
+      )}
       {onDelete && (
         <button
           type="button"

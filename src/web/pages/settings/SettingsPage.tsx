@@ -1,3 +1,7 @@
+import type { ComponentType } from 'react';
+import { AccessDenied } from '../../access/AccessDenied.tsx';
+import type { Access } from '../../access/rights.ts';
+import { useAccess } from '../../access/use-access.ts';
 import { FailureBoundary } from '../../components/Failure.tsx';
 import { lazy } from '../../components/lazy.tsx';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
@@ -7,6 +11,8 @@ import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx';
 import { AnnotationConfigs } from './AnnotationConfigs.tsx';
+import { Keys } from './access/Keys.tsx';
+import { Users } from './access/Users.tsx';
 import { Models } from './Models.tsx';
 import { Retention } from './Retention.tsx';
 import './settings.css';
@@ -23,19 +29,31 @@ const LANGUAGES = [
   ['curl', 'curl'],
 ] as const;
 
-const PARTS = [
+/** Parts of the settings. `needs`: right without which the part says why it is closed, and the navigation leaves it out. */
+const PARTS: readonly SettingsPart[] = [
   { id: '', label: 'General', Part: General },
+  { id: 'users', label: 'Users', Part: Users, needs: 'strictAdmin' },
+  { id: 'api-keys', label: 'API keys', Part: Keys, needs: 'strictAdmin' },
   { id: 'models', label: 'Models', Part: Models },
   { id: 'annotations', label: 'Annotations', Part: AnnotationConfigs },
   { id: 'retention', label: 'Retention', Part: Retention },
   { id: 'ingest', label: 'Ingest', Part: IngestPart },
   { id: 'about', label: 'Storage', Part: StoragePart },
-] as const;
+];
+
+interface SettingsPart {
+  readonly id: string;
+  readonly label: string;
+  readonly Part: ComponentType;
+  readonly needs?: Access;
+}
 
 export function SettingsPage({ params }: { readonly params: RouteParams }) {
+  const { may, isKnown } = useAccess();
   const part = PARTS.find(({ id }) => id === (params.part ?? ''));
   if (!part) return <NotFoundPage />;
-  const { Part, label } = part;
+  const { Part, label, needs } = part;
+  const isOpen = needs === undefined || may(needs);
   return (
     <>
       <PageHeader
@@ -44,7 +62,7 @@ export function SettingsPage({ params }: { readonly params: RouteParams }) {
       <div className="page-body">
         <div className="page-narrow">
           <nav className="tabs settings-nav" aria-label="Settings">
-            {PARTS.map(({ id, label: name }) => (
+            {PARTS.filter(({ needs: right }) => right === undefined || may(right)).map(({ id, label: name }) => (
               <Link
                 key={id}
                 to={id === '' ? '/settings' : `/settings/${id}`}
@@ -55,7 +73,7 @@ export function SettingsPage({ params }: { readonly params: RouteParams }) {
             ))}
           </nav>
           <FailureBoundary name={label} key={part.id}>
-            <Part />
+            {isOpen ? <Part /> : isKnown && <AccessDenied what={label} />}
           </FailureBoundary>
         </div>
       </div>

@@ -1,4 +1,6 @@
+import { useAccess } from '../../access/use-access.ts';
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
+import { addTraceAnnotation } from '../../components/annotations/generated/annotations.ts';
 import { Icon } from '../../components/Icon.tsx';
 import type { TracePane } from './use-trace-pane.tsx';
 
@@ -8,7 +10,9 @@ const CHIP_COUNT_MAX = 4;
 export function TraceAnnotations({ pane: { ofTrace, openId, open, close } }: { readonly pane: TracePane }) {
   const count = ofTrace.annotations.length + ofTrace.notes.length;
   const isOpen = openId === 'trace';
+  const { may } = useAccess();
   const toggle = () => (isOpen ? close() : open('trace'));
+  if (count === 0 && !isOpen && !may(addTraceAnnotation)) return null;
   return (
     <span className="fact trace-annotations">
       <AnnotationChips annotations={ofTrace.annotations} onOpen={() => open('trace')} countMax={CHIP_COUNT_MAX} />

@@ -63,6 +63,7 @@ export type CreateConfigVariables = { readonly input: { readonly annotationConfi
 export const createConfig: Operation<CreateConfigData, CreateConfigVariables> = {
   name: 'createConfig',
   text: "mutation createConfig($input:CreateAnnotationConfigInput!){createAnnotationConfig(input:$input){annotationConfig{...on Node{id}}}}",
+  access: 'member',
 };
 
 export type ChangeConfigData = { readonly updateAnnotationConfig: { readonly annotationConfig: { readonly id: string } } };
@@ -72,6 +73,7 @@ export type ChangeConfigVariables = { readonly input: { readonly id: string; rea
 export const changeConfig: Operation<ChangeConfigData, ChangeConfigVariables> = {
   name: 'changeConfig',
   text: "mutation changeConfig($input:UpdateAnnotationConfigInput!){updateAnnotationConfig(input:$input){annotationConfig{...on Node{id}}}}",
+  access: 'member',
 };
 
 export type AttachConfigData = { readonly addAnnotationConfigToProject: { readonly __typename: 'AddAnnotationConfigToProjectPayload' } };
@@ -81,6 +83,7 @@ export type AttachConfigVariables = { readonly projectId: string; readonly annot
 export const attachConfig: Operation<AttachConfigData, AttachConfigVariables> = {
   name: 'attachConfig',
   text: "mutation attachConfig($projectId:ID!$annotationConfigId:ID!){addAnnotationConfigToProject(input:[{projectId:$projectId annotationConfigId:$annotationConfigId}]){__typename}}",
+  access: 'member',
 };
 
 export type AddSpanAnnotationData = { readonly added: { readonly annotations: readonly ({ readonly id: string })[] } };
@@ -90,6 +93,7 @@ export type AddSpanAnnotationVariables = { readonly input: { readonly spanId: st
 export const addSpanAnnotation: Operation<AddSpanAnnotationData, AddSpanAnnotationVariables> = {
   name: 'addSpanAnnotation',
   text: "mutation addSpanAnnotation($input:CreateSpanAnnotationInput!){added:createSpanAnnotations(input:[$input]){annotations:spanAnnotations{id}}}",
+  access: 'member',
 };
 
 export type ChangeSpanAnnotationData = { readonly patchSpanAnnotations: { readonly __typename: 'SpanAnnotationMutationPayload' } };
@@ -99,6 +103,7 @@ export type ChangeSpanAnnotationVariables = { readonly input: { readonly annotat
 export const changeSpanAnnotation: Operation<ChangeSpanAnnotationData, ChangeSpanAnnotationVariables> = {
   name: 'changeSpanAnnotation',
   text: "mutation changeSpanAnnotation($input:PatchAnnotationInput!){patchSpanAnnotations(input:[$input]){__typename}}",
+  access: 'member',
 };
 
 export type RemoveSpanAnnotationData = { readonly deleteSpanAnnotations: { readonly __typename: 'SpanAnnotationMutationPayload' } };
@@ -108,6 +113,7 @@ export type RemoveSpanAnnotationVariables = { readonly id: string };
 export const removeSpanAnnotation: Operation<RemoveSpanAnnotationData, RemoveSpanAnnotationVariables> = {
   name: 'removeSpanAnnotation',
   text: "mutation removeSpanAnnotation($id:ID!){deleteSpanAnnotations(input:{annotationIds:[$id]}){__typename}}",
+  access: 'member',
 };
 
 export type AddSpanNoteData = { readonly createSpanNote: { readonly __typename: 'SpanAnnotationMutationPayload' } };
@@ -117,6 +123,7 @@ export type AddSpanNoteVariables = { readonly id: string; readonly note: string 
 export const addSpanNote: Operation<AddSpanNoteData, AddSpanNoteVariables> = {
   name: 'addSpanNote',
   text: "mutation addSpanNote($id:ID!$note:String!){createSpanNote(annotationInput:{spanId:$id note:$note}){__typename}}",
+  access: 'member',
 };
 
 export type AddTraceAnnotationData = { readonly added: { readonly annotations: readonly ({ readonly id: string })[] } };
@@ -126,6 +133,7 @@ export type AddTraceAnnotationVariables = { readonly input: { readonly traceId: 
 export const addTraceAnnotation: Operation<AddTraceAnnotationData, AddTraceAnnotationVariables> = {
   name: 'addTraceAnnotation',
   text: "mutation addTraceAnnotation($input:CreateTraceAnnotationInput!){added:createTraceAnnotations(input:[$input]){annotations:traceAnnotations{id}}}",
+  access: 'member',
 };
 
 export type ChangeTraceAnnotationData = { readonly patchTraceAnnotations: { readonly __typename: 'TraceAnnotationMutationPayload' } };
@@ -135,6 +143,7 @@ export type ChangeTraceAnnotationVariables = { readonly input: { readonly annota
 export const changeTraceAnnotation: Operation<ChangeTraceAnnotationData, ChangeTraceAnnotationVariables> = {
   name: 'changeTraceAnnotation',
   text: "mutation changeTraceAnnotation($input:PatchAnnotationInput!){patchTraceAnnotations(input:[$input]){__typename}}",
+  access: 'member',
 };
 
 export type RemoveTraceAnnotationData = { readonly deleteTraceAnnotations: { readonly __typename: 'TraceAnnotationMutationPayload' } };
@@ -144,6 +153,7 @@ export type RemoveTraceAnnotationVariables = { readonly id: string };
 export const removeTraceAnnotation: Operation<RemoveTraceAnnotationData, RemoveTraceAnnotationVariables> = {
   name: 'removeTraceAnnotation',
   text: "mutation removeTraceAnnotation($id:ID!){deleteTraceAnnotations(input:{annotationIds:[$id]}){__typename}}",
+  access: 'member',
 };
 
 export type AddTraceNoteData = { readonly createTraceNote: { readonly __typename: 'TraceAnnotationMutationPayload' } };
@@ -153,6 +163,7 @@ export type AddTraceNoteVariables = { readonly id: string; readonly note: string
 export const addTraceNote: Operation<AddTraceNoteData, AddTraceNoteVariables> = {
   name: 'addTraceNote',
   text: "mutation addTraceNote($id:ID!$note:String!){createTraceNote(annotationInput:{traceId:$id note:$note}){__typename}}",
+  access: 'member',
 };
 
 export type AddSessionAnnotationData = { readonly added: { readonly annotation: { readonly id: string } } };
@@ -162,6 +173,7 @@ export type AddSessionAnnotationVariables = { readonly input: { readonly project
 export const addSessionAnnotation: Operation<AddSessionAnnotationData, AddSessionAnnotationVariables> = {
   name: 'addSessionAnnotation',
   text: "mutation addSessionAnnotation($input:CreateProjectSessionAnnotationInput!){added:createProjectSessionAnnotations(input:$input){annotation:projectSessionAnnotation{id}}}",
+  access: 'member',
 };
 
 export type ChangeSessionAnnotationData = { readonly updateProjectSessionAnnotations: { readonly __typename: 'ProjectSessionAnnotationMutationPayload' } };
@@ -171,6 +183,7 @@ export type ChangeSessionAnnotationVariables = { readonly input: { readonly id: 
 export const changeSessionAnnotation: Operation<ChangeSessionAnnotationData, ChangeSessionAnnotationVariables> = {
   name: 'changeSessionAnnotation',
   text: "mutation changeSessionAnnotation($input:UpdateAnnotationInput!){updateProjectSessionAnnotations(input:$input){__typename}}",
+  access: 'member',
 };
 
 export type RemoveSessionAnnotationData = { readonly deleteProjectSessionAnnotation: { readonly __typename: 'ProjectSessionAnnotationMutationPayload' } };
@@ -180,6 +193,7 @@ export type RemoveSessionAnnotationVariables = { readonly id: string };
 export const removeSessionAnnotation: Operation<RemoveSessionAnnotationData, RemoveSessionAnnotationVariables> = {
   name: 'removeSessionAnnotation',
   text: "mutation removeSessionAnnotation($id:ID!){deleteProjectSessionAnnotation(id:$id){__typename}}",
+  access: 'member',
 };
 
 export type AddSessionNoteData = { readonly createProjectSessionNote: { readonly __typename: 'ProjectSessionAnnotationMutationPayload' } };
@@ -189,6 +203,7 @@ export type AddSessionNoteVariables = { readonly id: string; readonly note: stri
 export const addSessionNote: Operation<AddSessionNoteData, AddSessionNoteVariables> = {
   name: 'addSessionNote',
   text: "mutation addSessionNote($id:ID!$note:String!){createProjectSessionNote(annotationInput:{projectSessionId:$id note:$note}){__typename}}",
+  access: 'member',
 };
 
 export type AddDocumentAnnotationData = { readonly added: { readonly annotations: readonly ({ readonly id: string })[] } };
@@ -198,6 +213,7 @@ export type AddDocumentAnnotationVariables = { readonly input: { readonly spanId
 export const addDocumentAnnotation: Operation<AddDocumentAnnotationData, AddDocumentAnnotationVariables> = {
   name: 'addDocumentAnnotation',
   text: "mutation addDocumentAnnotation($input:CreateDocumentAnnotationInput!){added:createDocumentAnnotations(input:[$input]){annotations:documentAnnotations{id}}}",
+  access: 'member',
 };
 
 export type ChangeDocumentAnnotationData = { readonly patchDocumentAnnotations: { readonly __typename: 'DocumentAnnotationMutationPayload' } };
@@ -207,6 +223,7 @@ export type ChangeDocumentAnnotationVariables = { readonly input: { readonly ann
 export const changeDocumentAnnotation: Operation<ChangeDocumentAnnotationData, ChangeDocumentAnnotationVariables> = {
   name: 'changeDocumentAnnotation',
   text: "mutation changeDocumentAnnotation($input:PatchAnnotationInput!){patchDocumentAnnotations(input:[$input]){__typename}}",
+  access: 'member',
 };
 
 export type RemoveDocumentAnnotationData = { readonly deleteDocumentAnnotations: { readonly __typename: 'DocumentAnnotationMutationPayload' } };
@@ -216,4 +233,5 @@ export type RemoveDocumentAnnotationVariables = { readonly id: string };
 export const removeDocumentAnnotation: Operation<RemoveDocumentAnnotationData, RemoveDocumentAnnotationVariables> = {
   name: 'removeDocumentAnnotation',
   text: "mutation removeDocumentAnnotation($id:ID!){deleteDocumentAnnotations(input:{annotationIds:[$id]}){__typename}}",
+  access: 'member',
 };

@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
+import { useAccess } from '../../../access/use-access.ts';
+import { addSpanAnnotation } from '../../../components/annotations/generated/annotations.ts';
 import { Icon } from '../../../components/Icon.tsx';
 import { formatCount } from '../../../format/numbers.ts';
 import { useHotkeys } from '../../../shell/use-hotkeys.ts';
@@ -20,7 +22,9 @@ interface SelectionBarProps {
 
 /** Actions on the selected rows. The bar is below the rows and covers none. */
 export function SelectionBar({ count, noun, isOpen = false, onQueue, onClear, children }: SelectionBarProps) {
-  useHotkeys(count > 0 && !isOpen ? { e: onQueue } : {});
+  const { may } = useAccess();
+  const canAnnotate = may(addSpanAnnotation);
+  useHotkeys(canAnnotate && count > 0 && !isOpen ? { e: onQueue } : {});
   // A user who returns to the table has finished with the previous rows.
   useEffect(() => {
     if (!isOpen) setSelectedOrder([]);
@@ -32,9 +36,11 @@ export function SelectionBar({ count, noun, isOpen = false, onQueue, onClear, ch
         {formatCount(count)} {noun}
         {count === 1 ? '' : 's'} selected
       </span>
-      <button type="button" className="button" title="Annotate one after another" onClick={onQueue}>
-        <Icon name="list" size={14} /> Queue <kbd>E</kbd>
-      </button>
+      {canAnnotate && (
+        <button type="button" className="button" title="Annotate one after another" onClick={onQueue}>
+          <Icon name="list" size={14} /> Queue <kbd>E</kbd>
+        </button>
+      )}
       {children}
       <button type="button" className="button bare" onClick={onClear}>
         Clear

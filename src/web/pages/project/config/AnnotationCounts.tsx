@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useAccess } from '../../../access/use-access.ts';
 import { Failure } from '../../../components/Failure.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
 import { Icon } from '../../../components/Icon.tsx';
@@ -32,6 +33,8 @@ const SHOWN_COUNT = 50;
 export function AnnotationCounts({ projectId }: { readonly projectId: string }) {
   const { data, failure, isLoading, refetch } = useQuery(projectAnnotationCounts, { id: projectId });
   const [toDelete, setToDelete] = useState<NameCount>();
+  const { may } = useAccess();
+  const canDelete = may(deleteSpanAnnotationsOfName);
   const node = data?.node.__typename === 'Project' ? data.node : undefined;
   const [text, setText] = useState('');
   const all = node ? TARGETS.flatMap((target) => node[target].map((each) => ({ target, ...each }))) : [];
@@ -61,14 +64,16 @@ export function AnnotationCounts({ projectId }: { readonly projectId: string }) 
             <span className="muted">
               {formatCount(row.count)} of {row.target}s
             </span>
-            <button
-              type="button"
-              className="button bare small icon-only"
-              aria-label={`Delete ${row.name} of ${row.target}s`}
-              onClick={() => setToDelete(row)}
-            >
-              <Icon name="trash" size={13} />
-            </button>
+            {canDelete && (
+              <button
+                type="button"
+                className="button bare small icon-only"
+                aria-label={`Delete ${row.name} of ${row.target}s`}
+                onClick={() => setToDelete(row)}
+              >
+                <Icon name="trash" size={13} />
+              </button>
+            )}
           </li>
         ))}
         {rows.length > SHOWN_COUNT && (

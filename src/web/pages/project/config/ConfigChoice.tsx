@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useAccess } from '../../../access/use-access.ts';
 import { boundsText } from '../../../components/annotations/annotation-draft.ts';
 import { attachConfig } from '../../../components/annotations/generated/annotations.ts';
 import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
@@ -27,6 +28,8 @@ const readChoices = ({ annotationConfigs }: ConfigChoicesData) => annotationConf
 /** Annotation configs that users can annotate with in this project. Each click is saved. */
 export function ConfigChoice({ project, onSaved }: ConfigChoiceProps) {
   const change = useChange();
+  const { may } = useAccess();
+  const canChoose = may(attachConfig);
   const [isNew, setNew] = useState(false);
   const configs = useAllPages(configChoices, readChoices);
   const attached = new Set(project.annotationConfigs.edges.map(({ node }) => node.id));
@@ -52,7 +55,11 @@ export function ConfigChoice({ project, onSaved }: ConfigChoiceProps) {
         <h2 className="grow">Annotation configs</h2>
         <Link to="/settings/annotations">All configs</Link>
       </header>
-      <p className="muted">Select the configs that users can annotate with in this project.</p>
+      <p className="muted">
+        {canChoose
+          ? 'Select the configs that users can annotate with in this project.'
+          : 'Members and administrators choose the configs of this project.'}
+      </p>
       {configs.failure && <FailureLine failure={configs.failure} onRetry={configs.refetch} />}
       {search}
       <div className="project-configs">
@@ -61,7 +68,7 @@ export function ConfigChoice({ project, onSaved }: ConfigChoiceProps) {
             <input
               type="checkbox"
               checked={attached.has(config.id)}
-              disabled={change.isBusy}
+              disabled={change.isBusy || !canChoose}
               onChange={() => toggle(config)}
             />
             <strong className="clip">{config.name}</strong>
@@ -71,11 +78,13 @@ export function ConfigChoice({ project, onSaved }: ConfigChoiceProps) {
         {rest}
       </div>
       <Problem text={change.problem} />
-      <div>
-        <button type="button" className="button" onClick={() => setNew(true)}>
-          <Icon name="plus" size={13} /> Create config
-        </button>
-      </div>
+      {canChoose && (
+        <div>
+          <button type="button" className="button" onClick={() => setNew(true)}>
+            <Icon name="plus" size={13} /> Create config
+          </button>
+        </div>
+      )}
       {isNew && <NewConfig projectId={project.id} onClose={() => setNew(false)} onAdded={refetch} />}
     </section>
   );

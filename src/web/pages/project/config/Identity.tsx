@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { useAccess } from '../../../access/use-access.ts';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { toast } from '../../../components/toasts.tsx';
@@ -22,6 +23,8 @@ export function Identity({ project, onSaved }: IdentityProps) {
   const [description, setDescription] = useState(project.description ?? '');
   const [gradient, setGradient] = useState(saved);
   const change = useChange();
+  const { may } = useAccess();
+  const canEdit = may(describeProject);
   const [gradientStartColor, gradientEndColor] = gradient;
   const isChanged = description.trim() !== (project.description ?? '') || gradient.join() !== saved.join();
   const submit = (event: FormEvent) => {
@@ -52,15 +55,18 @@ export function Identity({ project, onSaved }: IdentityProps) {
             className="input"
             rows={3}
             value={description}
+            readOnly={!canEdit}
             onChange={(event) => setDescription(event.target.value)}
           />
         </label>
-        <GradientField value={gradient} onChange={setGradient} />
+        {canEdit && <GradientField value={gradient} onChange={setGradient} />}
         <Problem text={change.problem} />
         <div className="row">
-          <button type="submit" className="button primary" disabled={!isChanged || change.isBusy}>
-            Save
-          </button>
+          {canEdit && (
+            <button type="submit" className="button primary" disabled={!isChanged || change.isBusy}>
+              Save
+            </button>
+          )}
           <span className="grow" />
           <span className="muted">ID for the API</span>
           <code className="clip">{id}</code>

@@ -1,3 +1,4 @@
+import { useAccess } from '../../../access/use-access.ts';
 import { Problem } from '../../../components/Problem.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
@@ -16,6 +17,8 @@ interface RetentionChoiceProps {
 /** Retention policy of the project. Each choice is saved. */
 export function RetentionChoice({ project, data, onSaved }: RetentionChoiceProps) {
   const change = useChange();
+  const { may, isKnown } = useAccess();
+  const canChoose = may(chooseRetention);
   const policies = data.projectTraceRetentionPolicies.edges.map(({ node }) => node);
   const standard = data.defaultProjectTraceRetentionPolicy.id;
   const current = policies.find(({ id }) => id === project.traceRetentionPolicy.id);
@@ -44,7 +47,7 @@ export function RetentionChoice({ project, data, onSaved }: RetentionChoiceProps
         className="input"
         aria-label="Retention policy"
         value={project.traceRetentionPolicy.id}
-        disabled={change.isBusy}
+        disabled={change.isBusy || !canChoose}
         onChange={(event) => choose(event.target.value)}
       >
         {policies.map(({ id, name }) => (
@@ -53,6 +56,7 @@ export function RetentionChoice({ project, data, onSaved }: RetentionChoiceProps
           </option>
         ))}
       </select>
+      {isKnown && !canChoose && <p className="muted">Only administrators can choose another policy.</p>}
       <Problem text={change.problem} />
       {current && <p className="muted">{describeRule(current.rule)}.</p>}
     </section>

@@ -1,5 +1,6 @@
 import * as ariakit from '@ariakit/react';
 import { type FormEvent, useEffect, useState } from 'react';
+import { useAccess } from '../../../access/use-access.ts';
 import { copyWithToast } from '../../../components/CopyButton.tsx';
 import { ConfirmDialog } from '../../../components/Dialog.tsx';
 import { FailureLine } from '../../../components/Failure.tsx';
@@ -59,6 +60,8 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
   const share = (view: View) =>
     void copyWithToast(new URL(appUrl(place(view)), window.location.origin).href, `Copied the link to ${view.name}.`);
   const [toDelete, setToDelete] = useState<View>();
+  const { may } = useAccess();
+  const canSave = may(saveView);
   return (
     <>
       <ariakit.PopoverDisclosure store={store} className="button" title="Views">
@@ -69,7 +72,8 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
         {failure && <FailureLine failure={failure} onRetry={refetch} />}
         {views?.length === 0 && (
           <p className="menu-title">
-            A view saves the filter, order, time range and columns for all users. Save the first one below.
+            A view saves the filter, order, time range and columns for all users.
+            {canSave && ' Save the first one below.'}
           </p>
         )}
         <ul aria-label="Saved views">
@@ -93,31 +97,35 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
               >
                 <Icon name="link" size={12} />
               </button>
-              <button
-                type="button"
-                className="button bare small icon-only"
-                aria-label={`Delete ${view.name}`}
-                onClick={() => {
-                  store.hide();
-                  setToDelete(view);
-                }}
-              >
-                <Icon name="trash" size={12} />
-              </button>
+              {may(deleteSavedView) && (
+                <button
+                  type="button"
+                  className="button bare small icon-only"
+                  aria-label={`Delete ${view.name}`}
+                  onClick={() => {
+                    store.hide();
+                    setToDelete(view);
+                  }}
+                >
+                  <Icon name="trash" size={12} />
+                </button>
+              )}
             </li>
           ))}
         </ul>
-        <SaveForm
-          projectId={projectId}
-          tab={tab}
-          choice={choice}
-          name={current?.name ?? ''}
-          taken={views?.map(({ name }) => name) ?? []}
-          onSaved={() => {
-            refetch();
-            store.hide();
-          }}
-        />
+        {canSave && (
+          <SaveForm
+            projectId={projectId}
+            tab={tab}
+            choice={choice}
+            name={current?.name ?? ''}
+            taken={views?.map(({ name }) => name) ?? []}
+            onSaved={() => {
+              refetch();
+              store.hide();
+            }}
+          />
+        )}
       </ariakit.Popover>
       {toDelete && <DeleteView view={toDelete} onClose={() => setToDelete(undefined)} onDeleted={refetch} />}
     </>

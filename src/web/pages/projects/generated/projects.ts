@@ -18,6 +18,7 @@ export type CreateProjectVariables = { readonly input: { readonly name: string; 
 export const createProject: Operation<CreateProjectData, CreateProjectVariables> = {
   name: 'createProject',
   text: "mutation createProject($input:CreateProjectInput!){createProject(input:$input){project{id name}}}",
+  access: 'member',
 };
 
 export type PatchProjectData = { readonly patchProject: { readonly project: { readonly id: string } } };
@@ -27,6 +28,7 @@ export type PatchProjectVariables = { readonly input: { readonly id: string; rea
 export const patchProject: Operation<PatchProjectData, PatchProjectVariables> = {
   name: 'patchProject',
   text: "mutation patchProject($input:PatchProjectInput!){patchProject(input:$input){project{id}}}",
+  access: 'member',
 };
 
 export type DeleteProjectData = { readonly deleteProject: { readonly __typename: 'Query' } };
@@ -36,6 +38,7 @@ export type DeleteProjectVariables = { readonly id: string };
 export const deleteProject: Operation<DeleteProjectData, DeleteProjectVariables> = {
   name: 'deleteProject',
   text: "mutation deleteProject($id:ID!){deleteProject(id:$id){__typename}}",
+  access: 'member',
 };
 
 export type ClearProjectData = { readonly clearProject: { readonly __typename: 'Query' } };
@@ -45,4 +48,5 @@ export type ClearProjectVariables = { readonly input: { readonly id: string; rea
 export const clearProject: Operation<ClearProjectData, ClearProjectVariables> = {
   name: 'clearProject',
   text: "mutation clearProject($input:ClearProjectInput!){clearProject(input:$input){__typename}}",
+  access: 'member',
 };

@@ -18,6 +18,7 @@ export type CreateModelVariables = { readonly input: { readonly name: string; re
 export const createModel: Operation<CreateModelData, CreateModelVariables> = {
   name: 'createModel',
   text: "mutation createModel($input:CreateModelMutationInput!){createModel(input:$input){__typename}}",
+  access: 'member',
 };
 
 export type UpdateModelData = { readonly updateModel: { readonly __typename: 'UpdateModelMutationPayload' } };
@@ -27,6 +28,7 @@ export type UpdateModelVariables = { readonly input: { readonly id: string; read
 export const updateModel: Operation<UpdateModelData, UpdateModelVariables> = {
   name: 'updateModel',
   text: "mutation updateModel($input:UpdateModelMutationInput!){updateModel(input:$input){__typename}}",
+  access: 'member',
 };
 
 export type DeleteModelData = { readonly deleteModel: { readonly __typename: 'DeleteModelMutationPayload' } };
@@ -36,6 +38,7 @@ export type DeleteModelVariables = { readonly id: string };
 export const deleteModel: Operation<DeleteModelData, DeleteModelVariables> = {
   name: 'deleteModel',
   text: "mutation deleteModel($id:ID!){deleteModel(input:{id:$id}){__typename}}",
+  access: 'member',
 };
 
 export type SettingsConfigsData = { readonly annotationConfigs: { readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }; readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly label: string; readonly score: number | null })[] } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly threshold: number | null; readonly lowerBound: number | null; readonly upperBound: number | null } })[] } };
@@ -63,6 +66,7 @@ export type DeleteConfigVariables = { readonly id: string };
 export const deleteConfig: Operation<DeleteConfigData, DeleteConfigVariables> = {
   name: 'deleteConfig',
   text: "mutation deleteConfig($id:ID!){deleteAnnotationConfigs(input:{ids:[$id]}){__typename}}",
+  access: 'member',
 };
 
 export type AssignConfigData = { readonly addAnnotationConfigToProject: { readonly __typename: 'AddAnnotationConfigToProjectPayload' } };
@@ -72,6 +76,7 @@ export type AssignConfigVariables = { readonly input: readonly ({ readonly proje
 export const assignConfig: Operation<AssignConfigData, AssignConfigVariables> = {
   name: 'assignConfig',
   text: "mutation assignConfig($input:[AddAnnotationConfigToProjectInput!]!){addAnnotationConfigToProject(input:$input){__typename}}",
+  access: 'member',
 };
 
 export type UnassignConfigData = { readonly removeAnnotationConfigFromProject: { readonly __typename: 'RemoveAnnotationConfigFromProjectPayload' } };
@@ -81,6 +86,7 @@ export type UnassignConfigVariables = { readonly input: readonly ({ readonly pro
 export const unassignConfig: Operation<UnassignConfigData, UnassignConfigVariables> = {
   name: 'unassignConfig',
   text: "mutation unassignConfig($input:[RemoveAnnotationConfigFromProjectInput!]!){removeAnnotationConfigFromProject(input:$input){__typename}}",
+  access: 'member',
 };
 
 export type SettingsDefaultPolicyData = { readonly defaultProjectTraceRetentionPolicy: { readonly id: string } };
@@ -117,6 +123,7 @@ export type CreatePolicyVariables = { readonly input: { readonly name: string; r
 export const createPolicy: Operation<CreatePolicyData, CreatePolicyVariables> = {
   name: 'createPolicy',
   text: "mutation createPolicy($input:CreateProjectTraceRetentionPolicyInput!){createProjectTraceRetentionPolicy(input:$input){__typename}}",
+  access: 'admin',
 };
 
 export type PatchPolicyData = { readonly patchProjectTraceRetentionPolicy: { readonly __typename: 'ProjectTraceRetentionPolicyMutationPayload' } };
@@ -126,6 +133,7 @@ export type PatchPolicyVariables = { readonly input: { readonly id: string; read
 export const patchPolicy: Operation<PatchPolicyData, PatchPolicyVariables> = {
   name: 'patchPolicy',
   text: "mutation patchPolicy($input:PatchProjectTraceRetentionPolicyInput!){patchProjectTraceRetentionPolicy(input:$input){__typename}}",
+  access: 'admin',
 };
 
 export type DeletePolicyData = { readonly deleteProjectTraceRetentionPolicy: { readonly __typename: 'ProjectTraceRetentionPolicyMutationPayload' } };
@@ -135,6 +143,7 @@ export type DeletePolicyVariables = { readonly id: string };
 export const deletePolicy: Operation<DeletePolicyData, DeletePolicyVariables> = {
   name: 'deletePolicy',
   text: "mutation deletePolicy($id:ID!){deleteProjectTraceRetentionPolicy(input:{id:$id}){__typename}}",
+  access: 'admin',
 };
 
 export type SettingsStorageData = { readonly dbStorageCapacityBytes: number | null; readonly dbTableStats: readonly ({ readonly tableName: string; readonly numBytes: number })[]; readonly serverStatus: { readonly insufficientStorage: boolean } };

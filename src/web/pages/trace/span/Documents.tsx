@@ -1,7 +1,11 @@
 import { useState } from 'react';
 import type { RetrievedDocument } from '../../../../semconv/read-open-inference.ts';
+import { useAccess } from '../../../access/use-access.ts';
 import { AnnotationChips } from '../../../components/annotations/AnnotationChips.tsx';
-import { annotationsOfDocuments } from '../../../components/annotations/generated/annotations.ts';
+import {
+  addDocumentAnnotation,
+  annotationsOfDocuments,
+} from '../../../components/annotations/generated/annotations.ts';
 import { Icon } from '../../../components/Icon.tsx';
 import { Card } from '../../../components/values/Card.tsx';
 import { JsonView } from '../../../components/values/JsonView.tsx';
@@ -24,6 +28,7 @@ const DOCUMENT_COUNT = 50;
 
 /** Documents in order of retrieval, with scores and annotations. */
 export function Documents({ title, documents, isCollapsedAtFirst, spanNodeId }: DocumentsProps) {
+  const { may } = useAccess();
   const [count, setCount] = useState(DOCUMENT_COUNT);
   const { search } = useLocation();
   const aside = search.get('aside');
@@ -45,7 +50,7 @@ export function Documents({ title, documents, isCollapsedAtFirst, spanNodeId }: 
                 onOpen={() => setSearch({ aside: documentAside(index) }, { replaces: true })}
                 countMax={3}
               />
-              {spanNodeId !== undefined && (
+              {spanNodeId !== undefined && may(addDocumentAnnotation) && (
                 <button
                   type="button"
                   className="button bare small icon-only"

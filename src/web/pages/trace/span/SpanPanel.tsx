@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
 import { parseAttributes } from '../../../../semconv/read-open-inference.ts';
 import { SpanOtlp } from '../otlp/SpanOtlp.tsx';
+import { useAccess } from '../../../access/use-access.ts';
 import { AnnotationChips } from '../../../components/annotations/AnnotationChips.tsx';
+import { addSpanAnnotation } from '../../../components/annotations/generated/annotations.ts';
 import type { Annotations } from '../../../components/annotations/use-annotations.ts';
 import { Failure, FailureBoundary } from '../../../components/Failure.tsx';
 import { attributeField, writeCondition } from '../../../components/filter/write-condition.ts';
@@ -46,6 +48,7 @@ export function SpanPanel({ projectId, nodeId, pane }: SpanPanelProps) {
   const annotations = pane.ofSpan;
   const isAnnotating = pane.openId === 'annotations';
   const annotate = () => pane.open('annotations');
+  const canAnnotate = useAccess().may(addSpanAnnotation);
   const node = data?.node;
   const span = node?.__typename === 'Span' && !isStale ? node : undefined;
   const annotationCount = annotations.annotations.length + annotations.notes.length;
@@ -77,7 +80,8 @@ export function SpanPanel({ projectId, nodeId, pane }: SpanPanelProps) {
             aria-expanded={isAnnotating}
             onClick={isAnnotating ? pane.close : annotate}
           >
-            Annotate {annotationCount > 0 && <span className="muted">{annotationCount}</span>}
+            {canAnnotate ? 'Annotate' : 'Annotations'}{' '}
+            {annotationCount > 0 && <span className="muted">{annotationCount}</span>}
             <kbd>E</kbd>
           </button>
         </div>

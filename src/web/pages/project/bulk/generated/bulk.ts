@@ -9,6 +9,7 @@ export type DeleteTracesVariables = { readonly traceIds: readonly (string)[] };
 export const deleteTraces: Operation<DeleteTracesData, DeleteTracesVariables> = {
   name: 'deleteTraces',
   text: "mutation deleteTraces($traceIds:[ID!]!){deleteTraces(traceIds:$traceIds){__typename}}",
+  access: 'member',
 };
 
 export type TransferTracesData = { readonly transferTracesToProject: { readonly __typename: 'Query' } };
@@ -18,6 +19,7 @@ export type TransferTracesVariables = { readonly traceIds: readonly (string)[]; 
 export const transferTraces: Operation<TransferTracesData, TransferTracesVariables> = {
   name: 'transferTraces',
   text: "mutation transferTraces($traceIds:[ID!]!$projectId:ID!){transferTracesToProject(traceIds:$traceIds projectId:$projectId){__typename}}",
+  access: 'member',
 };
 
 export type BulkProjectsData = { readonly projects: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string } })[] } };
@@ -36,6 +38,7 @@ export type AnnotateSpansVariables = { readonly input: readonly ({ readonly span
 export const annotateSpans: Operation<AnnotateSpansData, AnnotateSpansVariables> = {
   name: 'annotateSpans',
   text: "mutation annotateSpans($input:[CreateSpanAnnotationInput!]!){createSpanAnnotations(input:$input){__typename}}",
+  access: 'member',
 };
 
 export type AnnotateTracesData = { readonly createTraceAnnotations: { readonly __typename: 'TraceAnnotationMutationPayload' } };
@@ -45,6 +48,7 @@ export type AnnotateTracesVariables = { readonly input: readonly ({ readonly tra
 export const annotateTraces: Operation<AnnotateTracesData, AnnotateTracesVariables> = {
   name: 'annotateTraces',
   text: "mutation annotateTraces($input:[CreateTraceAnnotationInput!]!){createTraceAnnotations(input:$input){__typename}}",
+  access: 'member',
 };
 
 export type BulkConfigsData = { readonly viewer: { readonly id: string } | null; readonly node: { readonly __typename: 'Project'; readonly id: string; readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly label: string; readonly score: number | null })[] } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly threshold: number | null; readonly lowerBound: number | null; readonly upperBound: number | null } })[] } } | { readonly __typename: 'another' } };

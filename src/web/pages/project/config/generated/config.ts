@@ -36,6 +36,7 @@ export type DescribeProjectVariables = { readonly input: { readonly id: string; 
 export const describeProject: Operation<DescribeProjectData, DescribeProjectVariables> = {
   name: 'describeProject',
   text: "mutation describeProject($input:PatchProjectInput!){patchProject(input:$input){__typename}}",
+  access: 'member',
 };
 
 export type DetachConfigData = { readonly removeAnnotationConfigFromProject: { readonly __typename: 'RemoveAnnotationConfigFromProjectPayload' } };
@@ -45,6 +46,7 @@ export type DetachConfigVariables = { readonly projectId: string; readonly annot
 export const detachConfig: Operation<DetachConfigData, DetachConfigVariables> = {
   name: 'detachConfig',
   text: "mutation detachConfig($projectId:ID!$annotationConfigId:ID!){removeAnnotationConfigFromProject(input:[{projectId:$projectId annotationConfigId:$annotationConfigId}]){__typename}}",
+  access: 'member',
 };
 
 export type ChooseRetentionData = { readonly patchProjectTraceRetentionPolicy: { readonly __typename: 'ProjectTraceRetentionPolicyMutationPayload' } };
@@ -54,6 +56,7 @@ export type ChooseRetentionVariables = { readonly input: { readonly id: string; 
 export const chooseRetention: Operation<ChooseRetentionData, ChooseRetentionVariables> = {
   name: 'chooseRetention',
   text: "mutation chooseRetention($input:PatchProjectTraceRetentionPolicyInput!){patchProjectTraceRetentionPolicy(input:$input){__typename}}",
+  access: 'admin',
 };
 
 export type DeleteSpanAnnotationsOfNameData = { readonly deleteProjectSpanAnnotations: { readonly deletedAnnotationCount: number } };
@@ -63,6 +66,7 @@ export type DeleteSpanAnnotationsOfNameVariables = { readonly input: { readonly 
 export const deleteSpanAnnotationsOfName: Operation<DeleteSpanAnnotationsOfNameData, DeleteSpanAnnotationsOfNameVariables> = {
   name: 'deleteSpanAnnotationsOfName',
   text: "mutation deleteSpanAnnotationsOfName($input:DeleteProjectAnnotationsInput!){deleteProjectSpanAnnotations(input:$input){deletedAnnotationCount}}",
+  access: 'admin',
 };
 
 export type DeleteTraceAnnotationsOfNameData = { readonly deleteProjectTraceAnnotations: { readonly deletedAnnotationCount: number } };
@@ -72,6 +76,7 @@ export type DeleteTraceAnnotationsOfNameVariables = { readonly input: { readonly
 export const deleteTraceAnnotationsOfName: Operation<DeleteTraceAnnotationsOfNameData, DeleteTraceAnnotationsOfNameVariables> = {
   name: 'deleteTraceAnnotationsOfName',
   text: "mutation deleteTraceAnnotationsOfName($input:DeleteProjectAnnotationsInput!){deleteProjectTraceAnnotations(input:$input){deletedAnnotationCount}}",
+  access: 'admin',
 };
 
 export type DeleteSessionAnnotationsOfNameData = { readonly deleteProjectSessionAnnotations: { readonly deletedAnnotationCount: number } };
@@ -81,4 +86,5 @@ export type DeleteSessionAnnotationsOfNameVariables = { readonly input: { readon
 export const deleteSessionAnnotationsOfName: Operation<DeleteSessionAnnotationsOfNameData, DeleteSessionAnnotationsOfNameVariables> = {
   name: 'deleteSessionAnnotationsOfName',
   text: "mutation deleteSessionAnnotationsOfName($input:DeleteProjectAnnotationsInput!){deleteProjectSessionAnnotations(input:$input){deletedAnnotationCount}}",
+  access: 'admin',
 };

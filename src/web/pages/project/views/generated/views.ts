@@ -18,6 +18,7 @@ export type SaveViewVariables = { readonly input: { readonly projectId: string; 
 export const saveView: Operation<SaveViewData, SaveViewVariables> = {
   name: 'saveView',
   text: "mutation saveView($input:SaveViewInput!){saveView(input:$input){id}}",
+  access: 'member',
 };
 
 export type DeleteSavedViewData = { readonly deleteSavedView: { readonly id: string } };
@@ -27,4 +28,5 @@ export type DeleteSavedViewVariables = { readonly id: string };
 export const deleteSavedView: Operation<DeleteSavedViewData, DeleteSavedViewVariables> = {
   name: 'deleteSavedView',
   text: "mutation deleteSavedView($id:ID!){deleteSavedView(id:$id){id}}",
+  access: 'member',
 };

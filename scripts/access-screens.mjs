@@ -1,0 +1,149 @@
+// Screens of a server with sign-in, for screenshots.mjs: every state of the sign-in pages, the profile, users and keys.
+const ADMIN_SECRET = 'admin-secret-of-the-pictures-0123456789';
+const PASSWORD = 'own-password';
+
+/** Starts a server with people and keys. Returns entries of the list of screens. */
+export async function accessScreens(startServer) {
+  const url = await startServer({
+    SERVICE_ENABLE_AUTH: 'true',
+    SERVICE_SECRET: 'secret-of-the-pictures-0123456789-012345',
+    SERVICE_ADMIN_SECRET: ADMIN_SECRET,
+    SERVICE_DISABLE_RATE_LIMIT: 'true',
+  });
+  for (const [username, role] of [
+    ['ada', 'ADMIN'],
+    ['grace', 'MEMBER'],
+    ['vera', 'VIEWER'],
+    ['a-person-with-a-very-long-name-that-does-not-fit-into-a-row-of-the-list', 'VIEWER'],
+  ]) {
+    await graphql(
+      `Bearer ${ADMIN_SECRET}`,
+      'mutation ($input: CreateUserInput!) { createUser(input: $input) { __typename } }',
+      {
+        input: { email: `${username}@example.com`, username, role, password: 'first-password' },
+      },
+    );
+  }
+  const admin = await choosePassword('ada');
+  const viewer = await choosePassword('vera');
+  const newcomer = await cookiesOf('grace', 'first-password');
+  for (const input of [
+    { name: 'exporter', description: 'Sends the spans of the shop', scope: 'SEND', projectNames: ['shop', 'support'] },
+    { name: 'nightly report', scope: 'READ', expiresAt: '2020-01-01T00:00:00Z' },
+  ]) {
+    const create = (field, type) => `mutation ($input: ${type}!) { ${field}(input: $input) { __typename } }`;
+    await graphql(admin, create('createUserApiKey', 'CreateUserApiKeyInput'), { input });
+    await graphql(admin, create('createSystemApiKey', 'CreateApiKeyInput'), { input });
+  }
+  const submit = (email, password) => async (page) => {
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await page.locator('.sign-in-form .error-text:not(:empty)').waitFor();
+  };
+  const press = (name) => (page) => page.getByRole('button', { name, exact: true }).click();
+  const createKey = async (page) => {
+    await press('Create key')(page);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('nightly export');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('Copy the key now').waitFor();
+  };
+  const loseSession = async (page) => {
+    await press('Create project')(page);
+    await page.getByRole('dialog').getByLabel('Name').fill('half-written');
+    await page.context().clearCookies();
+    // Another request of the page may find out first.
+    const create = page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true });
+    await create.click({ timeout: 2_000 }).catch(() => undefined);
+    await page.getByText('Your session has ended').waitFor();
+  };
+  const everyWay = JSON.stringify({
+    authenticationEnabled: true,
+    passwordResetEmailEnabled: true,
+    ldapEnabled: true,
+    oAuth2Idps: [
+      { name: 'google', displayName: 'Google' },
+      { name: 'acme', displayName: 'Acme Corporation of Northern and Southern America' },
+    ],
+  });
+  const withEveryWay = async (page) => {
+    await page.route('**/login*', async (route) => {
+      const response = await route.fetch();
+      const config = everyWay.replaceAll('"', '&quot;');
+      const body = (await response.text()).replace(
+        /name="page-config" content="[^"]*"/,
+        `name="page-config" content="${config}"`,
+      );
+      await route.fulfill({ response, body });
+    });
+    await page.reload();
+    await page.getByText('Sign in with Google').waitFor();
+  };
+  const offline = async (page) => {
+    await page.context().setOffline(true);
+    await submit('ada@example.com', PASSWORD)(page);
+  };
+  return [
+    ['access-login', `${url}/login`],
+    ['access-login-wrong', `${url}/login`, submit('ada@example.com', 'wrong')],
+    ['access-login-offline', `${url}/login`, offline],
+    ['access-login-error', `${url}/login?error=sign_in_not_allowed`],
+    ['access-login-changed', `${url}/login?message=password_reset`],
+    ['access-login-every-way', `${url}/login?error=auth_failed`, withEveryWay],
+    ['access-signed-out', `${url}/logout`],
+    ['access-lost-password', `${url}/forgot-password`],
+    ['access-reset-by-token', `${url}/reset-password-with-token?token=a.b.c`],
+    ['access-forced-reset', `${url}/projects`, undefined, newcomer],
+    ['access-session-ended', `${url}/projects`, loseSession, admin],
+    ['access-menu', `${url}/projects`, (page) => page.getByRole('button', { name: 'Account of ada' }).click(), admin],
+    ['access-profile', `${url}/profile`, undefined, admin],
+    ['access-new-key', `${url}/profile`, press('Create key'), admin],
+    ['access-shown-key', `${url}/profile`, createKey, admin],
+    ['access-users', `${url}/settings/users`, undefined, admin],
+    ['access-new-user', `${url}/settings/users`, press('Create user'), admin],
+    ['access-delete-user', `${url}/settings/users`, press('Delete grace'), admin],
+    ['access-keys', `${url}/settings/api-keys`, undefined, admin],
+    ['access-viewer-projects', `${url}/projects`, undefined, viewer],
+    ['access-viewer-retention', `${url}/settings/retention`, undefined, viewer],
+    ['access-viewer-denied', `${url}/settings/users`, undefined, viewer],
+  ];
+
+  /** Replaces the first password, which ends the session, and signs in again. */
+  async function choosePassword(name) {
+    const input = { currentPassword: 'first-password', newPassword: PASSWORD };
+    const first = await cookiesOf(name, 'first-password');
+    await graphql(first, 'mutation ($input: PatchViewerInput!) { patchViewer(input: $input) { __typename } }', {
+      input,
+    });
+    return cookiesOf(name, PASSWORD);
+  }
+
+  async function cookiesOf(name, password) {
+    const response = await fetch(`${url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: `${name}@example.com`, password }),
+    });
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    return response.headers.getSetCookie().map((text) => {
+      const [, cookie, value] = /^([^=]+)=([^;]*)/.exec(text);
+      return { name: cookie, value, url, httpOnly: true };
+    });
+  }
+
+  /** @param credential Authorization header, or cookies */
+  async function graphql(credential, query, variables) {
+    const headers =
+      typeof credential === 'string'
+        ? { authorization: credential }
+        : { cookie: credential.map(({ name, value }) => `${name}=${value}`).join('; ') };
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query, variables }),
+    });
+    const { errors } = await response.json();
+    if (errors) throw new Error(JSON.stringify(errors));
+  }
+}

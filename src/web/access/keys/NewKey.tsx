@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import { FormDialog } from '../../components/FormDialog.tsx';
+import type { Operation } from '../../data/operation.ts';
+import { send } from '../../data/request.ts';
+import { useAllPages } from '../../data/use-all-pages.ts';
+import { useChange } from '../../data/use-change.ts';
+import { ProjectsField, TextField, useChoice } from '../../pages/settings/fields.tsx';
+import { type CreateUserKeyData, type KeyProjectsData, keyProjects } from './generated/keys.ts';
+import { type KeyScope, SCOPES } from './KeyList.tsx';
+import { ShownKey } from './ShownKey.tsx';
+
+const readProjects = ({ projects }: KeyProjectsData) => projects;
+
+const DAY_MS = 86_400_000;
+const LIFETIMES = [
+  ['7', '7 days'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', '1 year'],
+  ['', 'Never'],
+] as const;
+
+interface KeyInput {
+  readonly name: string;
+  readonly description: string | null;
+  readonly expiresAt: string | null;
+  readonly scope: KeyScope;
+  readonly projectNames: readonly string[] | null;
+}
+
+interface NewKeyProps {
+  readonly title: string;
+  readonly operation: Operation<CreateUserKeyData, { readonly input: KeyInput }>;
+  readonly onCreated: () => void;
+  readonly onClose: () => void;
+}
+
+/** Creates a key and then shows it, once. */
+export function NewKey({ title, operation, onCreated, onClose }: NewKeyProps) {
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [days, setDays] = useState('90');
+  const [scope, setScope] = useState<KeyScope>('ALL');
+  const [created, setCreated] = useState<string>();
+  const projects = useAllPages(keyProjects, readProjects).items ?? [];
+  const choice = useChoice(NONE);
+  const change = useChange();
+  if (created !== undefined) return <ShownKey name={name.trim()} text={created} onClose={onClose} />;
+  const submit = () => {
+    const names = projects.filter(({ id }) => choice.has(id)).map((project) => project.name);
+    const input: KeyInput = {
+      name: name.trim(),
+      description: description.trim() || null,
+      expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
+      scope,
+      projectNames: names.length > 0 ? names : null,
+    };
+    let text = '';
+    void change.run(
+      async () => {
+        text = (await send(operation, { input })).created.jwt;
+      },
+      () => {
+        setCreated(text);
+        onCreated();
+      },
+    );
+  };
+  return (
+    <FormDialog
+      className="settings-form"
+      title={title}
+      change={change}
+      action="Create key"
+      isReady={name.trim() !== ''}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField label="Name" value={name} onChange={setName} placeholder="Nightly export" />
+      <TextField label="Description" value={description} onChange={setDescription} />
+      <div className="settings-grid">
+        <label className="field">
+          <span>Expires after</span>
+          <select className="input" value={days} onChange={(event) => setDays(event.target.value)}>
+            {LIFETIMES.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="field">
+          <span>Scope</span>
+          <select className="input" value={scope} onChange={(event) => setScope(event.target.value as KeyScope)}>
+            {Object.entries(SCOPES).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <p className="muted">Select projects to restrict the key to them. Without a selection, it is valid for all.</p>
+      <ProjectsField projects={projects} choice={choice} />
+    </FormDialog>
+  );
+}
+
+const NONE: ReadonlySet<string> = new Set();
