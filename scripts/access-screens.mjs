@@ -28,7 +28,7 @@ export async function accessScreens(startServer) {
   const viewer = await choosePassword('vera');
   const newcomer = await cookiesOf('grace', 'first-password');
   for (const input of [
-    { name: 'exporter', description: 'Sends the spans of the shop', scope: 'SEND', projectNames: ['shop', 'support'] },
+    { name: 'exporter', description: 'Sends the spans of the shop', scope: 'SEND' },
     { name: 'nightly report', scope: 'READ', expiresAt: '2020-01-01T00:00:00Z' },
   ]) {
     const create = (field, type) => `mutation ($input: ${type}!) { ${field}(input: $input) { __typename } }`;

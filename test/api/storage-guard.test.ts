@@ -76,7 +76,6 @@ const ADMINISTRATOR: SignedInCaller = {
   credentialRowId: null,
   user: { rowId: 1, role: 'SYSTEM', username: 'system', email: null, groups: [] },
   scope: 'ALL',
-  projectNames: null,
   signal: new AbortController().signal,
 };
 

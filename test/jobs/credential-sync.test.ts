@@ -61,7 +61,6 @@ async function newKey({ db }: MetadataStore, userRowId: number): Promise<{ rowId
     description: null,
     lastCharacters: 'abcd',
     scope: 'ALL',
-    projectNames: null,
     expiresAt: null,
   } as const;
   await keys.create({ rowId, userRowId, hash, name: 'key', ...rest });

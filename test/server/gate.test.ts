@@ -35,7 +35,6 @@ const caller = (role: Role, scope: KeyScope = 'ALL'): SignedInCaller => ({
   credentialRowId: 1,
   user: { rowId: 1, role, username: 'ada', email: 'ada@example.com', groups: [] },
   scope,
-  projectNames: null,
   signal: new AbortController().signal,
 });
 

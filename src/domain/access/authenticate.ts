@@ -26,7 +26,6 @@ export function createAuthenticate({
     credentialRowId: null,
     user: { ...systemUser },
     scope: 'ALL',
-    projectNames: null,
     signal: new AbortController().signal,
   };
   return (presented) => {

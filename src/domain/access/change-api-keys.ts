@@ -13,7 +13,6 @@ export interface ApiKeyInput {
   readonly description?: string | null | undefined;
   readonly expiresAt?: Date | null | undefined;
   readonly scope?: KeyScope | undefined;
-  readonly projectNames?: readonly string[] | null | undefined;
 }
 
 /** A key and its text, which is not stored and shown only now. */
@@ -60,7 +59,6 @@ async function createKey(ports: Parts, kind: KeyKind, userRowId: number, input: 
     description,
     lastCharacters: text.slice(-4),
     scope: input.scope ?? 'ALL',
-    projectNames: input.projectNames?.length ? input.projectNames : null,
     expiresAt: input.expiresAt ?? null,
   };
   return recorded(ports, async ({ apiKeys }) => {
@@ -68,7 +66,6 @@ async function createKey(ports: Parts, kind: KeyKind, userRowId: number, input: 
     const after = {
       name,
       scope: key.scope,
-      projectNames: key.projectNames,
       expiresAt: key.expiresAt?.toISOString() ?? null,
     };
     return {

@@ -14,7 +14,6 @@ export interface Credential {
   /** Null for a key. */
   readonly sessionRowId: number | null;
   readonly scope: KeyScope;
-  readonly projectNames: readonly string[] | null;
   readonly expiresAt: Date | null;
   readonly audience: string | null;
 }
@@ -110,7 +109,6 @@ export interface NewApiKey {
   readonly description: string | null;
   readonly lastCharacters: string;
   readonly scope: KeyScope;
-  readonly projectNames: readonly string[] | null;
   readonly expiresAt: Date | null;
 }
 

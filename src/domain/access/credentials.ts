@@ -210,10 +210,6 @@ class CachedCredential implements SignedInCaller {
     return this.row.scope;
   }
 
-  get projectNames() {
-    return this.row.projectNames;
-  }
-
   get signal(): AbortSignal {
     if (this.#ending === undefined) {
       const ending = new AbortController();

@@ -1,7 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { KeyScope } from '../../model/access/api-key.ts';
 import type { AuditOutcome } from '../../model/access/audit-entry.ts';
-import type { ProjectRole } from '../../model/access/project-role.ts';
 import type { AuthMethod, Role } from '../../model/access/user.ts';
 
 export interface UserTable {
@@ -82,7 +81,6 @@ export interface ApiKeyTable {
   readonly description: string | null;
   readonly last_characters: string;
   readonly scope: Generated<KeyScope>;
-  readonly project_names: Generated<string[] | null>;
   readonly created_at: Generated<Date>;
   readonly expires_at: Date | null;
   readonly last_used_at: Generated<Date | null>;
@@ -159,12 +157,4 @@ export interface AuditLogTable {
   readonly after: ColumnType<unknown, string | null, never>;
   readonly previous_hash: Buffer;
   readonly hash: Buffer;
-}
-
-export interface ProjectMemberTable {
-  readonly id: GeneratedAlways<number>;
-  readonly project_id: number;
-  readonly user_id: number | null;
-  readonly group_name: string | null;
-  readonly role: ProjectRole;
 }

@@ -27,7 +27,6 @@ export async function createApiKey(
     readonly description: string | null;
     readonly lastCharacters: string;
     readonly scope: KeyScope;
-    readonly projectNames: readonly string[] | null;
     readonly expiresAt: Date | null;
   },
 ): Promise<ApiKey> {
@@ -41,7 +40,6 @@ export async function createApiKey(
       description: key.description && toPostgresText(key.description),
       last_characters: key.lastCharacters,
       scope: key.scope,
-      project_names: key.projectNames?.map(toPostgresText) ?? null,
       expires_at: key.expiresAt,
     })
     .returningAll()
@@ -115,7 +113,6 @@ const toApiKey = (row: Selectable<ApiKeyTable>): ApiKey => ({
   description: row.description,
   lastCharacters: row.last_characters,
   scope: row.scope,
-  projectNames: row.project_names,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   lastUsedAt: row.last_used_at,

@@ -12,7 +12,6 @@ interface CredentialRow {
   readonly userRowId: number;
   readonly sessionRowId: number | null;
   readonly scope: 'ALL' | 'READ' | 'SEND';
-  readonly projectNames: string[] | null;
   readonly expiresAt: Date | null;
   readonly audience: string | null;
 }
@@ -28,11 +27,11 @@ interface AccountRow {
 
 const ACCESS_TOKENS = sql`
   select 'access' as kind, access_tokens.id as "rowId", hash, sessions.user_id as "userRowId", session_id as "sessionRowId",
-    'ALL' as scope, null::text[] as "projectNames", access_tokens.expires_at as "expiresAt", audience
+    'ALL' as scope, access_tokens.expires_at as "expiresAt", audience
   from access_tokens join sessions on sessions.id = session_id`;
 const API_KEYS = sql`
   select 'key' as kind, id as "rowId", hash, user_id as "userRowId", null::bigint as "sessionRowId",
-    scope, project_names as "projectNames", expires_at as "expiresAt", null::text as audience
+    scope, expires_at as "expiresAt", null::text as audience
   from api_keys`;
 
 /** Yields every credential that has not expired, in batches. */

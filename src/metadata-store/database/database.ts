@@ -9,7 +9,6 @@ import type {
   OAuth2ClientTable,
   OAuth2GrantTable,
   PasswordResetTokenTable,
-  ProjectMemberTable,
   SecretTable,
   SentMailTable,
   SessionTable,
@@ -116,7 +115,6 @@ export interface Database {
   readonly credential_changes: CredentialChangeTable;
   readonly secrets: SecretTable;
   readonly audit_log: AuditLogTable;
-  readonly project_members: ProjectMemberTable;
 }
 
 /** One row after the first start of a server: the data directory that the database belongs to. */
@@ -147,7 +145,6 @@ export const TABLE_NAMES = [
   'audit_log',
   'project_trace_retention_policies',
   'projects',
-  'project_members',
   'datasets',
   'dataset_versions',
   'dataset_examples',

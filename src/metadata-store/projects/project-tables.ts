@@ -26,8 +26,6 @@ export interface ProjectTable {
   readonly gradient_end_color: Generated<string>;
   /** Null: the default policy. */
   readonly trace_retention_policy_id: Generated<number | null>;
-  /** True when only members of the project may see it. */
-  readonly is_private: Generated<boolean>;
   readonly created_at: Generated<Date>;
   readonly updated_at: Generated<Date>;
 }

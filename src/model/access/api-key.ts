@@ -11,8 +11,6 @@ export interface ApiKey {
   /** Last four characters of the text. */
   readonly lastCharacters: string;
   readonly scope: KeyScope;
-  /** Names of the only projects that the key may use. Null: all. */
-  readonly projectNames: readonly string[] | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;

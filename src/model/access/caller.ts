@@ -21,8 +21,6 @@ export interface SignedInCaller {
   /** The owner with the current role, which a change reaches at once. */
   readonly user: CallerUser;
   readonly scope: KeyScope;
-  /** Names of the only projects that the credential may use. Null: all. */
-  readonly projectNames: readonly string[] | null;
   /** Fires when the credential is revoked or expires. Streams end then. */
   readonly signal: AbortSignal;
 }

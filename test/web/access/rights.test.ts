@@ -13,7 +13,6 @@ const callerOf = (position: Position): Caller =>
         credentialRowId: 1,
         user: { rowId: 1, role: position, username: 'someone', email: null, groups: [] },
         scope: 'ALL',
-        projectNames: null,
         signal: new AbortController().signal,
       };
 

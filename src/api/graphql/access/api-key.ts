@@ -16,10 +16,6 @@ export const systemApiKeyResolvers: Resolvers = {
   lastCharacters: row(({ lastCharacters }) => lastCharacters),
   lastUsedAt: row(({ lastUsedAt }) => lastUsedAt),
   scope: row(({ scope }) => scope),
-  projectNames: row(({ projectNames }, { items }) => {
-    items.take(projectNames?.length ?? 0);
-    return projectNames;
-  }),
 };
 
 export const userApiKeyResolvers: Resolvers = {
@@ -55,7 +51,6 @@ interface KeyFields {
   /** Nanoseconds since the epoch, as text. */
   readonly expiresAt?: string | null;
   readonly scope?: KeyScope | null;
-  readonly projectNames?: readonly string[] | null;
 }
 
 export const apiKeyMutations: Resolvers = {
@@ -83,10 +78,9 @@ interface DeleteArguments {
   readonly input: { readonly id: string };
 }
 
-const toInput = ({ name, description, expiresAt, scope, projectNames }: KeyFields): ApiKeyInput => ({
+const toInput = ({ name, description, expiresAt, scope }: KeyFields): ApiKeyInput => ({
   name,
   description,
   expiresAt: expiresAt ? new Date(Number(BigInt(expiresAt) / 1_000_000n)) : null,
   scope: scope ?? undefined,
-  projectNames,
 });

@@ -29,7 +29,6 @@ const FIELDS = {
   last_used_at: Type.Optional(DateTimeText()),
   last_characters: Type.String({ description: 'The last four characters of the key.' }),
   scope: OneOf(KEY_SCOPES, { description: 'ALL: as the owner. READ: only reads. SEND: only sends spans.' }),
-  project_names: Type.Optional(Type.Array(Type.String(), { description: 'The only projects that the key may use.' })),
 };
 const KeyJson = Type.Object(FIELDS, { $id: 'ApiKey' });
 const CreatedKeyJson = Type.Object(
@@ -49,7 +48,6 @@ const NewKey = Type.Object({
   description: Type.Optional(Nullable(Type.String())),
   expires_at: Type.Optional(Nullable(DateTime({ description: 'In the future. Without an offset it is in UTC.' }))),
   scope: Type.Optional(OneOf(KEY_SCOPES)),
-  project_names: Type.Optional(Nullable(Type.Array(Type.String(), { maxItems: 1_000 }))),
 });
 const NewKeyBody = Type.Object({
   data: Ruled(NewKey, ({ expires_at: expiresAt }) =>
@@ -196,7 +194,6 @@ const toJson = (type: KeyType, key: ApiKey): Static<typeof KeyJson> => ({
   ...(key.lastUsedAt !== null && { last_used_at: dateText(key.lastUsedAt) }),
   last_characters: key.lastCharacters,
   scope: key.scope,
-  ...(key.projectNames !== null && { project_names: [...key.projectNames] }),
 });
 
 const toCreatedJson = (type: KeyType, { key, text }: CreatedApiKey) => ({ ...toJson(type, key), key: text });
@@ -206,5 +203,4 @@ const toInput = (fields: Static<typeof NewKey>): ApiKeyInput => ({
   description: fields.description,
   expiresAt: fields.expires_at ? new Date(Number(fields.expires_at.unixNano / 1_000_000n)) : null,
   scope: fields.scope,
-  projectNames: fields.project_names,
 });

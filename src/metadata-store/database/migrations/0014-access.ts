@@ -23,7 +23,6 @@ export const migration0014: Migration = {
     await createAuthorizationServer(db);
     await createCredentialChanges(db);
     await createSecretsAndAudit(db);
-    await createProjectMembers(db);
     for (const table of AUTHORED_TABLES) {
       await sql`alter table ${sql.table(table)} add column user_id bigint references users (id) on delete set null`.execute(
         db,
@@ -131,8 +130,6 @@ async function createCredentials(db: Kysely<unknown>): Promise<void> {
       description text,
       last_characters text not null,
       scope text not null default 'ALL' check (scope in ('ALL', 'READ', 'SEND')),
-      -- Names of the only projects of the key; null for all.
-      project_names text[],
       created_at timestamptz not null default now(),
       expires_at timestamptz,
       last_used_at timestamptz
@@ -225,7 +222,7 @@ async function createCredentialChanges(db: Kysely<unknown>): Promise<void> {
   const triggers: readonly (readonly [table: string, kind: string, events: string])[] = [
     ['users', 'user', 'update of role, is_active, username, email, user_groups, has_default_password or delete'],
     ['access_tokens', 'access', 'update of expires_at or delete'],
-    ['api_keys', 'key', 'update of expires_at, scope, project_names or delete'],
+    ['api_keys', 'key', 'update of expires_at, scope or delete'],
   ];
   for (const [table, kind, events] of triggers) {
     await sql
@@ -270,20 +267,4 @@ async function createSecretsAndAudit(db: Kysely<unknown>): Promise<void> {
   await sql`create index audit_log_happened_at_index on audit_log (happened_at)`.execute(db);
   await sql`create index audit_log_user_id_index on audit_log (user_id, id)`.execute(db);
   await sql`create index audit_log_action_index on audit_log (action, id)`.execute(db);
-}
-
-async function createProjectMembers(db: Kysely<unknown>): Promise<void> {
-  await sql`alter table projects add column is_private boolean not null default false`.execute(db);
-  await sql`
-    create table project_members (
-      id bigint generated always as identity primary key,
-      project_id bigint not null references projects (id) on delete cascade,
-      user_id bigint references users (id) on delete cascade,
-      group_name text,
-      role text not null check (role in ('READER', 'EDITOR', 'OWNER')),
-      check (num_nonnulls(user_id, group_name) = 1),
-      unique (project_id, user_id),
-      unique (project_id, group_name)
-    )`.execute(db);
-  await sql`create index project_members_user_id_index on project_members (user_id)`.execute(db);
 }

@@ -16,7 +16,6 @@ export interface Key {
   readonly lastCharacters: string;
   readonly lastUsedAt: string | null;
   readonly scope: KeyScope;
-  readonly projectNames: readonly string[] | null;
 }
 
 export type KeyScope = 'ALL' | 'READ' | 'SEND';
@@ -38,7 +37,7 @@ interface KeyRowProps {
 /** A key in a list, without its text. */
 export function KeyRow({ apiKey, owner, onDelete, onDeleted }: KeyRowProps) {
   const times = useTimeFormat();
-  const { name, description, createdAt, expiresAt, lastCharacters, lastUsedAt, scope, projectNames } = apiKey;
+  const { name, description, createdAt, expiresAt, lastCharacters, lastUsedAt, scope } = apiKey;
   const isExpired = expiresAt !== null && new Date(expiresAt).getTime() <= Date.now();
   return (
     <li className="key-row">
@@ -52,9 +51,6 @@ export function KeyRow({ apiKey, owner, onDelete, onDeleted }: KeyRowProps) {
       </span>
       <span className="settings-name key-facts">
         <span className="clip">{SCOPES[scope]}</span>
-        <span className="muted clip" title={projectNames?.join(', ')}>
-          {projectNames ? `Projects: ${projectNames.join(', ')}` : 'All projects'}
-        </span>
       </span>
       <span className="settings-name key-facts">
         <span className={isExpired ? 'status-error' : undefined} title={times.full(expiresAt)}>

@@ -2,14 +2,11 @@ import { useState } from 'react';
 import { FormDialog } from '../../components/FormDialog.tsx';
 import type { Operation } from '../../data/operation.ts';
 import { send } from '../../data/request.ts';
-import { useAllPages } from '../../data/use-all-pages.ts';
 import { useChange } from '../../data/use-change.ts';
-import { ProjectsField, TextField, useChoice } from '../../pages/settings/fields.tsx';
-import { type CreateUserKeyData, type KeyProjectsData, keyProjects } from './generated/keys.ts';
+import { TextField } from '../../pages/settings/fields.tsx';
+import type { CreateUserKeyData } from './generated/keys.ts';
 import { type KeyScope, SCOPES } from './KeyList.tsx';
 import { ShownKey } from './ShownKey.tsx';
-
-const readProjects = ({ projects }: KeyProjectsData) => projects;
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
@@ -25,7 +22,6 @@ interface KeyInput {
   readonly description: string | null;
   readonly expiresAt: string | null;
   readonly scope: KeyScope;
-  readonly projectNames: readonly string[] | null;
 }
 
 interface NewKeyProps {
@@ -42,18 +38,14 @@ export function NewKey({ title, operation, onCreated, onClose }: NewKeyProps) {
   const [days, setDays] = useState('90');
   const [scope, setScope] = useState<KeyScope>('ALL');
   const [created, setCreated] = useState<string>();
-  const projects = useAllPages(keyProjects, readProjects).items ?? [];
-  const choice = useChoice(NONE);
   const change = useChange();
   if (created !== undefined) return <ShownKey name={name.trim()} text={created} onClose={onClose} />;
   const submit = () => {
-    const names = projects.filter(({ id }) => choice.has(id)).map((project) => project.name);
     const input: KeyInput = {
       name: name.trim(),
       description: description.trim() || null,
       expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
       scope,
-      projectNames: names.length > 0 ? names : null,
     };
     let text = '';
     void change.run(
@@ -100,10 +92,6 @@ export function NewKey({ title, operation, onCreated, onClose }: NewKeyProps) {
           </select>
         </label>
       </div>
-      <p className="muted">Select projects to restrict the key to them. Without a selection, it is valid for all.</p>
-      <ProjectsField projects={projects} choice={choice} />
     </FormDialog>
   );
 }
-
-const NONE: ReadonlySet<string> = new Set();

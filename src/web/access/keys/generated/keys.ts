@@ -2,18 +2,9 @@
 
 import type { Operation } from '../../../data/operation.ts';
 
-export type KeyProjectsData = { readonly projects: { readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }; readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string } })[] } };
-
-export type KeyProjectsVariables = { readonly after?: string | null };
-
-export const keyProjects: Operation<KeyProjectsData, KeyProjectsVariables> = {
-  name: 'keyProjects',
-  text: "query keyProjects($after:String){projects(first:500 after:$after sort:{col:name dir:asc}){pageInfo{hasNextPage endCursor}edges{node{id name}}}}",
-};
-
 export type CreateUserKeyData = { readonly created: { readonly jwt: string } };
 
-export type CreateUserKeyVariables = { readonly input: { readonly name: string; readonly description?: string | null; readonly expiresAt?: string | null; readonly scope?: 'ALL' | 'READ' | 'SEND' | null; readonly projectNames?: readonly (string)[] | null } };
+export type CreateUserKeyVariables = { readonly input: { readonly name: string; readonly description?: string | null; readonly expiresAt?: string | null; readonly scope?: 'ALL' | 'READ' | 'SEND' | null } };
 
 export const createUserKey: Operation<CreateUserKeyData, CreateUserKeyVariables> = {
   name: 'createUserKey',
@@ -23,7 +14,7 @@ export const createUserKey: Operation<CreateUserKeyData, CreateUserKeyVariables>
 
 export type CreateSystemKeyData = { readonly created: { readonly jwt: string } };
 
-export type CreateSystemKeyVariables = { readonly input: { readonly name: string; readonly description?: string | null; readonly expiresAt?: string | null; readonly scope?: 'ALL' | 'READ' | 'SEND' | null; readonly projectNames?: readonly (string)[] | null } };
+export type CreateSystemKeyVariables = { readonly input: { readonly name: string; readonly description?: string | null; readonly expiresAt?: string | null; readonly scope?: 'ALL' | 'READ' | 'SEND' | null } };
 
 export const createSystemKey: Operation<CreateSystemKeyData, CreateSystemKeyVariables> = {
   name: 'createSystemKey',
