@@ -14,7 +14,8 @@ describe('spandrel user', () => {
   const cleanUp = cleanUpAfter(after);
   before(async () => {
     dataDir = await temporaryDirectory(cleanUp);
-    server = await startServer({ dataDir, env: { SERVICE_ENABLE_AUTH: 'true', SERVICE_SECRET: SECRET } });
+    const env = { SERVICE_ENABLE_AUTH: 'true', SERVICE_SECRET: SECRET, SERVICE_DISABLE_RATE_LIMIT: 'true' };
+    server = await startServer({ dataDir, env });
     cleanUp(() => server.kill9());
   });
 
