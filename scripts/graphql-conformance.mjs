@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs the GraphQL conformance cases of a folder against a server:
-//   node scripts/graphql-conformance.mjs FOLDER URL GROUP[,GROUP]
+//   node scripts/graphql-conformance.mjs FOLDER URL GROUP[,GROUP] [TOKEN]
 // Cases in test/graphql-conformance-deviations.json, each with its reason, may fail; any other failure is one, and so is
 // a listed case that passes.
 import { spawnSync } from 'node:child_process';
@@ -8,14 +8,23 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const [folder, url, groups] = process.argv.slice(2);
+const [folder, url, groups, token] = process.argv.slice(2);
 const deviations = JSON.parse(
   readFileSync(new URL('../test/graphql-conformance-deviations.json', import.meta.url), 'utf8'),
 );
 const dir = mkdtempSync(join(tmpdir(), 'graphql-conformance-'));
 try {
   const file = join(dir, 'results.json');
-  const args = [join(folder, 'run.mjs'), '--url', url, '--only', groups, '--json', file];
+  const args = [
+    join(folder, 'run.mjs'),
+    '--url',
+    url,
+    '--only',
+    groups,
+    '--json',
+    file,
+    ...(token ? ['--token', token] : []),
+  ];
   const { error } = spawnSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   if (error) throw error;
   const results = JSON.parse(readFileSync(file, 'utf8'));

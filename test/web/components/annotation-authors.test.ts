@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { query } from '../../metadata-store/fixtures.ts';
 import { type AuthorServer, ask, openAuthorServer, TRACE_ID } from '../../api/access/author-server.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
 
@@ -35,6 +36,8 @@ describe('annotations of several users in the interface', { skip: NO_BROWSER }, 
       'mutation ($input: [CreateSpanAnnotationInput!]!) {createSpanAnnotations(input: $input) {__typename}}',
       { input: [{ ...value, label: 'bad' }] },
     );
+    // The interface would ask for a new password first.
+    await query(server.databaseUrl, 'update users set password_needs_reset = false');
     const { access } = await server.signIn('ben@example.com', 'word-1');
     const { page, pageErrors } = await openPage(await openBrowser(t), server.address);
     await page.context().addCookies([{ name: 'phoenix-access-token', value: access, url: server.address }]);
