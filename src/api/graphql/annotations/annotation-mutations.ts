@@ -1,5 +1,4 @@
 import { expectPresent } from '../../../base/expect-present.ts';
-import { authorOf } from '../../../model/access/caller.ts';
 import type { AnnotationSource, AnnotationTarget, AnnotatorKind } from '../../../model/annotations/annotation.ts';
 import type { AnnotateRows, RowAnnotation } from '../../../domain/annotations/annotate-rows.ts';
 import type { AnnotationPatch } from '../../../domain/annotations/change-annotations.ts';
@@ -127,10 +126,13 @@ async function createAll(
   return payload(target, rowIds, context);
 }
 
-/** Each user of the interface has an own annotation of a name, so that one does not replace that of another. */
+/**
+ * Each person has an own annotation of a name in the interface, so that one does not replace that of another. The admin secret
+ * and system keys belong to no person.
+ */
 function defaultIdentifier(source: AnnotationSource, { domain: { caller } }: GraphqlContext): string {
-  const author = authorOf(caller);
-  return source === 'APP' && author !== null ? `px-app:${toGlobalId('User', author)}` : '';
+  const isPerson = caller.kind === 'signedIn' && caller.user.role !== 'SYSTEM';
+  return source === 'APP' && isPerson ? `px-app:${toGlobalId('User', caller.user.rowId)}` : '';
 }
 
 function targetRowIdOf(
