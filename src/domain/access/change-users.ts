@@ -5,6 +5,7 @@ import {
   type AssignableRole,
   type AuthMethod,
   DEFAULT_ADMIN,
+  isEmail,
   normalizeEmail,
   SYSTEM_USER,
   type User,
@@ -29,15 +30,13 @@ export interface UserInput {
   readonly sendsWelcomeMail: boolean;
 }
 
-const EMAIL = /^[^@\s]+@[^@\s]+[.][^@\s]+$/;
-
 /** @throws {SpandrelError} `USER_INVALID`, `PASSWORD_INVALID`, `USERNAME_TAKEN`, `EMAIL_TAKEN` */
 export async function createUser(ports: Parts, input: UserInput): Promise<User> {
   const { passwords, accessPolicy, mailer } = ports;
   const role = toAssignableRole(input.role);
   const username = toUsername(input.username);
   const email = normalizeEmail(input.email);
-  if (email.length > ACCOUNT_TEXT_LENGTH_MAX || !EMAIL.test(email)) invalid('Invalid email address');
+  if (!isEmail(email)) invalid('Invalid email address');
   const isLocal = input.authMethod === 'LOCAL';
   if (isLocal && input.password !== undefined) checkPassword(input.password, accessPolicy.passwords);
   const fields = {

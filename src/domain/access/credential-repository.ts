@@ -15,7 +15,6 @@ export interface Credential {
   readonly sessionRowId: number | null;
   readonly scope: KeyScope;
   readonly expiresAt: Date | null;
-  readonly audience: string | null;
 }
 
 /** A user as credentials need it. */

@@ -13,7 +13,6 @@ interface CredentialRow {
   readonly sessionRowId: number | null;
   readonly scope: 'ALL' | 'READ' | 'SEND';
   readonly expiresAt: Date | null;
-  readonly audience: string | null;
 }
 
 interface AccountRow {
@@ -27,11 +26,11 @@ interface AccountRow {
 
 const ACCESS_TOKENS = sql`
   select 'access' as kind, access_tokens.id as "rowId", hash, sessions.user_id as "userRowId", session_id as "sessionRowId",
-    'ALL' as scope, access_tokens.expires_at as "expiresAt", audience
+    'ALL' as scope, access_tokens.expires_at as "expiresAt"
   from access_tokens join sessions on sessions.id = session_id`;
 const API_KEYS = sql`
   select 'key' as kind, id as "rowId", hash, user_id as "userRowId", null::bigint as "sessionRowId",
-    scope, expires_at as "expiresAt", null::text as audience
+    scope, expires_at as "expiresAt"
   from api_keys`;
 
 /** Yields every credential that has not expired, in batches. */

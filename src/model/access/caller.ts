@@ -10,7 +10,7 @@ export const SIGN_IN_OFF = { kind: 'signInOff' } as const;
 /** Sign-in is on, and the request has no valid credential. */
 export interface Anonymous {
   readonly kind: 'anonymous';
-  readonly reason: 'missing' | 'invalid' | 'expired' | 'otherAudience';
+  readonly reason: 'missing' | 'invalid' | 'expired';
 }
 
 export interface SignedInCaller {

@@ -18,7 +18,7 @@ export const RIGHTS = {
 export type Access = keyof typeof RIGHTS;
 
 /** Why a caller lacks a right. API layers have a text for each. */
-export type Denial = 'unauthenticated' | 'expired' | 'otherAudience' | 'viewer' | 'admin' | 'signInOff' | 'scope';
+export type Denial = 'unauthenticated' | 'expired' | 'viewer' | 'admin' | 'signInOff' | 'scope';
 
 /**
  * Returns why the caller may not use what demands the right. Undefined when the caller may.
@@ -28,8 +28,7 @@ export type Denial = 'unauthenticated' | 'expired' | 'otherAudience' | 'viewer' 
 export function findDenial(caller: Caller, access: Access, isWrite: boolean): Denial | undefined {
   if (access === 'open') return undefined;
   if (caller.kind === 'anonymous') {
-    if (caller.reason === 'expired' || caller.reason === 'otherAudience') return caller.reason;
-    return 'unauthenticated';
+    return caller.reason === 'expired' ? 'expired' : 'unauthenticated';
   }
   if (caller.kind === 'signInOff') {
     if (access === 'strictAdmin') return 'admin';

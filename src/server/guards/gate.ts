@@ -72,7 +72,6 @@ export function createGate({ isReadOnly, storageLock, rateLimiter, authenticate 
 const ERROR_OF_DENIAL: Readonly<Record<Denial, readonly [ErrorCode, string]>> = {
   unauthenticated: ['UNAUTHENTICATED', 'Invalid token'],
   expired: ['CREDENTIAL_EXPIRED', 'Expired token'],
-  otherAudience: ['UNAUTHENTICATED', 'Token is not valid for this resource'],
   viewer: ['ACCESS_DENIED', 'Viewers cannot perform this action.'],
   admin: ['ACCESS_DENIED', 'Only admin or system users can perform this action.'],
   signInOff: [

@@ -51,7 +51,6 @@ export function checkAccess(caller: Caller, access: Access, isWrite: boolean): v
 const ERROR_OF_DENIAL: Readonly<Record<Denial, readonly [ErrorCode, string]>> = {
   unauthenticated: ['UNAUTHENTICATED', 'Invalid token'],
   expired: ['CREDENTIAL_EXPIRED', 'Expired token'],
-  otherAudience: ['UNAUTHENTICATED', 'Token is not valid for this resource'],
   viewer: ['ACCESS_DENIED', 'Viewers cannot perform this action'],
   admin: ['ACCESS_DENIED', 'Only admin can perform this action'],
   signInOff: ['SIGN_IN_OFF', 'Authentication must be enabled to manage API keys'],
