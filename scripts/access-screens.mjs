@@ -35,12 +35,25 @@ export async function accessScreens(startServer) {
     await graphql(admin, create('createUserApiKey', 'CreateUserApiKeyInput'), { input });
     await graphql(admin, create('createSystemApiKey', 'CreateApiKeyInput'), { input });
   }
+  const setSecrets =
+    'mutation ($input: UpsertOrDeleteSecretsMutationInput!) { upsertOrDeleteSecrets(input: $input) { __typename } }';
+  const secrets = (list) => graphql(admin, setSecrets, { input: { secrets: list } });
+  const open = (page) => page.locator('.audit-entry summary').filter({ hasText: 'User changed' }).first().click();
   const submit = (email, password) => async (page) => {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
     await page.locator('.sign-in-form .error-text:not(:empty)').waitFor();
   };
+  await secrets([
+    { key: 'OPENAI_API_KEY', value: 'sk-of-the-pictures', hosts: ['api.openai.com', '*.openai.azure.com'] },
+    { key: 'A_KEY_WITH_A_VERY_LONG_NAME_THAT_DOES_NOT_FIT_INTO_A_ROW_OF_THE_LIST', value: 'secret' },
+  ]);
+  await graphql(
+    `Bearer ${ADMIN_SECRET}`,
+    'mutation ($input: PatchUserInput!) { patchUser(input: $input) { __typename } }',
+    { input: { userId: btoa('User:6'), newRole: 'MEMBER' } },
+  ).catch(() => undefined);
   const press = (name) => (page) => page.getByRole('button', { name, exact: true }).click();
   const createKey = async (page) => {
     await press('Create key')(page);
@@ -104,6 +117,17 @@ export async function accessScreens(startServer) {
     ['access-new-user', `${url}/settings/users`, press('Create user'), admin],
     ['access-delete-user', `${url}/settings/users`, press('Delete grace'), admin],
     ['access-keys', `${url}/settings/api-keys`, undefined, admin],
+    ['access-secrets', `${url}/settings/secrets`, undefined, admin],
+    ['access-new-secret', `${url}/settings/secrets`, press('Store secret'), admin],
+    ['access-delete-secret', `${url}/settings/secrets`, press('Delete OPENAI_API_KEY'), admin],
+    ['access-audit', `${url}/settings/audit`, undefined, admin],
+    ['access-audit-entry', `${url}/settings/audit`, open, admin],
+    ['access-audit-verified', `${url}/settings/audit`, press('Verify the log'), admin],
+    ['access-audit-filtered', `${url}/settings/audit?outcome=DENIED&person=ada`, undefined, admin],
+    ['access-audit-nothing', `${url}/settings/audit?target=nothing&from=2020-01-01T00:00:00Z`, undefined, admin],
+    ['access-general', `${url}/settings`, undefined, admin],
+    ['access-viewer-general', `${url}/settings`, undefined, viewer],
+    ['access-viewer-audit', `${url}/settings/audit`, undefined, viewer],
     ['access-viewer-projects', `${url}/projects`, undefined, viewer],
     ['access-viewer-retention', `${url}/settings/retention`, undefined, viewer],
     ['access-viewer-denied', `${url}/settings/users`, undefined, viewer],

@@ -1,3 +1,4 @@
+import type { LinkedIdentityRepository } from '../../metadata-store/access/linked-identities.ts';
 import type { PasswordHasher } from '../../identity/password-hash.ts';
 import type { Audit } from './audit.ts';
 import type { ApiKeyRepository, SessionRepository, SignInFailureRepository } from './credential-repository.ts';
@@ -11,6 +12,10 @@ export interface AccessPolicy {
   readonly passwords: PasswordPolicy;
   /** False when people sign in at an identity provider or directory only. */
   readonly allowsPasswords: boolean;
+  /** Whether people sign in at a directory. */
+  readonly hasDirectory: boolean;
+  /** Identity providers of the settings. */
+  readonly identityProviders: readonly { readonly name: string; readonly clientId: string }[];
   /** Failed sign-ins of an account before its lock. Undefined: no lock. */
   readonly attemptCountMax: number | undefined;
   readonly accessTokenMs: number;
@@ -36,6 +41,7 @@ export interface SignInPorts {
 export interface AccessPorts {
   readonly users: UserRepository;
   readonly userSessions: SessionRepository;
+  readonly linkedIdentities: LinkedIdentityRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly signInFailures: SignInFailureRepository;
   readonly passwords: PasswordHasher;

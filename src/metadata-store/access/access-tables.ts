@@ -27,6 +27,16 @@ export interface UserTable {
   readonly updated_at: Generated<Date>;
 }
 
+export interface UserIdentityTable {
+  readonly id: GeneratedAlways<number>;
+  readonly user_id: number;
+  readonly provider: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string;
+  readonly created_at: Generated<Date>;
+}
+
 export interface SignInFailureTable {
   readonly account: string;
   readonly failure_count: number;

@@ -14,6 +14,7 @@ import type {
   SessionTable,
   SignInFailureTable,
   TokenTable,
+  UserIdentityTable,
   UserTable,
 } from '../access/access-tables.ts';
 import type {
@@ -102,6 +103,7 @@ export interface Database {
   readonly experiment_dataset_evaluators: ExperimentDatasetEvaluatorTable;
   readonly installation: InstallationTable;
   readonly users: UserTable;
+  readonly user_identities: UserIdentityTable;
   readonly sign_in_failures: SignInFailureTable;
   readonly sent_mails: SentMailTable;
   readonly oauth2_clients: OAuth2ClientTable;
@@ -130,6 +132,7 @@ export type Db = Kysely<Database>;
 /** All tables, each after the tables that it refers to: the order in which rows can be copied. */
 export const TABLE_NAMES = [
   'users',
+  'user_identities',
   'sign_in_failures',
   'sent_mails',
   'oauth2_clients',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ExternalIdentity, LdapIdentity, OidcIdentity } from '../../../src/model/access/external-identity.ts';
 import { userDirectory } from '../../../src/metadata-store/access/identities.ts';
+import { linkedIdentityRepository } from '../../../src/metadata-store/access/linked-identities.ts';
 import { createUser } from '../../../src/metadata-store/access/users.ts';
 import type { Db } from '../../../src/metadata-store/database/database.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
@@ -47,7 +48,7 @@ describe('findOrCreateUser', () => {
   });
 
   const link = (identity: ExternalIdentity, policy = OPEN) =>
-    findOrCreateUser({ userDirectory: directory }, identity, policy);
+    findOrCreateUser({ userDirectory: directory, linkedIdentities: linkedIdentityRepository(db) }, identity, policy);
   const linked = async (...args: Parameters<typeof link>) => {
     const result = await link(...args);
     assert.ok(!('error' in result), JSON.stringify(result));
@@ -240,7 +241,11 @@ describe('findOrCreateUser', () => {
     const result = await db
       .transaction()
       .execute((tx) =>
-        findOrCreateUser({ userDirectory: userDirectory(tx) }, oidc('o2', { displayName: 'Same' }), OPEN),
+        findOrCreateUser(
+          { userDirectory: userDirectory(tx), linkedIdentities: linkedIdentityRepository(tx) },
+          oidc('o2', { displayName: 'Same' }),
+          OPEN,
+        ),
       );
 
     assert.ok(!('error' in result));
