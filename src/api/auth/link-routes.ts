@@ -50,6 +50,7 @@ async function beginLink(options: OAuth2Options, request: HttpRequest): Promise<
 async function finishLink(options: OAuth2Options, request: HttpRequest): Promise<HttpResponse> {
   const provider = findProvider(options, request);
   if (provider === undefined) return linkFailed(options, { error: 'unknown_idp', reason: 'There is no such provider' });
+  const sessionRowId = sessionOf(request);
   const parameters = new URLSearchParams(textOf(readFields(request), 'query'));
   parameters.delete('linking');
   const cookies = request.header('cookie');
@@ -62,7 +63,7 @@ async function finishLink(options: OAuth2Options, request: HttpRequest): Promise
       reason: 'The state does not belong to this browser and provider',
     });
   }
-  if (begun.sessionRowId !== sessionOf(request)) {
+  if (begun.sessionRowId !== sessionRowId) {
     return linkFailed(options, { error: 'session_changed', reason: 'Another session has begun the link' });
   }
   const identity = await identityOf(options, request, provider, { parameters, state, nonce });

@@ -8,7 +8,7 @@ import { appUrl } from '../../../router/app-url.ts';
 import { Link } from '../../../router/Link.tsx';
 import { describeCron } from '../describe-cron.ts';
 import { patchPolicy } from '../generated/settings.ts';
-import { describeRule } from '../retention-rule.ts';
+import { describeRule, limitsOf } from '../retention-rule.ts';
 import { type SettingsGeneralData, settingsGeneral } from './generated/general.ts';
 
 /** Version, addresses, storage and default retention of the server. */
@@ -75,7 +75,9 @@ function StorageUse({ data: { dbTableStats, dbStorageCapacityBytes, serverStatus
 
 const DefaultRetention = ({ data: { defaultProjectTraceRetentionPolicy: policy } }: DataProps) => (
   <>
-    {describeRule(policy.rule)}, {toSchedule(String(policy.cronExpression))}
+    {describeRule(policy.rule)}
+    {Object.values(limitsOf(policy.rule)).some((limit) => limit > 0) &&
+      `, ${toSchedule(String(policy.cronExpression))}`}
   </>
 );
 
