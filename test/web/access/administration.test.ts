@@ -78,7 +78,7 @@ describe('administration in the interface', { skip: NO_BROWSER }, () => {
       assert.equal(await page.getByRole('button', { name: 'Export CSV' }).isDisabled(), true);
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await page.getByLabel('Time').selectOption('From and until…');
-      await page.getByLabel('Until').fill('2020-01-01T00:00:00');
+      await page.getByRole('textbox', { name: 'Until' }).fill('2020-01-01T00:00:00');
       await page.getByText('No entries match these filters.').waitFor();
       await page.getByRole('button', { name: 'Show all entries' }).click();
       await fetch(`${url}/auth/login`, {

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect, useRef } from 'react';
 import { AccessDenied } from '../../access/AccessDenied.tsx';
 import type { Access } from '../../access/rights.ts';
 import { useAccess } from '../../access/use-access.ts';
@@ -46,6 +46,11 @@ interface SettingsPart {
 export function SettingsPage({ params }: { readonly params: RouteParams }) {
   const { may, isKnown } = useAccess();
   const part = PARTS.find(({ id }) => id === (params.part ?? ''));
+  const nav = useRef<HTMLElement>(null);
+  // In a narrow window, the current link may be out of sight.
+  useEffect(() => {
+    if (part && isKnown) nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [part, isKnown]);
   if (!part) return <NotFoundPage />;
   const { Part, label, needs } = part;
   const isOpen = needs === undefined || may(needs);
@@ -56,7 +61,7 @@ export function SettingsPage({ params }: { readonly params: RouteParams }) {
       />
       <div className="page-body">
         <div className="page-narrow">
-          <nav className="tabs settings-nav" aria-label="Settings">
+          <nav className="tabs settings-nav" aria-label="Settings" ref={nav}>
             {PARTS.filter(({ needs: right }) => right === undefined || may(right)).map(({ id, label: name }) => (
               <Link
                 key={id}
