@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { copyFile } from 'node:fs/promises';
-import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { status } from '@grpc/grpc-js';
@@ -9,7 +8,8 @@ import { cleanUpAfter, openTestPostgres, query, until } from '../../metadata-sto
 import { ADMIN_SECRET, postJson, SECRET, sessionOf, toClient } from '../../api/access/signed-in-server.ts';
 import { encodeTraceRequest } from '../otlp-request.ts';
 import { openGrpcSender, openHttpSender } from '../otlp-sender.ts';
-import { freePort, makeDataDir, removeDataDir, type ServerProcess, startServer } from '../server-process.ts';
+import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../server-process.ts';
+import { openWire, type Wire } from './wire.ts';
 
 describe('two servers on one Postgres', () => {
   const cleanUp = cleanUpAfter(after);
@@ -205,45 +205,3 @@ describe('two servers on one Postgres', () => {
     });
   });
 });
-
-interface Wire {
-  readonly port: number;
-  /** Ends all connections and rejects new ones. */
-  cut(): void;
-  mend(): void;
-}
-
-/** Passes TCP connections on to a socket file. */
-async function openWire(socketPath: string): Promise<Wire> {
-  const open = new Set<Socket>();
-  let isCut = false;
-  const server = createServer((near) => {
-    if (isCut) {
-      near.destroy();
-      return;
-    }
-    const far = connect(socketPath);
-    for (const [from, to] of [[near, far] as const, [far, near] as const]) {
-      open.add(from);
-      from.pipe(to);
-      from.on('error', () => to.destroy());
-      from.on('close', () => {
-        open.delete(from);
-        to.destroy();
-      });
-    }
-  });
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  server.unref();
-  return {
-    port,
-    cut() {
-      isCut = true;
-      for (const socket of open) socket.destroy();
-    },
-    mend() {
-      isCut = false;
-    },
-  };
-}
