@@ -53,7 +53,7 @@ export async function accessScreens(startServer) {
     `Bearer ${ADMIN_SECRET}`,
     'mutation ($input: PatchUserInput!) { patchUser(input: $input) { __typename } }',
     { input: { userId: btoa('User:6'), newRole: 'MEMBER' } },
-  ).catch(() => undefined);
+  );
   const press = (name) => (page) => page.getByRole('button', { name, exact: true }).click();
   const createKey = async (page) => {
     await press('Create key')(page);
@@ -80,8 +80,9 @@ export async function accessScreens(startServer) {
       { name: 'acme', displayName: 'Acme Corporation of Northern and Southern America' },
     ],
   });
-  const withEveryWay = async (page) => {
-    await page.route('**/login*', async (route) => {
+  /** Lets the pages of a path have the configuration of a server with providers. */
+  const configure = (page, path) =>
+    page.route(path, async (route) => {
       const response = await route.fetch();
       const config = everyWay.replaceAll('"', '&quot;');
       const body = (await response.text()).replace(
@@ -90,8 +91,48 @@ export async function accessScreens(startServer) {
       );
       await route.fulfill({ response, body });
     });
+  const withEveryWay = async (page) => {
+    await configure(page, '**/login*');
     await page.reload();
     await page.getByText('Sign in with Google').waitFor();
+  };
+  const linked = [
+    ['google', 'ada.lovelace@gmail.example'],
+    ['acme', 'an-email-with-a-very-long-name-that-does-not-fit@subsidiary.acme.example'],
+  ].map(([provider, email], index) => ({
+    id: String(index),
+    provider,
+    issuer: `https://id.${provider}.example`,
+    email,
+    createdAt: '2026-11-20T10:00:00Z',
+  }));
+  /** Profile of a user with these linked identities, at a server with providers. */
+  const withIdentities =
+    (identities, query = '') =>
+    async (page) => {
+      await configure(page, '**/profile*');
+      await page.route('**/graphql', async (route) => {
+        const response = await route.fetch();
+        const body = await response.json();
+        if (body.data?.viewer?.linkedIdentities) body.data.viewer.linkedIdentities = identities;
+        await route.fulfill({ response, json: body });
+      });
+      await page.goto(`${url}/profile${query}`);
+      await page.getByRole('heading', { name: 'Linked identities' }).scrollIntoViewIfNeeded();
+    };
+  const unlink = async (page) => {
+    await withIdentities(linked)(page);
+    await page.getByRole('button', { name: /^Unlink Google/ }).click();
+  };
+  const withoutSecrets = async (page) => {
+    await page.route('**/graphql', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      if (body.data?.secrets) body.data.secrets.edges = [];
+      await route.fulfill({ response, json: body });
+    });
+    await page.reload();
+    await page.getByText('No secrets yet.').waitFor();
   };
   const offline = async (page) => {
     await page.context().setOffline(true);
@@ -117,6 +158,11 @@ export async function accessScreens(startServer) {
     ['access-new-user', `${url}/settings/users`, press('Create user'), admin],
     ['access-delete-user', `${url}/settings/users`, press('Delete grace'), admin],
     ['access-keys', `${url}/settings/api-keys`, undefined, admin],
+    ['access-identities', `${url}/profile`, withIdentities(linked), admin],
+    ['access-no-identities', `${url}/profile`, withIdentities([]), admin],
+    ['access-identity-rejected', `${url}/profile`, withIdentities([], '?linking=acme&state=x'), admin],
+    ['access-unlink-identity', `${url}/profile`, unlink, admin],
+    ['access-no-secrets', `${url}/settings/secrets`, withoutSecrets, admin],
     ['access-secrets', `${url}/settings/secrets`, undefined, admin],
     ['access-new-secret', `${url}/settings/secrets`, press('Store secret'), admin],
     ['access-delete-secret', `${url}/settings/secrets`, press('Delete OPENAI_API_KEY'), admin],

@@ -49,11 +49,13 @@ export function LinkedIdentities({ identities, onChanged }: LinkedIdentitiesProp
             Sign in to this account at an identity provider, too. Your email, role and password stay as they are.
           </p>
         </div>
-        {oAuth2Idps.map(({ name, displayName }) => (
-          <button key={name} type="button" className="button" disabled={isBusy} onClick={() => start(name)}>
-            <Icon name="link" size={13} /> Link {displayName}
-          </button>
-        ))}
+        <div className="row identity-links">
+          {oAuth2Idps.map(({ name, displayName }) => (
+            <button key={name} type="button" className="button" disabled={isBusy} onClick={() => start(name)}>
+              <Icon name="link" size={13} /> <span className="clip">Link {displayName}</span>
+            </button>
+          ))}
+        </div>
       </header>
       <Problem text={problem ?? (code === undefined ? undefined : linkProblem(code))} />
       <ul className="card settings-rows" aria-label="Linked identities" aria-busy={identities === undefined}>

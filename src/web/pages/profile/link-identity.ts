@@ -6,6 +6,7 @@ import { errorText } from '../../sign-in/codes.ts';
 
 /** Texts for the codes with which the server rejects a link. The sign-in page has texts for all others. */
 const LINK_TEXTS: ReadonlyMap<string, string> = new Map([
+  ['unknown_idp', 'This server no longer has that identity provider. Reload the page.'],
   [
     'identity_in_use',
     'That identity belongs to another account of this server. Sign out at the provider, or unlink it there first.',

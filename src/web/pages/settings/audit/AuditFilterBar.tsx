@@ -120,6 +120,9 @@ function TextFilter({ label, name, value, placeholder }: TextFilterProps) {
   );
 }
 
+/** End of the minutes in a local time. */
+const MINUTES_END = 16;
+
 interface TimeFilterProps {
   readonly label: string;
   readonly name: string;
@@ -129,13 +132,12 @@ interface TimeFilterProps {
 function TimeFilter({ label, name, time }: TimeFilterProps) {
   const { timeZone } = useTimeFormat();
   return (
-    <label className="field">
+    <label className="field audit-time">
       <span>{label}</span>
       <input
         type="datetime-local"
         className="input"
-        step={1}
-        defaultValue={toLocalText(time, timeZone)}
+        defaultValue={toLocalText(time, timeZone).slice(0, MINUTES_END)}
         onChange={(event) => {
           const next = fromLocalText(event.target.value, timeZone);
           setSearch({ [name]: next === undefined ? null : new Date(next).toISOString() }, { replaces: true });
