@@ -44,7 +44,13 @@ export const ERROR_KINDS = {
   USER_PROTECTED: 'forbidden',
   USERNAME_TAKEN: 'conflict',
   EMAIL_TAKEN: 'conflict',
+  EXTERNAL_ID_TAKEN: 'conflict',
   PASSWORD_INVALID: 'invalid',
+  GROUP_NOT_FOUND: 'notFound',
+  GROUP_INVALID: 'badRequest',
+  GROUP_NAME_TAKEN: 'conflict',
+  /** A request over SCIM that breaks a rule of RFC 7643 or 7644. */
+  SCIM_INVALID: 'badRequest',
   API_KEY_NOT_FOUND: 'notFound',
   API_KEY_INVALID: 'invalid',
   USER_SESSION_NOT_FOUND: 'notFound',

@@ -9,6 +9,8 @@ import type {
   OAuth2ClientTable,
   OAuth2GrantTable,
   PasswordResetTokenTable,
+  ScimGroupMemberTable,
+  ScimGroupTable,
   SecretTable,
   SentMailTable,
   SessionTable,
@@ -102,6 +104,8 @@ export interface Database {
   readonly experiment_dataset_evaluators: ExperimentDatasetEvaluatorTable;
   readonly installation: InstallationTable;
   readonly users: UserTable;
+  readonly scim_groups: ScimGroupTable;
+  readonly scim_group_members: ScimGroupMemberTable;
   readonly sign_in_failures: SignInFailureTable;
   readonly sent_mails: SentMailTable;
   readonly oauth2_clients: OAuth2ClientTable;
@@ -130,6 +134,8 @@ export type Db = Kysely<Database>;
 /** All tables, each after the tables that it refers to: the order in which rows can be copied. */
 export const TABLE_NAMES = [
   'users',
+  'scim_groups',
+  'scim_group_members',
   'sign_in_failures',
   'sent_mails',
   'oauth2_clients',
