@@ -20,6 +20,7 @@ import { expiredSessionCookies } from './api/auth/session-cookies.ts';
 import { type EventsOptions, openEvents } from './api/rest/events.ts';
 import { restRoutes } from './api/rest/routes.ts';
 import { graphqlRoutes } from './api/graphql/routes.ts';
+import { scimRoutes } from './api/scim/scim-routes.ts';
 import type { Access } from './open-access.ts';
 import type { Stores } from './open-stores.ts';
 import type { Runtime } from './prepare-runtime.ts';
@@ -84,6 +85,7 @@ export function createApis(
     ...otlpRoutes(ingest),
     ...restRoutes({ domainFor, replicaReads, version: VERSION, uploadDir: join(config.paths.dataDir, 'uploads') }),
     ...events.routes,
+    ...scimRoutes({ domainFor, rootUrl: config.rootUrl, rootPath: config.http.rootPath }),
     ...graphqlRoutes({
       domainFor,
       replicaReads,

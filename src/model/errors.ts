@@ -51,6 +51,7 @@ export const ERROR_KINDS = {
   GROUP_NAME_TAKEN: 'conflict',
   /** A request over SCIM that breaks a rule of RFC 7643 or 7644. */
   SCIM_INVALID: 'badRequest',
+  SCIM_DEFINITION_NOT_FOUND: 'notFound',
   API_KEY_NOT_FOUND: 'notFound',
   API_KEY_INVALID: 'invalid',
   USER_SESSION_NOT_FOUND: 'notFound',

@@ -560,6 +560,8 @@ export const SCIM_BODY_BYTES_MAX = 4 * MiB;
 export const SCIM_JSON_DEPTH_MAX = 16;
 /** Operations of one PATCH. Providers send a few, and one for each member of a group at most. */
 export const SCIM_OPERATION_COUNT_MAX = 1_000;
+/** Commas and brackets of such a request, which bound its memory: a group of 50,000 members with four fields each. */
+export const SCIM_VALUE_COUNT_MAX = 300_000;
 /** Resources of a page, and those without a `count`. */
 export const SCIM_PAGE_ROW_COUNT_MAX = 200;
 export const SCIM_PAGE_ROW_COUNT = 100;

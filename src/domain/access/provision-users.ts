@@ -44,6 +44,8 @@ export async function patchProvisionedUser(
   user: User,
   { username, role, ...fields }: Partial<ProvisionedUser>,
 ): Promise<User> {
+  const isChanged = username !== undefined || role !== undefined || Object.keys(fields).length > 0;
+  if (user.isProvisioned && !isChanged) return user;
   const provisioned = checkFields(fields);
   const { email } = provisioned;
   if (email !== undefined && email !== user.email && user.authMethod === 'LOCAL') {
