@@ -15,7 +15,7 @@ const cleanUp = cleanUpAfter(after);
 
 /** The cache of credentials of another server on the same database, which is notified of changes. */
 async function openOtherServer(databaseUrl: string): Promise<Credentials> {
-  const store = await openTestStore(cleanUp, { databaseUrl });
+  const store = await openTestStore(cleanUp, { url: databaseUrl, migrate: false });
   const repository = credentialRepository(store.db);
   const credentials = await openCredentials({ repository, log: silentLog });
   const options = { credentials, repository, listen: store.listen, isReadOnly: true, log: silentLog };
