@@ -43,7 +43,7 @@ export async function findGroup(db: Db, rowId: number): Promise<Group | undefine
   return row && toGroup(row);
 }
 
-/** By group and row id of the user. */
+/** Members in the order of their groups and row ids. */
 export async function listGroupMembers(db: Db, groupRowIds: readonly number[], limit: number): Promise<GroupMember[]> {
   const { rows } = await sql<GroupMember>`
     select group_id as "groupRowId", user_id as "userRowId", username

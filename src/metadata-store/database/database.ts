@@ -134,8 +134,6 @@ export type Db = Kysely<Database>;
 /** All tables, each after the tables that it refers to: the order in which rows can be copied. */
 export const TABLE_NAMES = [
   'users',
-  'scim_groups',
-  'scim_group_members',
   'sign_in_failures',
   'sent_mails',
   'oauth2_clients',
@@ -147,6 +145,9 @@ export const TABLE_NAMES = [
   'password_reset_tokens',
   'api_keys',
   'credential_changes',
+  // A trigger records their insertion as a change, so they come after the changes.
+  'scim_groups',
+  'scim_group_members',
   'secrets',
   'audit_log',
   'project_trace_retention_policies',

@@ -5,10 +5,10 @@ import { credentials, Client as GrpcClient, Metadata, type ServiceError, status 
 import type { Access } from '../../../src/model/access/rights.ts';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { otlpRoutes } from '../../../src/api/otlp/trace-routes.ts';
+import { scimRoutes } from '../../../src/api/scim/scim-routes.ts';
 import { restRoutes } from '../../../src/api/rest/routes.ts';
 import { readAccess } from '../../../src/api/graphql/execution/guarded-resolver.ts';
 import { createSchema } from '../../../src/api/graphql/schema.ts';
-import { scimRoutes } from '../../../src/api/scim/scim-routes.ts';
 import { sampleDocument } from '../graphql-samples.ts';
 import { openTestServer } from '../test-server.ts';
 import { ADMIN_SECRET, type Client, openSignedInServer, type SignedInServer } from './signed-in-server.ts';
