@@ -27,6 +27,7 @@ import type { Audit } from './domain/access/audit.ts';
 import { createAuthenticate } from './domain/access/authenticate.ts';
 import { createFirstUsers } from './domain/access/create-first-users.ts';
 import { openCredentials } from './domain/access/credentials.ts';
+import { createSignInTurns } from './domain/access/sign-in-turns.ts';
 import { createTokens } from './domain/access/tokens.ts';
 import { openCredentialSync } from './jobs/credential-sync.ts';
 import type { Authenticate } from './server/guards/gate.ts';
@@ -105,6 +106,7 @@ export function createAccessPorts(
     userSessions: sessionRepository(db),
     apiKeys: apiKeyRepository(db),
     signInFailures: signInFailureRepository(db),
+    signInTurns: createSignInTurns(),
     passwords: createPasswordHasher({
       countMax: PASSWORD_HASH_COUNT_MAX,
       queueLengthMax: PASSWORD_HASH_QUEUE_LENGTH_MAX,

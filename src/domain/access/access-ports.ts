@@ -5,6 +5,7 @@ import type { Audit } from './audit.ts';
 import type { ApiKeyRepository, SessionRepository, SignInFailureRepository } from './credential-repository.ts';
 import type { Credentials } from './credentials.ts';
 import type { PasswordPolicy } from './password-rules.ts';
+import type { SignInTurns } from './sign-in-turns.ts';
 import type { Tokens } from './tokens.ts';
 import type { UserRepository } from './user-repository.ts';
 
@@ -43,6 +44,7 @@ export interface AccessPorts {
   readonly userSessions: SessionRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly signInFailures: SignInFailureRepository;
+  readonly signInTurns: SignInTurns;
   readonly passwords: PasswordHasher;
   readonly accessPolicy: AccessPolicy;
   readonly mailer: AccountMailer | undefined;
