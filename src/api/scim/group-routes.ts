@@ -72,8 +72,10 @@ export const groupRoutes = (options: ScimOptions): Route[] => [
     path: '/Groups/:id',
     async handle(request) {
       const changes = readGroupPatch(readOperations(request.body));
-      const group = await getGroup(request);
-      return toResult(request, await request.domain.groups.change(group.rowId, changes));
+      const { rowId } = await getGroup(request);
+      const group = await request.domain.groups.change(rowId, changes);
+      // Providers add the members of a large group by many requests, and read none of the responses.
+      return readSelection(request.query).attributes ? toResult(request, group) : { resource: undefined };
     },
   }),
   defineScimRoute(options, {

@@ -28,6 +28,8 @@ export interface ScimServer extends SignedInServer {
   /** Creates a user with the email `<name>@example.com`, and returns the ID. */
   newScimUser(name: string, fields?: object): Promise<string>;
   newGroup(displayName: string, members?: readonly string[]): Promise<string>;
+  /** IDs of the members of a group. */
+  membersOf(id: string): Promise<string[]>;
   /** Runs a statement on the database. */
   sql(text: string): Promise<readonly object[]>;
 }
@@ -80,6 +82,10 @@ export async function openScimServer(
       create('/Users', { schemas: [USER], userName: name, emails: [{ value: `${name}@example.com` }], ...fields }),
     newGroup: (displayName, members = []) =>
       create('/Groups', { schemas: [GROUP], displayName, members: members.map((value) => ({ value })) }),
+    async membersOf(id) {
+      const { json } = await scim('GET', `/Groups/${id}`);
+      return json.members.map(({ value }: { value: string }) => value);
+    },
     sql: (text) => query(server.databaseUrl, text),
   };
 }
