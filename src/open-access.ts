@@ -3,6 +3,7 @@ import { PASSWORD_HASH_COUNT_MAX, PASSWORD_HASH_QUEUE_LENGTH_MAX } from './model
 import { apiKeyRepository } from './metadata-store/access/api-keys.ts';
 import { appendAuditEntry, auditRepository, lockAuditLog } from './metadata-store/access/audit-log.ts';
 import { credentialRepository } from './metadata-store/access/credentials.ts';
+import { groupRepository } from './metadata-store/access/groups.ts';
 import { userDirectory } from './metadata-store/access/identities.ts';
 import { sessionRepository } from './metadata-store/access/sessions.ts';
 import { signInFailureRepository } from './metadata-store/access/sign-in-failures.ts';
@@ -85,6 +86,7 @@ const createAudit = (db: Db): Audit => ({
         prompts: promptRepository(transaction),
         experiments: experimentRepository(transaction),
         secrets: secretRepository(transaction),
+        groups: groupRepository(transaction),
       });
       if (entry) await appendAuditEntry(transaction, entry, actor);
       return result;
@@ -100,6 +102,7 @@ export function createAccessPorts(
 ): AccessPorts {
   return {
     users: userRepository(db),
+    groups: groupRepository(db),
     userSessions: sessionRepository(db),
     apiKeys: apiKeyRepository(db),
     signInFailures: signInFailureRepository(db),
@@ -116,6 +119,7 @@ export function createAccessPorts(
       accessTokenMs: access.accessTokenMs,
       refreshTokenMs: access.refreshTokenMs,
       resetTokenMs: access.resetTokenMs,
+      provisionedAuthMethod: access.provisionedAuthMethod,
       managementEmails: access.admins.map(({ email }) => email),
     },
     mailer,

@@ -1,4 +1,6 @@
+import type { AuthMethod } from '../../model/access/user.ts';
 import type { PasswordHasher } from '../../identity/password-hash.ts';
+import type { GroupRepository } from '../groups/group-repository.ts';
 import type { Audit } from './audit.ts';
 import type { ApiKeyRepository, SessionRepository, SignInFailureRepository } from './credential-repository.ts';
 import type { Credentials } from './credentials.ts';
@@ -17,6 +19,8 @@ export interface AccessPolicy {
   readonly accessTokenMs: number;
   readonly refreshTokenMs: number;
   readonly resetTokenMs: number;
+  /** How accounts that SCIM creates sign in. */
+  readonly provisionedAuthMethod: AuthMethod;
   /** Emails of administrators that the settings name. */
   readonly managementEmails: readonly string[];
 }
@@ -36,6 +40,7 @@ export interface SignInPorts {
 /** Stores and services that the operations of access need. */
 export interface AccessPorts {
   readonly users: UserRepository;
+  readonly groups: GroupRepository;
   readonly userSessions: SessionRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly signInFailures: SignInFailureRepository;

@@ -27,12 +27,14 @@ interface KeyInput {
 interface NewKeyProps {
   readonly title: string;
   readonly operation: Operation<CreateUserKeyData, { readonly input: KeyInput }>;
+  /** What the key may be limited to. */
+  readonly scopes: readonly KeyScope[];
   readonly onCreated: () => void;
   readonly onClose: () => void;
 }
 
 /** Creates a key and then shows it, once. */
-export function NewKey({ title, operation, onCreated, onClose }: NewKeyProps) {
+export function NewKey({ title, operation, scopes, onCreated, onClose }: NewKeyProps) {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [days, setDays] = useState('90');
@@ -84,9 +86,9 @@ export function NewKey({ title, operation, onCreated, onClose }: NewKeyProps) {
         <label className="field">
           <span>Scope</span>
           <select className="input" value={scope} onChange={(event) => setScope(event.target.value as KeyScope)}>
-            {Object.entries(SCOPES).map(([value, label]) => (
+            {scopes.map((value) => (
               <option key={value} value={value}>
-                {label}
+                {SCOPES[value]}
               </option>
             ))}
           </select>
