@@ -18,6 +18,7 @@ import { authRoutes } from './api/auth/auth-routes.ts';
 import { linkRoutes } from './api/auth/link-routes.ts';
 import { oauth2Routes } from './api/auth/oauth2-routes.ts';
 import { expiredSessionCookies } from './api/auth/session-cookies.ts';
+import { scimRoutes } from './api/scim/scim-routes.ts';
 import { type EventsOptions, openEvents } from './api/rest/events.ts';
 import { restRoutes } from './api/rest/routes.ts';
 import { graphqlRoutes } from './api/graphql/routes.ts';
@@ -85,6 +86,7 @@ export function createApis(
     ...otlpRoutes(ingest),
     ...restRoutes({ domainFor, replicaReads, version: VERSION, uploadDir: join(config.paths.dataDir, 'uploads') }),
     ...events.routes,
+    ...scimRoutes({ domainFor, rootUrl: config.rootUrl, rootPath: config.http.rootPath }),
     ...graphqlRoutes({
       domainFor,
       replicaReads,

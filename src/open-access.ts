@@ -3,6 +3,7 @@ import { PASSWORD_HASH_COUNT_MAX, PASSWORD_HASH_QUEUE_LENGTH_MAX } from './model
 import { apiKeyRepository } from './metadata-store/access/api-keys.ts';
 import { appendAuditEntry, auditRepository, lockAuditLog } from './metadata-store/access/audit-log.ts';
 import { credentialRepository } from './metadata-store/access/credentials.ts';
+import { groupRepository } from './metadata-store/access/groups.ts';
 import { userDirectory } from './metadata-store/access/identities.ts';
 import { linkedIdentityRepository } from './metadata-store/access/linked-identities.ts';
 import { sessionRepository } from './metadata-store/access/sessions.ts';
@@ -90,6 +91,7 @@ function createAudit(db: Db): Audit {
           prompts: promptRepository(transaction),
           experiments: experimentRepository(transaction),
           secrets: secretRepository(transaction),
+          groups: groupRepository(transaction),
         });
         if (entry) await appendAuditEntry(transaction, entry, actor);
         return result;
@@ -112,6 +114,7 @@ export function createAccessPorts(
 ): AccessPorts {
   return {
     users: userRepository(db),
+    groups: groupRepository(db),
     userSessions: sessionRepository(db),
     linkedIdentities: linkedIdentityRepository(db),
     apiKeys: apiKeyRepository(db),
@@ -131,6 +134,7 @@ export function createAccessPorts(
       accessTokenMs: access.accessTokenMs,
       refreshTokenMs: access.refreshTokenMs,
       resetTokenMs: access.resetTokenMs,
+      provisionedAuthMethod: access.provisionedAuthMethod,
       managementEmails: access.admins.map(({ email }) => email),
     },
     mailer,

@@ -1,5 +1,7 @@
+import type { AuthMethod } from '../../model/access/user.ts';
 import type { LinkedIdentityRepository } from '../../metadata-store/access/linked-identities.ts';
 import type { PasswordHasher } from '../../identity/password-hash.ts';
+import type { GroupRepository } from '../groups/group-repository.ts';
 import type { Audit } from './audit.ts';
 import type { ApiKeyRepository, SessionRepository, SignInFailureRepository } from './credential-repository.ts';
 import type { Credentials } from './credentials.ts';
@@ -22,6 +24,8 @@ export interface AccessPolicy {
   readonly accessTokenMs: number;
   readonly refreshTokenMs: number;
   readonly resetTokenMs: number;
+  /** How accounts that SCIM creates sign in. */
+  readonly provisionedAuthMethod: AuthMethod;
   /** Emails of administrators that the settings name. */
   readonly managementEmails: readonly string[];
 }
@@ -41,6 +45,7 @@ export interface SignInPorts {
 /** Stores and services that the operations of access need. */
 export interface AccessPorts {
   readonly users: UserRepository;
+  readonly groups: GroupRepository;
   readonly userSessions: SessionRepository;
   readonly linkedIdentities: LinkedIdentityRepository;
   readonly apiKeys: ApiKeyRepository;

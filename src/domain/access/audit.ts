@@ -7,6 +7,7 @@ import type { DatasetRepository } from '../../metadata-store/datasets/dataset-re
 import type { ExperimentRepository } from '../../metadata-store/experiments/experiment-repository.ts';
 import type { PromptRepository } from '../../metadata-store/prompts/prompt-repository.ts';
 import type { SecretRepository } from '../../metadata-store/secrets/secret-repository.ts';
+import type { GroupRepository } from '../groups/group-repository.ts';
 import type { CustomProviderRepository } from '../providers/custom-provider-repository.ts';
 import type { RetentionPolicyRepository } from '../retention/retention-policy-repository.ts';
 import type { ApiKeyRepository, SessionRepository } from './credential-repository.ts';
@@ -26,6 +27,7 @@ export interface AuditedRepositories {
   readonly prompts: PromptRepository;
   readonly experiments: ExperimentRepository;
   readonly secrets: SecretRepository;
+  readonly groups: GroupRepository;
 }
 
 export interface AuditFilter {

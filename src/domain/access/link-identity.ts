@@ -90,18 +90,23 @@ async function findOidcAccount(
   if (known) return { user: known, isLink: known.oidcIssuer === null };
   const owner = await linkedIdentities.findUser(identity);
   if (owner) return { user: owner, isByLink: true };
+  const provisioned = await directory.findByExternalId(identity.subject);
+  if (provisioned && isFreeFor(provisioned, identity)) return { user: provisioned, isLink: true };
   const user = await directory.findByEmail(identity.email);
   if (user === undefined) return { isMissing: true };
-  if (allowsSignUp) return EMAIL_IN_USE;
+  if (allowsSignUp && !user.isProvisioned) return EMAIL_IN_USE;
   if (user.authMethod !== 'OAUTH2') return notAllowed('The email belongs to an account with another sign-in method');
   if (identity.isEmailUnverified) return notAllowed('The provider says that the email is not verified');
-  // Any provider can assert an email, so it must not replace the identity of another one.
-  const isFree =
-    user.oauth2UserId === null &&
-    (user.oidcIssuer ?? identity.issuer) === identity.issuer &&
-    (user.oauth2ClientId ?? identity.clientId) === identity.clientId;
-  return isFree ? { user, isLink: true } : notAllowed('The account with this email has another identity');
+  if (isFreeFor(user, identity)) return { user, isLink: true };
+  return notAllowed('The account with this email has another identity');
 }
+
+/** Any provider can assert an email, so it must not replace the identity of another one. */
+export const isFreeFor = (user: User, { issuer, clientId }: OidcIdentity): boolean =>
+  user.authMethod === 'OAUTH2' &&
+  user.oauth2UserId === null &&
+  (user.oidcIssuer ?? issuer) === issuer &&
+  (user.oauth2ClientId ?? clientId) === clientId;
 
 async function findLdapAccount(
   directory: UserDirectory,

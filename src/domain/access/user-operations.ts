@@ -4,12 +4,15 @@ import type { AuditParts } from './audit.ts';
 import { createUser, deleteUsers, patchUser, patchViewer } from './change-users.ts';
 import { endUserSession } from './end-session.ts';
 import { linkIdentity, unlinkIdentity } from './linked-identities.ts';
+import { patchProvisionedUser, provisionUser } from './provision-users.ts';
 
 export const createUserOperations = (ports: AccessPorts & AuditParts) => ({
-  ...pick(ports.users, 'list', 'listByEmail', 'findByRowIds', 'findSystemUser'),
+  ...pick(ports.users, 'list', 'query', 'listByEmail', 'findByRowIds', 'findSystemUser'),
   ...bindToPorts(ports, {
     create: createUser,
     patch: patchUser,
+    provision: provisionUser,
+    patchProvisioned: patchProvisionedUser,
     patchViewer,
     delete: deleteUsers,
     endSession: endUserSession,

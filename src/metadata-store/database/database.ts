@@ -9,6 +9,8 @@ import type {
   OAuth2ClientTable,
   OAuth2GrantTable,
   PasswordResetTokenTable,
+  ScimGroupMemberTable,
+  ScimGroupTable,
   SecretTable,
   SentMailTable,
   SessionTable,
@@ -104,6 +106,8 @@ export interface Database {
   readonly installation: InstallationTable;
   readonly users: UserTable;
   readonly user_identities: UserIdentityTable;
+  readonly scim_groups: ScimGroupTable;
+  readonly scim_group_members: ScimGroupMemberTable;
   readonly sign_in_failures: SignInFailureTable;
   readonly sent_mails: SentMailTable;
   readonly oauth2_clients: OAuth2ClientTable;
@@ -144,6 +148,9 @@ export const TABLE_NAMES = [
   'password_reset_tokens',
   'api_keys',
   'credential_changes',
+  // A trigger records their insertion as a change, so they come after the changes.
+  'scim_groups',
+  'scim_group_members',
   'secrets',
   'audit_log',
   'project_trace_retention_policies',

@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   ],
   ...['system-key.create', 'system-key.delete', 'provider.create', 'provider.update', 'provider.delete'],
   ...['retention.create', 'retention.update', 'retention.delete', 'project.delete', 'project.clear', 'dataset.delete'],
+  ...['group.create', 'group.update', 'group.delete'],
   ...['prompt.delete', 'experiment.delete', 'data.delete', 'secret.set', 'secret.delete', 'export'],
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -98,6 +98,9 @@ describe('accounts in the interface', { skip: NO_BROWSER }, () => {
       await page.getByText('No keys yet.').waitFor();
       await page.getByRole('button', { name: 'Create key' }).click();
       await dialog.getByLabel('Name', { exact: true }).fill('export');
+      // Only a system key can be for SCIM.
+      const scopes = await dialog.getByLabel('Scope').locator('option').allTextContents();
+      assert.deepEqual(scopes, ['Full access', 'Read only', 'Send spans only']);
       await dialog.getByLabel('Scope').selectOption('Read only');
       await dialog.getByRole('button', { name: 'Create key' }).click();
       const key = await dialog.getByRole('region', { name: 'Key' }).textContent();

@@ -28,12 +28,14 @@ interface KeyInput {
 interface NewKeyProps {
   readonly title: string;
   readonly operation: Operation<CreateUserKeyData, { readonly input: KeyInput }>;
+  /** What the key may be limited to. */
+  readonly scopes: readonly KeyScope[];
   readonly onCreated: () => void;
   readonly onClose: () => void;
 }
 
 /** Creates a key and then shows it, once. */
-export function NewKey({ title, operation, onCreated, onClose }: NewKeyProps) {
+export function NewKey({ title, operation, scopes, onCreated, onClose }: NewKeyProps) {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [days, setDays] = useState('90');
@@ -42,7 +44,7 @@ export function NewKey({ title, operation, onCreated, onClose }: NewKeyProps) {
   const change = useChange();
   const { may } = useAccess();
   // A key has the role of its owner, and viewers send no spans.
-  const scopes = Object.entries(SCOPES).filter(([value]) => value !== 'SEND' || may('send'));
+  const usable = scopes.filter((value) => value !== 'SEND' || may('send'));
   if (created !== undefined) return <ShownKey name={name.trim()} text={created} onClose={onClose} />;
   const submit = () => {
     const input: KeyInput = {
@@ -88,9 +90,9 @@ export function NewKey({ title, operation, onCreated, onClose }: NewKeyProps) {
         <label className="field">
           <span>Scope</span>
           <select className="input" value={scope} onChange={(event) => setScope(event.target.value as KeyScope)}>
-            {scopes.map(([value, label]) => (
+            {usable.map((value) => (
               <option key={value} value={value}>
-                {label}
+                {SCOPES[value]}
               </option>
             ))}
           </select>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { createUserKey, deleteUserKey } from '../../access/keys/generated/keys.ts';
-import { KeyRow } from '../../access/keys/KeyList.tsx';
+import { KeyRow, USER_KEY_SCOPES } from '../../access/keys/KeyList.tsx';
 import { NewKey } from '../../access/keys/NewKey.tsx';
 import { ROLES } from '../../access/roles.ts';
 import { useAccess, type Viewer } from '../../access/use-access.ts';
@@ -82,7 +82,13 @@ function Account({ viewer }: { readonly viewer: Viewer }) {
         )}
       >
         {isCreating && (
-          <NewKey title="New API key" operation={createUserKey} onCreated={reread} onClose={() => setCreating(false)} />
+          <NewKey
+            title="New API key"
+            operation={createUserKey}
+            scopes={USER_KEY_SCOPES}
+            onCreated={reread}
+            onClose={() => setCreating(false)}
+          />
         )}
       </SettingsList>
       <Sessions sessions={data?.viewer?.sessions} onChanged={reread} />

@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../../data/operation.ts';
 
-export type ProfileData = { readonly viewer: { readonly id: string; readonly apiKeys: readonly ({ readonly id: string; readonly name: string; readonly description: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly lastCharacters: string; readonly lastUsedAt: string | null; readonly scope: 'ALL' | 'READ' | 'SEND' })[]; readonly linkedIdentities: readonly ({ readonly id: string; readonly provider: string; readonly issuer: string; readonly email: string; readonly createdAt: string })[]; readonly sessions: readonly ({ readonly id: string; readonly createdAt: string; readonly lastUsedAt: string; readonly remoteAddress: string | null; readonly userAgent: string | null; readonly isCurrent: boolean })[] } | null };
+export type ProfileData = { readonly viewer: { readonly id: string; readonly apiKeys: readonly ({ readonly id: string; readonly name: string; readonly description: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly lastCharacters: string; readonly lastUsedAt: string | null; readonly scope: 'ALL' | 'READ' | 'SEND' | 'SCIM' })[]; readonly linkedIdentities: readonly ({ readonly id: string; readonly provider: string; readonly issuer: string; readonly email: string; readonly createdAt: string })[]; readonly sessions: readonly ({ readonly id: string; readonly createdAt: string; readonly lastUsedAt: string; readonly remoteAddress: string | null; readonly userAgent: string | null; readonly isCurrent: boolean })[] } | null };
 
 export type ProfileVariables = Record<string, never>;
 
