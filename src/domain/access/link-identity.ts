@@ -90,8 +90,6 @@ async function findOidcAccount(
   if (known) return { user: known, isLink: known.oidcIssuer === null };
   const owner = await linkedIdentities.findUser(identity);
   if (owner) return { user: owner, isByLink: true };
-  const provisioned = await directory.findByExternalId(identity.subject);
-  if (provisioned && isFreeFor(provisioned, identity)) return { user: provisioned, isLink: true };
   const user = await directory.findByEmail(identity.email);
   if (user === undefined) return { isMissing: true };
   // Another sign-in of the same person may have created the account since the first query.
@@ -104,7 +102,7 @@ async function findOidcAccount(
 }
 
 /** Any provider can assert an email, so it must not replace the identity of another one. */
-export const isFreeFor = (user: User, { issuer, clientId }: OidcIdentity): boolean =>
+const isFreeFor = (user: User, { issuer, clientId }: OidcIdentity): boolean =>
   user.authMethod === 'OAUTH2' &&
   user.oauth2UserId === null &&
   (user.oidcIssuer ?? issuer) === issuer &&

@@ -7,7 +7,6 @@ import { SpandrelError } from '../../model/errors.ts';
 import { LINKED_IDENTITY_COUNT_MAX } from '../../model/limits.ts';
 import type { AccessPolicy, AccessPorts } from './access-ports.ts';
 import { type AuditParts, recorded } from './audit.ts';
-import { isFreeFor } from './link-identity.ts';
 
 type Parts = Pick<AccessPorts, 'accessPolicy'> & AuditParts;
 
@@ -25,12 +24,7 @@ export interface LinkFailure {
 export async function linkIdentity(ports: Parts, identity: OidcIdentity): Promise<LinkedIdentity | LinkFailure> {
   const { user } = sessionOf(ports);
   return recorded<LinkedIdentity | LinkFailure>(ports, async ({ userDirectory, linkedIdentities }) => {
-    const provisioned = await userDirectory.findByExternalId(identity.subject);
-    const owner =
-      (await userDirectory.findByOidc(identity)) ??
-      (await linkedIdentities.findUser(identity)) ??
-      // Its first sign-in will take the identity.
-      (provisioned && isFreeFor(provisioned, identity) ? provisioned : undefined);
+    const owner = (await userDirectory.findByOidc(identity)) ?? (await linkedIdentities.findUser(identity));
     const own = await linkedIdentities.list(user.rowId);
     const failure =
       owner && owner.rowId !== user.rowId

@@ -31,16 +31,6 @@ export interface UserTable {
   readonly updated_at: Generated<Date>;
 }
 
-export interface UserIdentityTable {
-  readonly id: GeneratedAlways<number>;
-  readonly user_id: number;
-  readonly provider: string;
-  readonly issuer: string;
-  readonly subject: string;
-  readonly email: string;
-  readonly created_at: Generated<Date>;
-}
-
 /** A group that the identity provider has sent over SCIM. */
 export interface ScimGroupTable {
   readonly id: GeneratedAlways<number>;
@@ -53,6 +43,16 @@ export interface ScimGroupTable {
 export interface ScimGroupMemberTable {
   readonly group_id: number;
   readonly user_id: number;
+}
+
+export interface UserIdentityTable {
+  readonly id: GeneratedAlways<number>;
+  readonly user_id: number;
+  readonly provider: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string;
+  readonly created_at: Generated<Date>;
 }
 
 export interface SignInFailureTable {

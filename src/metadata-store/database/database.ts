@@ -105,9 +105,9 @@ export interface Database {
   readonly experiment_dataset_evaluators: ExperimentDatasetEvaluatorTable;
   readonly installation: InstallationTable;
   readonly users: UserTable;
-  readonly user_identities: UserIdentityTable;
   readonly scim_groups: ScimGroupTable;
   readonly scim_group_members: ScimGroupMemberTable;
+  readonly user_identities: UserIdentityTable;
   readonly sign_in_failures: SignInFailureTable;
   readonly sent_mails: SentMailTable;
   readonly oauth2_clients: OAuth2ClientTable;

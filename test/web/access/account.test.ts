@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startServer } from '../../e2e/server-process.ts';
 import { filesBelow, readText } from '../../house/repository.ts';
 import { seriousViolations } from '../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { openPageServer } from '../page-server.ts';
 import { type SignInServer, startSignInServer } from './sign-in-server.ts';
 
 /** Mutations that need sign-in, which `rejections.test.ts` leaves out. */
@@ -255,8 +255,7 @@ describe('accounts in the interface', { skip: NO_BROWSER }, () => {
   });
 
   test('an open server warns users of other machines until they dismiss it', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const browser = await openBrowser(t);
     const host = 'http://spandrel.test';
     const { page, pageErrors } = await openPage(browser, host);

@@ -44,7 +44,7 @@ export function NewKey({ title, operation, scopes, onCreated, onClose }: NewKeyP
   const change = useChange();
   const { may } = useAccess();
   // A key has the role of its owner, and viewers send no spans.
-  const usable = scopes.filter((value) => value !== 'SEND' || may('send'));
+  const allowedScopes = scopes.filter((value) => value !== 'SEND' || may('send'));
   if (created !== undefined) return <ShownKey name={name.trim()} text={created} onClose={onClose} />;
   const submit = () => {
     const input: KeyInput = {
@@ -90,7 +90,7 @@ export function NewKey({ title, operation, scopes, onCreated, onClose }: NewKeyP
         <label className="field">
           <span>Scope</span>
           <select className="input" value={scope} onChange={(event) => setScope(event.target.value as KeyScope)}>
-            {usable.map((value) => (
+            {allowedScopes.map((value) => (
               <option key={value} value={value}>
                 {SCOPES[value]}
               </option>
