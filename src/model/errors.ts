@@ -55,6 +55,9 @@ export const ERROR_KINDS = {
   API_KEY_NOT_FOUND: 'notFound',
   API_KEY_INVALID: 'invalid',
   USER_SESSION_NOT_FOUND: 'notFound',
+  IDENTITY_NOT_FOUND: 'notFound',
+  /** Without this identity, the user could not sign in. */
+  IDENTITY_NEEDED: 'conflict',
   CURSOR_INVALID: 'invalid',
   /** A text that is not a valid GraphQL document, or is too large for one. */
   GRAPHQL_PARSE_FAILED: 'invalid',

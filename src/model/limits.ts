@@ -658,6 +658,8 @@ export const PASSWORD_LENGTH_MAX = 1_024;
 /** Length of the name or email of an account, and of the name and description of a key. */
 export const ACCOUNT_TEXT_LENGTH_MAX = 256;
 export const KEY_TEXT_LENGTH_MAX = 2_000;
+/** Identities that a user can link. Every sign-in of the user may use any of them. */
+export const LINKED_IDENTITY_COUNT_MAX = 20;
 /** Size of the body of a route of sign-in. */
 export const SIGN_IN_BODY_BYTES_MAX = 16 * KiB;
 /** Length of a token in a request. Ours have about 220 characters. */

@@ -1,4 +1,5 @@
 import type { AuthMethod } from '../../model/access/user.ts';
+import type { LinkedIdentityRepository } from '../../metadata-store/access/linked-identities.ts';
 import type { PasswordHasher } from '../../identity/password-hash.ts';
 import type { GroupRepository } from '../groups/group-repository.ts';
 import type { Audit } from './audit.ts';
@@ -14,6 +15,10 @@ export interface AccessPolicy {
   readonly passwords: PasswordPolicy;
   /** False when people sign in at an identity provider or directory only. */
   readonly allowsPasswords: boolean;
+  /** Whether people sign in at a directory. */
+  readonly hasDirectory: boolean;
+  /** Identity providers of the settings. */
+  readonly identityProviders: readonly { readonly name: string; readonly clientId: string }[];
   /** Failed sign-ins of an account before its lock. Undefined: no lock. */
   readonly attemptCountMax: number | undefined;
   readonly accessTokenMs: number;
@@ -42,6 +47,7 @@ export interface AccessPorts {
   readonly users: UserRepository;
   readonly groups: GroupRepository;
   readonly userSessions: SessionRepository;
+  readonly linkedIdentities: LinkedIdentityRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly signInFailures: SignInFailureRepository;
   readonly signInTurns: SignInTurns;

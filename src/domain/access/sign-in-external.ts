@@ -24,8 +24,8 @@ export async function signInWithIdentity(
   const label = identity.email ?? (identity.kind === 'ldap' ? identity.dn : identity.subject);
   const linked = await ports.audit.inTransaction(
     signingIn({ username: label }, origin.remoteAddress),
-    async ({ userDirectory }) => {
-      const result = await findOrCreateUser({ userDirectory }, identity, policy);
+    async (repositories) => {
+      const result = await findOrCreateUser(repositories, identity, policy);
       if ('error' in result || result.change === 'none') return { result, entry: undefined };
       const { user, before, change } = result;
       const target = { kind: 'User', id: String(user.rowId), name: user.username };

@@ -31,8 +31,6 @@ export interface UserDirectory {
    * and subject, and whose issuer is not known yet.
    */
   findByOidc(key: OidcKey): Promise<User | undefined>;
-  /** The user whom the identity provider has sent over SCIM with this identifier of its own. */
-  findByExternalId(externalId: string): Promise<User | undefined>;
   /** Compares without case. */
   findByLdapId(uniqueId: string): Promise<User | undefined>;
   /** Finds accounts of any sign-in method. The email is in lower case. */

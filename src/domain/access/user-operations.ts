@@ -3,6 +3,7 @@ import type { AccessPorts } from './access-ports.ts';
 import type { AuditParts } from './audit.ts';
 import { createUser, deleteUsers, patchUser, patchViewer } from './change-users.ts';
 import { endUserSession } from './end-session.ts';
+import { linkIdentity, unlinkIdentity } from './linked-identities.ts';
 import { patchProvisionedUser, provisionUser } from './provision-users.ts';
 
 export const createUserOperations = (ports: AccessPorts & AuditParts) => ({
@@ -15,8 +16,11 @@ export const createUserOperations = (ports: AccessPorts & AuditParts) => ({
     patchViewer,
     delete: deleteUsers,
     endSession: endUserSession,
+    linkIdentity,
+    unlinkIdentity,
   }),
   listSessions: ports.userSessions.list,
+  listIdentities: ports.linkedIdentities.list,
   /** Emails of administrators that the settings name. */
   managementEmails: ports.accessPolicy.managementEmails,
 });

@@ -45,6 +45,16 @@ export interface ScimGroupMemberTable {
   readonly user_id: number;
 }
 
+export interface UserIdentityTable {
+  readonly id: GeneratedAlways<number>;
+  readonly user_id: number;
+  readonly provider: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string;
+  readonly created_at: Generated<Date>;
+}
+
 export interface SignInFailureTable {
   readonly account: string;
   readonly failure_count: number;

@@ -48,17 +48,6 @@ export async function findUserByOidc(db: Db, { issuer, clientId, subject }: Oidc
   return row && toUser(row);
 }
 
-/** The user whom the identity provider has sent over SCIM with this identifier of its own. */
-export async function findUserByExternalId(db: Db, externalId: string): Promise<User | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('scim_external_id', '=', toPostgresText(externalId))
-    .where('is_provisioned', '=', true)
-    .executeTakeFirst();
-  return row && toUser(row);
-}
-
 export async function findUserByLdapId(db: Db, uniqueId: string): Promise<User | undefined> {
   const row = await db
     .selectFrom('users')
@@ -132,7 +121,6 @@ function toColumns(fields: Partial<ExternalFields>) {
 export const userDirectory = (db: Db) =>
   bindToDatabase(db, {
     findByOidc: findUserByOidc,
-    findByExternalId: findUserByExternalId,
     findByLdapId: findUserByLdapId,
     findByEmail: findUserByEmail,
     create: createExternalUser,

@@ -16,6 +16,7 @@ import type {
   SessionTable,
   SignInFailureTable,
   TokenTable,
+  UserIdentityTable,
   UserTable,
 } from '../access/access-tables.ts';
 import type {
@@ -106,6 +107,7 @@ export interface Database {
   readonly users: UserTable;
   readonly scim_groups: ScimGroupTable;
   readonly scim_group_members: ScimGroupMemberTable;
+  readonly user_identities: UserIdentityTable;
   readonly sign_in_failures: SignInFailureTable;
   readonly sent_mails: SentMailTable;
   readonly oauth2_clients: OAuth2ClientTable;
@@ -134,6 +136,7 @@ export type Db = Kysely<Database>;
 /** All tables, each after the tables that it refers to: the order in which rows can be copied. */
 export const TABLE_NAMES = [
   'users',
+  'user_identities',
   'sign_in_failures',
   'sent_mails',
   'oauth2_clients',

@@ -11,7 +11,7 @@ const TOKEN_MS = 3_000;
 describe('the session of a browser', { skip: NO_BROWSER }, () => {
   test('is refreshed once for all tabs, and a sign-in leads back to the page and its input', async (t) => {
     const people = await startSignInServer(t, {
-      SERVICE_ACCESS_TOKEN_EXPIRY_MINUTES: String(TOKEN_MS / 60_000),
+      ACCESS_TOKEN_EXPIRY_MINUTES: String(TOKEN_MS / 60_000),
     });
     const { url } = people;
     const person = await people.createPerson('MEMBER', 'mia');

@@ -19,6 +19,7 @@ const AUTHORED_TABLES = [
 export const migration0014: Migration = {
   async up(db: Kysely<unknown>) {
     await createUsers(db);
+    await createUserIdentities(db);
     await createGroups(db);
     await createCredentials(db);
     await createAuthorizationServer(db);
@@ -111,6 +112,24 @@ async function createGroups(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index scim_group_members_user_id_index on scim_group_members (user_id)`.execute(db);
   await sql`create index users_lower_username_index on users (lower(username))`.execute(db);
+}
+
+/** Identities that users have linked to their accounts, in addition to the one by which the account was created. */
+async function createUserIdentities(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table user_identities (
+      id bigint generated always as identity primary key,
+      user_id bigint not null references users (id) on delete cascade,
+      -- Name in the settings.
+      provider text not null,
+      issuer text not null,
+      subject text not null,
+      -- As the provider named it at the link, for people to recognize.
+      email text not null,
+      created_at timestamptz not null default now(),
+      unique (issuer, subject)
+    )`.execute(db);
+  await sql`create index user_identities_user_id_index on user_identities (user_id)`.execute(db);
 }
 
 /** The database has only the SHA-256 of each token and key. */

@@ -4,6 +4,7 @@ import type { Operation } from '../../data/operation.ts';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
 import { TextField } from '../../pages/settings/fields.tsx';
+import { useAccess } from '../use-access.ts';
 import type { CreateUserKeyData } from './generated/keys.ts';
 import { type KeyScope, SCOPES } from './KeyList.tsx';
 import { ShownKey } from './ShownKey.tsx';
@@ -41,6 +42,9 @@ export function NewKey({ title, operation, scopes, onCreated, onClose }: NewKeyP
   const [scope, setScope] = useState<KeyScope>('ALL');
   const [created, setCreated] = useState<string>();
   const change = useChange();
+  const { may } = useAccess();
+  // A key has the role of its owner, and viewers send no spans.
+  const allowedScopes = scopes.filter((value) => value !== 'SEND' || may('send'));
   if (created !== undefined) return <ShownKey name={name.trim()} text={created} onClose={onClose} />;
   const submit = () => {
     const input: KeyInput = {
@@ -86,7 +90,7 @@ export function NewKey({ title, operation, scopes, onCreated, onClose }: NewKeyP
         <label className="field">
           <span>Scope</span>
           <select className="input" value={scope} onChange={(event) => setScope(event.target.value as KeyScope)}>
-            {scopes.map((value) => (
+            {allowedScopes.map((value) => (
               <option key={value} value={value}>
                 {SCOPES[value]}
               </option>

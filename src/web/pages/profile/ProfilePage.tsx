@@ -11,6 +11,7 @@ import { PageHeader } from '../../shell/PageHeader.tsx';
 import { SettingsList } from '../settings/SettingsList.tsx';
 import { NameForm, PasswordForm } from './AccountForms.tsx';
 import { profile } from './generated/profile.ts';
+import { LinkedIdentities } from './LinkedIdentities.tsx';
 import { Sessions } from './Sessions.tsx';
 import '../settings/settings.css';
 import './profile.css';
@@ -66,6 +67,7 @@ function Account({ viewer }: { readonly viewer: Viewer }) {
         </section>
         {viewer.authMethod === 'LOCAL' && <PasswordForm email={viewer.email} />}
       </div>
+      <LinkedIdentities identities={data?.viewer?.linkedIdentities} onChanged={reread} />
       <SettingsList
         title="Your API keys"
         about="Applications use a key to act as you, with your current role. A key can be restricted to sending or reading."

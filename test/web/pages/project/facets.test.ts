@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startServer } from '../../../e2e/server-process.ts';
 import { ATTACKS } from '../../attacks.ts';
 import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
 describe('facets beside the table of spans', { skip: NO_BROWSER }, () => {
   test('are counted in one request after the rows, and a click includes or excludes a value', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const spans = Array.from({ length: 30 }, (_, index) => ({
       traceId: hexId(index + 1, 16),
       spanId: hexId(index + 1, 8),
@@ -66,8 +65,7 @@ describe('facets beside the table of spans', { skip: NO_BROWSER }, () => {
   });
 
   test('may be any text: it is found again by its own filter', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const texts = ATTACKS.map((attack) => attack.replaceAll('\u0000', ''));
     const spans = texts.map((text, index) => ({
       traceId: hexId(index + 1, 16),

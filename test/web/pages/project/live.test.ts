@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startServer } from '../../../e2e/server-process.ts';
 import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage, untilQuiet } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
 const spans = (from: number, count: number): SeedSpan[] =>
@@ -20,8 +20,7 @@ const scrollTop = (page: Page) => page.locator('.table').evaluate(({ scrollTop: 
 
 describe('a table of a project that receives data', { skip: NO_BROWSER }, () => {
   test('follows it by server-sent events, and removes no rows that the user reads', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     await seed(server.url, 'tail', spans(1, 200));
     const browser = await openBrowser(t);
     const { page, pageErrors, operations } = await openPage(browser, server.url);
