@@ -2,11 +2,11 @@ import type { AuthMethod } from '../../model/access/user.ts';
 import type { LinkedIdentityRepository } from '../../metadata-store/access/linked-identities.ts';
 import type { PasswordHasher } from '../../identity/password-hash.ts';
 import type { GroupRepository } from '../groups/group-repository.ts';
+import type { AttemptQueue } from './attempt-queue.ts';
 import type { Audit } from './audit.ts';
 import type { ApiKeyRepository, SessionRepository, SignInFailureRepository } from './credential-repository.ts';
 import type { Credentials } from './credentials.ts';
 import type { PasswordPolicy } from './password-rules.ts';
-import type { SignInTurns } from './sign-in-turns.ts';
 import type { Tokens } from './tokens.ts';
 import type { UserRepository } from './user-repository.ts';
 
@@ -50,7 +50,7 @@ export interface AccessPorts {
   readonly linkedIdentities: LinkedIdentityRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly signInFailures: SignInFailureRepository;
-  readonly signInTurns: SignInTurns;
+  readonly attemptQueue: AttemptQueue;
   readonly passwords: PasswordHasher;
   readonly accessPolicy: AccessPolicy;
   readonly mailer: AccountMailer | undefined;
