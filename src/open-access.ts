@@ -1,5 +1,6 @@
+import { createSerialQueue } from './base/serial-queue.ts';
 import { SpandrelError } from './model/errors.ts';
-import { PASSWORD_HASH_COUNT_MAX, PASSWORD_HASH_QUEUE_LENGTH_MAX } from './model/limits.ts';
+import { AUDITED_CHANGE_COUNT_MAX, PASSWORD_HASH_COUNT_MAX, PASSWORD_HASH_QUEUE_LENGTH_MAX } from './model/limits.ts';
 import { apiKeyRepository } from './metadata-store/access/api-keys.ts';
 import { appendAuditEntry, auditRepository, lockAuditLog } from './metadata-store/access/audit-log.ts';
 import { credentialRepository } from './metadata-store/access/credentials.ts';
@@ -75,27 +76,34 @@ export const openAccess = (
 function createAudit(db: Db): Audit {
   const { verify, ...repository } = auditRepository(db);
   let verification: Promise<AuditCheck> | undefined;
+  // The log is locked by one transaction at a time. Those that wait for it must not hold the connections of reads.
+  const changes = createSerialQueue(
+    AUDITED_CHANGE_COUNT_MAX,
+    () => new SpandrelError('STORE_UNAVAILABLE', 'Too many changes at once; try again'),
+  );
   return {
     inTransaction: (actor, change) =>
-      inTransaction(db, async (transaction) => {
-        await lockAuditLog(transaction);
-        const { result, entry } = await change({
-          users: userRepository(transaction),
-          userDirectory: userDirectory(transaction),
-          userSessions: sessionRepository(transaction),
-          linkedIdentities: linkedIdentityRepository(transaction),
-          apiKeys: apiKeyRepository(transaction),
-          providers: customProviderRepository(transaction),
-          retention: retentionPolicyRepository(transaction),
-          datasets: datasetRepository(transaction),
-          prompts: promptRepository(transaction),
-          experiments: experimentRepository(transaction),
-          secrets: secretRepository(transaction),
-          groups: groupRepository(transaction),
-        });
-        if (entry) await appendAuditEntry(transaction, entry, actor);
-        return result;
-      }),
+      changes.run(() =>
+        inTransaction(db, async (transaction) => {
+          await lockAuditLog(transaction);
+          const { result, entry } = await change({
+            users: userRepository(transaction),
+            userDirectory: userDirectory(transaction),
+            userSessions: sessionRepository(transaction),
+            linkedIdentities: linkedIdentityRepository(transaction),
+            apiKeys: apiKeyRepository(transaction),
+            providers: customProviderRepository(transaction),
+            retention: retentionPolicyRepository(transaction),
+            datasets: datasetRepository(transaction),
+            prompts: promptRepository(transaction),
+            experiments: experimentRepository(transaction),
+            secrets: secretRepository(transaction),
+            groups: groupRepository(transaction),
+          });
+          if (entry) await appendAuditEntry(transaction, entry, actor);
+          return result;
+        }),
+      ),
     ...repository,
     verify() {
       verification ??= verify().finally(() => {

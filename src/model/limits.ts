@@ -651,6 +651,8 @@ export const SIGN_IN_LOCK_SECONDS = 300;
 /** Passwords that are hashed at once, and that wait for it. More get 503. A hash takes 19 MiB and a core. */
 export const PASSWORD_HASH_COUNT_MAX = 2;
 export const PASSWORD_HASH_QUEUE_LENGTH_MAX = 200;
+/** Changes with an entry in the audit log that run or wait. More get 503. */
+export const AUDITED_CHANGE_COUNT_MAX = 1_000;
 /** Attempts to sign in to one account, with those that wait for earlier ones. More get 503. */
 export const SIGN_IN_QUEUE_LENGTH_MAX = 100;
 /** Longer passwords are rejected unread, because hashing takes time with their length. */
