@@ -13,6 +13,7 @@ const load = (path) => import(join(ROOT, 'dist/src', path));
 const { findDenial, RIGHTS } = await load('model/access/rights.js');
 const { otlpRoutes } = await load('api/otlp/trace-routes.js');
 const { restRoutes } = await load('api/rest/routes.js');
+const { scimRoutes } = await load('api/scim/scim-routes.js');
 const { createSchema } = await load('api/graphql/schema.js');
 const { readAccess } = await load('api/graphql/execution/guarded-resolver.js');
 
@@ -25,6 +26,7 @@ const CALLERS = [
   ['admin secret', caller('adminSecret', 'SYSTEM')],
   ['read key', caller('userKey', 'ADMIN', 'READ')],
   ['send key', caller('userKey', 'ADMIN', 'SEND')],
+  ['SCIM key', caller('systemKey', 'SYSTEM', 'SCIM')],
   ['anonymous', { kind: 'anonymous', reason: 'missing' }],
   ['sign-in off', { kind: 'signInOff' }],
 ];
@@ -34,7 +36,11 @@ const rights = Object.entries(RIGHTS).map(([right, text]) => {
   return `| \`${right}\` | ${text} | ${cells.join(' | ')} |`;
 });
 const ingest = { latestErrors: () => [] };
-const routes = [...otlpRoutes(ingest), ...restRoutes({ domainFor: () => ({}), version: '', uploadDir: '' })];
+const routes = [
+  ...otlpRoutes(ingest),
+  ...restRoutes({ domainFor: () => ({}), version: '', uploadDir: '' }),
+  ...scimRoutes({}),
+];
 const schema = createSchema();
 const fields = [
   ['query', schema.getQueryType()],

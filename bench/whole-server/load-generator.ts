@@ -7,6 +7,8 @@ export interface LoadJob {
   /** `http://host:port` or, over gRPC, `host:port`. */
   readonly target: string;
   readonly project: string;
+  /** API key, for a server with sign-in. */
+  readonly key?: string;
   readonly seconds: number;
   /** Number of concurrent requests. */
   readonly concurrency: number;

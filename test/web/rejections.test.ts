@@ -395,7 +395,17 @@ describe('a rejected change', { skip: NO_BROWSER }, () => {
         beforeSubmit: 'offline',
         submit: (page) => inDialog(page, /^Delete/).click(),
       },
-
+      {
+        mutation: 'changeSecrets',
+        at: '/settings/secrets',
+        open: async (page) => {
+          await page.getByRole('button', { name: 'Store secret' }).click();
+          await page.getByLabel(/^Name/).fill('A_KEY');
+          await page.getByLabel(/^Value/).fill('a value');
+        },
+        beforeSubmit: 'offline',
+        submit: (page) => inDialog(page, 'Store secret').click(),
+      },
       {
         mutation: 'annotateTraces',
         at: `${shop}/traces`,

@@ -32,12 +32,16 @@ describe('the session of a browser', { skip: NO_BROWSER }, () => {
         await Promise.all(tabs.map((tab) => tab.getByText('Keeps everything').waitFor()));
         await first.waitForTimeout(TOKEN_MS + 500);
         const before = refreshes.length;
+        const startedAt = Date.now();
 
         await Promise.all(tabs.map((tab) => tab.getByRole('link', { name: 'Annotations' }).click()));
         await Promise.all(tabs.map((tab) => tab.getByRole('heading', { name: 'Annotation configs' }).waitFor()));
         await Promise.all(tabs.map((tab) => tab.locator('.settings-rows:not([aria-busy])').waitFor()));
 
-        assert.equal(refreshes.length - before, 1, `locks: ${hasLocks}`);
+        // On a slow machine the new token may expire, too.
+        const countMax = 1 + Math.floor((Date.now() - startedAt) / TOKEN_MS);
+        const count = refreshes.length - before;
+        assert(count >= 1 && count <= countMax, `${count} of at most ${countMax}, locks: ${hasLocks}`);
         for (const tab of tabs) assert.equal(new URL(tab.url()).pathname, '/settings/annotations');
       }
     });

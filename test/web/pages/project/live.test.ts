@@ -74,16 +74,28 @@ describe('a table of a project that receives data', { skip: NO_BROWSER }, () => 
       await row(page, 'span 356').waitFor();
     });
 
+    await t.test('the statistics are read after a change, and not again while there is none', async () => {
+      const reads = () => operations.filter((name) => name === 'projectFigures').length;
+      const reread = () => page.waitForRequest((request) => request.postData()?.includes('projectFigures') ?? false);
+      const [before] = [reads(), await Promise.all([reread(), seed(server.url, 'tail', spans(357, 1))])];
+      await page.waitForTimeout(6_000);
+      // The change may come in two events: one for the span, and one for its trace.
+      assert(reads() > before && reads() <= before + 2, `${reads() - before} reads`);
+      const after = reads();
+      await page.waitForTimeout(6_000);
+      assert.equal(reads(), after);
+    });
+
     await t.test('a range that has ended is not followed', async () => {
       const streams: string[] = [];
       page.on('request', (request) => streams.push(...(request.url().includes('/events') ? [request.url()] : [])));
       const until = new Date(Date.now() + 3_600_000).toISOString();
       await page.goto(`${place}/spans?timeRangeStart=2026-01-01T00:00:00Z&timeRangeEnd=${until}`);
-      await row(page, 'span 356').waitFor();
+      await row(page, 'span 357').waitFor();
       assert(await page.getByRole('button', { name: 'Live' }).isDisabled());
-      await seed(server.url, 'tail', spans(357, 1));
+      await seed(server.url, 'tail', spans(358, 1));
       await page.waitForTimeout(2_500);
-      assert.equal(await row(page, 'span 357').count(), 0);
+      assert.equal(await row(page, 'span 358').count(), 0);
       assert.deepEqual(streams, []);
     });
 

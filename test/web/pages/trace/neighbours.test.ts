@@ -224,9 +224,12 @@ describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
         assert(!operations.includes('projectSpans'), 'and none is read for it');
 
         // A trace that the table does not contain has no neighbours.
+        const table = page.waitForResponse(
+          (response) => response.request().postDataJSON()?.operationName === 'projectSpans',
+        );
         await page.goto(`${place}/traces/${hexId(3, 16)}?${query(even)}`);
         await page.getByRole('tree').waitFor();
-        await page.waitForResponse((response) => response.request().postDataJSON()?.operationName === 'projectSpans');
+        await table;
         await page.waitForTimeout(300);
         assert.equal(await page.getByRole('button', { name: /^(Next|Previous)$/ }).count(), 0);
         assert.deepEqual(pageErrors, []);
