@@ -1,9 +1,13 @@
+import { COMMAND_LINE_CLIENT } from './model/access/oauth2.ts';
 import { SpandrelError } from './model/errors.ts';
 import { PASSWORD_HASH_COUNT_MAX, PASSWORD_HASH_QUEUE_LENGTH_MAX } from './model/limits.ts';
 import { apiKeyRepository } from './metadata-store/access/api-keys.ts';
 import { appendAuditEntry, auditRepository, lockAuditLog } from './metadata-store/access/audit-log.ts';
 import { credentialRepository } from './metadata-store/access/credentials.ts';
 import { userDirectory } from './metadata-store/access/identities.ts';
+import { oauth2ClientRepository } from './metadata-store/access/oauth2-clients.ts';
+import { authorizationCodeRepository } from './metadata-store/access/oauth2-codes.ts';
+import { oauth2GrantRepository } from './metadata-store/access/oauth2-grants.ts';
 import { sessionRepository } from './metadata-store/access/sessions.ts';
 import { signInFailureRepository } from './metadata-store/access/sign-in-failures.ts';
 import { userRepository } from './metadata-store/access/users.ts';
@@ -51,6 +55,8 @@ export const openAccess = (
     const { config } = runtime;
     const ports = createAccessPorts(runtime, metadata.db, mailer);
     if (!config.readOnly) await createFirstUsers(ports, config.access);
+    if (!config.readOnly && config.access.authorization)
+      await ports.oauth2Clients.ensureFirstParty(COMMAND_LINE_CLIENT);
     const none = { authenticate: undefined, providers: new Map<string, IdentityProvider>(), directory: undefined };
     if (!config.access.enabled || config.secret === undefined) return { ports, ...none };
     const log = runtime.log.child({ part: 'access' });
@@ -78,6 +84,9 @@ const createAudit = (db: Db): Audit => ({
         userDirectory: userDirectory(transaction),
         userSessions: sessionRepository(transaction),
         apiKeys: apiKeyRepository(transaction),
+        oauth2Clients: oauth2ClientRepository(transaction),
+        authorizationCodes: authorizationCodeRepository(transaction),
+        oauth2Grants: oauth2GrantRepository(transaction),
         providers: customProviderRepository(transaction),
         retention: retentionPolicyRepository(transaction),
         datasets: datasetRepository(transaction),
@@ -101,6 +110,10 @@ export function createAccessPorts(
     users: userRepository(db),
     userSessions: sessionRepository(db),
     apiKeys: apiKeyRepository(db),
+    oauth2Clients: oauth2ClientRepository(db),
+    authorizationCodes: authorizationCodeRepository(db),
+    oauth2Grants: oauth2GrantRepository(db),
+    authorization: access.authorization,
     signInFailures: signInFailureRepository(db),
     passwords: createPasswordHasher({
       countMax: PASSWORD_HASH_COUNT_MAX,

@@ -48,6 +48,11 @@ export const ERROR_KINDS = {
   API_KEY_NOT_FOUND: 'notFound',
   API_KEY_INVALID: 'invalid',
   USER_SESSION_NOT_FOUND: 'notFound',
+  /** A token of an application that is meant for another resource. */
+  TOKEN_RESOURCE_INVALID: 'unauthenticated',
+  OAUTH2_REQUEST_INVALID: 'badRequest',
+  OAUTH2_GRANT_NOT_FOUND: 'notFound',
+  AUTHORIZATION_REQUEST_INVALID: 'badRequest',
   CURSOR_INVALID: 'invalid',
   /** A text that is not a valid GraphQL document, or is too large for one. */
   GRAPHQL_PARSE_FAILED: 'invalid',

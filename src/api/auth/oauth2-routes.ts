@@ -5,6 +5,7 @@ import type { OidcIdentity, SignInErrorCode, SignInFailure } from '../../model/a
 import { OAUTH2_COOKIE_SECONDS, SIGN_IN_BODY_BYTES_MAX } from '../../model/limits.ts';
 import type { SignInOperations } from '../../domain/access/sign-in-operations.ts';
 import { errorTextResponse } from '../../server/error-response.ts';
+import { baseUrlOf, type PublicAddress } from '../../server/guards/base-url.ts';
 import { readCookie } from '../../server/guards/presented-credential.ts';
 import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
 import { originOf } from './auth-routes.ts';
@@ -33,13 +34,10 @@ export interface SignInProvider {
   }): Promise<OidcIdentity | SignInFailure>;
 }
 
-export interface OAuth2Options {
+export interface OAuth2Options extends PublicAddress {
   readonly providers: ReadonlyMap<string, SignInProvider>;
   readonly signInFor: (remoteAddress: string) => SignInOperations;
   readonly cookies: CookieOptions;
-  readonly rootPath: string;
-  /** URL at which users reach the server. Undefined: that of the request. */
-  readonly rootUrl: string | undefined;
   readonly log: Log;
 }
 
@@ -126,14 +124,8 @@ async function finish(options: OAuth2Options, request: HttpRequest): Promise<Htt
 const findProvider = ({ providers }: OAuth2Options, { params }: HttpRequest): SignInProvider | undefined =>
   providers.get(params.idp ?? '');
 
-function redirectUriOf(
-  { rootUrl, rootPath }: OAuth2Options,
-  { header, isSecure }: HttpRequest,
-  { name }: SignInProvider,
-): string {
-  const base = rootUrl ?? `${isSecure ? 'https' : 'http'}://${header('host') ?? 'localhost'}${rootPath}`;
-  return `${base}/oauth2/${name}/tokens`;
-}
+const redirectUriOf = (options: OAuth2Options, request: HttpRequest, { name }: SignInProvider): string =>
+  `${baseUrlOf(options, request)}/oauth2/${name}/tokens`;
 
 interface State {
   readonly idp: string;

@@ -1,4 +1,7 @@
 import type { PasswordHasher } from '../../identity/password-hash.ts';
+import type { AuthorizationPolicy } from '../authorization/authorization-policy.ts';
+import type { OAuth2ClientRepository } from '../authorization/oauth2-client-repository.ts';
+import type { AuthorizationCodeRepository, OAuth2GrantRepository } from '../authorization/oauth2-grant-repository.ts';
 import type { Audit } from './audit.ts';
 import type { ApiKeyRepository, SessionRepository, SignInFailureRepository } from './credential-repository.ts';
 import type { Credentials } from './credentials.ts';
@@ -37,6 +40,11 @@ export interface AccessPorts {
   readonly users: UserRepository;
   readonly userSessions: SessionRepository;
   readonly apiKeys: ApiKeyRepository;
+  readonly oauth2Clients: OAuth2ClientRepository;
+  readonly authorizationCodes: AuthorizationCodeRepository;
+  readonly oauth2Grants: OAuth2GrantRepository;
+  /** Undefined while applications get no access. */
+  readonly authorization: AuthorizationPolicy | undefined;
   readonly signInFailures: SignInFailureRepository;
   readonly passwords: PasswordHasher;
   readonly accessPolicy: AccessPolicy;

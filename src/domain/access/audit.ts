@@ -6,6 +6,8 @@ import type { DatasetRepository } from '../../metadata-store/datasets/dataset-re
 import type { ExperimentRepository } from '../../metadata-store/experiments/experiment-repository.ts';
 import type { PromptRepository } from '../../metadata-store/prompts/prompt-repository.ts';
 import type { SecretRepository } from '../../metadata-store/secrets/secret-repository.ts';
+import type { OAuth2ClientRepository } from '../authorization/oauth2-client-repository.ts';
+import type { AuthorizationCodeRepository, OAuth2GrantRepository } from '../authorization/oauth2-grant-repository.ts';
 import type { CustomProviderRepository } from '../providers/custom-provider-repository.ts';
 import type { RetentionPolicyRepository } from '../retention/retention-policy-repository.ts';
 import type { ApiKeyRepository, SessionRepository } from './credential-repository.ts';
@@ -18,6 +20,9 @@ export interface AuditedRepositories {
   readonly userDirectory: UserDirectory;
   readonly userSessions: SessionRepository;
   readonly apiKeys: ApiKeyRepository;
+  readonly oauth2Clients: OAuth2ClientRepository;
+  readonly authorizationCodes: AuthorizationCodeRepository;
+  readonly oauth2Grants: OAuth2GrantRepository;
   readonly providers: CustomProviderRepository;
   readonly retention: RetentionPolicyRepository;
   readonly datasets: DatasetRepository;

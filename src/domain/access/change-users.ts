@@ -104,6 +104,7 @@ export async function patchUser(
     if (result === undefined) throw new SpandrelError('USER_NOT_FOUND', 'User not found');
     if (hash !== undefined) await changed.users.setPassword(rowId, { hash, needsReset: true });
     if (isNewRole || hash !== undefined) await changed.userSessions.endAll([rowId]);
+    if (hash !== undefined) await changed.oauth2Grants.revokeOfUsers([rowId]);
     const before = userFields(user);
     const after = { ...userFields(result), ...(hash !== undefined && { hasNewPassword: true }) };
     return { result, entry: { action: 'user.update', outcome: 'DONE', target: targetOf(result), before, after } };
@@ -149,6 +150,7 @@ export async function patchViewer(
     if (hash !== undefined) {
       await changed.users.setPassword(rowId, { hash, needsReset: false });
       await changed.userSessions.endAll([rowId]);
+      await changed.oauth2Grants.revokeOfUsers([rowId]);
     }
     const before = userFields(user);
     const after = { ...userFields(result), ...(hash !== undefined && { hasNewPassword: true }) };

@@ -12,6 +12,8 @@ export const AUDIT_ACTIONS = [
   ...['system-key.create', 'system-key.delete', 'provider.create', 'provider.update', 'provider.delete'],
   ...['retention.create', 'retention.update', 'retention.delete', 'project.delete', 'project.clear', 'dataset.delete'],
   ...['prompt.delete', 'experiment.delete', 'data.delete', 'secret.set', 'secret.delete', 'export'],
+  ...['oauth2-client.register', 'oauth2-grant.approve', 'oauth2-grant.create', 'oauth2-grant.revoke'],
+  'oauth2-grant.replay',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -38,7 +40,7 @@ export interface NewAuditEntry {
 export interface AuditActor {
   readonly userRowId: number | null;
   readonly username: string | null;
-  readonly credential: 'session' | 'userKey' | 'systemKey' | 'adminSecret' | 'password' | 'none';
+  readonly credential: 'session' | 'app' | 'userKey' | 'systemKey' | 'adminSecret' | 'password' | 'none';
   readonly remoteAddress: string | null;
 }
 
