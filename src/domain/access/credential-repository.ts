@@ -16,7 +16,7 @@ export interface Credential {
   readonly sessionRowId: number | null;
   readonly scope: KeyScope;
   readonly expiresAt: Date | null;
-  /** Of the access token of an application, else null. */
+  /** What the access token of an application is for. Null for other credentials. */
   readonly resource: ProtectedResource | null;
   readonly isFirstParty: boolean | null;
 }

@@ -19,7 +19,7 @@ export interface OAuth2Grant {
   readonly clientName: string;
   readonly clientId: string;
   readonly isFirstParty: boolean;
-  /** As the application asked for them. They restrict nothing. */
+  /** Names that the application asked for. They restrict nothing. */
   readonly scopes: readonly string[];
   readonly resource: ProtectedResource;
   readonly createdAt: Date;
