@@ -65,7 +65,7 @@ function requestPage({ client, target, user, scopes, resource, days }: Consent, 
   const facts: readonly (readonly [string, string])[] = [
     ['It may do', resource === 'MCP' ? `${rights}, over the Model Context Protocol` : rights],
     ['You return to', describeTarget(target)],
-    ...(scopes.length > 0 ? ([['It asked for', `${scopes.join(', ')} (names that restrict nothing)`]] as const) : []),
+    ...(scopes.length > 0 ? ([['It asked for', `${scopes.join(', ')} (this does not limit it)`]] as const) : []),
     ['It ends', `In ${formatDays(days)}, or earlier on your profile page`],
   ];
   return {

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../components/Dialog.tsx';
-import { Icon } from '../../components/Icon.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -80,13 +79,8 @@ function RevokeButton({ app: { id, clientName }, onRevoked }: Pick<AppRowProps, 
   };
   return (
     <span className="row settings-actions">
-      <button
-        type="button"
-        className="button bare small icon-only"
-        aria-label={`Revoke access of ${clientName}`}
-        onClick={ask}
-      >
-        <Icon name="close" size={13} />
+      <button type="button" className="button small" aria-label={`Revoke access of ${clientName}`} onClick={ask}>
+        Revoke
       </button>
       <ConfirmDialog
         title={`Revoke access of ${clientName}?`}
