@@ -18,6 +18,7 @@ const { oauth2Routes } = await load('api/auth/oauth2-routes.js');
 const { tokenRoutes } = await load('api/auth/token-routes.js');
 const { otlpRoutes } = await load('api/otlp/trace-routes.js');
 const { restRoutes } = await load('api/rest/routes.js');
+const { scimRoutes } = await load('api/scim/scim-routes.js');
 const { createSchema } = await load('api/graphql/schema.js');
 const { readAccess } = await load('api/graphql/execution/guarded-resolver.js');
 
@@ -31,6 +32,7 @@ const CALLERS = [
   ['admin secret', caller('adminSecret', 'SYSTEM')],
   ['read key', caller('userKey', 'ADMIN', 'READ')],
   ['send key', caller('userKey', 'ADMIN', 'SEND')],
+  ['SCIM key', caller('systemKey', 'SYSTEM', 'SCIM')],
   ['anonymous', { kind: 'anonymous', reason: 'missing' }],
   ['sign-in off', { kind: 'signInOff' }],
 ];
@@ -45,6 +47,7 @@ const routes = [
   ...[authRoutes, oauth2Routes, metadataRoutes, consentRoutes, tokenRoutes].flatMap((routesOf) => routesOf(access)),
   ...otlpRoutes(ingest),
   ...restRoutes({ domainFor: () => ({}), version: '', uploadDir: '' }),
+  ...scimRoutes({}),
 ];
 const schema = createSchema();
 const fields = [

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Log } from './base/log.ts';
 import { COMPATIBLE_VERSION, VERSION } from './base/version.ts';
 import type { AuthorizationConfig, Config } from './config/config.ts';
-import { SIGN_IN_OFF } from './model/access/caller.ts';
+import { type Caller, SIGN_IN_OFF } from './model/access/caller.ts';
 import { tableSizes } from './metadata-store/database/table-sizes.ts';
 import type { DomainFor, ReplicaReads } from './domain/domain.ts';
 import type { GrpcMethod } from './server/grpc/grpc-method.ts';
@@ -17,10 +17,12 @@ import { traceServiceMethods } from './api/otlp/trace-service.ts';
 import { authRoutes } from './api/auth/auth-routes.ts';
 import type { AuthorizationOptions } from './api/auth/authorization-options.ts';
 import { consentRoutes } from './api/auth/consent-routes.ts';
+import { linkRoutes } from './api/auth/link-routes.ts';
 import { metadataRoutes } from './api/auth/metadata-routes.ts';
 import { oauth2Routes } from './api/auth/oauth2-routes.ts';
 import { expiredSessionCookies } from './api/auth/session-cookies.ts';
 import { tokenRoutes } from './api/auth/token-routes.ts';
+import { scimRoutes } from './api/scim/scim-routes.ts';
 import { type EventsOptions, openEvents } from './api/rest/events.ts';
 import { restRoutes } from './api/rest/routes.ts';
 import { graphqlRoutes } from './api/graphql/routes.ts';
@@ -92,6 +94,7 @@ export function createApis(
     ...otlpRoutes(ingest),
     ...restRoutes({ domainFor, replicaReads, version: VERSION, uploadDir: join(config.paths.dataDir, 'uploads') }),
     ...events.routes,
+    ...scimRoutes({ domainFor, rootUrl: config.rootUrl, rootPath: config.http.rootPath }),
     ...graphqlRoutes({
       domainFor,
       replicaReads,
@@ -132,12 +135,15 @@ function signInRoutes(
 ): Route[] {
   const common = {
     signInFor: (remoteAddress: string) => domainFor(SIGN_IN_OFF, remoteAddress).signIn,
+    usersFor: (caller: Caller, remoteAddress: string) => domainFor(caller, remoteAddress).users,
     cookies,
     rootPath,
   };
+  const oauth2 = { ...common, providers, rootUrl, log };
   return [
     ...authRoutes({ ...common, directory }),
-    ...oauth2Routes({ ...common, providers, rootUrl, log }),
+    ...oauth2Routes(oauth2),
+    ...linkRoutes(oauth2),
     ...(authorization === undefined ? [] : appRoutes({ rootUrl, rootPath, authorization, domainFor })),
   ];
 }

@@ -4,7 +4,9 @@ import { PASSWORD_HASH_COUNT_MAX, PASSWORD_HASH_QUEUE_LENGTH_MAX } from './model
 import { apiKeyRepository } from './metadata-store/access/api-keys.ts';
 import { appendAuditEntry, auditRepository, lockAuditLog } from './metadata-store/access/audit-log.ts';
 import { credentialRepository } from './metadata-store/access/credentials.ts';
+import { groupRepository } from './metadata-store/access/groups.ts';
 import { userDirectory } from './metadata-store/access/identities.ts';
+import { linkedIdentityRepository } from './metadata-store/access/linked-identities.ts';
 import { oauth2ClientRepository } from './metadata-store/access/oauth2-clients.ts';
 import { authorizationCodeRepository } from './metadata-store/access/oauth2-codes.ts';
 import { oauth2GrantRepository } from './metadata-store/access/oauth2-grants.ts';
@@ -26,10 +28,11 @@ import { openIdentityProviders } from './identity/oidc/open-identity-provider.ts
 import { createPasswordHasher } from './identity/password-hash.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { AccessPorts, SignInPorts } from './domain/access/access-ports.ts';
-import type { Audit } from './domain/access/audit.ts';
+import type { Audit, AuditCheck } from './domain/access/audit.ts';
 import { createAuthenticate } from './domain/access/authenticate.ts';
 import { createFirstUsers } from './domain/access/create-first-users.ts';
 import { openCredentials } from './domain/access/credentials.ts';
+import { createSignInTurns } from './domain/access/sign-in-turns.ts';
 import { createTokens } from './domain/access/tokens.ts';
 import { openCredentialSync } from './jobs/credential-sync.ts';
 import type { Authenticate } from './server/guards/gate.ts';
@@ -75,46 +78,61 @@ export const openAccess = (
   });
 
 /** Binds the repositories of a change and the audit log to one transaction. */
-const createAudit = (db: Db): Audit => ({
-  inTransaction: (actor, change) =>
-    inTransaction(db, async (transaction) => {
-      await lockAuditLog(transaction);
-      const { result, entry } = await change({
-        users: userRepository(transaction),
-        userDirectory: userDirectory(transaction),
-        userSessions: sessionRepository(transaction),
-        apiKeys: apiKeyRepository(transaction),
-        oauth2Clients: oauth2ClientRepository(transaction),
-        authorizationCodes: authorizationCodeRepository(transaction),
-        oauth2Grants: oauth2GrantRepository(transaction),
-        providers: customProviderRepository(transaction),
-        retention: retentionPolicyRepository(transaction),
-        datasets: datasetRepository(transaction),
-        prompts: promptRepository(transaction),
-        experiments: experimentRepository(transaction),
-        secrets: secretRepository(transaction),
+function createAudit(db: Db): Audit {
+  const { verify, ...repository } = auditRepository(db);
+  let verification: Promise<AuditCheck> | undefined;
+  return {
+    inTransaction: (actor, change) =>
+      inTransaction(db, async (transaction) => {
+        await lockAuditLog(transaction);
+        const { result, entry } = await change({
+          users: userRepository(transaction),
+          userDirectory: userDirectory(transaction),
+          userSessions: sessionRepository(transaction),
+          linkedIdentities: linkedIdentityRepository(transaction),
+          apiKeys: apiKeyRepository(transaction),
+          oauth2Clients: oauth2ClientRepository(transaction),
+          authorizationCodes: authorizationCodeRepository(transaction),
+          oauth2Grants: oauth2GrantRepository(transaction),
+          providers: customProviderRepository(transaction),
+          retention: retentionPolicyRepository(transaction),
+          datasets: datasetRepository(transaction),
+          prompts: promptRepository(transaction),
+          experiments: experimentRepository(transaction),
+          secrets: secretRepository(transaction),
+          groups: groupRepository(transaction),
+        });
+        if (entry) await appendAuditEntry(transaction, entry, actor);
+        return result;
+      }),
+    ...repository,
+    verify() {
+      verification ??= verify().finally(() => {
+        verification = undefined;
       });
-      if (entry) await appendAuditEntry(transaction, entry, actor);
-      return result;
-    }),
-  ...auditRepository(db),
-});
+      return verification;
+    },
+  };
+}
 
 /** Repositories and services of access, without sign-in. */
 export function createAccessPorts(
-  { config: { access }, log }: Pick<Runtime, 'config' | 'log'>,
+  { config: { access, ldap, oidcProviders }, log }: Pick<Runtime, 'config' | 'log'>,
   db: Db,
   mailer?: Mailer,
 ): AccessPorts {
   return {
     users: userRepository(db),
+    groups: groupRepository(db),
     userSessions: sessionRepository(db),
+    linkedIdentities: linkedIdentityRepository(db),
     apiKeys: apiKeyRepository(db),
     oauth2Clients: oauth2ClientRepository(db),
     authorizationCodes: authorizationCodeRepository(db),
     oauth2Grants: oauth2GrantRepository(db),
     authorization: access.authorization,
     signInFailures: signInFailureRepository(db),
+    signInTurns: createSignInTurns(),
     passwords: createPasswordHasher({
       countMax: PASSWORD_HASH_COUNT_MAX,
       queueLengthMax: PASSWORD_HASH_QUEUE_LENGTH_MAX,
@@ -123,10 +141,13 @@ export function createAccessPorts(
     accessPolicy: {
       passwords: { isStrong: access.strongPasswords },
       allowsPasswords: access.allowsPasswords,
+      hasDirectory: ldap !== undefined,
+      identityProviders: oidcProviders.map(({ name, clientId }) => ({ name, clientId })),
       attemptCountMax: access.attemptCountMax,
       accessTokenMs: access.accessTokenMs,
       refreshTokenMs: access.refreshTokenMs,
       resetTokenMs: access.resetTokenMs,
+      provisionedAuthMethod: access.provisionedAuthMethod,
       managementEmails: access.admins.map(({ email }) => email),
     },
     mailer,

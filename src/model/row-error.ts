@@ -14,6 +14,7 @@ export type RowKind =
   | 'SystemApiKey'
   | 'UserSession'
   | 'OAuth2Grant'
+  | 'UserIdentity'
   | 'AuditEntry'
   | 'GenerativeModel'
   | 'GenerativeModelCustomProvider'

@@ -1,11 +1,15 @@
+import type { AuthMethod } from '../../model/access/user.ts';
+import type { LinkedIdentityRepository } from '../../metadata-store/access/linked-identities.ts';
 import type { PasswordHasher } from '../../identity/password-hash.ts';
 import type { AuthorizationPolicy } from '../authorization/authorization-policy.ts';
 import type { OAuth2ClientRepository } from '../authorization/oauth2-client-repository.ts';
 import type { AuthorizationCodeRepository, OAuth2GrantRepository } from '../authorization/oauth2-grant-repository.ts';
+import type { GroupRepository } from '../groups/group-repository.ts';
 import type { Audit } from './audit.ts';
 import type { ApiKeyRepository, SessionRepository, SignInFailureRepository } from './credential-repository.ts';
 import type { Credentials } from './credentials.ts';
 import type { PasswordPolicy } from './password-rules.ts';
+import type { SignInTurns } from './sign-in-turns.ts';
 import type { Tokens } from './tokens.ts';
 import type { UserRepository } from './user-repository.ts';
 
@@ -14,11 +18,17 @@ export interface AccessPolicy {
   readonly passwords: PasswordPolicy;
   /** False when people sign in at an identity provider or directory only. */
   readonly allowsPasswords: boolean;
+  /** Whether people sign in at a directory. */
+  readonly hasDirectory: boolean;
+  /** Identity providers of the settings. */
+  readonly identityProviders: readonly { readonly name: string; readonly clientId: string }[];
   /** Failed sign-ins of an account before its lock. Undefined: no lock. */
   readonly attemptCountMax: number | undefined;
   readonly accessTokenMs: number;
   readonly refreshTokenMs: number;
   readonly resetTokenMs: number;
+  /** How accounts that SCIM creates sign in. */
+  readonly provisionedAuthMethod: AuthMethod;
   /** Emails of administrators that the settings name. */
   readonly managementEmails: readonly string[];
 }
@@ -38,7 +48,9 @@ export interface SignInPorts {
 /** Stores and services that the operations of access need. */
 export interface AccessPorts {
   readonly users: UserRepository;
+  readonly groups: GroupRepository;
   readonly userSessions: SessionRepository;
+  readonly linkedIdentities: LinkedIdentityRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly oauth2Clients: OAuth2ClientRepository;
   readonly authorizationCodes: AuthorizationCodeRepository;
@@ -46,6 +58,7 @@ export interface AccessPorts {
   /** Undefined while applications get no access. */
   readonly authorization: AuthorizationPolicy | undefined;
   readonly signInFailures: SignInFailureRepository;
+  readonly signInTurns: SignInTurns;
   readonly passwords: PasswordHasher;
   readonly accessPolicy: AccessPolicy;
   readonly mailer: AccountMailer | undefined;

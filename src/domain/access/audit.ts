@@ -2,12 +2,14 @@ import type { AuditActor, AuditEntry, AuditFields, NewAuditEntry } from '../../m
 import type { Caller } from '../../model/access/caller.ts';
 import type { User } from '../../model/access/user.ts';
 import type { Page } from '../../model/page.ts';
+import type { LinkedIdentityRepository } from '../../metadata-store/access/linked-identities.ts';
 import type { DatasetRepository } from '../../metadata-store/datasets/dataset-repository.ts';
 import type { ExperimentRepository } from '../../metadata-store/experiments/experiment-repository.ts';
 import type { PromptRepository } from '../../metadata-store/prompts/prompt-repository.ts';
 import type { SecretRepository } from '../../metadata-store/secrets/secret-repository.ts';
 import type { OAuth2ClientRepository } from '../authorization/oauth2-client-repository.ts';
 import type { AuthorizationCodeRepository, OAuth2GrantRepository } from '../authorization/oauth2-grant-repository.ts';
+import type { GroupRepository } from '../groups/group-repository.ts';
 import type { CustomProviderRepository } from '../providers/custom-provider-repository.ts';
 import type { RetentionPolicyRepository } from '../retention/retention-policy-repository.ts';
 import type { ApiKeyRepository, SessionRepository } from './credential-repository.ts';
@@ -19,6 +21,7 @@ export interface AuditedRepositories {
   readonly users: UserRepository;
   readonly userDirectory: UserDirectory;
   readonly userSessions: SessionRepository;
+  readonly linkedIdentities: LinkedIdentityRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly oauth2Clients: OAuth2ClientRepository;
   readonly authorizationCodes: AuthorizationCodeRepository;
@@ -29,6 +32,7 @@ export interface AuditedRepositories {
   readonly prompts: PromptRepository;
   readonly experiments: ExperimentRepository;
   readonly secrets: SecretRepository;
+  readonly groups: GroupRepository;
 }
 
 export interface AuditFilter {
@@ -39,6 +43,18 @@ export interface AuditFilter {
   readonly until?: Date;
   /** Part of the name of the user or target. Case is ignored. */
   readonly text?: string;
+  /** Part of the name of the user. Case is ignored. */
+  readonly username?: string;
+  /** Part of the kind, id or name of the target. Case is ignored. */
+  readonly target?: string;
+}
+
+/** Result of the check of the chain of hashes. */
+export interface AuditCheck {
+  /** Intact entries from the oldest one on. */
+  readonly entryCount: number;
+  /** Row id of the first entry that was changed or does not fit to the one before it. */
+  readonly brokenAtRowId: number | undefined;
 }
 
 /** The audit log. */
@@ -51,6 +67,8 @@ export interface Audit {
     ) => Promise<{ readonly result: T; readonly entry: NewAuditEntry | undefined }>,
   ): Promise<T>;
   list(filter: AuditFilter, page: { readonly limit: number; readonly fromRowId?: number }): Promise<Page<AuditEntry>>;
+  /** Computes every hash again. Callers at the same time share one run, because it reads the whole log. */
+  verify(): Promise<AuditCheck>;
   /** Deletes old entries. */
   deleteBefore(before: Date): Promise<number>;
 }

@@ -64,7 +64,7 @@ export function createGate(options: GateOptions): Gate {
   return {
     enter({ method, header, path, clientAddress }, route) {
       const { access, rateLimit } = route;
-      if (isReadOnly && path.startsWith('/v1/')) {
+      if (isReadOnly && (path.startsWith('/v1/') || path.startsWith('/scim/'))) {
         throw new SpandrelError('READ_ONLY', 'The REST API is disabled in read-only mode.');
       }
       if (rateLimit !== undefined) rateLimiter?.count(rateLimit, { path, clientAddress });

@@ -6,6 +6,7 @@ import type { Access } from '../../../src/model/access/rights.ts';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { otlpRoutes } from '../../../src/api/otlp/trace-routes.ts';
 import { consentRoutes } from '../../../src/api/auth/consent-routes.ts';
+import { scimRoutes } from '../../../src/api/scim/scim-routes.ts';
 import { restRoutes } from '../../../src/api/rest/routes.ts';
 import { readAccess } from '../../../src/api/graphql/execution/guarded-resolver.ts';
 import { createSchema } from '../../../src/api/graphql/schema.ts';
@@ -37,6 +38,7 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     sendKey: SCOPE,
     systemKey: OK,
     adminSecret: OK,
+    scimKey: SCOPE,
     none: NONE,
     refresh: NONE,
   },
@@ -51,6 +53,7 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     sendKey: SCOPE,
     systemKey: OK,
     adminSecret: OK,
+    scimKey: SCOPE,
     none: NONE,
     refresh: NONE,
   },
@@ -65,6 +68,7 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     sendKey: SCOPE,
     systemKey: OK,
     adminSecret: OK,
+    scimKey: SCOPE,
     none: NONE,
     refresh: NONE,
   },
@@ -79,6 +83,7 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     sendKey: OK,
     systemKey: OK,
     adminSecret: OK,
+    scimKey: SCOPE,
     none: NONE,
     refresh: NONE,
   },
@@ -93,6 +98,7 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     sendKey: ADMIN,
     systemKey: ADMIN,
     adminSecret: OK,
+    scimKey: ADMIN,
     none: NONE,
     refresh: NONE,
   },
@@ -107,6 +113,7 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     sendKey: ADMIN,
     systemKey: ADMIN,
     adminSecret: OK,
+    scimKey: ADMIN,
     none: NONE,
     refresh: NONE,
   },
@@ -121,6 +128,20 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     sendKey: SCOPE,
     systemKey: OK,
     adminSecret: OK,
+    scimKey: SCOPE,
+    none: NONE,
+    refresh: NONE,
+  },
+  scim: {
+    admin: OK,
+    member: ADMIN,
+    viewer: `${ADMIN}|${VIEWER}`,
+    adminKey: OK,
+    readKey: ADMIN,
+    sendKey: ADMIN,
+    systemKey: ADMIN,
+    adminSecret: OK,
+    scimKey: OK,
     none: NONE,
     refresh: NONE,
   },
@@ -157,6 +178,7 @@ before(async () => {
     ['adminSecret', ADMIN_SECRET],
     ['app', (await giveAccess(server, admin)).access_token],
     ['mcpApp', (await giveAccess(server, admin, { resource: `${server.address}/mcp` })).access_token],
+    ['scimKey', await key('/v1/system/api_keys', ADMIN_SECRET, 'SCIM')],
     ['none', undefined],
     ['refresh', member.refresh],
   ]);
@@ -175,13 +197,16 @@ describe('the rights of each credential', () => {
       ...otlpRoutes(server.ingest),
       ...consentRoutes({ ...APPS, authorizationFor: () => server.domain.authorization }),
       ...restRoutes({ domainFor: server.domainFor, version: '0', uploadDir: tmpdir() }),
+      ...scimRoutes({ domainFor: server.domainFor, rootUrl: undefined, rootPath: '' }),
     ];
     assert.ok(routes.length > 90);
     for (const { method, path, access } of routes) {
       // A path parameter that names nothing.
       const address = path.replaceAll(/:\w+/g, 'x');
       for (const [name, client] of clients) {
-        const { status: code, text } = await client.call(method, address);
+        const { status: code, text: body, json } = await client.call(method, address);
+        // SCIM has its own form of errors.
+        const text = address.startsWith('/scim/') ? String((json as { detail?: string }).detail) : body;
         const expected = expectedText(access, name, method !== 'GET');
         const label = `${method} ${path} (${access}) as ${name}: ${code} ${text.slice(0, 80)}`;
         if (expected === OK) assert.ok(code !== 401 && !RIGHTS_TEXT.test(text), label);

@@ -41,7 +41,7 @@ export const deleteUser: Operation<DeleteUserData, DeleteUserVariables> = {
   access: 'strictAdmin',
 };
 
-export type SettingsKeysData = { readonly systemApiKeys: readonly ({ readonly id: string; readonly name: string; readonly description: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly lastCharacters: string; readonly lastUsedAt: string | null; readonly scope: 'ALL' | 'READ' | 'SEND' })[]; readonly userApiKeys: readonly ({ readonly id: string; readonly name: string; readonly description: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly lastCharacters: string; readonly lastUsedAt: string | null; readonly scope: 'ALL' | 'READ' | 'SEND'; readonly user: { readonly id: string; readonly username: string; readonly email: string | null } })[] };
+export type SettingsKeysData = { readonly systemApiKeys: readonly ({ readonly id: string; readonly name: string; readonly description: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly lastCharacters: string; readonly lastUsedAt: string | null; readonly scope: 'ALL' | 'READ' | 'SEND' | 'SCIM' })[]; readonly userApiKeys: readonly ({ readonly id: string; readonly name: string; readonly description: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly lastCharacters: string; readonly lastUsedAt: string | null; readonly scope: 'ALL' | 'READ' | 'SEND' | 'SCIM'; readonly user: { readonly id: string; readonly username: string; readonly email: string | null } })[] };
 
 export type SettingsKeysVariables = Record<string, never>;
 
