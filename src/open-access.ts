@@ -28,11 +28,11 @@ import { openIdentityProviders } from './identity/oidc/open-identity-provider.ts
 import { createPasswordHasher } from './identity/password-hash.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { AccessPorts, SignInPorts } from './domain/access/access-ports.ts';
+import { createAttemptQueue } from './domain/access/attempt-queue.ts';
 import type { Audit, AuditCheck } from './domain/access/audit.ts';
 import { createAuthenticate } from './domain/access/authenticate.ts';
 import { createFirstUsers } from './domain/access/create-first-users.ts';
 import { openCredentials } from './domain/access/credentials.ts';
-import { createSignInTurns } from './domain/access/sign-in-turns.ts';
 import { createTokens } from './domain/access/tokens.ts';
 import { openCredentialSync } from './jobs/credential-sync.ts';
 import type { Authenticate } from './server/guards/gate.ts';
@@ -132,7 +132,7 @@ export function createAccessPorts(
     oauth2Grants: oauth2GrantRepository(db),
     authorization: access.authorization,
     signInFailures: signInFailureRepository(db),
-    signInTurns: createSignInTurns(),
+    attemptQueue: createAttemptQueue(),
     passwords: createPasswordHasher({
       countMax: PASSWORD_HASH_COUNT_MAX,
       queueLengthMax: PASSWORD_HASH_QUEUE_LENGTH_MAX,

@@ -652,7 +652,7 @@ export const SIGN_IN_LOCK_SECONDS = 300;
 export const PASSWORD_HASH_COUNT_MAX = 2;
 export const PASSWORD_HASH_QUEUE_LENGTH_MAX = 200;
 /** Attempts to sign in to one account, with those that wait for earlier ones. More get 503. */
-export const SIGN_IN_TURN_COUNT_MAX = 100;
+export const SIGN_IN_QUEUE_LENGTH_MAX = 100;
 /** Longer passwords are rejected unread, because hashing takes time with their length. */
 export const PASSWORD_LENGTH_MAX = 1_024;
 /** Length of the name or email of an account, and of the name and description of a key. */

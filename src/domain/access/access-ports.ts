@@ -5,11 +5,11 @@ import type { AuthorizationPolicy } from '../authorization/authorization-policy.
 import type { OAuth2ClientRepository } from '../authorization/oauth2-client-repository.ts';
 import type { AuthorizationCodeRepository, OAuth2GrantRepository } from '../authorization/oauth2-grant-repository.ts';
 import type { GroupRepository } from '../groups/group-repository.ts';
+import type { AttemptQueue } from './attempt-queue.ts';
 import type { Audit } from './audit.ts';
 import type { ApiKeyRepository, SessionRepository, SignInFailureRepository } from './credential-repository.ts';
 import type { Credentials } from './credentials.ts';
 import type { PasswordPolicy } from './password-rules.ts';
-import type { SignInTurns } from './sign-in-turns.ts';
 import type { Tokens } from './tokens.ts';
 import type { UserRepository } from './user-repository.ts';
 
@@ -58,7 +58,7 @@ export interface AccessPorts {
   /** Undefined while applications get no access. */
   readonly authorization: AuthorizationPolicy | undefined;
   readonly signInFailures: SignInFailureRepository;
-  readonly signInTurns: SignInTurns;
+  readonly attemptQueue: AttemptQueue;
   readonly passwords: PasswordHasher;
   readonly accessPolicy: AccessPolicy;
   readonly mailer: AccountMailer | undefined;

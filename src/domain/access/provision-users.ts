@@ -17,8 +17,7 @@ export interface ProvisionedUser extends ProvisionedFields {
 }
 
 /**
- * Creates an account whose owner signs in at the identity provider or directory of the settings, which finds it by its email
- * or external ID.
+ * Creates an account whose owner signs in at the identity provider or directory of the settings, which is linked by the email.
  *
  * @throws {SpandrelError} `USER_INVALID`, `USERNAME_TAKEN`, `EMAIL_TAKEN`, `EXTERNAL_ID_TAKEN`
  */

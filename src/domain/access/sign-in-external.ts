@@ -81,7 +81,7 @@ export async function signInAtDirectory(
 ): Promise<{ readonly issued: IssuedTokens; readonly user: Pick<User, 'rowId'> }> {
   const account = username.trim().toLowerCase();
   if (account === '' || password === '') throw new SpandrelError('SIGN_IN_FAILED', 'Username and password required');
-  const identity = await ports.signInTurns.take(account, async () => {
+  const identity = await ports.attemptQueue.run(account, async () => {
     await beginAttempt(ports, account);
     return await askDirectory(ports, directory, account, { username: username.trim(), password }, origin);
   });

@@ -27,7 +27,7 @@ export interface IssuedTokens {
 
 type Parts = Pick<
   AccessPorts,
-  'users' | 'signInFailures' | 'signInTurns' | 'passwords' | 'accessPolicy' | 'signIn' | 'audit'
+  'users' | 'signInFailures' | 'attemptQueue' | 'passwords' | 'accessPolicy' | 'signIn' | 'audit'
 > &
   AuditParts;
 
@@ -51,7 +51,7 @@ export async function signInWithPassword(
   if (!ports.accessPolicy.allowsPasswords) throw new SpandrelError('ACCESS_DENIED', 'Forbidden');
   const email = normalizeEmail(input.email);
   if (email === '' || input.password === '') throw new SpandrelError('SIGN_IN_FAILED', 'Email and password required');
-  const { account, actor } = await ports.signInTurns.take(email, () =>
+  const { account, actor } = await ports.attemptQueue.run(email, () =>
     checkPassword(ports, email, input.password, origin),
   );
   if (passwords.isOutdated(account.passwordHash)) {

@@ -173,3 +173,14 @@ const sorted = (model: Readonly<Record<string, Json>>, like: object): object =>
       .filter((key) => key in model)
       .map((key) => [key, model[key]]),
   );
+
+test('the latest primary value is the only one, and the email of the account', async () => {
+  const { patch, newScimUser } = await shared();
+  const path = `/Users/${await newScimUser('primary')}`;
+  const add = async (value: object) =>
+    (await patch(path, { op: 'add', path: 'emails', value: [value] })).json.emails[0].value;
+
+  assert.equal(await add({ value: 'second@example.com', type: 'work' }), 'primary@example.com');
+  assert.equal(await add({ value: 'third@example.com', type: 'home', primary: true }), 'third@example.com');
+  assert.equal(await add({ value: 'fourth@example.com', type: 'home', primary: 'True' }), 'fourth@example.com');
+});
