@@ -1,4 +1,5 @@
 import { createSerialQueue } from './base/serial-queue.ts';
+import { COMMAND_LINE_CLIENT } from './model/access/oauth2.ts';
 import { SpandrelError } from './model/errors.ts';
 import { AUDITED_CHANGE_COUNT_MAX, PASSWORD_HASH_COUNT_MAX, PASSWORD_HASH_QUEUE_LENGTH_MAX } from './model/limits.ts';
 import { apiKeyRepository } from './metadata-store/access/api-keys.ts';
@@ -7,6 +8,9 @@ import { credentialRepository } from './metadata-store/access/credentials.ts';
 import { groupRepository } from './metadata-store/access/groups.ts';
 import { userDirectory } from './metadata-store/access/identities.ts';
 import { linkedIdentityRepository } from './metadata-store/access/linked-identities.ts';
+import { oauth2ClientRepository } from './metadata-store/access/oauth2-clients.ts';
+import { authorizationCodeRepository } from './metadata-store/access/oauth2-codes.ts';
+import { oauth2GrantRepository } from './metadata-store/access/oauth2-grants.ts';
 import { sessionRepository } from './metadata-store/access/sessions.ts';
 import { signInFailureRepository } from './metadata-store/access/sign-in-failures.ts';
 import { userRepository } from './metadata-store/access/users.ts';
@@ -55,6 +59,8 @@ export const openAccess = (
     const { config } = runtime;
     const ports = createAccessPorts(runtime, metadata.db, mailer);
     if (!config.readOnly) await createFirstUsers(ports, config.access);
+    if (!config.readOnly && config.access.authorization)
+      await ports.oauth2Clients.ensureFirstParty(COMMAND_LINE_CLIENT);
     const none = { authenticate: undefined, providers: new Map<string, IdentityProvider>(), directory: undefined };
     if (!config.access.enabled || config.secret === undefined) return { ports, ...none };
     const log = runtime.log.child({ part: 'access' });
@@ -92,6 +98,9 @@ function createAudit(db: Db): Audit {
             userSessions: sessionRepository(transaction),
             linkedIdentities: linkedIdentityRepository(transaction),
             apiKeys: apiKeyRepository(transaction),
+            oauth2Clients: oauth2ClientRepository(transaction),
+            authorizationCodes: authorizationCodeRepository(transaction),
+            oauth2Grants: oauth2GrantRepository(transaction),
             providers: customProviderRepository(transaction),
             retention: retentionPolicyRepository(transaction),
             datasets: datasetRepository(transaction),
@@ -126,6 +135,10 @@ export function createAccessPorts(
     userSessions: sessionRepository(db),
     linkedIdentities: linkedIdentityRepository(db),
     apiKeys: apiKeyRepository(db),
+    oauth2Clients: oauth2ClientRepository(db),
+    authorizationCodes: authorizationCodeRepository(db),
+    oauth2Grants: oauth2GrantRepository(db),
+    authorization: access.authorization,
     signInFailures: signInFailureRepository(db),
     attemptQueue: createAttemptQueue(),
     passwords: createPasswordHasher({

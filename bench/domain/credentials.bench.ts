@@ -25,7 +25,7 @@ function makeCredentials(count: number): { readonly rows: Credential[]; readonly
     if (index % Math.ceil(count / 1_000) === 0) texts.push(text);
     return {
       ...{ kind, rowId: index, hash, userRowId: index % USER_COUNT, sessionRowId: kind === 'key' ? null : index },
-      ...{ scope: 'ALL', expiresAt: new Date(Date.now() + 3_600_000) },
+      ...{ scope: 'ALL', resource: null, isFirstParty: null, expiresAt: new Date(Date.now() + 3_600_000) },
     };
   });
   return { rows, texts };
