@@ -14,6 +14,7 @@ import { createEvaluatorOperations, type EvaluatorOperations } from './evaluator
 import { createExperimentOperations, type ExperimentOperations } from './experiments/experiment-operations.ts';
 import { createModelOperations, type ModelOperations } from './models/model-operations.ts';
 import type { Ports } from './ports.ts';
+import { guardPorts } from './project-access/guard-ports.ts';
 import { createProjectOperations, type ProjectOperations } from './projects/project-operations.ts';
 import { createPromptOperations, type PromptOperations } from './prompts/prompt-operations.ts';
 import {
@@ -134,7 +135,8 @@ export interface ReplicaReads {
 }
 
 /** A request uses few nouns, so the operations of a noun are bound when they are first used. */
-export function createDomain(ports: Ports): Domain {
+export function createDomain(given: Ports): Domain {
+  const ports = guardPorts(given);
   const domain = { caller: ports.caller, secretBox: ports.secretBox, search: ports.search };
   for (const noun of NOUNS) {
     Object.defineProperty(domain, noun, {

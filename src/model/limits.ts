@@ -637,6 +637,12 @@ export const PASSWORD_LENGTH_MAX = 1_024;
 /** Length of the name or email of an account, and of the name and description of a key. */
 export const ACCOUNT_TEXT_LENGTH_MAX = 256;
 export const KEY_TEXT_LENGTH_MAX = 2_000;
+/** Projects that a key names, which every server holds in memory. */
+export const KEY_PROJECT_COUNT_MAX = 100;
+/** Members of a project, which every server holds in memory. */
+export const PROJECT_MEMBER_COUNT_MAX = 1_000;
+/** Length of the name of a group, which an identity provider chooses. */
+export const GROUP_NAME_LENGTH_MAX = 500;
 /** Size of the body of a route of sign-in. */
 export const SIGN_IN_BODY_BYTES_MAX = 16 * KiB;
 /** Length of a token in a request. Ours have about 220 characters. */

@@ -1,4 +1,5 @@
 import * as zlib from 'node:zlib';
+import type { Caller } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { BODY_BYTES_MAX } from '../../model/limits.ts';
 import { formatUnixNano } from '../../model/time/datetime.ts';
@@ -9,8 +10,11 @@ import { encodeExportResponse, exportResponseJson } from './export-response.ts';
 
 const PROTOBUF = 'application/x-protobuf';
 
+/** Tells in which projects a caller may store spans (`OtlpRequest.mayStoreIn`). */
+export type MayStoreIn = (caller: Caller) => OtlpRequest['mayStoreIn'];
+
 /** OTLP over HTTP, the list of rejections, and the ingest status. */
-export const otlpRoutes = (ingest: Ingest): Route[] => [
+export const otlpRoutes = (ingest: Ingest, mayStoreIn: MayStoreIn): Route[] => [
   {
     method: 'POST',
     path: '/v1/traces',
@@ -19,7 +23,7 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
     bodyBytesMax: BODY_BYTES_MAX,
     // Checks the capacity before the content type, so that an exporter gets the error that tells it to retry.
     admit: (request) => toRejection(ingest.findRejection(request.contentLength ?? 0)) ?? unsupported(request),
-    handle: (request) => exportTraces(ingest, request),
+    handle: (request) => exportTraces(ingest, mayStoreIn, request),
     onRejected: (request, { status, body }) =>
       ingest.recordRejection({ from: senderOf(request), reason: typeof body === 'string' ? body : `Status ${status}` }),
   },
@@ -39,7 +43,7 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
   },
 ];
 
-async function exportTraces(ingest: Ingest, request: HttpRequest): Promise<HttpResponse> {
+async function exportTraces(ingest: Ingest, mayStoreIn: MayStoreIn, request: HttpRequest): Promise<HttpResponse> {
   const format = formatOf(request.header('content-type'));
   const encoding = encodingOf(request.header('content-encoding'));
   if (format === undefined || encoding === undefined) throw new Error('The request should have been rejected by admit');
@@ -50,6 +54,7 @@ async function exportTraces(ingest: Ingest, request: HttpRequest): Promise<HttpR
       encoding,
       body: request.body,
       from: senderOf(request),
+      mayStoreIn: mayStoreIn(request.caller),
       ...(projectName ? { projectName } : {}),
     });
     if (format === 'json') return jsonTextResponse(200, exportResponseJson(acknowledgement));

@@ -1,4 +1,5 @@
 import type { PasswordHasher } from '../../identity/password-hash.ts';
+import type { ProjectDirectory } from '../project-access/project-directory.ts';
 import type { Audit } from './audit.ts';
 import type { ApiKeyRepository, SessionRepository, SignInFailureRepository } from './credential-repository.ts';
 import type { Credentials } from './credentials.ts';
@@ -30,6 +31,7 @@ export interface AccountMailer {
 export interface SignInPorts {
   readonly tokens: Tokens;
   readonly credentials: Credentials;
+  readonly projectDirectory: ProjectDirectory;
 }
 
 /** Stores and services that the operations of access need. */

@@ -6,6 +6,8 @@ import type { DatasetRepository } from '../../metadata-store/datasets/dataset-re
 import type { ExperimentRepository } from '../../metadata-store/experiments/experiment-repository.ts';
 import type { PromptRepository } from '../../metadata-store/prompts/prompt-repository.ts';
 import type { SecretRepository } from '../../metadata-store/secrets/secret-repository.ts';
+import type { ProjectMemberRepository } from '../project-access/project-member-repository.ts';
+import type { ProjectRepository } from '../projects/project-repository.ts';
 import type { CustomProviderRepository } from '../providers/custom-provider-repository.ts';
 import type { RetentionPolicyRepository } from '../retention/retention-policy-repository.ts';
 import type { ApiKeyRepository, SessionRepository } from './credential-repository.ts';
@@ -24,6 +26,8 @@ export interface AuditedRepositories {
   readonly prompts: PromptRepository;
   readonly experiments: ExperimentRepository;
   readonly secrets: SecretRepository;
+  readonly projects: ProjectRepository;
+  readonly projectMembers: ProjectMemberRepository;
 }
 
 export interface AuditFilter {

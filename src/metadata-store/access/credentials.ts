@@ -12,6 +12,7 @@ interface CredentialRow {
   readonly userRowId: number;
   readonly sessionRowId: number | null;
   readonly scope: 'ALL' | 'READ' | 'SEND';
+  readonly projects: readonly string[] | null;
   readonly expiresAt: Date | null;
 }
 
@@ -26,11 +27,11 @@ interface AccountRow {
 
 const ACCESS_TOKENS = sql`
   select 'access' as kind, access_tokens.id as "rowId", hash, sessions.user_id as "userRowId", session_id as "sessionRowId",
-    'ALL' as scope, access_tokens.expires_at as "expiresAt"
+    'ALL' as scope, null::text[] as projects, access_tokens.expires_at as "expiresAt"
   from access_tokens join sessions on sessions.id = session_id`;
 const API_KEYS = sql`
   select 'key' as kind, id as "rowId", hash, user_id as "userRowId", null::bigint as "sessionRowId",
-    scope, expires_at as "expiresAt"
+    scope, projects, expires_at as "expiresAt"
   from api_keys`;
 
 /** Yields every credential that has not expired, in batches. */
@@ -87,7 +88,13 @@ export async function readChanges(db: Db, position: string | undefined) {
   const of = (wanted: string) => rows.flatMap(({ kind, rowId }) => (kind === wanted && rowId !== null ? [rowId] : []));
   const next = rows[0]?.position;
   if (next === undefined) throw new Error('The query for credential changes returned no row');
-  return { position: next, userRowIds: of('user'), accessRowIds: of('access'), keyRowIds: of('key') };
+  return {
+    position: next,
+    userRowIds: of('user'),
+    accessRowIds: of('access'),
+    keyRowIds: of('key'),
+    projectRowIds: of('project'),
+  };
 }
 
 /** Stores when keys were last used. */

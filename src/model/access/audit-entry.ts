@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = [
   ...['user.create', 'user.update', 'user.delete', 'user.unlock', 'user-key.create', 'user-key.delete'],
   ...['system-key.create', 'system-key.delete', 'provider.create', 'provider.update', 'provider.delete'],
   ...['retention.create', 'retention.update', 'retention.delete', 'project.delete', 'project.clear', 'dataset.delete'],
+  ...['project.privacy', 'project-member.set', 'project-member.remove'],
   ...['prompt.delete', 'experiment.delete', 'data.delete', 'secret.set', 'secret.delete', 'export'],
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

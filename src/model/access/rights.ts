@@ -1,4 +1,4 @@
-import { type Caller, isAdmin } from './caller.ts';
+import { type Caller, hasFullScope, isAdmin } from './caller.ts';
 
 /**
  * The right that a route, field or method demands. Each names one, and there is no default, so that none is omitted.
@@ -46,7 +46,7 @@ export function findDenial(caller: Caller, access: Access, isWrite: boolean): De
     case 'send':
       return isViewer ? 'viewer' : scope === 'READ' ? 'scope' : undefined;
     case 'person':
-      return scope === 'ALL' ? undefined : 'scope';
+      return hasFullScope(caller) ? undefined : 'scope';
     case 'admin':
     case 'strictAdmin':
       if (isViewer && isWrite) return 'viewer';
