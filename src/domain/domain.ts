@@ -69,6 +69,7 @@ export type { AttributeCondition, SpanListPage, SpanQuery, SpanSortColumn } from
 export type { StoreChange } from '../span-store/contract/store-changes.ts';
 export type { ErrorTypeCount } from '../span-store/contract/traces.ts';
 export type { AnnotationConfigRef as ConfigRef } from './annotation-configs/annotation-config-repository.ts';
+export type { GivenMember, ProjectAccessView } from './project-access/manage-project-access.ts';
 export type { ProjectRef } from './projects/project-repository.ts';
 
 /** Operations and queries of the product, by noun. The API layers call these and know no store. */

@@ -63,6 +63,7 @@ import { modelMutations } from './models/model-mutations.ts';
 import { modelQueries } from './models/model-queries.ts';
 import { nodeQueries } from './node.ts';
 import { projectResolvers } from './projects/project.ts';
+import { accessOfProject, projectAccessMutations } from './projects/project-access.ts';
 import { projectMutations } from './projects/project-mutations.ts';
 import { projectQueries } from './projects/project-queries.ts';
 import { retentionPolicyResolvers, retentionQueries } from './projects/retention.ts';
@@ -115,6 +116,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   },
   Mutation: {
     ...projectMutations,
+    ...projectAccessMutations,
     ...projectAnnotationMutations,
     ...traceMutations,
     ...promptMutations,
@@ -139,7 +141,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   User: userResolvers,
   UserApiKey: userApiKeyResolvers,
   SystemApiKey: systemApiKeyResolvers,
-  Project: { ...projectResolvers, ...viewsOfProject },
+  Project: { ...projectResolvers, ...viewsOfProject, ...accessOfProject },
   Trace: traceResolvers,
   TraceSkeleton: traceSkeletonResolvers,
   Span: { ...spanResolvers, ...spanExampleResolvers, ...invocationParameterResolvers },

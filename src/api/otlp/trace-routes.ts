@@ -32,7 +32,12 @@ export const otlpRoutes = (ingest: Ingest, mayStoreIn: MayStoreIn): Route[] => [
     path: '/v1/ingest/errors',
     access: 'viewer',
     bodyBytesMax: 0,
-    handle: () => jsonTextResponse(200, JSON.stringify({ data: ingest.latestErrors().map(toJson) })),
+    handle({ caller }) {
+      // A reason names spans, which may belong to projects that are hidden from the caller.
+      const hidesReasons = mayStoreIn(caller) !== undefined;
+      const errors = ingest.latestErrors().map((error) => (hidesReasons ? withoutNames(error) : error));
+      return jsonTextResponse(200, JSON.stringify({ data: errors.map(toJson) }));
+    },
   },
   {
     method: 'GET',
@@ -116,6 +121,9 @@ function encodingOf(contentEncoding: string | undefined): OtlpRequest['encoding'
       return undefined;
   }
 }
+
+/** The reason without what follows its first colon: texts of the request. */
+const withoutNames = (error: IngestError): IngestError => ({ ...error, reason: error.reason.replace(/:.*/s, '') });
 
 const toJson = (error: IngestError) => ({
   at: toTime(error.at.getTime()),

@@ -1,6 +1,7 @@
 import type { Ports } from '../ports.ts';
 import {
   guardedAnnotationConfigs,
+  guardedDatasets,
   guardedProjects,
   guardedRecomputations,
   guardedRetention,
@@ -24,6 +25,7 @@ export function guardPorts(ports: Ports): Ports {
     ...ports,
     projectAccess: access,
     projects: guardedProjects(ports.projects, access),
+    datasets: guardedDatasets(ports.datasets, rows),
     savedViews: guardedSavedViews(ports.savedViews, access),
     annotationConfigs: guardedAnnotationConfigs(ports.annotationConfigs, access),
     retention: guardedRetention(ports.retention, access),

@@ -1,9 +1,11 @@
+import type { DatasetRepository } from '../../metadata-store/datasets/dataset-repository.ts';
 import type { AnnotationConfigRepository } from '../annotation-configs/annotation-config-repository.ts';
 import type { RecomputationRepository } from '../costs/recomputation-repository.ts';
 import type { ProjectRef, ProjectRepository } from '../projects/project-repository.ts';
 import type { RetentionPolicyRepository } from '../retention/retention-policy-repository.ts';
 import type { SavedViewRepository } from '../views/saved-view-repository.ts';
 import { type ProjectAccess, projectNameDenied } from './project-access.ts';
+import type { VisibleRows } from './visible-rows.ts';
 
 // Repositories as a caller sees them: rows of hidden projects do not exist.
 
@@ -39,6 +41,12 @@ export const guardedProjects = (repository: ProjectRepository, access: ProjectAc
   },
   update: async (rowId, changes) => repository.update(writableId(access, rowId), changes),
   findEvaluator: (rowId) => repository.findEvaluator(shownId(access, rowId)),
+});
+
+/** Datasets are in no project. The spans from which their examples come may be. */
+export const guardedDatasets = (repository: DatasetRepository, rows: VisibleRows): DatasetRepository => ({
+  ...repository,
+  findSpansInDatasets: async (spanRowIds) => repository.findSpansInDatasets(await rows.filter('spans', spanRowIds)),
 });
 
 export const guardedSavedViews = (repository: SavedViewRepository, access: ProjectAccess): SavedViewRepository => ({
