@@ -202,7 +202,7 @@ const ROUTES: Readonly<Record<string, Requests>> = {
             one((ids) => `/v1/projects/open-project/${target}_annotations?${idsOf(ids)}`),
           ),
         ],
-        [`DELETE ${path}`, inProject(`/${target}_annotations?name=quality-${MARKER}`)],
+        [`DELETE ${path}`, inProject(`/${target}_annotations?name=quality-${MARKER}&delete_all=true`)],
       ];
     }),
   ),
