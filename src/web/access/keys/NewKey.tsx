@@ -6,6 +6,7 @@ import { useChange } from '../../data/use-change.ts';
 import { TextField } from '../../pages/settings/fields.tsx';
 import type { CreateUserKeyData } from './generated/keys.ts';
 import { type KeyScope, SCOPES } from './KeyList.tsx';
+import { KeyProjects } from './KeyProjects.tsx';
 import { ShownKey } from './ShownKey.tsx';
 
 const DAY_MS = 86_400_000;
@@ -22,6 +23,7 @@ interface KeyInput {
   readonly description: string | null;
   readonly expiresAt: string | null;
   readonly scope: KeyScope;
+  readonly projects: readonly string[] | null;
 }
 
 interface NewKeyProps {
@@ -37,6 +39,7 @@ export function NewKey({ title, operation, onCreated, onClose }: NewKeyProps) {
   const [description, setDescription] = useState('');
   const [days, setDays] = useState('90');
   const [scope, setScope] = useState<KeyScope>('ALL');
+  const [projects, setProjects] = useState<readonly string[]>([]);
   const [created, setCreated] = useState<string>();
   const change = useChange();
   if (created !== undefined) return <ShownKey name={name.trim()} text={created} onClose={onClose} />;
@@ -46,6 +49,7 @@ export function NewKey({ title, operation, onCreated, onClose }: NewKeyProps) {
       description: description.trim() || null,
       expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
       scope,
+      projects: projects.length > 0 ? projects : null,
     };
     let text = '';
     void change.run(
@@ -92,6 +96,7 @@ export function NewKey({ title, operation, onCreated, onClose }: NewKeyProps) {
           </select>
         </label>
       </div>
+      <KeyProjects chosen={projects} onChoose={setProjects} />
     </FormDialog>
   );
 }

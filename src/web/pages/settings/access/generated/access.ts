@@ -41,11 +41,11 @@ export const deleteUser: Operation<DeleteUserData, DeleteUserVariables> = {
   access: 'strictAdmin',
 };
 
-export type SettingsKeysData = { readonly systemApiKeys: readonly ({ readonly id: string; readonly name: string; readonly description: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly lastCharacters: string; readonly lastUsedAt: string | null; readonly scope: 'ALL' | 'READ' | 'SEND' })[]; readonly userApiKeys: readonly ({ readonly id: string; readonly name: string; readonly description: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly lastCharacters: string; readonly lastUsedAt: string | null; readonly scope: 'ALL' | 'READ' | 'SEND'; readonly user: { readonly id: string; readonly username: string; readonly email: string | null } })[] };
+export type SettingsKeysData = { readonly systemApiKeys: readonly ({ readonly id: string; readonly name: string; readonly description: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly lastCharacters: string; readonly lastUsedAt: string | null; readonly scope: 'ALL' | 'READ' | 'SEND'; readonly projects: readonly (string)[] | null })[]; readonly userApiKeys: readonly ({ readonly id: string; readonly name: string; readonly description: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly lastCharacters: string; readonly lastUsedAt: string | null; readonly scope: 'ALL' | 'READ' | 'SEND'; readonly projects: readonly (string)[] | null; readonly user: { readonly id: string; readonly username: string; readonly email: string | null } })[] };
 
 export type SettingsKeysVariables = Record<string, never>;
 
 export const settingsKeys: Operation<SettingsKeysData, SettingsKeysVariables> = {
   name: 'settingsKeys',
-  text: "query settingsKeys{systemApiKeys{...systemKey}userApiKeys{...userKey user{id username email}}}fragment systemKey on SystemApiKey{id name description createdAt expiresAt lastCharacters lastUsedAt scope}fragment userKey on UserApiKey{id name description createdAt expiresAt lastCharacters lastUsedAt scope}",
+  text: "query settingsKeys{systemApiKeys{...systemKey}userApiKeys{...userKey user{id username email}}}fragment systemKey on SystemApiKey{id name description createdAt expiresAt lastCharacters lastUsedAt scope projects}fragment userKey on UserApiKey{id name description createdAt expiresAt lastCharacters lastUsedAt scope projects}",
 };
