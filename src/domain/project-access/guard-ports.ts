@@ -21,17 +21,36 @@ export function guardPorts(ports: Ports): Ports {
   if (signIn === undefined || caller.kind === 'signInOff') return ports;
   const access = new ProjectAccess(caller, signIn.projectDirectory);
   const rows = new VisibleRows(ports.spans, access);
-  return {
-    ...ports,
-    projectAccess: access,
-    projects: guardedProjects(ports.projects, access),
-    datasets: guardedDatasets(ports.datasets, rows),
-    savedViews: guardedSavedViews(ports.savedViews, access),
-    annotationConfigs: guardedAnnotationConfigs(ports.annotationConfigs, access),
-    retention: guardedRetention(ports.retention, access),
-    recomputations: guardedRecomputations(ports.recomputations, access),
-    search: (query) => ports.search(access.reachesAll ? query : { ...query, projects: access.scope }),
-    spans: visibleSpans(ports.spans, access, rows),
-    writes: guardedWrites(ports.writes, { reader: ports.spans, access, rows }),
-  };
+  const guarded: Ports = Object.create(ports);
+  // A request uses few stores, so each is guarded when it is first used.
+  for (const name of GUARDED) {
+    Object.defineProperty(guarded, name, {
+      enumerable: true,
+      configurable: true,
+      get() {
+        const value = GUARDS[name](ports, access, rows);
+        Object.defineProperty(guarded, name, { enumerable: true, value });
+        return value;
+      },
+    });
+  }
+  return guarded;
 }
+
+/** Stores with data of projects. All others have none. */
+const GUARDS = {
+  projectAccess: (_ports, access) => access,
+  projects: (ports, access) => guardedProjects(ports.projects, access),
+  datasets: (ports, _access, rows) => guardedDatasets(ports.datasets, rows),
+  savedViews: (ports, access) => guardedSavedViews(ports.savedViews, access),
+  annotationConfigs: (ports, access) => guardedAnnotationConfigs(ports.annotationConfigs, access),
+  retention: (ports, access) => guardedRetention(ports.retention, access),
+  recomputations: (ports, access) => guardedRecomputations(ports.recomputations, access),
+  search: (ports, access) => (query) => ports.search(access.reachesAll ? query : { ...query, projects: access.scope }),
+  spans: (ports, access, rows) => visibleSpans(ports.spans, access, rows),
+  writes: (ports, access, rows) => guardedWrites(ports.writes, { reader: ports.spans, access, rows }),
+} as const satisfies {
+  readonly [Name in keyof Ports]?: (ports: Ports, access: ProjectAccess, rows: VisibleRows) => Ports[Name];
+};
+
+const GUARDED = Object.keys(GUARDS) as readonly (keyof typeof GUARDS)[];

@@ -72,66 +72,64 @@ const READS_OF_ROWS = {
 /** No project has this row id. */
 const NO_PROJECT = -1;
 
+/** What the reads of a caller share. */
+interface Guard {
+  readonly reader: SpanStoreReader;
+  readonly access: ProjectAccess;
+  readonly rows: VisibleRows;
+  lists?: ReturnType<typeof readsOfLists>;
+  ids?: ReturnType<typeof readsOfIds>;
+  others?: Pick<SpanStoreReader, OtherRead>;
+}
+
 /**
  * The span store as a caller sees it: data in projects that are hidden from the caller is not stored. The types demand that
- * each read is named here.
+ * each read is named here. A request uses few reads, so each is made when it is first used.
  */
 export function visibleSpans(reader: SpanStoreReader, access: ProjectAccess, rows: VisibleRows): SpanStoreReader {
-  const guarded = {
-    ...readsOfProject(reader, access),
-    ...readsOfRows(reader, access, rows),
-  } as Pick<SpanStoreReader, keyof typeof READS_OF_PROJECT | keyof typeof READS_OF_ROWS>;
-  return {
-    ...guarded,
-    ...readsOfLists(guarded, access, rows),
-    ...readsOfIds(reader, access, rows),
-    ...otherReads(reader, access, rows),
+  return Object.assign(Object.create(VISIBLE_SPANS), { guard: { reader, access, rows } satisfies Guard });
+}
+
+type ReadOfProject = keyof typeof READS_OF_PROJECT;
+type ReadOfRows = keyof typeof READS_OF_ROWS;
+type Guarded = Pick<SpanStoreReader, ReadOfProject | ReadOfRows>;
+type AnyRead = (argument: never, options?: ReadOptions) => unknown;
+
+function guardedRead<Name extends keyof Guarded>(guard: Guard, name: Name): Guarded[Name] {
+  const read = Object.hasOwn(READS_OF_PROJECT, name)
+    ? readOfProject(guard, name as ReadOfProject)
+    : readOfRows(guard, name as ReadOfRows);
+  return read as unknown as Guarded[Name];
+}
+
+function readOfProject({ reader, access }: Guard, name: ReadOfProject) {
+  return (query: { readonly projectId: number }, options?: ReadOptions) => {
+    const isShown = access.reachesAll || access.canRead(query.projectId);
+    return (reader[name] as AnyRead)((isShown ? query : { ...query, projectId: NO_PROJECT }) as never, options);
   };
 }
 
-type AnyRead = (argument: never, options?: ReadOptions) => unknown;
-
-function readsOfProject(reader: SpanStoreReader, access: ProjectAccess): object {
-  const reads = Object.keys(READS_OF_PROJECT).map((name) => {
-    const read = (query: { readonly projectId: number }, options?: ReadOptions) => {
-      const isShown = access.reachesAll || access.canRead(query.projectId);
-      return (reader[name as keyof typeof READS_OF_PROJECT] as AnyRead)(
-        (isShown ? query : { ...query, projectId: NO_PROJECT }) as never,
-        options,
-      );
-    };
-    return [name, read];
-  });
-  return Object.fromEntries(reads);
+function readOfRows({ reader, access, rows }: Guard, name: ReadOfRows) {
+  const kind = READS_OF_ROWS[name];
+  return async (rowIds: readonly number[], options?: ReadOptions) => {
+    if (access.reachesAll) return (reader[name] as AnyRead)(rowIds as never, options);
+    const shown =
+      kind === 'projects' ? rowIds.filter((rowId) => access.canRead(rowId)) : await rows.filter(kind, rowIds, options);
+    if (shown.length === 0 && rowIds.length > 0) return new Map();
+    const found = await (reader[name] as AnyRead)(shown as never, options);
+    // A sample of all projects may be measured.
+    if (name === 'measureSpans') {
+      const sizes = found as Map<number, unknown>;
+      for (const projectId of sizes.keys()) if (!access.canRead(projectId)) sizes.delete(projectId);
+    }
+    return found;
+  };
 }
-
-function readsOfRows(reader: SpanStoreReader, access: ProjectAccess, rows: VisibleRows): object {
-  const reads = Object.entries(READS_OF_ROWS).map(([name, kind]) => {
-    const read = async (rowIds: readonly number[], options?: ReadOptions) => {
-      const shown =
-        kind !== 'projects'
-          ? await rows.filter(kind, rowIds, options)
-          : access.reachesAll
-            ? rowIds
-            : rowIds.filter((rowId) => access.canRead(rowId));
-      if (shown.length === 0 && rowIds.length > 0) return new Map();
-      const found = await (reader[name as keyof typeof READS_OF_ROWS] as AnyRead)(shown as never, options);
-      // A sample of all projects may be measured.
-      if (name === 'measureSpans' && !access.reachesAll) {
-        const sizes = found as Map<number, unknown>;
-        for (const projectId of sizes.keys()) if (!access.canRead(projectId)) sizes.delete(projectId);
-      }
-      return found;
-    };
-    return [name, read];
-  });
-  return Object.fromEntries(reads);
-}
-
-type Guarded = Pick<SpanStoreReader, keyof typeof READS_OF_PROJECT | keyof typeof READS_OF_ROWS>;
 
 /** Reads whose rows are known to be visible afterwards, and lists of sessions, whose traces may be in hidden projects. */
-function readsOfLists(guarded: Guarded, access: ProjectAccess, rows: VisibleRows) {
+function readsOfLists(guard: Guard) {
+  const { access, rows } = guard;
+  const guarded = <Name extends keyof Guarded>(name: Name) => guardedRead(guard, name);
   const addSpans = (spans: readonly { readonly rowId: number; readonly traceRowId: number }[]) => {
     if (access.reachesAll) return;
     rows.add(
@@ -160,48 +158,48 @@ function readsOfLists(guarded: Guarded, access: ProjectAccess, rows: VisibleRows
     );
   return {
     async findSpans(query, options) {
-      const page = await guarded.findSpans(query, options);
+      const page = await guarded('findSpans')(query, options);
       addRows('spans', page.items);
       return page;
     },
     async listSpans(query, options) {
-      const page = await guarded.listSpans(query, options);
+      const page = await guarded('listSpans')(query, options);
       addSpans(page.items.map(({ span }) => span));
       return page;
     },
     async listRootSpans(query, options) {
-      const page = await guarded.listRootSpans(query, options);
+      const page = await guarded('listRootSpans')(query, options);
       addSpans(page.items.map(({ span }) => span));
       return page;
     },
     async findSpanRows(rowIds, options) {
-      const found = await guarded.findSpanRows(rowIds, options);
+      const found = await guarded('findSpanRows')(rowIds, options);
       addSpans([...found.values()]);
       return found;
     },
     async findTraces(query, options) {
-      const page = await guarded.findTraces(query, options);
+      const page = await guarded('findTraces')(query, options);
       addRows('traces', page.items);
       return page;
     },
     async findSpansOfTraces(traceRowIds, options) {
-      const found = await guarded.findSpansOfTraces(traceRowIds, options);
+      const found = await guarded('findSpansOfTraces')(traceRowIds, options);
       for (const spans of found.values()) addRows('spans', spans);
       return found;
     },
     async findTracesOfSessions(sessionRowIds, options) {
-      const found = await guarded.findTracesOfSessions(sessionRowIds, options);
+      const found = await guarded('findTracesOfSessions')(sessionRowIds, options);
       for (const traces of found.values()) addRows('traces', traces);
       return found;
     },
     async findSessions(query, options) {
-      const page = await guarded.findSessions(query, options);
+      const page = await guarded('findSessions')(query, options);
       if (access.reachesAll) return page;
       const visible = await areVisible(page.items, options);
       return { ...page, items: page.items.filter(({ rowId }) => visible.has(rowId)) };
     },
     async listSessions(query, options) {
-      const page = await guarded.listSessions(query, options);
+      const page = await guarded('listSessions')(query, options);
       if (access.reachesAll) return page;
       const visible = await areVisible(
         page.items.map(({ session }) => session),
@@ -213,7 +211,7 @@ function readsOfLists(guarded: Guarded, access: ProjectAccess, rows: VisibleRows
 }
 
 /** Reads that find rows by the IDs of applications. */
-function readsOfIds(reader: SpanStoreReader, access: ProjectAccess, rows: VisibleRows) {
+function readsOfIds({ reader, access, rows }: Guard) {
   const find = async (
     kind: 'spans' | 'traces',
     rowId: number | undefined,
@@ -262,11 +260,7 @@ type OtherRead = Exclude<
   keyof typeof READS_OF_PROJECT | keyof typeof READS_OF_ROWS | keyof ReturnType<typeof readsOfIds>
 >;
 
-function otherReads(
-  reader: SpanStoreReader,
-  access: ProjectAccess,
-  rows: VisibleRows,
-): Pick<SpanStoreReader, OtherRead> {
+function otherReads({ reader, access, rows }: Guard): Pick<SpanStoreReader, OtherRead> {
   const inScope = (query: ModelCostQuery): ModelCostQuery => {
     const { scope } = access;
     return scope === undefined ? query : { ...query, projects: scope };
@@ -331,3 +325,69 @@ function listenVisibly(
   if (projectIds.length === all.length) listener(change);
   else if (projectIds.length > 0) listener({ projectIds });
 }
+
+const LIST_READS = {
+  findSpans: true,
+  listSpans: true,
+  listRootSpans: true,
+  findSpanRows: true,
+  findTraces: true,
+  findSpansOfTraces: true,
+  findTracesOfSessions: true,
+  findSessions: true,
+  listSessions: true,
+} as const satisfies Record<keyof ReturnType<typeof readsOfLists>, true>;
+const ID_READS = {
+  findStoredSpanIds: true,
+  findSpanRowId: true,
+  findTraceRowId: true,
+  findTraceRowIds: true,
+  findSession: true,
+} as const satisfies Record<keyof ReturnType<typeof readsOfIds>, true>;
+const OTHER_READS = {
+  listSpansOfTrace: true,
+  findAnnotationsOfTargets: true,
+  findWrittenAnnotations: true,
+  findTargets: true,
+  findCosts: true,
+  findCostsOfTypes: true,
+  sumUpModels: true,
+  findCostsOfTypesOfModels: true,
+  countSpansByDay: true,
+  findProjectsOfRows: true,
+  openParquet: true,
+  onChange: true,
+  lastChangedAt: true,
+} as const satisfies Record<OtherRead, true>;
+
+function readOf(guard: Guard, name: string): unknown {
+  if (Object.hasOwn(LIST_READS, name)) {
+    guard.lists ??= readsOfLists(guard);
+    return guard.lists[name as keyof typeof LIST_READS];
+  }
+  if (Object.hasOwn(ID_READS, name)) {
+    guard.ids ??= readsOfIds(guard);
+    return guard.ids[name as keyof typeof ID_READS];
+  }
+  if (Object.hasOwn(OTHER_READS, name)) {
+    guard.others ??= otherReads(guard);
+    return guard.others[name as keyof typeof OTHER_READS];
+  }
+  return guardedRead(guard, name as keyof Guarded);
+}
+
+/** Prototype with a getter for each read. */
+const VISIBLE_SPANS: object = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    Object.keys({ ...READS_OF_PROJECT, ...READS_OF_ROWS, ...LIST_READS, ...ID_READS, ...OTHER_READS }).map((name) => [
+      name,
+      {
+        enumerable: true,
+        get(this: { readonly guard: Guard }) {
+          return readOf(this.guard, name);
+        },
+      },
+    ]),
+  ),
+);

@@ -17,8 +17,8 @@ describe('the access of a project in the interface', { skip: NO_BROWSER }, () =>
     const { page, pageErrors } = await people.openPageAs(browser, max);
     const dialog = page.getByRole('dialog');
     await page.goto(`${url}/projects`);
-    await page.getByRole('button', { name: 'New project' }).first().click();
-    await dialog.getByLabel('Name', { exact: true }).fill('secret-plans');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await dialog.getByRole('textbox', { name: /^Name/ }).fill('secret-plans');
     await dialog.getByLabel('Private: only its members and administrators find it').check();
     await dialog.getByRole('button', { name: 'Create' }).click();
     await page.waitForURL(/\/projects\/[^/]+/);
@@ -77,7 +77,7 @@ describe('the access of a project in the interface', { skip: NO_BROWSER }, () =>
 
     await page.goto(`${url}/profile`);
     await page.getByRole('button', { name: 'Create key' }).click();
-    await dialog.getByLabel('Name', { exact: true }).fill('exporter');
+    await dialog.getByLabel('Name', { exact: true }).first().fill('exporter');
     await dialog.getByLabel('secret-plans').check();
     await dialog.getByLabel('Name of a new project').fill('later');
     await dialog.getByRole('button', { name: 'Add name' }).click();
