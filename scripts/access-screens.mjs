@@ -35,12 +35,25 @@ export async function accessScreens(startServer) {
     await graphql(admin, create('createUserApiKey', 'CreateUserApiKeyInput'), { input });
     await graphql(admin, create('createSystemApiKey', 'CreateApiKeyInput'), { input });
   }
+  const setSecrets =
+    'mutation ($input: UpsertOrDeleteSecretsMutationInput!) { upsertOrDeleteSecrets(input: $input) { __typename } }';
+  const secrets = (list) => graphql(admin, setSecrets, { input: { secrets: list } });
+  const open = (page) => page.locator('.audit-entry summary').filter({ hasText: 'User changed' }).first().click();
   const submit = (email, password) => async (page) => {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
     await page.locator('.sign-in-form .error-text:not(:empty)').waitFor();
   };
+  await secrets([
+    { key: 'OPENAI_API_KEY', value: 'sk-of-the-pictures', hosts: ['api.openai.com', '*.openai.azure.com'] },
+    { key: 'A_KEY_WITH_A_VERY_LONG_NAME_THAT_DOES_NOT_FIT_INTO_A_ROW_OF_THE_LIST', value: 'secret' },
+  ]);
+  await graphql(
+    `Bearer ${ADMIN_SECRET}`,
+    'mutation ($input: PatchUserInput!) { patchUser(input: $input) { __typename } }',
+    { input: { userId: btoa('User:6'), newRole: 'MEMBER' } },
+  );
   const press = (name) => (page) => page.getByRole('button', { name, exact: true }).click();
   const createKey = async (page) => {
     await press('Create key')(page);
@@ -67,8 +80,9 @@ export async function accessScreens(startServer) {
       { name: 'acme', displayName: 'Acme Corporation of Northern and Southern America' },
     ],
   });
-  const withEveryWay = async (page) => {
-    await page.route('**/login*', async (route) => {
+  /** Lets the pages of a path have the configuration of a server with providers. */
+  const configure = (page, path) =>
+    page.route(path, async (route) => {
       const response = await route.fetch();
       const config = everyWay.replaceAll('"', '&quot;');
       const body = (await response.text()).replace(
@@ -77,8 +91,48 @@ export async function accessScreens(startServer) {
       );
       await route.fulfill({ response, body });
     });
+  const withEveryWay = async (page) => {
+    await configure(page, '**/login*');
     await page.reload();
     await page.getByText('Sign in with Google').waitFor();
+  };
+  const linked = [
+    ['google', 'ada.lovelace@gmail.example'],
+    ['acme', 'an-email-with-a-very-long-name-that-does-not-fit@subsidiary.acme.example'],
+  ].map(([provider, email], index) => ({
+    id: String(index),
+    provider,
+    issuer: `https://id.${provider}.example`,
+    email,
+    createdAt: '2026-11-20T10:00:00Z',
+  }));
+  /** Profile of a user with these linked identities, at a server with providers. */
+  const withIdentities =
+    (identities, query = '') =>
+    async (page) => {
+      await configure(page, '**/profile*');
+      await page.route('**/graphql', async (route) => {
+        const response = await route.fetch();
+        const body = await response.json();
+        if (body.data?.viewer?.linkedIdentities) body.data.viewer.linkedIdentities = identities;
+        await route.fulfill({ response, json: body });
+      });
+      await page.goto(`${url}/profile${query}`);
+      await page.getByRole('heading', { name: 'Linked identities' }).scrollIntoViewIfNeeded();
+    };
+  const unlink = async (page) => {
+    await withIdentities(linked)(page);
+    await page.getByRole('button', { name: /^Unlink Google/ }).click();
+  };
+  const withoutSecrets = async (page) => {
+    await page.route('**/graphql', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      if (body.data?.secrets) body.data.secrets.edges = [];
+      await route.fulfill({ response, json: body });
+    });
+    await page.reload();
+    await page.getByText('No secrets yet.').waitFor();
   };
   const offline = async (page) => {
     await page.context().setOffline(true);
@@ -104,6 +158,22 @@ export async function accessScreens(startServer) {
     ['access-new-user', `${url}/settings/users`, press('Create user'), admin],
     ['access-delete-user', `${url}/settings/users`, press('Delete grace'), admin],
     ['access-keys', `${url}/settings/api-keys`, undefined, admin],
+    ['access-identities', `${url}/profile`, withIdentities(linked), admin],
+    ['access-no-identities', `${url}/profile`, withIdentities([]), admin],
+    ['access-identity-rejected', `${url}/profile`, withIdentities([], '?linking=acme&state=x'), admin],
+    ['access-unlink-identity', `${url}/profile`, unlink, admin],
+    ['access-no-secrets', `${url}/settings/secrets`, withoutSecrets, admin],
+    ['access-secrets', `${url}/settings/secrets`, undefined, admin],
+    ['access-new-secret', `${url}/settings/secrets`, press('Store secret'), admin],
+    ['access-delete-secret', `${url}/settings/secrets`, press('Delete OPENAI_API_KEY'), admin],
+    ['access-audit', `${url}/settings/audit`, undefined, admin],
+    ['access-audit-entry', `${url}/settings/audit`, open, admin],
+    ['access-audit-verified', `${url}/settings/audit`, press('Verify the log'), admin],
+    ['access-audit-filtered', `${url}/settings/audit?outcome=DENIED&person=ada`, undefined, admin],
+    ['access-audit-nothing', `${url}/settings/audit?target=nothing&from=2020-01-01T00:00:00Z`, undefined, admin],
+    ['access-general', `${url}/settings`, undefined, admin],
+    ['access-viewer-general', `${url}/settings`, undefined, viewer],
+    ['access-viewer-audit', `${url}/settings/audit`, undefined, viewer],
     ['access-viewer-projects', `${url}/projects`, undefined, viewer],
     ['access-viewer-retention', `${url}/settings/retention`, undefined, viewer],
     ['access-viewer-denied', `${url}/settings/users`, undefined, viewer],

@@ -40,6 +40,7 @@ const FOLDERS = {
   'src/api/otlp': ['base', 'model', 'server', 'ingest'],
   'src/api/contract': ['base', 'model', 'domain'],
   'src/api/auth': ['base', 'model', 'server', 'domain', 'api/contract'],
+  'src/api/scim': ['base', 'model', 'server', 'domain'],
   'src/api/rest': ['base', 'semconv', 'model', 'server', 'domain', 'api/contract'],
   'src/api/graphql': ['base', 'semconv', 'model', 'filter', 'server', 'domain', 'api/contract'],
   'src/client': [],

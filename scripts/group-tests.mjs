@@ -5,8 +5,10 @@ import { join, relative } from 'node:path';
 import { ROOT } from './dist.mjs';
 
 const GROUPS = join(ROOT, 'dist/test-groups');
-/** Few enough that the last groups of a run end at about the same time. */
-const FILE_COUNT_MAX = 5;
+/** Folders whose files take long: they run before the others, so that the last groups of a run end at about the same time. */
+const FILE_COUNTS_OF_SLOW = { e2e: 5, web: 6 };
+/** Of the files of the other folders, whose processes spend more time on loading than on tests. */
+const FILE_COUNT = 12;
 /** Files that take longest, or whose subject is the process itself. They start first and have a process each. */
 const ALONE = [
   'house/benches',
@@ -27,19 +29,23 @@ export function groupTests(paths) {
   mkdirSync(GROUPS, { recursive: true });
   const nameOf = (path) => relative(join(ROOT, 'dist/test'), path).replace(/\.test\.js$/, '');
   const alone = ALONE.flatMap((name) => paths.filter((path) => nameOf(path) === name));
-  const folders = new Map();
-  for (const path of paths.filter((path) => !alone.includes(path))) {
-    const folder = nameOf(path).split('/')[0];
-    folders.set(folder, [...(folders.get(folder) ?? []), path]);
-  }
-  return [...alone, ...[...folders].flatMap(([folder, files]) => writeGroups(folder, files))];
+  const rest = paths.filter((path) => !alone.includes(path));
+  const slow = Object.entries(FILE_COUNTS_OF_SLOW).flatMap(([folder, fileCount]) =>
+    writeGroups(
+      folder,
+      rest.filter((path) => nameOf(path).startsWith(`${folder}/`)),
+      fileCount,
+    ),
+  );
+  const others = rest.filter((path) => !(nameOf(path).split('/')[0] in FILE_COUNTS_OF_SLOW));
+  return [...alone, ...slow, ...writeGroups('others', others, FILE_COUNT)];
 }
 
-function writeGroups(folder, files) {
+function writeGroups(name, files, fileCount) {
   const groups = [];
-  for (let at = 0; at < files.length; at += FILE_COUNT_MAX) {
-    const path = join(GROUPS, `${folder}-${groups.length + 1}.test.js`);
-    const imports = files.slice(at, at + FILE_COUNT_MAX).map((file) => `import '${relative(GROUPS, file)}';\n`);
+  for (let at = 0; at < files.length; at += fileCount) {
+    const path = join(GROUPS, `${name}-${groups.length + 1}.test.js`);
+    const imports = files.slice(at, at + fileCount).map((file) => `import '${relative(GROUPS, file)}';\n`);
     writeFileSync(path, imports.join(''));
     groups.push(path);
   }

@@ -13,10 +13,17 @@ const load = (path) => import(join(ROOT, 'dist/src', path));
 const { findDenial, RIGHTS } = await load('model/access/rights.js');
 const { otlpRoutes } = await load('api/otlp/trace-routes.js');
 const { restRoutes } = await load('api/rest/routes.js');
+const { scimRoutes } = await load('api/scim/scim-routes.js');
 const { createSchema } = await load('api/graphql/schema.js');
 const { readAccess } = await load('api/graphql/execution/guarded-resolver.js');
 
-const caller = (credential, role, scope = 'ALL') => ({ kind: 'signedIn', credential, user: { role }, scope });
+const caller = (credential, role, scope = 'ALL') => ({
+  kind: 'signedIn',
+  credential,
+  user: { role },
+  scope,
+  projects: null,
+});
 const CALLERS = [
   ['administrator', caller('session', 'ADMIN')],
   ['member', caller('session', 'MEMBER')],
@@ -25,6 +32,7 @@ const CALLERS = [
   ['admin secret', caller('adminSecret', 'SYSTEM')],
   ['read key', caller('userKey', 'ADMIN', 'READ')],
   ['send key', caller('userKey', 'ADMIN', 'SEND')],
+  ['SCIM key', caller('systemKey', 'SYSTEM', 'SCIM')],
   ['anonymous', { kind: 'anonymous', reason: 'missing' }],
   ['sign-in off', { kind: 'signInOff' }],
 ];
@@ -34,7 +42,11 @@ const rights = Object.entries(RIGHTS).map(([right, text]) => {
   return `| \`${right}\` | ${text} | ${cells.join(' | ')} |`;
 });
 const ingest = { latestErrors: () => [] };
-const routes = [...otlpRoutes(ingest), ...restRoutes({ domainFor: () => ({}), version: '', uploadDir: '' })];
+const routes = [
+  ...otlpRoutes(ingest),
+  ...restRoutes({ domainFor: () => ({}), version: '', uploadDir: '' }),
+  ...scimRoutes({}),
+];
 const schema = createSchema();
 const fields = [
   ['query', schema.getQueryType()],

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Pictures of every screen, to look at: both themes, three widths, with the sample project, with nothing, and with data at
-// the edge of what can be shown (huge-project.mjs), and of sign-in (access-screens.mjs). Starts the built server on a new data directory, and writes PNGs outside
+// the edge of what can be shown (huge-project.mjs), and of sign-in and administration (access-screens.mjs). Starts the built server on a new data directory, and writes PNGs outside
 // of the repository.
 //
 //   node scripts/screenshots.mjs [folder] [pattern of screens' names] [which, as in light-1440,dark-420]

@@ -16,8 +16,10 @@ import type { HttpResponse, Route } from './server/route.ts';
 import { otlpRoutes } from './api/otlp/trace-routes.ts';
 import { traceServiceMethods } from './api/otlp/trace-service.ts';
 import { authRoutes } from './api/auth/auth-routes.ts';
+import { linkRoutes } from './api/auth/link-routes.ts';
 import { oauth2Routes } from './api/auth/oauth2-routes.ts';
 import { expiredSessionCookies } from './api/auth/session-cookies.ts';
+import { scimRoutes } from './api/scim/scim-routes.ts';
 import { type EventsOptions, openEvents } from './api/rest/events.ts';
 import { restRoutes } from './api/rest/routes.ts';
 import { graphqlRoutes } from './api/graphql/routes.ts';
@@ -87,6 +89,7 @@ export function createApis(
     ...otlpRoutes(ingest, mayStoreIn),
     ...restRoutes({ domainFor, replicaReads, version: VERSION, uploadDir: join(config.paths.dataDir, 'uploads') }),
     ...events.routes,
+    ...scimRoutes({ domainFor, rootUrl: config.rootUrl, rootPath: config.http.rootPath }),
     ...graphqlRoutes({
       domainFor,
       replicaReads,
@@ -124,8 +127,10 @@ function signInRoutes(
 ): Route[] {
   const common = {
     signInFor: (remoteAddress: string) => domainFor(SIGN_IN_OFF, remoteAddress).signIn,
+    usersFor: (caller: Caller, remoteAddress: string) => domainFor(caller, remoteAddress).users,
     cookies,
     rootPath: http.rootPath,
   };
-  return [...authRoutes({ ...common, directory }), ...oauth2Routes({ ...common, providers, rootUrl, log })];
+  const oauth2 = { ...common, providers, rootUrl, log };
+  return [...authRoutes({ ...common, directory }), ...oauth2Routes(oauth2), ...linkRoutes(oauth2)];
 }

@@ -3,7 +3,9 @@ import { PASSWORD_HASH_COUNT_MAX, PASSWORD_HASH_QUEUE_LENGTH_MAX } from './model
 import { apiKeyRepository } from './metadata-store/access/api-keys.ts';
 import { appendAuditEntry, auditRepository, lockAuditLog } from './metadata-store/access/audit-log.ts';
 import { credentialRepository } from './metadata-store/access/credentials.ts';
+import { groupRepository } from './metadata-store/access/groups.ts';
 import { userDirectory } from './metadata-store/access/identities.ts';
+import { linkedIdentityRepository } from './metadata-store/access/linked-identities.ts';
 import { sessionRepository } from './metadata-store/access/sessions.ts';
 import { signInFailureRepository } from './metadata-store/access/sign-in-failures.ts';
 import { userRepository } from './metadata-store/access/users.ts';
@@ -24,7 +26,8 @@ import { openIdentityProviders } from './identity/oidc/open-identity-provider.ts
 import { createPasswordHasher } from './identity/password-hash.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { AccessPorts, SignInPorts } from './domain/access/access-ports.ts';
-import type { Audit } from './domain/access/audit.ts';
+import { createAttemptQueue } from './domain/access/attempt-queue.ts';
+import type { Audit, AuditCheck } from './domain/access/audit.ts';
 import { createAuthenticate } from './domain/access/authenticate.ts';
 import { createFirstUsers } from './domain/access/create-first-users.ts';
 import { openCredentials } from './domain/access/credentials.ts';
@@ -74,41 +77,56 @@ export const openAccess = (
   });
 
 /** Binds the repositories of a change and the audit log to one transaction. */
-const createAudit = (db: Db): Audit => ({
-  inTransaction: (actor, change) =>
-    inTransaction(db, async (transaction) => {
-      await lockAuditLog(transaction);
-      const { result, entry } = await change({
-        users: userRepository(transaction),
-        userDirectory: userDirectory(transaction),
-        userSessions: sessionRepository(transaction),
-        apiKeys: apiKeyRepository(transaction),
-        providers: customProviderRepository(transaction),
-        retention: retentionPolicyRepository(transaction),
-        datasets: datasetRepository(transaction),
-        prompts: promptRepository(transaction),
-        experiments: experimentRepository(transaction),
-        secrets: secretRepository(transaction),
-        projects: projectRepository(transaction),
-        projectMembers: projectMemberRepository(transaction),
+function createAudit(db: Db): Audit {
+  const { verify, ...repository } = auditRepository(db);
+  let verification: Promise<AuditCheck> | undefined;
+  return {
+    inTransaction: (actor, change) =>
+      inTransaction(db, async (transaction) => {
+        await lockAuditLog(transaction);
+        const { result, entry } = await change({
+          users: userRepository(transaction),
+          userDirectory: userDirectory(transaction),
+          userSessions: sessionRepository(transaction),
+          linkedIdentities: linkedIdentityRepository(transaction),
+          apiKeys: apiKeyRepository(transaction),
+          providers: customProviderRepository(transaction),
+          retention: retentionPolicyRepository(transaction),
+          datasets: datasetRepository(transaction),
+          prompts: promptRepository(transaction),
+          experiments: experimentRepository(transaction),
+          secrets: secretRepository(transaction),
+          projects: projectRepository(transaction),
+          projectMembers: projectMemberRepository(transaction),
+          groups: groupRepository(transaction),
+        });
+        if (entry) await appendAuditEntry(transaction, entry, actor);
+        return result;
+      }),
+    ...repository,
+    verify() {
+      verification ??= verify().finally(() => {
+        verification = undefined;
       });
-      if (entry) await appendAuditEntry(transaction, entry, actor);
-      return result;
-    }),
-  ...auditRepository(db),
-});
+      return verification;
+    },
+  };
+}
 
 /** Repositories and services of access, without sign-in. */
 export function createAccessPorts(
-  { config: { access }, log }: Pick<Runtime, 'config' | 'log'>,
+  { config: { access, ldap, oidcProviders }, log }: Pick<Runtime, 'config' | 'log'>,
   db: Db,
   mailer?: Mailer,
 ): AccessPorts {
   return {
     users: userRepository(db),
+    groups: groupRepository(db),
     userSessions: sessionRepository(db),
+    linkedIdentities: linkedIdentityRepository(db),
     apiKeys: apiKeyRepository(db),
     signInFailures: signInFailureRepository(db),
+    attemptQueue: createAttemptQueue(),
     passwords: createPasswordHasher({
       countMax: PASSWORD_HASH_COUNT_MAX,
       queueLengthMax: PASSWORD_HASH_QUEUE_LENGTH_MAX,
@@ -117,10 +135,13 @@ export function createAccessPorts(
     accessPolicy: {
       passwords: { isStrong: access.strongPasswords },
       allowsPasswords: access.allowsPasswords,
+      hasDirectory: ldap !== undefined,
+      identityProviders: oidcProviders.map(({ name, clientId }) => ({ name, clientId })),
       attemptCountMax: access.attemptCountMax,
       accessTokenMs: access.accessTokenMs,
       refreshTokenMs: access.refreshTokenMs,
       resetTokenMs: access.resetTokenMs,
+      provisionedAuthMethod: access.provisionedAuthMethod,
       managementEmails: access.admins.map(({ email }) => email),
     },
     mailer,

@@ -22,12 +22,12 @@ import {
   visit,
 } from './page-clock.ts';
 
-const SPAN_COUNT = size('SPANS', { smoke: 1_000, full: 5_000_000 });
-const ARRIVING_SPANS_PER_SECOND = size('ARRIVING', { smoke: 500, full: 1_000 });
-const BIG_SPAN_COUNT = size('BIG', { smoke: 500, full: 100_000 });
+const SPAN_COUNT = size('SPANS', { smoke: 300, full: 5_000_000 });
+const ARRIVING_SPANS_PER_SECOND = size('ARRIVING', { smoke: 50, full: 1_000 });
+const BIG_SPAN_COUNT = size('BIG', { smoke: 100, full: 100_000 });
 const MEDIUM_SPAN_COUNT = Math.min(2_000, BIG_SPAN_COUNT);
 const VISIT_COUNT = size('VISITS', { smoke: 1, full: 7 });
-const LIVE_SECONDS = size('LIVE_SECONDS', { smoke: 1, full: 300 });
+const LIVE_SECONDS = size('LIVE_SECONDS', { smoke: 0.2, full: 300 });
 const WINDOW_SECONDS = 7 * 24 * 3_600;
 const PROJECT = process.env.PROJECT ?? 'bench';
 const MEDIUM_TRACE = 900_001;

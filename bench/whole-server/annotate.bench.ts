@@ -2,8 +2,7 @@
  * How many annotations per second are acknowledged, by size of the request, and with and without waiting for the store?
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ServerProcess } from '../../test/e2e/server-process.ts';
-import { withServer } from './bench-server.ts';
+import { type BenchServer, withServer } from './bench-server.ts';
 import { count, isSmoke, LatencyRecorder, ms, printTable, ratio, size } from './measure.ts';
 
 const SECONDS = size('SECONDS', { smoke: 0.1, full: 5 });
@@ -34,7 +33,7 @@ await withServer(async (server) => {
   printTable(`Annotations of ${SPAN_COUNT} spans: ${CONCURRENCY} requests in flight, ${SECONDS} s each`, rows);
 });
 
-async function run(server: ServerProcess, isSync: boolean, batchSize: number) {
+async function run(server: BenchServer, isSync: boolean, batchSize: number) {
   const latencies = new LatencyRecorder();
   const startMs = performance.now();
   let total = 0;
@@ -64,7 +63,7 @@ function annotations(name: string, batchSize: number): object[] {
   }));
 }
 
-async function post(server: ServerProcess, data: readonly object[], isSync: boolean): Promise<void> {
+async function post(server: BenchServer, data: readonly object[], isSync: boolean): Promise<void> {
   const body = JSON.stringify({ data });
   for (;;) {
     const url = `${server.url}/v1/span_annotations?sync=${isSync}`;
@@ -76,7 +75,7 @@ async function post(server: ServerProcess, data: readonly object[], isSync: bool
   }
 }
 
-async function storeSpans(server: ServerProcess): Promise<void> {
+async function storeSpans(server: BenchServer): Promise<void> {
   const data = Array.from({ length: SPAN_COUNT }, (_, index) => ({
     name: 'chat',
     context: { trace_id: `trace ${index}`, span_id: `span ${index}` },

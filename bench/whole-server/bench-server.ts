@@ -4,8 +4,16 @@ import { openHttpSender } from '../../test/e2e/otlp-sender.ts';
 import { type ServerProcess, startServer } from '../../test/e2e/server-process.ts';
 import { isSmoke } from './measure.ts';
 
-/** Runs a bench against a new server, and stops the server in any case. `DATA_DIR` keeps and reuses a directory. */
-export async function withServer(bench: (server: ServerProcess) => Promise<void>): Promise<void> {
+/** The server of a bench. */
+export type BenchServer = Pick<ServerProcess, 'pid' | 'url' | 'grpcAddress' | 'dataDir'>;
+
+/**
+ * Runs a bench against a new server, and stops the server in any case. `DATA_DIR` keeps and reuses a directory. The tests
+ * describe one server for all benches in `BENCH_SERVER`, as JSON.
+ */
+export async function withServer(bench: (server: BenchServer) => Promise<void>): Promise<void> {
+  const running = process.env.BENCH_SERVER;
+  if (running !== undefined) return bench(JSON.parse(running) as BenchServer);
   const dataDir = process.env.DATA_DIR;
   const server = await startServer(dataDir === undefined ? {} : { dataDir });
   try {
@@ -51,7 +59,7 @@ export async function measureVisibleMs(
 }
 
 /** Measures the visible lag again and again until it is stopped. */
-export function watchVisibleMs(server: ServerProcess, project: string): { stop(): Promise<number[]> } {
+export function watchVisibleMs(server: BenchServer, project: string): { stop(): Promise<number[]> } {
   let isStopping = false;
   const lags: number[] = [];
   const loop = (async () => {

@@ -4,8 +4,7 @@ import { encodeTraceRequest } from '../../test/e2e/otlp-request.ts';
 import { openHttpSender } from '../../test/e2e/otlp-sender.ts';
 import { measureProcessTree } from '../../test/e2e/process-tree.ts';
 import { getJson, type RestPage, type RestSpan, type RestTrace } from '../../test/e2e/rest.ts';
-import type { ServerProcess } from '../../test/e2e/server-process.ts';
-import { measureVisibleMs, withServer } from './bench-server.ts';
+import { type BenchServer, measureVisibleMs, withServer } from './bench-server.ts';
 import { startLoad } from './load-generator.ts';
 import { takeLoopDelayMs } from './loop-delay.ts';
 import { count, isSmoke, mib, ms, printTable, ratio, size } from './measure.ts';
@@ -25,7 +24,7 @@ await withServer(async (server) => {
     project: OTHERS,
     seconds: 3_600,
     concurrency: 8,
-    spansPerSecond: 1_000,
+    spansPerSecond: isSmoke ? 100 : 1_000,
   });
   await load.started;
   await measureVisibleMs(server, OTHERS);
@@ -87,7 +86,7 @@ printTable(
   rows,
 );
 
-async function takeIn(server: ServerProcess): Promise<number> {
+async function takeIn(server: BenchServer): Promise<number> {
   const http = openHttpSender(server.url, 4);
   const start = BigInt(Date.now()) * 1_000_000n;
   const spanId = (index: number) => (index + 1).toString(16).padStart(16, '0');
@@ -121,7 +120,7 @@ async function takeIn(server: ServerProcess): Promise<number> {
   return SPAN_COUNT;
 }
 
-async function pageThrough(server: ServerProcess): Promise<number> {
+async function pageThrough(server: BenchServer): Promise<number> {
   const seen = new Set<string>();
   let cursor: string | null = null;
   do {

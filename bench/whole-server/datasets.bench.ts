@@ -3,8 +3,7 @@
  * of them cost at any depth? `EXAMPLES` and `MANY_EXAMPLES` set the sizes.
  */
 import { readFileSync } from 'node:fs';
-import type { ServerProcess } from '../../test/e2e/server-process.ts';
-import { withServer } from './bench-server.ts';
+import { type BenchServer, withServer } from './bench-server.ts';
 import { count, LatencyRecorder, mib, ms, printTable, sample, size } from './measure.ts';
 
 const EXAMPLE_COUNT = size('EXAMPLES', { smoke: 200, full: 100_000 });
@@ -40,12 +39,12 @@ await withServer(async (server) => {
 });
 
 /** The server's own process, without Postgres. */
-function residentBytes({ pid }: ServerProcess): number {
+function residentBytes({ pid }: BenchServer): number {
   const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(match?.[1] ?? 0) * 1024;
 }
 
-async function upload(server: ServerProcess, exampleCount: number): Promise<string> {
+async function upload(server: BenchServer, exampleCount: number): Promise<string> {
   const parts = ['id,question,answer,topic\n'];
   for (let i = 0; i < exampleCount; i++) {
     parts.push(
@@ -68,7 +67,7 @@ interface ExamplePage {
   readonly data: { readonly examples: readonly { readonly node_id: string }[] };
 }
 
-async function page(server: ServerProcess, datasetId: string, limit: number, cursor = ''): Promise<ExamplePage> {
+async function page(server: BenchServer, datasetId: string, limit: number, cursor = ''): Promise<ExamplePage> {
   const url = `${server.url}/v1/datasets/${datasetId}/examples?limit=${limit}&cursor=${encodeURIComponent(cursor)}`;
   const response = await fetch(url);
   if (response.status !== 200) throw new Error(await response.text());

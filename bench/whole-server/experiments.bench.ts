@@ -3,8 +3,7 @@
  * of a comparison of 5 experiments cost? `RUNS` and `COMPARED` set the sizes.
  */
 import { Agent, request } from 'node:http';
-import type { ServerProcess } from '../../test/e2e/server-process.ts';
-import { withServer } from './bench-server.ts';
+import { type BenchServer, withServer } from './bench-server.ts';
 import { count, LatencyRecorder, ms, printTable, size } from './measure.ts';
 
 const EXAMPLE_COUNT = size('RUNS', { smoke: 20, full: 1_000 });
@@ -64,7 +63,7 @@ await withServer(async (server) => {
 });
 agent.destroy();
 
-async function makeDataset({ url }: ServerProcess): Promise<string> {
+async function makeDataset({ url }: BenchServer): Promise<string> {
   const made = await post<{ dataset_id: string }>(`${url}/v1/datasets/upload?sync=true`, {
     action: 'create',
     name: 'bench of experiments',
@@ -74,7 +73,7 @@ async function makeDataset({ url }: ServerProcess): Promise<string> {
   return made.data.dataset_id;
 }
 
-async function listExamples({ url }: ServerProcess, datasetId: string): Promise<string[]> {
+async function listExamples({ url }: BenchServer, datasetId: string): Promise<string[]> {
   const response = await fetch(`${url}/v1/datasets/${datasetId}/examples?limit=${EXAMPLE_COUNT}`);
   const { data } = (await response.json()) as { data: { examples: { node_id: string }[] } };
   return data.examples.map(({ node_id }) => node_id);

@@ -12,7 +12,7 @@ import { readColumnBytes } from './column-bytes.ts';
 import { runLoad } from './load-generator.ts';
 import { count, diskBytes, isSmoke, mib, ms, printTable, ratio, sample, size } from './measure.ts';
 
-const SPAN_COUNT = size('SPANS', { smoke: 2_000, full: 5_000_000 });
+const SPAN_COUNT = size('SPANS', { smoke: 500, full: 5_000_000 });
 const REST_MS = isSmoke ? 200 : 10_000;
 
 const dataDir = await makeDataDir({ isEmpty: true });

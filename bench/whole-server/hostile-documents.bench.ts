@@ -3,17 +3,16 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openHttpSender } from '../../test/e2e/otlp-sender.ts';
 import { getJson } from '../../test/e2e/rest.ts';
-import type { ServerProcess } from '../../test/e2e/server-process.ts';
 import { gzipped, makeAgentTemplates } from './agent-templates.ts';
-import { measureVisibleMs, withServer } from './bench-server.ts';
+import { type BenchServer, measureVisibleMs, withServer } from './bench-server.ts';
 import { type HostileRequest, hostileRequests, residentBytes } from './hostile-documents.ts';
 import { takeLoopDelayMs } from './loop-delay.ts';
 import { count, isSmoke, LatencyRecorder, mib, ms, printTable, sample, size } from './measure.ts';
 
 /** Number of spans that are stored at the start. */
-const SPAN_COUNT = size('SPANS', { smoke: 500, full: 100_000 });
+const SPAN_COUNT = size('SPANS', { smoke: 50, full: 100_000 });
 /** How long each request is repeated, and by how many concurrent clients. */
-const SECONDS = size('SECONDS', { smoke: 0.2, full: 4 });
+const SECONDS = size('SECONDS', { smoke: 0.02, full: 4 });
 const CLIENT_COUNT = size('CLIENTS', { smoke: 1, full: 3 });
 /** Pause between two exports of the client whose acknowledgements are measured. */
 const EXPORT_PAUSE_MS = 10;
@@ -37,7 +36,7 @@ printTable(
 );
 
 /** Without such requests: the baseline of the acknowledgements. */
-async function measure(server: ServerProcess, request: HostileRequest | undefined): Promise<void> {
+async function measure(server: BenchServer, request: HostileRequest | undefined): Promise<void> {
   await takeLoopDelayMs(server);
   const memory = sample(50, () => residentBytes(server.pid));
   let isEnding = false;
@@ -69,7 +68,7 @@ async function measure(server: ServerProcess, request: HostileRequest | undefine
 }
 
 /** Status, and the beginning of an error message. */
-async function send(server: ServerProcess, { path, method, body }: HostileRequest): Promise<string> {
+async function send(server: BenchServer, { path, method, body }: HostileRequest): Promise<string> {
   const response = await fetch(server.url + path, {
     method,
     ...(body !== undefined && { body, headers: { 'content-type': 'application/json' } }),
@@ -79,7 +78,7 @@ async function send(server: ServerProcess, { path, method, body }: HostileReques
   return rejection ? `${response.status} ${rejection[1]}` : `${response.status} ${mib(text.length)}`;
 }
 
-async function exportUntil(server: ServerProcess, isEnding: () => boolean): Promise<LatencyRecorder> {
+async function exportUntil(server: BenchServer, isEnding: () => boolean): Promise<LatencyRecorder> {
   const sender = openHttpSender(server.url, 1);
   const recorder = new LatencyRecorder();
   const [template] = makeAgentTemplates({ project: PROJECT, count: 1, traceCount: 2, runKey: randomInt(2 ** 31) });
@@ -95,7 +94,7 @@ async function exportUntil(server: ServerProcess, isEnding: () => boolean): Prom
   return recorder;
 }
 
-async function fill(server: ServerProcess): Promise<void> {
+async function fill(server: BenchServer): Promise<void> {
   const sender = openHttpSender(server.url, 1);
   const [template] = makeAgentTemplates({ project: PROJECT, count: 1, traceCount: 100, runKey: randomInt(2 ** 31) });
   for (let batch = 0; batch * template!.spanCount < SPAN_COUNT; batch++) {

@@ -5,7 +5,7 @@
 
 import { INTERFACE_QUERIES } from '../api/graphql/interface-queries.ts';
 import { getJson, type RestPage, type RestSpan, spansOnceThere } from '../../test/e2e/rest.ts';
-import type { ServerProcess } from '../../test/e2e/server-process.ts';
+import type { BenchServer } from './bench-server.ts';
 import { isSmoke } from './measure.ts';
 import { measureReads, PROJECT, sendSpans, type TimedRead, traceOf, WINDOW_SECONDS } from './timed-reads.ts';
 
@@ -41,7 +41,7 @@ await measureReads({
   readsOf,
 });
 
-async function readsOf(server: ServerProcess): Promise<TimedRead[]> {
+async function readsOf(server: BenchServer): Promise<TimedRead[]> {
   const { data: project } = await getJson<{ data: { id: string } }>(`${server.url}/v1/projects/${PROJECT}`);
   const newest = await getJson<RestPage<RestSpan>>(`${server.url}/v1/projects/${PROJECT}/spans?limit=1000`);
   const spanIds = newest.data.slice(0, ANNOTATION_COUNT).map(({ context }) => context.span_id);
@@ -106,7 +106,7 @@ function annotationsOf(spanIds: readonly string[], name: string): string {
   return JSON.stringify({ data });
 }
 
-async function annotate(server: ServerProcess, spanIds: readonly string[], name: string): Promise<void> {
+async function annotate(server: BenchServer, spanIds: readonly string[], name: string): Promise<void> {
   const response = await fetch(`${server.url}/v1/span_annotations?sync=true`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { LatencySummary } from './measure.ts';
+import { isSmoke, type LatencySummary } from './measure.ts';
 
 /** The load to generate. */
 export interface LoadJob {
@@ -7,6 +7,8 @@ export interface LoadJob {
   /** `http://host:port` or, over gRPC, `host:port`. */
   readonly target: string;
   readonly project: string;
+  /** API key, for a server with sign-in. */
+  readonly key?: string;
   readonly seconds: number;
   /** Number of concurrent requests. */
   readonly concurrency: number;
@@ -36,7 +38,7 @@ export interface LoadResult {
   readonly sampleTraceIds: readonly string[];
 }
 
-export const BATCH_TRACE_COUNT = 100;
+export const BATCH_TRACE_COUNT = isSmoke ? 10 : 100;
 export const BATCH_SPAN_COUNT = 5 * BATCH_TRACE_COUNT;
 
 /** A load that runs in a thread of its own, so that measuring and offering do not wait for each other. */

@@ -144,9 +144,11 @@ async function run(): Promise<LoadResult> {
     runKey: randomInt(2 ** 31),
   });
   const sender = job.transport === 'grpc' ? openGrpcSender(job.target) : openHttpSender(job.target, job.concurrency);
-  const offer = new Offer(templates, (body) =>
-    sender.send(body, job.transport === 'http gzip' ? { 'content-encoding': 'gzip' } : {}),
-  );
+  const headers = {
+    ...(job.transport === 'http gzip' && { 'content-encoding': 'gzip' }),
+    ...(job.key !== undefined && { authorization: `Bearer ${job.key}` }),
+  };
+  const offer = new Offer(templates, (body) => sender.send(body, headers));
   if (job.transport === 'http gzip')
     offer.prepare(Math.min(PREPARED_COUNT_MAX, Math.ceil(job.seconds * PREPARED_PER_SECOND)));
   const cpuBefore = process.cpuUsage();

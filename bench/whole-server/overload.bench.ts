@@ -4,15 +4,14 @@
  */
 import { measureProcessTree } from '../../test/e2e/process-tree.ts';
 import { getJson, type RestPage, type RestSpan } from '../../test/e2e/rest.ts';
-import type { ServerProcess } from '../../test/e2e/server-process.ts';
-import { measureVisibleMs, withServer } from './bench-server.ts';
+import { type BenchServer, measureVisibleMs, withServer } from './bench-server.ts';
 import { type LoadJob, runLoad, startLoad } from './load-generator.ts';
 import { count, isSmoke, mib, ms, printTable, ratio, sample, size } from './measure.ts';
 import { watchReads } from './watch-reads.ts';
 
-const SECONDS = size('SECONDS', { smoke: 0.5, full: 60 });
+const SECONDS = size('SECONDS', { smoke: 0.2, full: 60 });
 /** The load that the server can handle, measured by `sustain.bench.ts`. */
-const CARRIED_SPANS_PER_SECOND = size('CARRIED', { smoke: 500, full: 10_000 });
+const CARRIED_SPANS_PER_SECOND = size('CARRIED', { smoke: 100, full: 10_000 });
 const FACTOR = 10;
 /** More bytes than the server admits at a time, so that it must reject some. */
 const CONCURRENCY = isSmoke ? 4 : 512;
@@ -59,7 +58,7 @@ await withServer(async (server) => {
 printTable(`Overload for ${SECONDS} s, refused requests not offered again`, rows);
 
 /** Of acknowledged traces, those that are not there with all five spans. */
-async function countMissing(server: ServerProcess, traceIds: readonly string[]): Promise<number> {
+async function countMissing(server: BenchServer, traceIds: readonly string[]): Promise<number> {
   let missing = 0;
   for (let first = 0; first < traceIds.length; first += 100) {
     const wanted = traceIds.slice(first, first + 100);

@@ -1,6 +1,6 @@
 /** How long do reads of users and clients take over HTTP with this many spans, while 5,000 spans per second arrive? */
 import { getJson, type RestPage, type RestSpan } from '../../test/e2e/rest.ts';
-import type { ServerProcess } from '../../test/e2e/server-process.ts';
+import type { BenchServer } from './bench-server.ts';
 import { measureReads, PROJECT, sendSpans, type TimedRead, traceOf, WINDOW_SECONDS } from './timed-reads.ts';
 
 const BIG_TRACE_ID = 'b'.repeat(32);
@@ -27,7 +27,7 @@ function toRead({ what, path, rowCountMin }: Query): TimedRead {
   return { what, path, check };
 }
 
-async function queriesOf(server: ServerProcess): Promise<Query[]> {
+async function queriesOf(server: BenchServer): Promise<Query[]> {
   const base = `/v1/projects/${PROJECT}`;
   const newest = await getJson<RestPage<RestSpan>>(`${server.url}${base}/spans?limit=1000`);
   const traceIds = [...new Set(newest.data.map((span) => span.context.trace_id))];

@@ -7,8 +7,8 @@ import { measureVisibleMs, watchVisibleMs, withServer } from './bench-server.ts'
 import { BATCH_SPAN_COUNT, startLoad } from './load-generator.ts';
 import { count, isSmoke, LatencyRecorder, mib, ms, printTable, ratio, sample, size } from './measure.ts';
 
-const SECONDS = size('SECONDS', { smoke: 1, full: 120 });
-const RATES = isSmoke ? [1_000] : (process.env.RATES ?? '12500,25000,40000').split(',').map(Number);
+const SECONDS = size('SECONDS', { smoke: 0.3, full: 120 });
+const RATES = isSmoke ? [200] : (process.env.RATES ?? '12500,25000,40000').split(',').map(Number);
 
 const rows: Record<string, string>[] = [];
 await withServer(async (server) => {

@@ -1,14 +1,13 @@
 import { Agent, request } from 'node:http';
 import { encodeTraceRequest, type OtlpSpan } from '../../test/e2e/otlp-request.ts';
 import { openHttpSender } from '../../test/e2e/otlp-sender.ts';
-import type { ServerProcess } from '../../test/e2e/server-process.ts';
-import { measureVisibleMs, withServer } from './bench-server.ts';
+import { type BenchServer, measureVisibleMs, withServer } from './bench-server.ts';
 import { runLoad, startLoad } from './load-generator.ts';
 import { count, isSmoke, LatencyRecorder, ms, printTable, ratio, size } from './measure.ts';
 
-const SIZES = isSmoke ? [1_000] : (process.env.SPANS ?? '500000,5000000').split(',').map(Number);
-const REQUEST_COUNT = size('REQUESTS', { smoke: 2, full: 100 });
-const ARRIVING_SPANS_PER_SECOND = size('ARRIVING', { smoke: 500, full: 5_000 });
+const SIZES = isSmoke ? [200] : (process.env.SPANS ?? '500000,5000000').split(',').map(Number);
+const REQUEST_COUNT = size('REQUESTS', { smoke: 1, full: 100 });
+const ARRIVING_SPANS_PER_SECOND = size('ARRIVING', { smoke: 100, full: 5_000 });
 export const WINDOW_SECONDS = 7 * 24 * 3_600;
 export const PROJECT = 'reads';
 
@@ -27,9 +26,9 @@ export interface TimedRead {
 export interface TimedReads {
   readonly title: string;
   /** Runs before the spans of the load arrive, which is before each size. */
-  readonly prepare: (server: ServerProcess, spanCount: number) => Promise<void>;
+  readonly prepare: (server: BenchServer, spanCount: number) => Promise<void>;
   /** Number of stored spans. The first read is the baseline of the others. */
-  readonly readsOf: (server: ServerProcess) => Promise<TimedRead[]>;
+  readonly readsOf: (server: BenchServer) => Promise<TimedRead[]>;
 }
 
 /** Fills a server with spans of a week, size by size, and times reads at each while more spans arrive. */
@@ -55,7 +54,7 @@ export const measureReads = ({ title, prepare, readsOf }: TimedReads): Promise<v
     }
   });
 
-async function measureAt(server: ServerProcess, title: string, reads: readonly TimedRead[]): Promise<void> {
+async function measureAt(server: BenchServer, title: string, reads: readonly TimedRead[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   // The first requests meet cold caches and code that is not compiled yet.
   for (const read of reads) await timeRead(server, agent, read, Math.min(REQUEST_COUNT, 5));
@@ -93,7 +92,7 @@ async function measureAt(server: ServerProcess, title: string, reads: readonly T
   );
 }
 
-async function timeRead(server: ServerProcess, agent: Agent, read: TimedRead, requestCount = REQUEST_COUNT) {
+async function timeRead(server: BenchServer, agent: Agent, read: TimedRead, requestCount = REQUEST_COUNT) {
   const recorder = new LatencyRecorder();
   for (let turn = 0; turn < requestCount; turn++) {
     const startedAt = performance.now();
@@ -147,7 +146,7 @@ export const traceOf = (traceId: string, spanCount: number): OtlpSpan[] => {
   }));
 };
 
-export async function sendSpans(server: ServerProcess, spans: readonly OtlpSpan[]): Promise<void> {
+export async function sendSpans(server: BenchServer, spans: readonly OtlpSpan[]): Promise<void> {
   const http = openHttpSender(server.url, 1);
   const { isAcknowledged, message } = await http.send(encodeTraceRequest({ project: PROJECT, spans }));
   http.close();

@@ -105,6 +105,8 @@ export interface AccessConfig {
   readonly admins: readonly { readonly username: string; readonly email: string }[];
   /** How the administrators of the settings sign in. */
   readonly adminAuthMethod: 'LOCAL' | 'OAUTH2' | 'LDAP';
+  /** How accounts that SCIM creates sign in: at what the settings name, else with a password that they reset. */
+  readonly provisionedAuthMethod: 'LOCAL' | 'OAUTH2' | 'LDAP';
   readonly accessTokenMs: number;
   readonly refreshTokenMs: number;
   readonly resetTokenMs: number;
@@ -227,11 +229,10 @@ function toConfig(values: SettingValues, oidcProviders: readonly OidcProviderCon
     readOnly: values.READ_ONLY,
     secret: values.SECRET,
     formerSecrets: values.FORMER_SECRETS,
-    access: toAccess(
-      values,
-      tlsWhen(values.TLS_ENABLED_FOR_HTTP) !== undefined,
-      oidcProviders.length === 0 && values.LDAP_HOST !== undefined,
-    ),
+    access: toAccess(values, tlsWhen(values.TLS_ENABLED_FOR_HTTP) !== undefined, {
+      hasProviders: oidcProviders.length > 0,
+      hasDirectory: values.LDAP_HOST !== undefined,
+    }),
     paths: {
       dataDir: values.WORKING_DIR,
       journalDir: join(values.WORKING_DIR, 'journal'),
@@ -286,7 +287,11 @@ function toMail(values: SettingValues): MailConfig | undefined {
   };
 }
 
-function toAccess(values: SettingValues, isTls: boolean, isLdapAlone: boolean): AccessConfig {
+function toAccess(
+  values: SettingValues,
+  isTls: boolean,
+  { hasProviders, hasDirectory }: { readonly hasProviders: boolean; readonly hasDirectory: boolean },
+): AccessConfig {
   const minutes = (count: number) => Math.round(count * 60_000);
   return {
     enabled: values.ENABLE_AUTH,
@@ -295,7 +300,8 @@ function toAccess(values: SettingValues, isTls: boolean, isLdapAlone: boolean): 
     strongPasswords: values.ENABLE_STRONG_PASSWORD_POLICY,
     initialPassword: values.DEFAULT_ADMIN_INITIAL_PASSWORD,
     admins: values.ADMINS,
-    adminAuthMethod: !values.DISABLE_BASIC_AUTH ? 'LOCAL' : isLdapAlone ? 'LDAP' : 'OAUTH2',
+    adminAuthMethod: !values.DISABLE_BASIC_AUTH ? 'LOCAL' : hasDirectory && !hasProviders ? 'LDAP' : 'OAUTH2',
+    provisionedAuthMethod: hasProviders ? 'OAUTH2' : hasDirectory ? 'LDAP' : 'LOCAL',
     accessTokenMs: minutes(values.ACCESS_TOKEN_EXPIRY_MINUTES),
     refreshTokenMs: minutes(values.REFRESH_TOKEN_EXPIRY_MINUTES),
     resetTokenMs: minutes(values.PASSWORD_RESET_TOKEN_EXPIRY_MINUTES),

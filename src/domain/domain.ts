@@ -12,6 +12,7 @@ import { type CostOperations, createCostOperations } from './costs/cost-operatio
 import { createDatasetOperations, type DatasetOperations } from './datasets/dataset-operations.ts';
 import { createEvaluatorOperations, type EvaluatorOperations } from './evaluators/evaluator-operations.ts';
 import { createExperimentOperations, type ExperimentOperations } from './experiments/experiment-operations.ts';
+import { createGroupOperations, type GroupOperations } from './groups/group-operations.ts';
 import { createModelOperations, type ModelOperations } from './models/model-operations.ts';
 import type { Ports } from './ports.ts';
 import { guardPorts } from './project-access/guard-ports.ts';
@@ -76,6 +77,7 @@ export type { ProjectRef } from './projects/project-repository.ts';
 export interface Domain extends Pick<Ports, 'caller' | 'secretBox' | 'search'> {
   readonly signIn: SignInOperations;
   readonly users: UserOperations;
+  readonly groups: GroupOperations;
   readonly apiKeys: ApiKeyOperations;
   readonly audit: AuditOperations;
   readonly projects: ProjectOperations;
@@ -99,6 +101,7 @@ export interface Domain extends Pick<Ports, 'caller' | 'secretBox' | 'search'> {
 const OPERATIONS = {
   signIn: createSignInOperations,
   users: createUserOperations,
+  groups: createGroupOperations,
   apiKeys: createApiKeyOperations,
   audit: createAuditOperations,
   projects: createProjectOperations,

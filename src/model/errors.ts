@@ -44,10 +44,20 @@ export const ERROR_KINDS = {
   USER_PROTECTED: 'forbidden',
   USERNAME_TAKEN: 'conflict',
   EMAIL_TAKEN: 'conflict',
+  EXTERNAL_ID_TAKEN: 'conflict',
   PASSWORD_INVALID: 'invalid',
+  GROUP_NOT_FOUND: 'notFound',
+  GROUP_INVALID: 'badRequest',
+  GROUP_NAME_TAKEN: 'conflict',
+  /** A request over SCIM that breaks a rule of RFC 7643 or 7644. */
+  SCIM_INVALID: 'badRequest',
+  SCIM_DEFINITION_NOT_FOUND: 'notFound',
   API_KEY_NOT_FOUND: 'notFound',
   API_KEY_INVALID: 'invalid',
   USER_SESSION_NOT_FOUND: 'notFound',
+  IDENTITY_NOT_FOUND: 'notFound',
+  /** Without this identity, the user could not sign in. */
+  IDENTITY_NEEDED: 'conflict',
   CURSOR_INVALID: 'invalid',
   /** A text that is not a valid GraphQL document, or is too large for one. */
   GRAPHQL_PARSE_FAILED: 'invalid',

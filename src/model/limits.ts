@@ -552,6 +552,25 @@ export const CLAIMS_DEPTH_MAX = 32;
 export const CLAIM_LENGTH_MAX = 1_024;
 /** Groups of a user. A directory names every mailing list, and each request of the user may look at all. */
 export const GROUP_COUNT_MAX = 5_000;
+/** Members of a group that an identity provider sends over SCIM, about twice the largest group that one provisions. */
+export const GROUP_MEMBER_COUNT_MAX = 50_000;
+/** Size of a request of SCIM: a group of 50,000 members at 80 bytes each. */
+export const SCIM_BODY_BYTES_MAX = 4 * MiB;
+/** Levels of JSON in such a request. A user has three. */
+export const SCIM_JSON_DEPTH_MAX = 16;
+/** Operations of one PATCH. Providers send a few, and one for each member of a group at most. */
+export const SCIM_OPERATION_COUNT_MAX = 1_000;
+/** Commas and brackets of such a request, which bound its memory: a group of 50,000 members with four fields each. */
+export const SCIM_VALUE_COUNT_MAX = 300_000;
+/** Resources of a page, and those without a `count`. */
+export const SCIM_PAGE_ROW_COUNT_MAX = 200;
+export const SCIM_PAGE_ROW_COUNT = 100;
+/** Members in one response. A list with more must exclude the members. */
+export const SCIM_LISTED_MEMBER_COUNT_MAX = 100_000;
+/** Characters, comparisons and levels of a filter. Providers send one or two comparisons. */
+export const SCIM_FILTER_LENGTH_MAX = 2_000;
+export const SCIM_FILTER_COMPARISON_COUNT_MAX = 50;
+export const SCIM_FILTER_DEPTH_MAX = 20;
 /** Evaluation of one JMESPath expression, which blocks the event loop. A usual one takes 1 ms. */
 export const JMESPATH_MS_MAX = 500;
 /** Characters of the name of a user from an identity provider or a directory. */
@@ -632,6 +651,8 @@ export const SIGN_IN_LOCK_SECONDS = 300;
 /** Passwords that are hashed at once, and that wait for it. More get 503. A hash takes 19 MiB and a core. */
 export const PASSWORD_HASH_COUNT_MAX = 2;
 export const PASSWORD_HASH_QUEUE_LENGTH_MAX = 200;
+/** Attempts to sign in to one account, with those that wait for earlier ones. More get 503. */
+export const SIGN_IN_QUEUE_LENGTH_MAX = 100;
 /** Longer passwords are rejected unread, because hashing takes time with their length. */
 export const PASSWORD_LENGTH_MAX = 1_024;
 /** Length of the name or email of an account, and of the name and description of a key. */
@@ -643,6 +664,8 @@ export const KEY_PROJECT_COUNT_MAX = 100;
 export const PROJECT_MEMBER_COUNT_MAX = 1_000;
 /** Length of the name of a group, which an identity provider chooses. */
 export const GROUP_NAME_LENGTH_MAX = 500;
+/** Identities that a user can link. Every sign-in of the user may use any of them. */
+export const LINKED_IDENTITY_COUNT_MAX = 20;
 /** Size of the body of a route of sign-in. */
 export const SIGN_IN_BODY_BYTES_MAX = 16 * KiB;
 /** Length of a token in a request. Ours have about 220 characters. */

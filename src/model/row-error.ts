@@ -13,6 +13,7 @@ export type RowKind =
   | 'UserApiKey'
   | 'SystemApiKey'
   | 'UserSession'
+  | 'UserIdentity'
   | 'AuditEntry'
   | 'GenerativeModel'
   | 'GenerativeModelCustomProvider'

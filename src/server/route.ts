@@ -20,6 +20,8 @@ export interface Route {
   /** Called before the body is read. A response here rejects the request early. */
   readonly admit?: (request: RequestHead) => HttpResponse | undefined;
   readonly handle: (request: HttpRequest) => Promise<HttpResponse> | HttpResponse;
+  /** Gives the response to a request that is rejected before `handle` the form of this API. Absent: plain text. */
+  readonly formatRejection?: (response: HttpResponse) => HttpResponse;
   /** Called for each request that is rejected before `handle`, except when the client has disconnected. */
   readonly onRejected?: (request: RequestHead, response: HttpResponse) => void;
 }
@@ -38,7 +40,8 @@ export type RateLimitName =
   | 'identityProviderStart'
   | 'identityProviderCallback'
   | 'oauth2Token'
-  | 'oauth2Registration';
+  | 'oauth2Registration'
+  | 'scim';
 
 export interface RequestHead {
   readonly method: string;

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { cleanUpAfter, openTestPostgres } from '../metadata-store/fixtures.ts';
+import { ADMIN_SECRET, postJson, SECRET, sessionOf, toClient } from '../api/access/signed-in-server.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -20,7 +21,10 @@ function reasonToSkip(): string | false {
 
 const skip = reasonToSkip();
 
-/** Metadata is all that the other database holds, so only tests of what is there run on it again. */
+/**
+ * Metadata is all that the other database holds, so only tests of what is there run on it again. That server has sign-in, and
+ * the clients a key, which they take from their environment.
+ */
 const VARIANTS = [
   { database: 'embedded', only: [], claim: 'what they and register() have sent, over HTTP and gRPC' },
   { database: 'external', only: ['Datasets', 'Experiments', 'Prompts'], claim: 'datasets, experiments and prompts' },
@@ -33,7 +37,10 @@ for (const { database, only, claim } of VARIANTS) {
     const cleanUp = cleanUpAfter(after);
     before(async () => {
       const env: Record<string, string> = {};
-      if (database === 'external') env.SERVICE_SQL_DATABASE_URL = await (await openTestPostgres(cleanUp)).newDatabase();
+      if (database === 'external') {
+        env.SERVICE_SQL_DATABASE_URL = await (await openTestPostgres(cleanUp)).newDatabase();
+        Object.assign(env, { SERVICE_ENABLE_AUTH: 'true', SERVICE_SECRET: SECRET, SERVICE_ADMIN_SECRET: ADMIN_SECRET });
+      }
       const dataDir = await makeDataDir({ isEmpty: database === 'external' });
       cleanUp(() => removeDataDir(dataDir));
       server = await startServer({ dataDir, env });
@@ -43,7 +50,7 @@ for (const { database, only, claim } of VARIANTS) {
     });
 
     test(`read ${claim}`, async () => {
-      const { code, output } = await run(server, only);
+      const { code, output } = await run(server, only, database === 'external' ? await newKey(server) : undefined);
 
       assert.equal(code, 0, output);
       assert.match(output, /Ran \d\d tests/);
@@ -51,14 +58,33 @@ for (const { database, only, claim } of VARIANTS) {
   });
 }
 
-function run(server: ServerProcess, only: readonly string[]): Promise<{ code: number | null; output: string }> {
+/** A key of a member. */
+async function newKey({ url }: ServerProcess): Promise<string> {
+  const user = { auth_method: 'LOCAL', email: 'py@example.com', username: 'py', role: 'MEMBER', password: 'word-1' };
+  const { status } = await toClient(url, { bearer: ADMIN_SECRET }).call('POST', '/v1/users', { user });
+  assert.equal(status, 201);
+  const { access } = sessionOf(await postJson(`${url}/auth/login`, { email: user.email, password: user.password }));
+  const { json } = await toClient(url, { bearer: access }).call('POST', '/v1/user/api_keys', { data: { name: 'py' } });
+  return (json as { data: { key: string } }).data.key;
+}
+
+function run(
+  server: ServerProcess,
+  only: readonly string[],
+  key: string | undefined,
+): Promise<{ code: number | null; output: string }> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(SERVICE|PHOENIX|OTEL|PYTHON)/.test(name));
   const chosen = only.flatMap((name) => ['-k', name]);
   const child = spawn(
     PYTHON,
     ['-B', '-m', 'unittest', 'discover', '--verbose', '--start-directory', TESTS, ...chosen],
     {
-      env: { ...Object.fromEntries(inherited), SERVER_URL: server.url, GRPC_ENDPOINT: `http://${server.grpcAddress}` },
+      env: {
+        ...Object.fromEntries(inherited),
+        SERVER_URL: server.url,
+        GRPC_ENDPOINT: `http://${server.grpcAddress}`,
+        ...(key && { PHOENIX_API_KEY: key }),
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

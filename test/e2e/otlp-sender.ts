@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { Client, credentials, type Metadata, type ServiceError, type StatusObject } from '@grpc/grpc-js';
+import { Client, credentials, Metadata, type ServiceError, type StatusObject } from '@grpc/grpc-js';
 
 /** What became of one request. Over gRPC `status` is 200 for OK, else 1000 plus the gRPC code. */
 export interface SendResult {
@@ -82,27 +82,35 @@ export function openGrpcSender(address: string): OtlpSender {
   });
   const same = (bytes: Buffer) => bytes;
   return {
-    send: (body) =>
+    send: (body, headers = {}) =>
       new Promise((resolve) => {
         const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-        client.makeUnaryRequest(EXPORT_PATH, same, same, bytes, (error: ServiceError | null, answer?: Buffer) => {
-          if (error)
-            resolve({
-              isAcknowledged: false,
-              status: 1_000 + error.code,
-              body: NO_BODY,
-              retryAfterMs: retryDelayMs(error),
-              message: error.details,
-            });
-          else
-            resolve({
-              isAcknowledged: true,
-              status: 200,
-              body: answer ?? NO_BODY,
-              retryAfterMs: undefined,
-              message: '',
-            });
-        });
+        const metadata = Metadata.fromHttp2Headers(headers);
+        client.makeUnaryRequest(
+          EXPORT_PATH,
+          same,
+          same,
+          bytes,
+          metadata,
+          (error: ServiceError | null, answer?: Buffer) => {
+            if (error)
+              resolve({
+                isAcknowledged: false,
+                status: 1_000 + error.code,
+                body: NO_BODY,
+                retryAfterMs: retryDelayMs(error),
+                message: error.details,
+              });
+            else
+              resolve({
+                isAcknowledged: true,
+                status: 200,
+                body: answer ?? NO_BODY,
+                retryAfterMs: undefined,
+                message: '',
+              });
+          },
+        );
       }),
     close: () => client.close(),
   };

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { type ServerProcess, startServer } from '../e2e/server-process.ts';
 import { ROOT } from './repository.ts';
 
 /** Time limit for a bench that hangs; benches may take long on a busy machine. */
@@ -13,10 +14,18 @@ const benches = readdirSync(DIR, { recursive: true, encoding: 'utf8' })
   .sort();
 
 describe('benches at a tiny size', () => {
+  let server: ServerProcess;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+
   for (const path of benches) {
     test(`runs ${path}`, { timeout: BENCH_MS_MAX }, async (t) => {
-      const child = spawn(process.execPath, ['--enable-source-maps', join(DIR, path)], {
-        env: { ...process.env, SMOKE: '1' },
+      const { pid, url, grpcAddress, dataDir } = server;
+      const child = spawn(process.execPath, [join(DIR, path)], {
+        // The benches that accept any server share one, because a start takes longer than most of them.
+        env: { ...process.env, SMOKE: '1', BENCH_SERVER: JSON.stringify({ pid, url, grpcAddress, dataDir }) },
         stdio: ['ignore', 'pipe', 'pipe'],
         // A separate process group, so that servers of the bench end with it.
         detached: true,

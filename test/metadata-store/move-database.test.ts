@@ -4,6 +4,8 @@ import { Registry } from 'prom-client';
 import type { ExactJsonObject } from '../../src/base/exact-json.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { parseExactJson } from '../../src/base/parse-exact-json.ts';
+import { groupRepository } from '../../src/metadata-store/access/groups.ts';
+import { userRepository } from '../../src/metadata-store/access/users.ts';
 import { TABLE_NAMES } from '../../src/metadata-store/database/database.ts';
 import { MIGRATION_TABLE_NAMES } from '../../src/metadata-store/database/migrate.ts';
 import { datasetRepository } from '../../src/metadata-store/datasets/dataset-repository.ts';
@@ -95,6 +97,17 @@ describe('moving the metadata', () => {
     });
     const [builtInId] = await evaluators.listBuiltInIds();
     const binding = (await evaluators.findBound([bound as number])).get(bound as number)!;
+    const groups = groupRepository(before.db);
+    const group = await groups.create({ displayName: 'g', externalId: null });
+    const user = {
+      username: 'u',
+      email: 'u@example.com',
+      role: 'MEMBER',
+      authMethod: 'OAUTH2',
+      passwordHash: null,
+    } as const;
+    const member = (await userRepository(before.db).create(user)).rowId;
+    await groups.changeMembers(group.rowId, { removed: [], added: [member] });
     await before.close();
     const url = await server.newDatabase('empty');
     // A server that was started there has put its own evaluators into it.
@@ -122,6 +135,7 @@ describe('moving the metadata', () => {
     const movedEvaluators = evaluatorRepository(db);
     assert.deepEqual((await movedEvaluators.findBound([binding.rowId])).get(binding.rowId), binding);
     assert.equal((await movedEvaluators.findLlm([binding.evaluator.rowId])).size, 1);
+    assert.equal((await groupRepository(db).listMembers([group.rowId], 2))[0]?.userRowId, member);
     await movedEvaluators.syncBuiltIn(BUILT_IN_EVALUATORS);
     assert.equal((await movedEvaluators.listBuiltInIds())[0], builtInId);
     assert.match(lines.at(-1)!, /^Moved\. Set SERVICE_SQL_DATABASE_URL to postgresql:\/\/spandrel:\*\*\*@/);

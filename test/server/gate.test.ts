@@ -39,8 +39,9 @@ const caller = (role: Role, scope: KeyScope = 'ALL'): SignedInCaller => ({
   signal: new AbortController().signal,
 });
 
-test('a read-only server rejects all routes under /v1, including reads, and no others', async () => {
+test('a read-only server rejects all routes under /v1 and /scim, including reads, and no others', async () => {
   assert.equal(await enter(route({ method: 'GET' }), { isReadOnly: true }), 'READ_ONLY');
+  assert.equal(await enter(route({ method: 'PATCH', path: '/scim/v2/Users/1' }), { isReadOnly: true }), 'READ_ONLY');
   assert.equal(await enter(route({ path: '/healthz' }), { isReadOnly: true }), undefined);
 });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startServer } from '../e2e/server-process.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { otherClient } from './other-client.ts';
+import { openPageServer } from './page-server.ts';
 import { hexId, projectId, type SeedSpan, seed } from './seed.ts';
 
 const NOW = Date.now();
@@ -25,8 +25,7 @@ const TWO_ROOTS = [
 
 describe('rare data and rare actions', { skip: NO_BROWSER }, () => {
   test('are handled correctly', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const many = Array.from({ length: 120 }, (_, index) => span(100 + index, 100 + index));
     const tokens = { 'openinference.span.kind': 'LLM', 'llm.token_count.prompt': 3_000_000_000 };
     await seed(server.url, 'rare', [...TWO_ROOTS, span(50, 50, { name: 'greedy', attributes: tokens }), ...many]);

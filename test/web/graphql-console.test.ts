@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startServer } from '../e2e/server-process.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { openPageServer } from './page-server.ts';
 
 const QUERY = 'query Names($count: Int!) { projects(first: $count) { edges { node { name } } } }';
 
 describe('the GraphQL console in a browser', { skip: NO_BROWSER }, () => {
   test('sends variables and headers, suggests fields and shows documentation below a path prefix', async (t) => {
-    const server = await startServer({ env: { SERVICE_HOST_ROOT_PATH: '/deep/spandrel' } });
-    t.after(() => server.stop());
+    const server = await openPageServer(t, { HOST_ROOT_PATH: '/deep/spandrel' });
     const { page, pageErrors } = await openPage(await openBrowser(t), server.url, { theme: 'dark' });
     const requests: { url: string; tenant: string | undefined }[] = [];
     page.on('request', (request) => {

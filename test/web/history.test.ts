@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startServer } from '../e2e/server-process.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { openPageServer } from './page-server.ts';
 import { hexId, projectId, type SeedSpan, seed } from './seed.ts';
 
 /** Traces a minute apart in ten sessions. Each is a root with a tool, and every third tool fails. */
@@ -121,8 +121,7 @@ const type =
 
 describe('Back and Forward', { skip: NO_BROWSER }, () => {
   test('undo and redo each change of the view of a table or a chart', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     await seed(server.url, 'steps', traces(40, Date.now()));
     const browser = await openBrowser(t);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'steps'))}`;

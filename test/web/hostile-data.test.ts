@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startServer } from '../e2e/server-process.ts';
 import { ATTACKS } from './attacks.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { openPageServer } from './page-server.ts';
 import { hexId, projectId, type SeedSpan, seed } from './seed.ts';
 
 function hostileSpans(attack: string, number: number): SeedSpan[] {
@@ -58,8 +58,7 @@ function hostileSpans(attack: string, number: number): SeedSpan[] {
 
 describe('content of spans', { skip: NO_BROWSER }, () => {
   test('is shown as text, and never runs, loads or styles anything', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     await seed(server.url, 'hostile', ATTACKS.flatMap(hostileSpans));
     const id = encodeURIComponent(await projectId(server.url, 'hostile'));
     const browser = await openBrowser(t);
@@ -92,8 +91,7 @@ describe('content of spans', { skip: NO_BROWSER }, () => {
   });
 
   test('may have 20 MB in one attribute, or unexpected types', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const common = { start: Date.now() - 1_000, latencyMs: 5 };
     await seed(server.url, 'odd', [
       {

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startServer } from '../e2e/server-process.ts';
 import { ATTACKS } from './attacks.ts';
 import { seriousViolations } from './axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { openPageServer } from './page-server.ts';
 import { hexId, seed } from './seed.ts';
 
 describe('the ingest page', { skip: NO_BROWSER }, () => {
   test('shows arriving spans, rejections with reasons, differing repeated spans and clients, and updates them', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const browser = await openBrowser(t);
     const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(`${server.url}/settings/ingest`);

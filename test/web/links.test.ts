@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { startServer } from '../e2e/server-process.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { openPageServer } from './page-server.ts';
 import { graphql, hexId, projectId, seed } from './seed.ts';
 
 const HOUR_MS = 3_600_000;
@@ -32,8 +32,7 @@ async function copyLink(page: Page): Promise<string> {
 
 describe('a link', { skip: NO_BROWSER }, () => {
   test('shows the same to every user', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const now = Date.now();
     const span = (number: number, ageMs: number) => ({
       traceId: hexId(number, 16),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fitsMarkdown } from '../../src/web/components/values/fits-markdown.ts';
-import { startServer } from '../e2e/server-process.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { openPageServer } from './page-server.ts';
 import { hexId, projectId, seed } from './seed.ts';
 
 const ANSWER = `# Two days in Lisbon
@@ -51,8 +51,7 @@ x
 
 describe('Markdown', { skip: NO_BROWSER }, () => {
   test('supports tables, tasks, notes and colored code, and adds no unsafe link, image, ID or element', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const span = (number: number, output: string) => ({
       traceId: hexId(number, 16),
       spanId: hexId(number, 8),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { startServer } from '../e2e/server-process.ts';
 import { seriousViolations } from './axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { openPageServer } from './page-server.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from './seed.ts';
 
 const DAY = Date.parse('2026-03-02T00:00:00Z');
@@ -41,8 +41,7 @@ const tracesAt = (hours: readonly number[]): SeedSpan[] =>
 
 describe('metrics of a project', { skip: NO_BROWSER }, () => {
   test('are charts with a shared cursor that narrow the range and link to the spans', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     await seed(server.url, 'charts', tracesAt([1, 5, 5, 9]));
     await graphql(
       server.url,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startServer } from '../e2e/server-process.ts';
 import { seriousViolations } from './axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { openPageServer } from './page-server.ts';
 import { projectId } from './seed.ts';
 
 const VIEWS = [
@@ -20,8 +20,7 @@ async function settled(page: Page): Promise<void> {
 
 describe('the pages of the interface', { skip: NO_BROWSER }, () => {
   test('load in both themes and at all widths without an error', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const browser = await openBrowser(t);
     const first = await openPage(browser, server.url);
     await first.page.goto(`${server.url}/`);
@@ -109,8 +108,7 @@ describe('the pages of the interface', { skip: NO_BROWSER }, () => {
   });
 
   test('can be reached below a path prefix, including reloads', async (t) => {
-    const server = await startServer({ env: { SERVICE_HOST_ROOT_PATH: '/deep/spandrel' } });
-    t.after(() => server.stop());
+    const server = await openPageServer(t, { HOST_ROOT_PATH: '/deep/spandrel' });
     const browser = await openBrowser(t);
     const { page, pageErrors } = await openPage(browser, server.url);
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startServer } from '../e2e/server-process.ts';
 import { seriousViolations } from './axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { openPageServer } from './page-server.ts';
 import { graphql, hexId, seed } from './seed.ts';
 
 describe('the list of projects', { skip: NO_BROWSER }, () => {
   test('can be searched, sorted and shown as cards or a table; projects can be created, described, cleared and deleted', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const now = Date.now();
     const span = (number: number, start: number) => ({
       traceId: hexId(number, 16),

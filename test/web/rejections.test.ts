@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startServer } from '../e2e/server-process.ts';
 import { agentTrace } from './agent-trace.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { otherClient } from './other-client.ts';
+import { openPageServer } from './page-server.ts';
 import { hexId, projectId, seed } from './seed.ts';
 
 interface Refusal {
@@ -23,8 +23,7 @@ interface Refusal {
 
 describe('a rejected change', { skip: NO_BROWSER }, () => {
   test('is reported wherever users change data, and the page continues to work', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const now = Date.now();
     const traces = Array.from({ length: 20 }, (_, index) => index + 1);
     await seed(
@@ -396,7 +395,17 @@ describe('a rejected change', { skip: NO_BROWSER }, () => {
         beforeSubmit: 'offline',
         submit: (page) => inDialog(page, /^Delete/).click(),
       },
-
+      {
+        mutation: 'changeSecrets',
+        at: '/settings/secrets',
+        open: async (page) => {
+          await page.getByRole('button', { name: 'Store secret' }).click();
+          await page.getByLabel(/^Name/).fill('A_KEY');
+          await page.getByLabel(/^Value/).fill('a value');
+        },
+        beforeSubmit: 'offline',
+        submit: (page) => inDialog(page, 'Store secret').click(),
+      },
       {
         mutation: 'annotateTraces',
         at: `${shop}/traces`,

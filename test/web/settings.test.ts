@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startServer } from '../e2e/server-process.ts';
 import { ATTACKS } from './attacks.ts';
 import { seriousViolations } from './axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { openPageServer } from './page-server.ts';
 import { graphql, hexId, projectId, seed } from './seed.ts';
 
 describe('settings of the server in the interface', { skip: NO_BROWSER }, () => {
   test('create, change and delete models, annotation configs and retention policies', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const browser = await openBrowser(t);
     const { page, pageErrors } = await openPage(browser, server.url);
     const dialog = page.getByRole('dialog');
@@ -170,8 +169,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
   });
 
   test('any name is shown as text', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     await seed(server.url, 'p', [{ traceId: hexId(1, 16), spanId: hexId(1, 8), name: 'a', start: 1, latencyMs: 1 }]);
     await projectId(server.url, 'p');
     const browser = await openBrowser(t);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startServer } from '../e2e/server-process.ts';
 import { NO_BROWSER, openBrowser, openPage, untilRows } from './browser.ts';
+import { openPageServer } from './page-server.ts';
 import { hexId, projectId, type SeedSpan, seed } from './seed.ts';
 
 const LONG = `project-${'x'.repeat(100)}`;
@@ -96,8 +96,7 @@ const areOver = (a: Box, b: Box): boolean =>
 
 describe('shown values', { skip: NO_BROWSER }, () => {
   test('are the same in each table, on the page of a trace and in a session, and are readable', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     await seed(server.url, LONG, spansAt(Date.now()));
     const id = await projectId(server.url, LONG);
     const place = `${server.url}/projects/${encodeURIComponent(id)}`;

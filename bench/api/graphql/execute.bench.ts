@@ -14,6 +14,7 @@ import { RequestWork } from '../../../src/api/graphql/execution/request-work.ts'
 import { createSchema } from '../../../src/api/graphql/schema.ts';
 import { openTestServer } from '../../../test/api/test-server.ts';
 import type { TestSpan } from '../../../test/fixtures/span-columns.ts';
+import { BENCH_TIME } from '../../bench-time.ts';
 import { INTERFACE_QUERIES } from './interface-queries.ts';
 
 const BIG_TRACE_SPAN_COUNT = process.env.SMOKE ? 20 : 2_000;
@@ -65,8 +66,7 @@ const rawVariables = { id: toGlobalId('Project', project.rowId), timeRange: week
 const schema = createSchema();
 const bench = new Bench({
   name: 'execute',
-  time: process.env.SMOKE ? 1 : 1_000,
-  warmupTime: process.env.SMOKE ? 1 : 250,
+  ...BENCH_TIME,
 });
 for (const [name, text] of Object.entries(INTERFACE_QUERIES)) {
   const document: DocumentNode = parse(text);

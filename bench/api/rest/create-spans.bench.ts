@@ -8,6 +8,7 @@ import { parseExactJson } from '../../../src/base/parse-exact-json.ts';
 import type { Domain } from '../../../src/domain/domain.ts';
 import type { HttpRequest } from '../../../src/server/route.ts';
 import { restRoutes } from '../../../src/api/rest/routes.ts';
+import { BENCH_TIME } from '../../bench-time.ts';
 
 const SPAN_COUNT = process.env.SMOKE ? 10 : 1_000;
 let journaledChars = 0;
@@ -51,8 +52,7 @@ const parsed = parseExactJson(text, { depthMax: 100 });
 
 const bench = new Bench({
   name: 'create spans',
-  time: process.env.SMOKE ? 1 : 1_000,
-  warmupTime: process.env.SMOKE ? 1 : 250,
+  ...BENCH_TIME,
 });
 bench
   .add('JSON.parse', () => JSON.parse(text))

@@ -7,6 +7,7 @@ import type { Span } from '../../../src/model/spans/span.ts';
 import type { SpanId, TraceId } from '../../../src/model/traces/trace-ids.ts';
 import { toOtlpSpanText } from '../../../src/api/rest/spans/otlp-span-json.ts';
 import { toSpanText } from '../../../src/api/rest/spans/span-json.ts';
+import { BENCH_TIME } from '../../bench-time.ts';
 
 const PAGE_ROW_COUNT = 100;
 let printedChars = 0;
@@ -47,8 +48,7 @@ function page(textChars: number): Span[] {
 
 const bench = new Bench({
   name: 'print a page of spans',
-  time: process.env.SMOKE ? 1 : 1_000,
-  warmupTime: process.env.SMOKE ? 1 : 250,
+  ...BENCH_TIME,
 });
 for (const textChars of [100, 1_000, 10_000]) {
   const spans = page(textChars);

@@ -1,47 +1,20 @@
-import { randomBytes } from 'node:crypto';
-import type { Log } from '../../base/log.ts';
-import { ownValue } from '../../base/own-value.ts';
-import type { OidcIdentity, SignInErrorCode, SignInFailure } from '../../model/access/external-identity.ts';
-import { OAUTH2_COOKIE_SECONDS, SIGN_IN_BODY_BYTES_MAX } from '../../model/limits.ts';
-import type { SignInOperations } from '../../domain/access/sign-in-operations.ts';
+import type { SignInErrorCode } from '../../model/access/external-identity.ts';
+import { SIGN_IN_BODY_BYTES_MAX } from '../../model/limits.ts';
 import { errorTextResponse } from '../../server/error-response.ts';
 import { readCookie } from '../../server/guards/presented-credential.ts';
 import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
 import { originOf } from './auth-routes.ts';
-import { type CookieOptions, sessionCookies, setCookie } from './session-cookies.ts';
-
-const STATE_COOKIE = 'phoenix-oauth2-state';
-const NONCE_COOKIE = 'phoenix-oauth2-nonce';
-const VERIFIER_COOKIE = 'phoenix-oauth2-code-verifier';
-
-/** A provider as these routes use it. */
-export interface SignInProvider {
-  readonly name: string;
-  readonly policy: { readonly allowsSignUp: boolean; readonly updatesRole: boolean };
-  start(request: {
-    readonly redirectUri: string;
-    readonly state: string;
-  }): Promise<
-    { readonly url: string; readonly nonce: string; readonly codeVerifier: string | undefined } | SignInFailure
-  >;
-  finish(callback: {
-    readonly parameters: URLSearchParams;
-    readonly redirectUri: string;
-    readonly state: string;
-    readonly nonce: string;
-    readonly codeVerifier: string | undefined;
-  }): Promise<OidcIdentity | SignInFailure>;
-}
-
-export interface OAuth2Options {
-  readonly providers: ReadonlyMap<string, SignInProvider>;
-  readonly signInFor: (remoteAddress: string) => SignInOperations;
-  readonly cookies: CookieOptions;
-  readonly rootPath: string;
-  /** URL at which users reach the server. Undefined: that of the request. */
-  readonly rootUrl: string | undefined;
-  readonly log: Log;
-}
+import {
+  expiredCookies,
+  findProvider,
+  identityOf,
+  NONCE_COOKIE,
+  type OAuth2Options,
+  readState,
+  STATE_COOKIE,
+  startAt,
+} from './oauth2-state.ts';
+import { sessionCookies } from './session-cookies.ts';
 
 /** Sign-in at identity providers: the way there, and the callback. */
 export function oauth2Routes(options: OAuth2Options): Route[] {
@@ -75,20 +48,10 @@ async function begin(options: OAuth2Options, request: HttpRequest): Promise<Http
   if (given !== '' && !isSafeReturnUrl(given)) {
     return failed(options, { error: 'unsafe_return_url', reason: 'The return URL is not a local path' });
   }
-  const state = signState(options, request, { idp: provider.name, returnUrl: given });
-  const started = await provider.start({ redirectUri: redirectUriOf(options, request, provider), state });
+  const started = await startAt(options, request, provider, { idp: provider.name, returnUrl: given });
   if ('error' in started) return failed(options, started);
-  const keep = (name: string, value: string) => setCookie(name, value, OAUTH2_COOKIE_SECONDS, cookieOptions(options));
-  const { nonce, codeVerifier } = started;
-  return {
-    status: 302,
-    headers: { location: started.url, 'cache-control': 'no-store' },
-    cookies: [
-      keep(STATE_COOKIE, state),
-      keep(NONCE_COOKIE, nonce),
-      ...(codeVerifier === undefined ? [] : [keep(VERIFIER_COOKIE, codeVerifier)]),
-    ],
-  };
+  const { url, cookies } = started;
+  return { status: 302, headers: { location: url, 'cache-control': 'no-store' }, cookies };
 }
 
 async function finish(options: OAuth2Options, request: HttpRequest): Promise<HttpResponse> {
@@ -105,13 +68,12 @@ async function finish(options: OAuth2Options, request: HttpRequest): Promise<Htt
       reason: 'The state does not belong to this browser and provider',
     });
   }
-  const identity = await provider.finish({
-    parameters,
-    redirectUri: redirectUriOf(options, request, provider),
-    state,
-    nonce,
-    codeVerifier: readCookie(cookies, VERIFIER_COOKIE),
-  });
+  // The browser sends no session with a redirect of another site. The profile page ends the link with the session.
+  if (returned.sessionRowId !== undefined) {
+    parameters.set('linking', provider.name);
+    return redirect(`${options.rootPath}/profile?${parameters}`);
+  }
+  const identity = await identityOf(options, request, provider, { parameters, state, nonce });
   if ('error' in identity) return failed(options, identity);
   const signIn = options.signInFor(request.clientAddress);
   const issued = await signIn.signInWithIdentity(identity, provider.policy, originOf(request));
@@ -121,38 +83,6 @@ async function finish(options: OAuth2Options, request: HttpRequest): Promise<Htt
     headers: { location: options.rootPath + (returned.returnUrl || '/'), 'cache-control': 'no-store' },
     cookies: [...sessionCookies(issued, options.cookies), ...expiredCookies(options)],
   };
-}
-
-const findProvider = ({ providers }: OAuth2Options, { params }: HttpRequest): SignInProvider | undefined =>
-  providers.get(params.idp ?? '');
-
-function redirectUriOf(
-  { rootUrl, rootPath }: OAuth2Options,
-  { header, isSecure }: HttpRequest,
-  { name }: SignInProvider,
-): string {
-  const base = rootUrl ?? `${isSecure ? 'https' : 'http'}://${header('host') ?? 'localhost'}${rootPath}`;
-  return `${base}/oauth2/${name}/tokens`;
-}
-
-interface State {
-  readonly idp: string;
-  readonly returnUrl: string;
-}
-
-/** The state is signed, and bound to the browser by its cookie. */
-function signState({ signInFor }: OAuth2Options, { clientAddress }: HttpRequest, state: State): string {
-  const payload = JSON.stringify({ ...state, rnd: randomBytes(16).toString('base64url') });
-  const text = Buffer.from(payload).toString('base64url');
-  return `${text}.${signInFor(clientAddress).sign(text)}`;
-}
-
-function readState({ signInFor }: OAuth2Options, { clientAddress }: HttpRequest, state: string): State | undefined {
-  const [text = '', signature = ''] = state.split('.');
-  if (!signInFor(clientAddress).isSigned(text, signature)) return undefined;
-  const value = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Record<string, unknown>;
-  const [idp, returnUrl] = [ownValue(value, 'idp'), ownValue(value, 'returnUrl')];
-  return typeof idp === 'string' && typeof returnUrl === 'string' ? { idp, returnUrl } : undefined;
 }
 
 /** The page of sign-in chooses the text by the code, so that no link can show a text of its author. */
@@ -176,8 +106,7 @@ function missing(state: string | undefined, nonce: string | undefined): HttpResp
   return errorTextResponse('REQUEST_INVALID', JSON.stringify({ detail }), { 'content-type': 'application/json' });
 }
 
-const expiredCookies = (options: OAuth2Options): string[] =>
-  [STATE_COOKIE, NONCE_COOKIE, VERIFIER_COOKIE].map((name) => setCookie(name, '', 0, cookieOptions(options)));
-
-/** Browsers send `Lax` cookies with the redirect from another site. */
-const cookieOptions = ({ cookies }: OAuth2Options) => ({ ...cookies, sameSite: 'Lax' }) as const;
+const redirect = (location: string): HttpResponse => ({
+  status: 302,
+  headers: { location, 'cache-control': 'no-store' },
+});

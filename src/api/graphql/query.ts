@@ -1,3 +1,4 @@
+import { VERSION } from '../../base/version.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { compileNamePattern } from '../../model/models/name-pattern.ts';
 import type { GraphqlContext } from './context.ts';
@@ -31,5 +32,6 @@ export const queryResolvers: Resolvers = {
   },
   serverStatus: (_source, _args, { storageLock }: GraphqlContext) => ({
     insufficientStorage: storageLock() !== undefined,
+    version: VERSION,
   }),
 };

@@ -1,5 +1,9 @@
+import type { AuthMethod } from '../../model/access/user.ts';
+import type { LinkedIdentityRepository } from '../../metadata-store/access/linked-identities.ts';
 import type { PasswordHasher } from '../../identity/password-hash.ts';
+import type { GroupRepository } from '../groups/group-repository.ts';
 import type { ProjectDirectory } from '../project-access/project-directory.ts';
+import type { AttemptQueue } from './attempt-queue.ts';
 import type { Audit } from './audit.ts';
 import type { ApiKeyRepository, SessionRepository, SignInFailureRepository } from './credential-repository.ts';
 import type { Credentials } from './credentials.ts';
@@ -12,11 +16,17 @@ export interface AccessPolicy {
   readonly passwords: PasswordPolicy;
   /** False when people sign in at an identity provider or directory only. */
   readonly allowsPasswords: boolean;
+  /** Whether people sign in at a directory. */
+  readonly hasDirectory: boolean;
+  /** Identity providers of the settings. */
+  readonly identityProviders: readonly { readonly name: string; readonly clientId: string }[];
   /** Failed sign-ins of an account before its lock. Undefined: no lock. */
   readonly attemptCountMax: number | undefined;
   readonly accessTokenMs: number;
   readonly refreshTokenMs: number;
   readonly resetTokenMs: number;
+  /** How accounts that SCIM creates sign in. */
+  readonly provisionedAuthMethod: AuthMethod;
   /** Emails of administrators that the settings name. */
   readonly managementEmails: readonly string[];
 }
@@ -37,9 +47,12 @@ export interface SignInPorts {
 /** Stores and services that the operations of access need. */
 export interface AccessPorts {
   readonly users: UserRepository;
+  readonly groups: GroupRepository;
   readonly userSessions: SessionRepository;
+  readonly linkedIdentities: LinkedIdentityRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly signInFailures: SignInFailureRepository;
+  readonly attemptQueue: AttemptQueue;
   readonly passwords: PasswordHasher;
   readonly accessPolicy: AccessPolicy;
   readonly mailer: AccountMailer | undefined;

@@ -2,10 +2,12 @@ import type { AuditActor, AuditEntry, AuditFields, NewAuditEntry } from '../../m
 import type { Caller } from '../../model/access/caller.ts';
 import type { User } from '../../model/access/user.ts';
 import type { Page } from '../../model/page.ts';
+import type { LinkedIdentityRepository } from '../../metadata-store/access/linked-identities.ts';
 import type { DatasetRepository } from '../../metadata-store/datasets/dataset-repository.ts';
 import type { ExperimentRepository } from '../../metadata-store/experiments/experiment-repository.ts';
 import type { PromptRepository } from '../../metadata-store/prompts/prompt-repository.ts';
 import type { SecretRepository } from '../../metadata-store/secrets/secret-repository.ts';
+import type { GroupRepository } from '../groups/group-repository.ts';
 import type { ProjectMemberRepository } from '../project-access/project-member-repository.ts';
 import type { ProjectRepository } from '../projects/project-repository.ts';
 import type { CustomProviderRepository } from '../providers/custom-provider-repository.ts';
@@ -19,6 +21,7 @@ export interface AuditedRepositories {
   readonly users: UserRepository;
   readonly userDirectory: UserDirectory;
   readonly userSessions: SessionRepository;
+  readonly linkedIdentities: LinkedIdentityRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly providers: CustomProviderRepository;
   readonly retention: RetentionPolicyRepository;
@@ -28,6 +31,7 @@ export interface AuditedRepositories {
   readonly secrets: SecretRepository;
   readonly projects: ProjectRepository;
   readonly projectMembers: ProjectMemberRepository;
+  readonly groups: GroupRepository;
 }
 
 export interface AuditFilter {
@@ -38,6 +42,18 @@ export interface AuditFilter {
   readonly until?: Date;
   /** Part of the name of the user or target. Case is ignored. */
   readonly text?: string;
+  /** Part of the name of the user. Case is ignored. */
+  readonly username?: string;
+  /** Part of the kind, id or name of the target. Case is ignored. */
+  readonly target?: string;
+}
+
+/** Result of the check of the chain of hashes. */
+export interface AuditCheck {
+  /** Intact entries from the oldest one on. */
+  readonly entryCount: number;
+  /** Row id of the first entry that was changed or does not fit to the one before it. */
+  readonly brokenAtRowId: number | undefined;
 }
 
 /** The audit log. */
@@ -50,6 +66,8 @@ export interface Audit {
     ) => Promise<{ readonly result: T; readonly entry: NewAuditEntry | undefined }>,
   ): Promise<T>;
   list(filter: AuditFilter, page: { readonly limit: number; readonly fromRowId?: number }): Promise<Page<AuditEntry>>;
+  /** Computes every hash again. Callers at the same time share one run, because it reads the whole log. */
+  verify(): Promise<AuditCheck>;
   /** Deletes old entries. */
   deleteBefore(before: Date): Promise<number>;
 }

@@ -30,6 +30,7 @@ export async function createUserApiKey(ports: Parts, input: ApiKeyInput): Promis
   const caller = signedIn(ports);
   if (caller.credential === 'systemKey') throw manageSystemKeysElsewhere();
   if (caller.credential !== 'session') throw keysCreateNoKeys();
+  if (input.scope === 'SCIM') throw new SpandrelError('API_KEY_INVALID', 'Only a system key can have the scope SCIM');
   return createKey(ports, 'user-key', caller.user.rowId, input);
 }
 

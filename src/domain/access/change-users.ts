@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { AuditFields } from '../../model/access/audit-entry.ts';
 import { type Caller, isAdmin } from '../../model/access/caller.ts';
 import {
   ASSIGNABLE_ROLES,
@@ -15,6 +16,7 @@ import { ACCOUNT_TEXT_LENGTH_MAX } from '../../model/limits.ts';
 import type { AccessPorts } from './access-ports.ts';
 import { type AuditParts, recorded, userFields } from './audit.ts';
 import { checkPassword } from './password-rules.ts';
+import type { ProvisionedFields } from './user-repository.ts';
 
 type Parts = AccessPorts & AuditParts;
 
@@ -28,6 +30,8 @@ export interface UserInput {
   readonly oauth2ClientId?: string | null | undefined;
   readonly oauth2UserId?: string | null | undefined;
   readonly sendsWelcomeMail: boolean;
+  /** Given for an account that SCIM creates. Its name must be free without case, too. */
+  readonly provisioned?: ProvisionedFields | undefined;
 }
 
 /** @throws {SpandrelError} `USER_INVALID`, `PASSWORD_INVALID`, `USERNAME_TAKEN`, `EMAIL_TAKEN` */
@@ -48,12 +52,14 @@ export async function createUser(ports: Parts, input: UserInput): Promise<User> 
     passwordNeedsReset: isLocal,
     oauth2ClientId: input.oauth2ClientId ?? null,
     oauth2UserId: input.oauth2UserId ?? null,
+    provisioned: input.provisioned,
   };
   const user = await recorded(ports, async ({ users }) => {
+    if (input.provisioned !== undefined) await rejectSimilarName(users, username, undefined);
     const created = await users.create(fields);
     return {
       result: created,
-      entry: { action: 'user.create', outcome: 'DONE', target: targetOf(created), after: userFields(created) },
+      entry: { action: 'user.create', outcome: 'DONE', target: targetOf(created), after: fieldsOf(created) },
     };
   });
   if (input.sendsWelcomeMail) mailer?.sendWelcome({ to: email, username });
@@ -75,6 +81,8 @@ export async function patchUser(
     readonly role?: string | undefined;
     readonly username?: string | undefined;
     readonly password?: string | undefined;
+    /** Given by SCIM. The email is in normal form. */
+    readonly provisioned?: ProvisionedFields | undefined;
   },
 ): Promise<User> {
   const { users, passwords, accessPolicy, caller, signInFailures } = ports;
@@ -88,6 +96,12 @@ export async function patchUser(
   if (isNewRole && user.email === DEFAULT_ADMIN.email) {
     throw new SpandrelError('USER_PROTECTED', 'Cannot modify role for the default admin user');
   }
+  const { provisioned } = changes;
+  const isDeactivated = user.isActive && provisioned?.isActive === false;
+  const hasNewEmail = provisioned?.email !== undefined && provisioned.email !== user.email;
+  if ((isDeactivated || hasNewEmail) && isProtected(user)) {
+    throw new SpandrelError('USER_PROTECTED', 'Cannot deactivate the default admin user or change its email');
+  }
   const username = changes.username === undefined ? undefined : toUsername(changes.username);
   if (changes.password !== undefined) {
     if (user.authMethod !== 'LOCAL')
@@ -96,16 +110,18 @@ export async function patchUser(
   }
   const hash = changes.password === undefined ? undefined : await passwords.hash(changes.password);
   const updated = await recorded(ports, async (changed) => {
-    if (isNewRole && user.role === 'ADMIN') await keepAnAdmin(changed.users, 1);
+    if ((isNewRole || isDeactivated) && user.role === 'ADMIN' && user.isActive) await keepAnAdmin(changed.users, 1);
+    if (provisioned !== undefined && username !== undefined) await rejectSimilarName(changed.users, username, rowId);
     const result = await changed.users.update(rowId, {
       ...(username !== undefined && { username }),
       ...(role !== undefined && { role }),
+      ...(provisioned !== undefined && { provisioned }),
     });
     if (result === undefined) throw new SpandrelError('USER_NOT_FOUND', 'User not found');
     if (hash !== undefined) await changed.users.setPassword(rowId, { hash, needsReset: true });
-    if (isNewRole || hash !== undefined) await changed.userSessions.endAll([rowId]);
-    const before = userFields(user);
-    const after = { ...userFields(result), ...(hash !== undefined && { hasNewPassword: true }) };
+    if (isNewRole || isDeactivated || hash !== undefined) await changed.userSessions.endAll([rowId]);
+    const before = fieldsOf(user);
+    const after = { ...fieldsOf(result), ...(hash !== undefined && { hasNewPassword: true }) };
     return { result, entry: { action: 'user.update', outcome: 'DONE', target: targetOf(result), before, after } };
   });
   if (hash !== undefined && user.email !== null) await signInFailures.clear([user.email]);
@@ -203,6 +219,21 @@ async function keepAnAdmin(users: AccessPorts['users'], removedCount: number): P
     throw new SpandrelError('USER_PROTECTED', 'At least one administrator must remain');
   }
 }
+
+/** @throws {SpandrelError} `USERNAME_TAKEN` if another name differs in case alone, which an identity provider ignores */
+async function rejectSimilarName(
+  users: AccessPorts['users'],
+  username: string,
+  rowId: number | undefined,
+): Promise<void> {
+  if (await users.hasUsername(username, rowId)) throw new SpandrelError('USERNAME_TAKEN', 'Username already exists');
+}
+
+/** Fields of an entry, with those of SCIM for an account that it manages. */
+const fieldsOf = (user: User): AuditFields => {
+  const { isProvisioned, isActive, scimExternalId: externalId } = user;
+  return { ...userFields(user), ...(isProvisioned && { isActive, externalId }) };
+};
 
 const targetOf = ({ rowId, username }: User) => ({ kind: 'User', id: String(rowId), name: username });
 

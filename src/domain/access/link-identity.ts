@@ -8,6 +8,7 @@ import type {
 } from '../../model/access/external-identity.ts';
 import type { User } from '../../model/access/user.ts';
 import { SpandrelError } from '../../model/errors.ts';
+import type { LinkedIdentityRepository } from '../../metadata-store/access/linked-identities.ts';
 import type { ExternalUserChanges, NewExternalUser, UserDirectory } from './user-directory.ts';
 
 /** Rules of the provider or the directory about accounts. */
@@ -25,6 +26,9 @@ export interface LinkedUser {
   readonly before: User | undefined;
 }
 
+/** Identities that users have linked to their accounts. */
+type LinkedIdentities = Pick<LinkedIdentityRepository, 'findUser'>;
+
 /** Names to try before giving up. Each has a random suffix, so another collision is rare. */
 const ATTEMPT_COUNT_MAX = 10;
 
@@ -33,14 +37,16 @@ const ATTEMPT_COUNT_MAX = 10;
  * directory never gives to another person; an email links only an account that has no identity yet, of the same method.
  */
 export async function findOrCreateUser(
-  ports: { readonly userDirectory: UserDirectory },
+  ports: { readonly userDirectory: UserDirectory; readonly linkedIdentities: LinkedIdentities },
   identity: ExternalIdentity,
   policy: LinkPolicy,
 ): Promise<LinkedUser | SignInFailure> {
   try {
     for (let attempt = 0; attempt < ATTEMPT_COUNT_MAX; attempt++) {
-      const found = await findAccount(ports.userDirectory, identity, policy);
+      const found = await findAccount(ports, identity, policy);
       if ('error' in found) return found;
+      // The account has its own email, role and groups, which another provider does not change.
+      if ('isByLink' in found) return { user: found.user, change: 'none', before: undefined };
       if ('user' in found) return await applyIdentity(ports.userDirectory, identity, policy, found);
       const user = await ports.userDirectory.create(toNewUser(identity, attempt > 0));
       // Undefined: the name is taken, or another sign-in of the same person was faster, which the next attempt finds.
@@ -56,16 +62,18 @@ export async function findOrCreateUser(
 const EMAIL_IN_USE: SignInFailure = { error: 'email_in_use', reason: 'The email belongs to another account' };
 const notAllowed = (reason: string): SignInFailure => ({ error: 'sign_in_not_allowed', reason });
 
-type Found = { readonly user: User; readonly isLink: boolean };
+type Found = { readonly user: User; readonly isLink: boolean } | FoundByLink;
+/** An account to which its user has linked the identity. */
+type FoundByLink = { readonly user: User; readonly isByLink: true };
 type Missing = { readonly isMissing: true };
 
 async function findAccount(
-  directory: UserDirectory,
+  { userDirectory: directory, linkedIdentities }: Parameters<typeof findOrCreateUser>[0],
   identity: ExternalIdentity,
   policy: LinkPolicy,
 ): Promise<Found | Missing | SignInFailure> {
   const found = await (identity.kind === 'oidc'
-    ? findOidcAccount(directory, identity, policy)
+    ? findOidcAccount(directory, linkedIdentities, identity, policy)
     : findLdapAccount(directory, identity));
   if ('user' in found && !found.user.isActive) return notAllowed('The account is switched off');
   if ('isMissing' in found && !policy.allowsSignUp) return notAllowed('There is no account, and sign-up is off');
@@ -74,23 +82,29 @@ async function findAccount(
 
 async function findOidcAccount(
   directory: UserDirectory,
+  linkedIdentities: LinkedIdentities,
   identity: OidcIdentity,
   { allowsSignUp }: LinkPolicy,
 ): Promise<Found | Missing | SignInFailure> {
   const known = await directory.findByOidc(identity);
   if (known) return { user: known, isLink: known.oidcIssuer === null };
+  const owner = await linkedIdentities.findUser(identity);
+  if (owner) return { user: owner, isByLink: true };
   const user = await directory.findByEmail(identity.email);
   if (user === undefined) return { isMissing: true };
-  if (allowsSignUp) return EMAIL_IN_USE;
+  if (allowsSignUp && !user.isProvisioned) return EMAIL_IN_USE;
   if (user.authMethod !== 'OAUTH2') return notAllowed('The email belongs to an account with another sign-in method');
   if (identity.isEmailUnverified) return notAllowed('The provider says that the email is not verified');
-  // Any provider can assert an email, so it must not replace the identity of another one.
-  const isFree =
-    user.oauth2UserId === null &&
-    (user.oidcIssuer ?? identity.issuer) === identity.issuer &&
-    (user.oauth2ClientId ?? identity.clientId) === identity.clientId;
-  return isFree ? { user, isLink: true } : notAllowed('The account with this email has another identity');
+  if (isFreeFor(user, identity)) return { user, isLink: true };
+  return notAllowed('The account with this email has another identity');
 }
+
+/** Any provider can assert an email, so it must not replace the identity of another one. */
+const isFreeFor = (user: User, { issuer, clientId }: OidcIdentity): boolean =>
+  user.authMethod === 'OAUTH2' &&
+  user.oauth2UserId === null &&
+  (user.oidcIssuer ?? issuer) === issuer &&
+  (user.oauth2ClientId ?? clientId) === clientId;
 
 async function findLdapAccount(
   directory: UserDirectory,
@@ -111,7 +125,7 @@ async function applyIdentity(
   directory: UserDirectory,
   identity: ExternalIdentity,
   policy: LinkPolicy,
-  { user, isLink }: Found,
+  { user, isLink }: Exclude<Found, FoundByLink>,
 ): Promise<LinkedUser | SignInFailure> {
   const wanted = identity.kind === 'oidc' ? oidcFields(identity, policy) : ldapFields(identity);
   // Only what differs: a write of the role invalidates cached credentials.

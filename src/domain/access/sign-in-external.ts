@@ -24,8 +24,8 @@ export async function signInWithIdentity(
   const label = identity.email ?? (identity.kind === 'ldap' ? identity.dn : identity.subject);
   const linked = await ports.audit.inTransaction(
     signingIn({ username: label }, origin.remoteAddress),
-    async ({ userDirectory }) => {
-      const result = await findOrCreateUser({ userDirectory }, identity, policy);
+    async (repositories) => {
+      const result = await findOrCreateUser(repositories, identity, policy);
       if ('error' in result || result.change === 'none') return { result, entry: undefined };
       const { user, before, change } = result;
       const target = { kind: 'User', id: String(user.rowId), name: user.username };
@@ -81,8 +81,24 @@ export async function signInAtDirectory(
 ): Promise<{ readonly issued: IssuedTokens; readonly user: Pick<User, 'rowId'> }> {
   const account = username.trim().toLowerCase();
   if (account === '' || password === '') throw new SpandrelError('SIGN_IN_FAILED', 'Username and password required');
-  await beginAttempt(ports, account);
-  const found = await directory.signIn(username.trim(), password);
+  const identity = await ports.attemptQueue.run(account, async () => {
+    await beginAttempt(ports, account);
+    return await askDirectory(ports, directory, account, { username: username.trim(), password }, origin);
+  });
+  const policy = { allowsSignUp: directory.policy.allowsSignUp, updatesRole: true };
+  const issued = await signInWithIdentity(ports, identity, policy, origin);
+  if ('error' in issued) throw invalid(issued.reason);
+  return { issued, user: issued.user };
+}
+
+async function askDirectory(
+  ports: Parts,
+  directory: { readonly signIn: DirectorySignIn },
+  account: string,
+  { username, password }: { readonly username: string; readonly password: string },
+  origin: SignInOrigin,
+): Promise<LdapIdentity> {
+  const found = await directory.signIn(username, password);
   if (found.outcome !== 'signedIn') {
     if (found.outcome !== 'denied') await ports.signInFailures.undoAttempt(account);
     await recordDenial(ports, account, origin, found.outcome);
@@ -94,10 +110,7 @@ export async function signInAtDirectory(
     throw invalid(found.reason);
   }
   await ports.signInFailures.clear([account]);
-  const policy = { allowsSignUp: directory.policy.allowsSignUp, updatesRole: true };
-  const issued = await signInWithIdentity(ports, found.identity, policy, origin);
-  if ('error' in issued) throw invalid(issued.reason);
-  return { issued, user: issued.user };
+  return found.identity;
 }
 
 /** The reason is for the log only. */

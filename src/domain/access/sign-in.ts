@@ -25,7 +25,10 @@ export interface IssuedTokens {
   readonly refreshExpiresAt: Date;
 }
 
-type Parts = Pick<AccessPorts, 'users' | 'signInFailures' | 'passwords' | 'accessPolicy' | 'signIn' | 'audit'> &
+type Parts = Pick<
+  AccessPorts,
+  'users' | 'signInFailures' | 'attemptQueue' | 'passwords' | 'accessPolicy' | 'signIn' | 'audit'
+> &
   AuditParts;
 
 export const signInPorts = ({ signIn }: Pick<AccessPorts, 'signIn'>): SignInPorts => {
@@ -44,14 +47,25 @@ export async function signInWithPassword(
   input: { readonly email: string; readonly password: string },
   origin: SignInOrigin,
 ): Promise<IssuedTokens> {
-  const { users, passwords, signInFailures, accessPolicy } = ports;
-  if (!accessPolicy.allowsPasswords) throw new SpandrelError('ACCESS_DENIED', 'Forbidden');
+  const { users, passwords } = ports;
+  if (!ports.accessPolicy.allowsPasswords) throw new SpandrelError('ACCESS_DENIED', 'Forbidden');
   const email = normalizeEmail(input.email);
   if (email === '' || input.password === '') throw new SpandrelError('SIGN_IN_FAILED', 'Email and password required');
+  const { account, actor } = await ports.attemptQueue.run(email, () =>
+    checkPassword(ports, email, input.password, origin),
+  );
+  if (passwords.isOutdated(account.passwordHash)) {
+    await users.rehash(account.user.rowId, account.passwordHash, await passwords.hash(input.password));
+  }
+  return startSession(ports, account.user, origin, actor);
+}
+
+async function checkPassword(ports: Parts, email: string, input: string, origin: SignInOrigin) {
+  const { users, passwords, signInFailures } = ports;
   await beginAttempt(ports, email);
   const account = await users.findPasswordAccount(email);
-  const isCheckable = input.password.length <= PASSWORD_LENGTH_MAX;
-  const password = isCheckable ? input.password : '';
+  const isCheckable = input.length <= PASSWORD_LENGTH_MAX;
+  const password = isCheckable ? input : '';
   const isRight = account
     ? (await passwords.verify(account.passwordHash, password)) && isCheckable
     : await passwords.verifyNothing(password);
@@ -67,10 +81,7 @@ export async function signInWithPassword(
     );
   }
   await signInFailures.clear([email]);
-  if (passwords.isOutdated(account.passwordHash)) {
-    await users.rehash(account.user.rowId, account.passwordHash, await passwords.hash(password));
-  }
-  return startSession(ports, account.user, origin, actor);
+  return { account, actor };
 }
 
 /** @throws {SpandrelError} `SIGN_IN_LOCKED` */

@@ -1,3 +1,4 @@
+import type { DirectoryPage, DirectoryQuery, UserFilterField } from '../../model/access/directory-filter.ts';
 import type { AssignableRole, AuthMethod, Role, User } from '../../model/access/user.ts';
 import type { Page } from '../../model/page.ts';
 
@@ -12,11 +13,23 @@ export interface NewUser {
   readonly hasDefaultPassword?: boolean;
   readonly oauth2ClientId?: string | null;
   readonly oauth2UserId?: string | null;
+  readonly provisioned?: ProvisionedFields | undefined;
+}
+
+/** What an identity provider sets over SCIM. Absent fields keep their values. */
+export interface ProvisionedFields {
+  readonly isActive?: boolean | undefined;
+  readonly email?: string | undefined;
+  readonly externalId?: string | null | undefined;
+  readonly displayName?: string | null | undefined;
+  readonly givenName?: string | null | undefined;
+  readonly familyName?: string | null | undefined;
 }
 
 export interface UserChanges {
   readonly username?: string;
   readonly role?: AssignableRole;
+  readonly provisioned?: ProvisionedFields | undefined;
 }
 
 /** Stored password of an account that signs in with one. */
@@ -33,6 +46,10 @@ export interface UserRepository {
   listByEmail(query: { readonly limit: number; readonly offset: number }): Promise<User[]>;
   /** A row id that no user has is absent. */
   findByRowIds(rowIds: readonly number[]): Promise<Map<number, User>>;
+  /** Users of persons, for SCIM. */
+  query(query: DirectoryQuery<UserFilterField>): Promise<DirectoryPage<User>>;
+  /** Whether another user has this name, compared without case. */
+  hasUsername(username: string, exceptRowId: number | undefined): Promise<boolean>;
   findByEmail(email: string): Promise<User | undefined>;
   findSystemUser(): Promise<User | undefined>;
   countAdmins(): Promise<number>;
@@ -44,7 +61,7 @@ export interface UserRepository {
   /**
    * Undefined when there is no such user.
    *
-   * @throws {SpandrelError} `USERNAME_TAKEN`
+   * @throws {SpandrelError} `USERNAME_TAKEN`, `EMAIL_TAKEN`, `EXTERNAL_ID_TAKEN`
    */
   update(rowId: number, changes: UserChanges): Promise<User | undefined>;
   /** Replaces the password of a local account. */

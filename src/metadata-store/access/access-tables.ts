@@ -21,10 +21,38 @@ export interface UserTable {
   readonly oauth2_user_id: Generated<string | null>;
   readonly ldap_unique_id: Generated<string | null>;
   readonly scim_external_id: Generated<string | null>;
+  readonly display_name: Generated<string | null>;
+  readonly given_name: Generated<string | null>;
+  readonly family_name: Generated<string | null>;
+  readonly is_provisioned: Generated<boolean>;
   readonly is_active: Generated<boolean>;
   readonly user_groups: Generated<string[]>;
   readonly created_at: Generated<Date>;
   readonly updated_at: Generated<Date>;
+}
+
+/** A group that the identity provider has sent over SCIM. */
+export interface ScimGroupTable {
+  readonly id: GeneratedAlways<number>;
+  readonly display_name: string;
+  readonly scim_external_id: string | null;
+  readonly created_at: Generated<Date>;
+  readonly updated_at: Generated<Date>;
+}
+
+export interface ScimGroupMemberTable {
+  readonly group_id: number;
+  readonly user_id: number;
+}
+
+export interface UserIdentityTable {
+  readonly id: GeneratedAlways<number>;
+  readonly user_id: number;
+  readonly provider: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string;
+  readonly created_at: Generated<Date>;
 }
 
 export interface SignInFailureTable {

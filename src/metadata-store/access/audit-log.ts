@@ -91,6 +91,10 @@ export interface AuditFilter {
   readonly until?: Date;
   /** Part of the name of the user or target. Case is ignored. */
   readonly text?: string;
+  /** Part of the name of the user. Case is ignored. */
+  readonly username?: string;
+  /** Part of the kind, id or name of the target. Case is ignored. */
+  readonly target?: string;
 }
 
 /** Newest first. `fromRowId` is the first row of the page. */
@@ -99,17 +103,22 @@ export async function listAuditEntries(
   filter: AuditFilter,
   { limit, fromRowId = Number.MAX_SAFE_INTEGER }: { readonly limit: number; readonly fromRowId?: number },
 ): Promise<Page<AuditEntry>> {
-  const { userRowId, action, outcome, from, until, text } = filter;
+  const { userRowId, action, outcome, from, until, text, username, target } = filter;
   let query = db.selectFrom('audit_log').selectAll().where('id', '<=', fromRowId);
   if (userRowId !== undefined) query = query.where('user_id', '=', userRowId);
   if (action !== undefined) query = query.where('action', '=', action);
   if (outcome !== undefined) query = query.where('outcome', '=', outcome);
   if (from !== undefined) query = query.where('happened_at', '>=', from);
   if (until !== undefined) query = query.where('happened_at', '<', until);
-  if (text !== undefined && text !== '') {
+  for (const [part, columns] of [
+    [text, ['username', 'target_name']],
+    [username, ['username']],
+    [target, ['target_kind', 'target_id', 'target_name']],
+  ] as const) {
+    if (part === undefined || part === '') continue;
     const position = (column: string) =>
-      sql<boolean>`position(lower(${toPostgresText(text)}) in lower(${sql.ref(column)})) > 0`;
-    query = query.where((builder) => builder.or([position('username'), position('target_name')]));
+      sql<boolean>`position(lower(${toPostgresText(part)}) in lower(${sql.ref(column)})) > 0`;
+    query = query.where((builder) => builder.or(columns.map(position)));
   }
   const rows = await query
     .orderBy('id', 'desc')

@@ -11,7 +11,7 @@ interface CredentialRow {
   readonly hash: Buffer;
   readonly userRowId: number;
   readonly sessionRowId: number | null;
-  readonly scope: 'ALL' | 'READ' | 'SEND';
+  readonly scope: 'ALL' | 'READ' | 'SEND' | 'SCIM';
   readonly projects: readonly string[] | null;
   readonly expiresAt: Date | null;
 }
@@ -59,7 +59,16 @@ export async function findCredential(db: Db, hash: Buffer): Promise<CredentialRo
   return rows[0];
 }
 
-const ACCOUNTS = sql`select id as "rowId", role, username, email, user_groups as groups, is_active as "isActive" from users`;
+/**
+ * Groups of a user: those that the identity provider named at the last sign-in, and those that it has sent over SCIM. All
+ * rights of groups are decided with these.
+ */
+const EFFECTIVE_GROUPS = sql`array(
+  select unnest(user_groups) union
+  select display_name from scim_groups join scim_group_members on group_id = scim_groups.id where user_id = users.id
+  order by 1)`;
+const ACCOUNTS = sql`
+  select id as "rowId", role, username, email, ${EFFECTIVE_GROUPS} as groups, is_active as "isActive" from users`;
 
 export async function* listAccounts(db: Db): AsyncGenerator<readonly AccountRow[]> {
   for (let afterRowId = 0; ; ) {

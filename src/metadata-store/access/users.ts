@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import type { DirectoryPage, DirectoryQuery, UserFilterField } from '../../model/access/directory-filter.ts';
 import type { User } from '../../model/access/user.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Page } from '../../model/page.ts';
@@ -7,6 +8,7 @@ import type { Db } from '../database/database.ts';
 import { constraintOf, isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import type { UserTable } from './access-tables.ts';
+import { type FieldSql, toCondition, toOrder } from './directory-filter-sql.ts';
 
 // Table: users.
 
@@ -20,6 +22,17 @@ interface NewUserRow {
   readonly hasDefaultPassword?: boolean;
   readonly oauth2ClientId?: string | null;
   readonly oauth2UserId?: string | null;
+  readonly provisioned?: ProvisionedFields | undefined;
+}
+
+/** What SCIM sets. */
+interface ProvisionedFields {
+  readonly isActive?: boolean | undefined;
+  readonly email?: string | undefined;
+  readonly externalId?: string | null | undefined;
+  readonly displayName?: string | null | undefined;
+  readonly givenName?: string | null | undefined;
+  readonly familyName?: string | null | undefined;
 }
 
 /** Highest row id first. `fromRowId` is the first row of the page. */
@@ -54,6 +67,43 @@ export async function listUsersByEmail(
     .offset(offset)
     .execute();
   return rows.map(toUser);
+}
+
+const FILTER_FIELDS: Readonly<Record<UserFilterField, FieldSql>> = {
+  id: { type: 'id', value: sql`id` },
+  username: { type: 'text', value: sql`username` },
+  externalId: { type: 'exactText', value: sql`scim_external_id` },
+  // Stored in lower case.
+  email: { type: 'text', value: sql`email` },
+  isActive: { type: 'boolean', value: sql`is_active` },
+  role: { type: 'text', value: sql`role` },
+  displayName: { type: 'text', value: sql`display_name` },
+  givenName: { type: 'text', value: sql`given_name` },
+  familyName: { type: 'text', value: sql`family_name` },
+  createdAt: { type: 'time', value: sql`created_at` },
+  updatedAt: { type: 'time', value: sql`updated_at` },
+};
+
+/** Users of persons, by position. */
+export async function queryUsers(
+  db: Db,
+  { filter, sort, offset, limit }: DirectoryQuery<UserFilterField>,
+): Promise<DirectoryPage<User>> {
+  const where = filter ? toCondition(filter, FILTER_FIELDS) : sql<boolean>`true`;
+  const { rows: counts } = await sql<{ count: number }>`
+    select count(*) as count from users where role <> 'SYSTEM' and (${where})`.execute(db);
+  const { rows } = await sql<Selectable<UserTable>>`
+    select * from users where role <> 'SYSTEM' and (${where}) ${toOrder(sort, FILTER_FIELDS, sql`id`)}
+    limit ${limit} offset ${offset}`.execute(db);
+  return { items: rows.map(toUser), totalCount: counts[0]?.count ?? 0 };
+}
+
+/** Whether another user has this name, compared without case. */
+export async function hasUsername(db: Db, username: string, exceptRowId: number | undefined): Promise<boolean> {
+  const { rows } = await sql<{ id: number }>`
+    select id from users where lower(username) = lower(${toPostgresText(username)}::text)
+      and id is distinct from ${exceptRowId ?? null}::bigint limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 export async function findUsers(db: Db, rowIds: readonly number[]): Promise<Map<number, User>> {
@@ -119,6 +169,7 @@ export async function createUser(db: Db, user: NewUserRow): Promise<User> {
         has_default_password: user.hasDefaultPassword ?? false,
         oauth2_client_id: user.oauth2ClientId ? toPostgresText(user.oauth2ClientId) : null,
         oauth2_user_id: user.oauth2UserId ? toPostgresText(user.oauth2UserId) : null,
+        ...toProvisionedColumns(user.provisioned),
       })
       .returningAll()
       .executeTakeFirstOrThrow(),
@@ -126,11 +177,19 @@ export async function createUser(db: Db, user: NewUserRow): Promise<User> {
   return toUser(row);
 }
 
-/** @throws {SpandrelError} `USERNAME_TAKEN` */
+/** @throws {SpandrelError} `USERNAME_TAKEN`, `EMAIL_TAKEN`, `EXTERNAL_ID_TAKEN` */
 export async function updateUser(
   db: Db,
   rowId: number,
-  { username, role }: { readonly username?: string; readonly role?: User['role'] },
+  {
+    username,
+    role,
+    provisioned,
+  }: {
+    readonly username?: string;
+    readonly role?: User['role'];
+    readonly provisioned?: ProvisionedFields | undefined;
+  },
 ): Promise<User | undefined> {
   const row = await rejectTaken(() =>
     db
@@ -138,6 +197,7 @@ export async function updateUser(
       .set({
         ...(username !== undefined && { username: toPostgresText(username) }),
         ...(role !== undefined && { role }),
+        ...toProvisionedColumns(provisioned),
         updated_at: sql`now()`,
       })
       .where('id', '=', rowId)
@@ -145,6 +205,22 @@ export async function updateUser(
       .executeTakeFirst(),
   );
   return row && toUser(row);
+}
+
+/** Absent fields have no column, so that triggers of a column run only when it may have changed. */
+function toProvisionedColumns(fields: ProvisionedFields | undefined) {
+  if (fields === undefined) return {};
+  const { isActive, email, externalId, displayName, givenName, familyName } = fields;
+  const textOf = (value: string | null) => (value === null ? null : toPostgresText(value));
+  return {
+    is_provisioned: true,
+    ...(isActive !== undefined && { is_active: isActive }),
+    ...(email !== undefined && { email: toPostgresText(email) }),
+    ...(externalId !== undefined && { scim_external_id: textOf(externalId) }),
+    ...(displayName !== undefined && { display_name: textOf(displayName) }),
+    ...(givenName !== undefined && { given_name: textOf(givenName) }),
+    ...(familyName !== undefined && { family_name: textOf(familyName) }),
+  };
 }
 
 export async function setPassword(
@@ -178,6 +254,8 @@ export async function deleteUsers(db: Db, rowIds: readonly number[]): Promise<vo
 export const userRepository = (db: Db) =>
   bindToDatabase(db, {
     list: listUsers,
+    query: queryUsers,
+    hasUsername,
     listByEmail: listUsersByEmail,
     findByRowIds: findUsers,
     findByEmail: findUserByEmail,
@@ -204,6 +282,11 @@ export const toUser = (row: Selectable<UserTable>): User => ({
   oauth2ClientId: row.oauth2_client_id,
   oauth2UserId: row.oauth2_user_id,
   ldapUniqueId: row.ldap_unique_id,
+  scimExternalId: row.scim_external_id,
+  displayName: row.display_name,
+  givenName: row.given_name,
+  familyName: row.family_name,
+  isProvisioned: row.is_provisioned,
   isActive: row.is_active,
   groups: row.user_groups,
   createdAt: row.created_at,
@@ -216,6 +299,9 @@ async function rejectTaken<T>(write: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!isTaken(error)) throw error;
     if (constraintOf(error)?.includes('email')) throw new SpandrelError('EMAIL_TAKEN', 'Email already exists');
+    if (constraintOf(error)?.includes('scim')) {
+      throw new SpandrelError('EXTERNAL_ID_TAKEN', 'Another user has this externalId');
+    }
     throw new SpandrelError('USERNAME_TAKEN', 'Username already exists');
   }
 }

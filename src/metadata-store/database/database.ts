@@ -9,11 +9,14 @@ import type {
   OAuth2ClientTable,
   OAuth2GrantTable,
   PasswordResetTokenTable,
+  ScimGroupMemberTable,
+  ScimGroupTable,
   SecretTable,
   SentMailTable,
   SessionTable,
   SignInFailureTable,
   TokenTable,
+  UserIdentityTable,
   UserTable,
 } from '../access/access-tables.ts';
 import type {
@@ -104,6 +107,9 @@ export interface Database {
   readonly experiment_dataset_evaluators: ExperimentDatasetEvaluatorTable;
   readonly installation: InstallationTable;
   readonly users: UserTable;
+  readonly scim_groups: ScimGroupTable;
+  readonly scim_group_members: ScimGroupMemberTable;
+  readonly user_identities: UserIdentityTable;
   readonly sign_in_failures: SignInFailureTable;
   readonly sent_mails: SentMailTable;
   readonly oauth2_clients: OAuth2ClientTable;
@@ -132,6 +138,7 @@ export type Db = Kysely<Database>;
 /** All tables, each after the tables that it refers to: the order in which rows can be copied. */
 export const TABLE_NAMES = [
   'users',
+  'user_identities',
   'sign_in_failures',
   'sent_mails',
   'oauth2_clients',
@@ -143,6 +150,9 @@ export const TABLE_NAMES = [
   'password_reset_tokens',
   'api_keys',
   'credential_changes',
+  // A trigger records their insertion as a change, so they come after the changes.
+  'scim_groups',
+  'scim_group_members',
   'secrets',
   'audit_log',
   'project_trace_retention_policies',

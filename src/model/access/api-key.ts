@@ -1,5 +1,8 @@
-/** What a key may do: everything that its owner may, reads only, or only sending spans. */
-export const KEY_SCOPES = ['ALL', 'READ', 'SEND'] as const;
+/**
+ * What a key may do: everything that its owner may, reads only, only sending spans, or, for a system key, only the
+ * provisioning of users and groups over SCIM.
+ */
+export const KEY_SCOPES = ['ALL', 'READ', 'SEND', 'SCIM'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** A key without its text, which is shown once. */

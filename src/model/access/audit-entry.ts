@@ -8,10 +8,20 @@ export type AuditOutcome = 'DONE' | 'DENIED';
 /** Operations that leave an entry. */
 export const AUDIT_ACTIONS = [
   ...['sign-in', 'sign-out', 'session.end', 'password.request-reset', 'password.reset', 'session.stolen'],
-  ...['user.create', 'user.update', 'user.delete', 'user.unlock', 'user-key.create', 'user-key.delete'],
+  ...[
+    'user.create',
+    'user.update',
+    'user.delete',
+    'user.unlock',
+    'identity.link',
+    'identity.unlink',
+    'user-key.create',
+    'user-key.delete',
+  ],
   ...['system-key.create', 'system-key.delete', 'provider.create', 'provider.update', 'provider.delete'],
   ...['retention.create', 'retention.update', 'retention.delete', 'project.delete', 'project.clear', 'dataset.delete'],
   ...['project.privacy', 'project-member.set', 'project-member.remove'],
+  ...['group.create', 'group.update', 'group.delete'],
   ...['prompt.delete', 'experiment.delete', 'data.delete', 'secret.set', 'secret.delete', 'export'],
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

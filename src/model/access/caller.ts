@@ -32,7 +32,7 @@ export interface CallerUser {
   readonly role: Role;
   readonly username: string;
   readonly email: string | null;
-  /** Groups of the identity provider. */
+  /** Names of the groups of the identity provider, from the last sign-in and from SCIM. */
   readonly groups: readonly string[];
 }
 

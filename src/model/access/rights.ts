@@ -1,3 +1,4 @@
+import type { KeyScope } from './api-key.ts';
 import { type Caller, hasFullScope, isAdmin } from './caller.ts';
 
 /**
@@ -12,6 +13,7 @@ export const RIGHTS = {
   send: 'Every signed-in user but viewers, system keys, and keys that may only send spans.',
   admin: 'Administrators and the admin secret; anyone while sign-in is off.',
   strictAdmin: 'Administrators and the admin secret; no one while sign-in is off.',
+  scim: 'Administrators, the admin secret, and system keys of the scope SCIM; no one while sign-in is off.',
   person: 'Every signed-in user with a credential of full scope; no one while sign-in is off.',
 } as const;
 
@@ -32,24 +34,30 @@ export function findDenial(caller: Caller, access: Access, isWrite: boolean): De
   }
   if (caller.kind === 'signInOff') {
     if (access === 'strictAdmin') return 'admin';
-    return access === 'person' ? 'signInOff' : undefined;
+    return access === 'person' || access === 'scim' ? 'signInOff' : undefined;
   }
   const { scope, user } = caller;
   const isViewer = user.role === 'VIEWER';
   switch (access) {
     case 'viewer':
-      return scope === 'SEND' ? 'scope' : undefined;
+      return mayRead(scope) ? undefined : 'scope';
     case 'query':
-      return isViewer ? 'viewer' : scope === 'SEND' ? 'scope' : undefined;
+      return isViewer ? 'viewer' : mayRead(scope) ? undefined : 'scope';
     case 'member':
       return isViewer ? 'viewer' : scope === 'ALL' ? undefined : 'scope';
     case 'send':
-      return isViewer ? 'viewer' : scope === 'READ' ? 'scope' : undefined;
+      return isViewer ? 'viewer' : scope === 'ALL' || scope === 'SEND' ? undefined : 'scope';
     case 'person':
       return hasFullScope(caller) ? undefined : 'scope';
+    case 'scim':
+      if (caller.credential === 'systemKey' && scope === 'SCIM') return undefined;
+      if (isViewer && isWrite) return 'viewer';
+      return isAdmin(caller) ? undefined : 'admin';
     case 'admin':
     case 'strictAdmin':
       if (isViewer && isWrite) return 'viewer';
       return isAdmin(caller) ? undefined : 'admin';
   }
 }
+
+const mayRead = (scope: KeyScope): boolean => scope === 'ALL' || scope === 'READ';

@@ -24,6 +24,13 @@ export interface User {
   readonly oauth2ClientId: string | null;
   readonly oauth2UserId: string | null;
   readonly ldapUniqueId: string | null;
+  /** Identifier and names that the identity provider sent over SCIM. */
+  readonly scimExternalId: string | null;
+  readonly displayName: string | null;
+  readonly givenName: string | null;
+  readonly familyName: string | null;
+  /** True once SCIM has created or changed the account. */
+  readonly isProvisioned: boolean;
   /** False for an account that the identity provider has switched off. It cannot sign in. */
   readonly isActive: boolean;
   /** Groups that the identity provider named at the last sign-in. */

@@ -51,7 +51,7 @@ export function createGate({ isReadOnly, storageLock, rateLimiter, authenticate 
   };
   return {
     enter({ method, header, path, clientAddress }, { access, blockedWhenStorageFull, rateLimit }) {
-      if (isReadOnly && path.startsWith('/v1/')) {
+      if (isReadOnly && (path.startsWith('/v1/') || path.startsWith('/scim/'))) {
         throw new SpandrelError('READ_ONLY', 'The REST API is disabled in read-only mode.');
       }
       if (rateLimit !== undefined) rateLimiter?.count(rateLimit, { path, clientAddress });

@@ -10,7 +10,7 @@ export interface RateLimit {
   readonly key: 'address' | 'path';
 }
 
-/** Limits of requests that need no credential. Routes with the same name share their buckets. */
+/** Limits of requests, most of which need no credential. Routes with the same name share their buckets. */
 export const RATE_LIMITS = {
   signIn: { capacity: 12, refillPerSecond: 0.2, key: 'address' },
   identityProviderStart: { capacity: 6, refillPerSecond: 0.2, key: 'address' },
@@ -19,6 +19,8 @@ export const RATE_LIMITS = {
   oauth2Token: { capacity: 12, refillPerSecond: 0.2, key: 'address' },
   /** The setting `OAUTH2_DCR_RATE_LIMIT_PER_HOUR` replaces the number. */
   oauth2Registration: { capacity: 10, refillPerSecond: 10 / 3600, key: 'address' },
+  /** Above what identity providers send: Microsoft Entra at most 25 a second. It slows the guessing of keys. */
+  scim: { capacity: 200, refillPerSecond: 50, key: 'address' },
 } as const satisfies Record<RateLimitName, RateLimit>;
 
 export interface RateLimiter {

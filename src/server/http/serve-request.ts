@@ -197,9 +197,9 @@ async function respond(
 }
 
 /** Responds to a request that is rejected before its handler. */
-function reject({ onRejected }: Route, head: RequestHead, response: HttpResponse): HttpResponse {
+function reject({ onRejected, formatRejection }: Route, head: RequestHead, response: HttpResponse): HttpResponse {
   onRejected?.(head, response);
-  return response;
+  return formatRejection?.(response) ?? response;
 }
 
 async function handle(

@@ -29,6 +29,8 @@ const SPAN_COSTS = [
  * No text is stored twice: an input is its preview (shown in lists, never zstd) followed by its remainder, which is
  * null when the preview contains the whole text. Long texts are in `long_texts` instead; `spans.long_texts` has a bit
  * for each column that is null for this reason.
+ *
+ * Rows are appended by position, and an upgrade adds columns at the end: a new column is the last one here, too.
  */
 export const SPAN_TABLE = [
   { name: 'row_id', type: 'BIGINT' },

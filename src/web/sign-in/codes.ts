@@ -24,11 +24,14 @@ const MESSAGE_TEXTS: ReadonlyMap<string, string> = new Map([
 
 const UNKNOWN_ERROR = 'The sign-in failed. Try again.';
 
+/** Text for a code of the server. */
+export const errorText = (code: string): string => ERROR_TEXTS.get(code) ?? UNKNOWN_ERROR;
+
 /** Text for the error or message of an address. The codes themselves are never shown. */
 export function noticeOf(search: string): { readonly isError: boolean; readonly text: string } | undefined {
   const parameters = new URLSearchParams(search);
   const error = parameters.get('error');
-  if (error !== null) return { isError: true, text: ERROR_TEXTS.get(error) ?? UNKNOWN_ERROR };
+  if (error !== null) return { isError: true, text: errorText(error) };
   const text = MESSAGE_TEXTS.get(parameters.get('message') ?? '');
   return text === undefined ? undefined : { isError: false, text };
 }

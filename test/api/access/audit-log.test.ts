@@ -132,6 +132,17 @@ describe('the audit log', () => {
     for (const secret of ['word-1', access, refresh, text, SECRET, ADMIN_SECRET]) assert.ok(!rows.includes(secret));
   });
 
+  test('is filtered by the user and by the target, apart from each other', async () => {
+    await server.newUser('searched', 'MEMBER');
+    const actions = async (query: string) => (await entries(query)).map(({ action }) => action);
+    assert.deepEqual(await actions('?username=SEARCHED'), ['sign-in']);
+    assert.deepEqual(await actions('?target=searched&action=user.create'), ['user.create']);
+    assert.deepEqual(await actions('?target=usersess&text=searched'), ['sign-in']);
+    assert.deepEqual(await actions(`?target=${encodeURIComponent("' or true --")}`), []);
+    const { data } = await server.admin.graphql('{auditLog(filter: {username: "searched"}) {edges {node {action}}}}');
+    assert.deepEqual(data, { auditLog: { edges: [{ node: { action: 'sign-in' } }] } });
+  });
+
   test('a page continues where the one before it ended', async () => {
     const first = (await server.admin.call('GET', '/v1/audit_log?limit=3')).json as {
       data: { id: string }[];
@@ -148,9 +159,15 @@ describe('the audit log', () => {
     const whole = await verify();
     assert.equal(whole.brokenAtRowId, undefined);
     assert.ok(whole.entryCount > 10);
+    const check = async () =>
+      (await server.admin.graphql('{auditLogCheck {entryCount brokenAt {username}}}')).data as {
+        auditLogCheck: unknown;
+      };
+    assert.deepEqual(await check(), { auditLogCheck: { entryCount: whole.entryCount, brokenAt: null } });
     await withDatabase(async (client) => {
       await client.query("update audit_log set username = 'mallory' where id = 4");
       assert.equal((await verify()).brokenAtRowId, 4);
+      assert.deepEqual(await check(), { auditLogCheck: { entryCount: 3, brokenAt: { username: 'mallory' } } });
       await client.query('delete from audit_log where id = 4');
       assert.equal((await verify()).brokenAtRowId, 5);
       // Old entries may be deleted: the chain begins later then.

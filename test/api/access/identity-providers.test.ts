@@ -83,6 +83,32 @@ describe('sign-in at an identity provider', () => {
     }
   });
 
+  test('signs a user in whom the provider has sent over SCIM, until it deactivates the user', async () => {
+    const scim = async (method: string, path: string, json: object) => {
+      const reply = await server.admin.call(method, `/scim/v2${path}`, json);
+      assert.ok(reply.status < 300, reply.text);
+      return reply.json as { id: string };
+    };
+    const { id } = await scim('POST', '/Users', {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      userName: 'sent',
+      emails: [{ value: 'sent@example.com', primary: true }],
+    });
+    idp.accounts.set('subject-of-sent', { email: 'Sent@example.com', name: 'Another name', roles: ['dev'] });
+    assert.deepEqual(await viewerOf(await signIn('subject-of-sent')), {
+      username: 'sent',
+      email: 'sent@example.com',
+      authMethod: 'OAUTH2',
+      role: { name: 'MEMBER' },
+    });
+    await scim('PATCH', `/Users/${id}`, {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'Replace', path: 'active', value: 'False' }],
+    });
+    const denied = await signIn('subject-of-sent');
+    assert.equal(denied.headers.get('location'), '/login?error=sign_in_not_allowed');
+  });
+
   test('changes the role with the next sign-in, and has entries in the audit log', async () => {
     idp.accounts.set('bob', { email: 'bob@example.com', name: 'Bob', roles: ['dev'] });
     const first = sessionOf(await signIn('bob'));

@@ -5,6 +5,7 @@ import { credentials, Client as GrpcClient, Metadata, type ServiceError, status 
 import type { Access } from '../../../src/model/access/rights.ts';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { otlpRoutes } from '../../../src/api/otlp/trace-routes.ts';
+import { scimRoutes } from '../../../src/api/scim/scim-routes.ts';
 import { restRoutes } from '../../../src/api/rest/routes.ts';
 import { readAccess } from '../../../src/api/graphql/execution/guarded-resolver.ts';
 import { createSchema } from '../../../src/api/graphql/schema.ts';
@@ -32,6 +33,7 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     sendKey: SCOPE,
     systemKey: OK,
     adminSecret: OK,
+    scimKey: SCOPE,
     none: NONE,
     refresh: NONE,
   },
@@ -44,6 +46,7 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     sendKey: SCOPE,
     systemKey: OK,
     adminSecret: OK,
+    scimKey: SCOPE,
     none: NONE,
     refresh: NONE,
   },
@@ -56,6 +59,7 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     sendKey: SCOPE,
     systemKey: OK,
     adminSecret: OK,
+    scimKey: SCOPE,
     none: NONE,
     refresh: NONE,
   },
@@ -68,6 +72,7 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     sendKey: OK,
     systemKey: OK,
     adminSecret: OK,
+    scimKey: SCOPE,
     none: NONE,
     refresh: NONE,
   },
@@ -80,6 +85,7 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     sendKey: ADMIN,
     systemKey: ADMIN,
     adminSecret: OK,
+    scimKey: ADMIN,
     none: NONE,
     refresh: NONE,
   },
@@ -92,6 +98,7 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     sendKey: ADMIN,
     systemKey: ADMIN,
     adminSecret: OK,
+    scimKey: ADMIN,
     none: NONE,
     refresh: NONE,
   },
@@ -104,6 +111,20 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     sendKey: SCOPE,
     systemKey: OK,
     adminSecret: OK,
+    scimKey: SCOPE,
+    none: NONE,
+    refresh: NONE,
+  },
+  scim: {
+    admin: OK,
+    member: ADMIN,
+    viewer: `${ADMIN}|${VIEWER}`,
+    adminKey: OK,
+    readKey: ADMIN,
+    sendKey: ADMIN,
+    systemKey: ADMIN,
+    adminSecret: OK,
+    scimKey: OK,
     none: NONE,
     refresh: NONE,
   },
@@ -134,6 +155,7 @@ before(async () => {
     ['sendKey', await key('/v1/user/api_keys', admin.access, 'SEND')],
     ['systemKey', await key('/v1/system/api_keys', admin.access)],
     ['adminSecret', ADMIN_SECRET],
+    ['scimKey', await key('/v1/system/api_keys', ADMIN_SECRET, 'SCIM')],
     ['none', undefined],
     ['refresh', member.refresh],
   ]);
@@ -151,13 +173,16 @@ describe('the rights of each credential', () => {
     const routes = [
       ...otlpRoutes(server.ingest, () => undefined),
       ...restRoutes({ domainFor: server.domainFor, version: '0', uploadDir: tmpdir() }),
+      ...scimRoutes({ domainFor: server.domainFor, rootUrl: undefined, rootPath: '' }),
     ];
     assert.ok(routes.length > 90);
     for (const { method, path, access } of routes) {
       // A path parameter that names nothing.
       const address = path.replaceAll(/:\w+/g, 'x');
       for (const [name, client] of clients) {
-        const { status: code, text } = await client.call(method, address);
+        const { status: code, text: body, json } = await client.call(method, address);
+        // SCIM has its own form of errors.
+        const text = address.startsWith('/scim/') ? String((json as { detail?: string }).detail) : body;
         const expected = expectedText(access, name, method !== 'GET');
         const label = `${method} ${path} (${access}) as ${name}: ${code} ${text.slice(0, 80)}`;
         if (expected === OK) assert.ok(code !== 401 && !RIGHTS_TEXT.test(text), label);

@@ -94,6 +94,12 @@ describe('sign-in by password', () => {
     assert.equal(statuses.filter((status) => status === 401).length, 5);
   });
 
+  test('right passwords at the same time are no failures of each other', async () => {
+    await server.newUser('workers', 'MEMBER');
+    const attempts = Array.from({ length: 20 }, () => login({ email: 'workers@example.com', password: 'word-1' }));
+    assert.deepEqual(new Set((await Promise.all(attempts)).map(({ status }) => status)), new Set([204]));
+  });
+
   test('a success clears the failures', async () => {
     await server.newUser('clears', 'MEMBER');
     for (let round = 0; round < 2; round++) {

@@ -8,6 +8,9 @@ import httpx
 
 SERVER_URL = os.environ["SERVER_URL"]
 GRPC_ENDPOINT = os.environ["GRPC_ENDPOINT"]
+# Requests that the clients have no method for, with the key that the clients read from the environment.
+KEY = os.environ.get("PHOENIX_API_KEY")
+http = httpx.Client(headers={"authorization": f"Bearer {KEY}"} if KEY else {})
 VISIBLE_SECONDS_MAX = 30
 START = datetime(2026, 2, 3, 4, 5, 6, 789012, tzinfo=timezone.utc)
 

@@ -7,7 +7,7 @@ import pandas as pd
 from phoenix.client import Client
 from phoenix.client.types.spans import SpanQuery
 
-from support import SERVER_URL, eventually, logged_span
+from support import SERVER_URL, eventually, http, logged_span
 
 PROJECT = "python annotations"
 TRACE_COUNT = 3
@@ -117,7 +117,7 @@ class Annotations(unittest.TestCase):
         self.assertEqual(len(self.client.sessions.log_session_annotations_dataframe(dataframe=sessions, annotation_name="s", annotator_kind="HUMAN", sync=True)), 1)
 
         def rows(target, key, ids):
-            answer = httpx.get(f"{SERVER_URL}/v1/projects/{PROJECT}/{target}_annotations", params={f"{target}_ids": ids}).json()["data"]
+            answer = http.get(f"{SERVER_URL}/v1/projects/{PROJECT}/{target}_annotations", params={f"{target}_ids": ids}).json()["data"]
             return {row[key]: row["result"] for row in answer}
 
         found = rows("trace", "trace_id", [trace_id(1), trace_id(2)])

@@ -18,7 +18,7 @@ from phoenix.client.types import PromptVersion
 from phoenix.client.types.spans import SpanQuery
 from phoenix.otel import register
 
-from support import GRPC_ENDPOINT, SERVER_URL, START, eventually, logged_span
+from support import GRPC_ENDPOINT, SERVER_URL, START, eventually, http, logged_span
 
 def frame(spans):
     """Span dictionaries as a data frame, one row a span, by span id."""
@@ -386,7 +386,7 @@ class Prompts(unittest.TestCase):
 
     def test_metadata_and_delete(self):
         self.make("py-deleted")
-        rows = httpx.get(f"{SERVER_URL}/v1/prompts", params={"limit": 1000}).json()["data"]
+        rows = http.get(f"{SERVER_URL}/v1/prompts", params={"limit": 1000}).json()["data"]
         row = next(row for row in rows if row["name"] == "py-deleted")
         self.assertEqual(row["metadata"], {"n": 2**53 + 1, "f": 1.0})
         self.assertIsInstance(row["metadata"]["f"], float)

@@ -10,14 +10,13 @@ from collections import Counter
 from datetime import date
 from decimal import Decimal
 
-import httpx
 import pandas as pd
 import pyarrow as pa
 from phoenix.client import AsyncClient, Client
 from phoenix.client.experiments import create_evaluator
 from phoenix.client.resources.experiments.types import BaseEvaluator
 
-from support import SERVER_URL, eventually, logged_span
+from support import SERVER_URL, eventually, http, logged_span
 
 
 class Datasets(unittest.TestCase):
@@ -60,7 +59,7 @@ class Datasets(unittest.TestCase):
         arrow = pa.Table.from_pandas(table)
         with pa.ipc.new_stream(stream, arrow.schema) as writer:
             writer.write_table(arrow, max_chunksize=2)
-        answer = httpx.post(
+        answer = http.post(
             f"{SERVER_URL}/v1/datasets/upload?sync=true",
             files={"file": ("table", gzip.compress(stream.getvalue()), "application/x-pandas-pyarrow", {"Content-Encoding": "gzip"})},
             data={"name": self.name, "input_keys[]": list(table.columns), "output_keys[]": ["big"]},
@@ -156,7 +155,7 @@ class Datasets(unittest.TestCase):
         self.assertEqual({example["input"]["question"] for example in dataset}, {"in 70501", "in 70502"})
         query = "query ($id: ID!) { node(id: $id) { ... on DatasetExample { span { spanId } } } }"
         for example in dataset:
-            answer = httpx.post(f"{SERVER_URL}/graphql", json={"query": query, "variables": {"id": example["node_id"]}}).json()
+            answer = http.post(f"{SERVER_URL}/graphql", json={"query": query, "variables": {"id": example["node_id"]}}).json()
             number = int(example["input"]["question"].split()[1])
             self.assertEqual(answer["data"]["node"]["span"]["spanId"], f"{number:016x}")
 
@@ -230,7 +229,7 @@ class Experiments(unittest.TestCase):
             dataset=self.make(1), task=lambda input: {"double": 2 * input["n"]}, evaluators=evaluators, print_summary=False
         )
 
-        records = httpx.get(f"{SERVER_URL}/v1/experiments/{ran['experiment_id']}/json").json()
+        records = http.get(f"{SERVER_URL}/v1/experiments/{ran['experiment_id']}/json").json()
         found = {note["name"]: note for note in records[0]["annotations"]}
         results = {name: (note["score"], note["label"], note["explanation"], note["annotator_kind"]) for name, note in found.items()}
         self.assertEqual(
@@ -276,4 +275,4 @@ class Experiments(unittest.TestCase):
 
         self.client.experiments.run_experiment(dataset=dataset, task=lambda input: input, dry_run=True, print_summary=False)
 
-        self.assertEqual(httpx.get(f"{SERVER_URL}/v1/datasets/{dataset.id}/experiments").json()["data"], [])
+        self.assertEqual(http.get(f"{SERVER_URL}/v1/datasets/{dataset.id}/experiments").json()["data"], [])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ExternalIdentity, LdapIdentity, OidcIdentity } from '../../../src/model/access/external-identity.ts';
 import { userDirectory } from '../../../src/metadata-store/access/identities.ts';
+import { linkedIdentityRepository } from '../../../src/metadata-store/access/linked-identities.ts';
 import { createUser } from '../../../src/metadata-store/access/users.ts';
 import type { Db } from '../../../src/metadata-store/database/database.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
@@ -47,7 +48,7 @@ describe('findOrCreateUser', () => {
   });
 
   const link = (identity: ExternalIdentity, policy = OPEN) =>
-    findOrCreateUser({ userDirectory: directory }, identity, policy);
+    findOrCreateUser({ userDirectory: directory, linkedIdentities: linkedIdentityRepository(db) }, identity, policy);
   const linked = async (...args: Parameters<typeof link>) => {
     const result = await link(...args);
     assert.ok(!('error' in result), JSON.stringify(result));
@@ -146,6 +147,31 @@ describe('findOrCreateUser', () => {
     assert.equal((await linked(oidc('e'), CLOSED)).change, 'linked');
   });
 
+  test('links an account of SCIM by its email, also while sign-up is on, and none by its external ID', async () => {
+    const provisioned = async (name: string, externalId: string | null, authMethod: 'OAUTH2' | 'LDAP' = 'OAUTH2') => {
+      const email = `${name}@example.com`;
+      const fields = { username: name, email, authMethod, role: 'MEMBER', passwordHash: null } as const;
+      return (await createUser(db, { ...fields, provisioned: { externalId } })).rowId;
+    };
+    const byEmail = await provisioned('scim-a', null);
+    const verified = await provisioned('scim-b', 'scim-b-subject');
+    await provisioned('scim-c', null, 'LDAP');
+
+    assert.equal((await linked(oidc('scim-a'))).user.rowId, byEmail);
+    assert.equal(await errorOf(oidc('scim-b-subject'), CLOSED), 'sign_in_not_allowed');
+    const email = 'scim-b@example.com';
+    assert.equal(await errorOf(oidc('scim-b', { email, isEmailUnverified: true })), 'sign_in_not_allowed');
+    assert.equal((await linked(oidc('scim-b-subject', { email }), CLOSED)).user.rowId, verified);
+    assert.equal(await errorOf(oidc('scim-c'), CLOSED), 'sign_in_not_allowed');
+    // An identity is linked once.
+    for (const changes of [{ subject: 'thief' }, { issuer: 'https://evil.example' }]) {
+      const thief = oidc('scim-b-subject', { ...changes, email: 'scim-b@example.com' });
+      assert.equal(await errorOf(thief, CLOSED), 'sign_in_not_allowed', JSON.stringify(changes));
+      const other = oidc('scim-a', { ...changes, email: 'scim-a@example.com' });
+      assert.equal(await errorOf(other), 'sign_in_not_allowed', JSON.stringify(changes));
+    }
+  });
+
   for (const method of ['LOCAL', 'LDAP'] as const) {
     test(`links no account of the method ${method}`, async () => {
       const email = `f-${method}@example.com`.toLowerCase();
@@ -240,7 +266,11 @@ describe('findOrCreateUser', () => {
     const result = await db
       .transaction()
       .execute((tx) =>
-        findOrCreateUser({ userDirectory: userDirectory(tx) }, oidc('o2', { displayName: 'Same' }), OPEN),
+        findOrCreateUser(
+          { userDirectory: userDirectory(tx), linkedIdentities: linkedIdentityRepository(tx) },
+          oidc('o2', { displayName: 'Same' }),
+          OPEN,
+        ),
       );
 
     assert.ok(!('error' in result));

@@ -21,6 +21,8 @@ export interface OidcServer {
   tamper: ((path: string, body: Record<string, unknown>) => unknown) | undefined;
   readonly key: SigningKey;
   rotateKeys(): void;
+  /** Replaces the addresses to which the provider leads back. */
+  allowRedirects(...uris: readonly string[]): void;
   stop(): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ export async function startOidcServer({
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   let key = newKey();
+  let redirects: readonly string[] = [REDIRECT_URI];
   const server: OidcServer = {
     configUrl: `${issuer}/.well-known/openid-configuration`,
     issuer,
@@ -58,6 +61,10 @@ export async function startOidcServer({
       key = newKey();
       open();
     },
+    allowRedirects(...uris) {
+      redirects = uris;
+      open();
+    },
     stop: () =>
       new Promise((resolve) => {
         http.close(() => resolve());
@@ -65,7 +72,10 @@ export async function startOidcServer({
       }),
   };
   const open = () => {
-    const provider = new Provider(issuer, configure({ server, key, hidesClaims, client }));
+    const provider = new Provider(
+      issuer,
+      configure({ server, key, hidesClaims, client: { redirect_uris: [...redirects], ...client } }),
+    );
     // The provider prints notices about test settings.
     provider.use(async (ctx, next) => {
       server.calls.push(ctx.path);
@@ -96,7 +106,6 @@ function configure({
       {
         client_id: 'spandrel',
         client_secret: CLIENT_SECRET,
-        redirect_uris: [REDIRECT_URI],
         grant_types: ['authorization_code'],
         response_types: ['code'],
         ...client,
@@ -177,12 +186,12 @@ const toCallback = ({ state, nonce, codeVerifier }: StartedSignIn) => ({
 });
 
 /** Follows redirects and sends the forms of sign-in and consent. Returns the address of the callback. */
-export async function answerForms(address: string, account: string): Promise<URL> {
+export async function answerForms(address: string, account: string, redirectUri = REDIRECT_URI): Promise<URL> {
   const cookies = new Map<string, string>();
   let url = new URL(address);
   let body: URLSearchParams | undefined;
   for (let step = 0; step < 12; step++) {
-    if (url.href.startsWith(REDIRECT_URI)) return url;
+    if (url.href.startsWith(redirectUri)) return url;
     const response = await fetch(url, {
       redirect: 'manual',
       headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },

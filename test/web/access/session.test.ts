@@ -11,7 +11,7 @@ const TOKEN_MS = 3_000;
 describe('the session of a browser', { skip: NO_BROWSER }, () => {
   test('is refreshed once for all tabs, and a sign-in leads back to the page and its input', async (t) => {
     const people = await startSignInServer(t, {
-      SERVICE_ACCESS_TOKEN_EXPIRY_MINUTES: String(TOKEN_MS / 60_000),
+      ACCESS_TOKEN_EXPIRY_MINUTES: String(TOKEN_MS / 60_000),
     });
     const { url } = people;
     const person = await people.createPerson('MEMBER', 'mia');
@@ -32,12 +32,16 @@ describe('the session of a browser', { skip: NO_BROWSER }, () => {
         await Promise.all(tabs.map((tab) => tab.getByText('Keeps everything').waitFor()));
         await first.waitForTimeout(TOKEN_MS + 500);
         const before = refreshes.length;
+        const startedAt = Date.now();
 
         await Promise.all(tabs.map((tab) => tab.getByRole('link', { name: 'Annotations' }).click()));
         await Promise.all(tabs.map((tab) => tab.getByRole('heading', { name: 'Annotation configs' }).waitFor()));
         await Promise.all(tabs.map((tab) => tab.locator('.settings-rows:not([aria-busy])').waitFor()));
 
-        assert.equal(refreshes.length - before, 1, `locks: ${hasLocks}`);
+        // On a slow machine the new token may expire, too.
+        const countMax = 1 + Math.floor((Date.now() - startedAt) / TOKEN_MS);
+        const count = refreshes.length - before;
+        assert(count >= 1 && count <= countMax, `${count} of at most ${countMax}, locks: ${hasLocks}`);
         for (const tab of tabs) assert.equal(new URL(tab.url()).pathname, '/settings/annotations');
       }
     });

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { type ServerProcess, startServer } from '../../e2e/server-process.ts';
 import { openPage, type PageOptions, type WatchedPage } from '../browser.ts';
+import { openPageServer } from '../page-server.ts';
 
 const ADMIN_SECRET = 'admin-secret-of-the-tests-0123456789';
 
 export interface SignInServer {
   readonly url: string;
-  readonly server: ServerProcess;
   /** Header with the admin secret. */
   readonly authorization: string;
   /** Sends a document with the admin secret. */
@@ -24,29 +23,22 @@ export interface Person {
   readonly password: string;
 }
 
-/** The built server with sign-in. */
+/** A server with sign-in. */
 export async function startSignInServer(
   t: Pick<TestContext, 'after'>,
-  env: Readonly<Record<string, string>> = {},
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<SignInServer> {
-  const server = await startServer({
-    env: {
-      SERVICE_ENABLE_AUTH: 'true',
-      SERVICE_SECRET: 'secret-of-the-tests-0123456789-0123456789',
-      SERVICE_ADMIN_SECRET: ADMIN_SECRET,
-      // Many people sign in from this machine.
-      SERVICE_DISABLE_RATE_LIMIT: 'true',
-      ...env,
-    },
+  const { url } = await openPageServer(t, {
+    ENABLE_AUTH: 'true',
+    SECRET: 'secret-of-the-tests-0123456789-0123456789',
+    ADMIN_SECRET,
+    ...settings,
   });
-  t.after(() => server.stop());
-  const { url } = server;
   const authorization = `Bearer ${ADMIN_SECRET}`;
   const graphql = <Data>(query: string, variables: object = {}) =>
     sendDocument<Data>(url, { authorization }, query, variables);
   return {
     url,
-    server,
     authorization,
     graphql,
     async createPerson(role, name) {

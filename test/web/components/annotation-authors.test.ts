@@ -64,6 +64,25 @@ describe('annotations of several users in the interface', { skip: NO_BROWSER }, 
     await page.getByRole('button', { name: 'Add note' }).click();
     await page.getByText('ben · ').waitFor();
 
+    const admin = await openPage(await openBrowser(t), server.address);
+    const session = await server.signIn('ann@example.com', 'word-1');
+    await admin.page
+      .context()
+      .addCookies([{ name: 'phoenix-access-token', value: session.access, url: server.address }]);
+    await admin.page.goto(page.url());
+    await admin.page.locator('.span-head .annotation-chip').first().waitFor();
+    await admin.page.keyboard.press('e');
+    const ofAll = admin.page.getByRole('list', { name: 'Annotations' });
+    assert.equal(await ofAll.getByRole('button', { name: /^Edit/ }).count(), 1, 'only the own one is edited');
+    await ofAll.getByRole('button', { name: 'Delete quality of ben' }).click();
+    await admin.page.getByText('This deletes the annotation of ben for all users.').waitFor();
+    await admin.page.getByRole('button', { name: 'Delete annotation' }).click();
+    await ofAll.getByText('ben, in the app').waitFor({ state: 'detached' });
+    await admin.page.getByRole('button', { name: 'Delete note' }).click();
+    await admin.page.getByRole('button', { name: 'Delete annotation' }).click();
+    await admin.page.getByText('ben · ').waitFor({ state: 'detached' });
+    assert.deepEqual(admin.pageErrors, []);
+
     assert.deepEqual(pageErrors, []);
   });
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type ServerProcess, startServer } from '../../e2e/server-process.ts';
+import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { agentTrace } from '../agent-trace.ts';
 import { seriousViolations } from '../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
 import { otherClient } from '../other-client.ts';
+import { openPageServer, type PageServer } from '../page-server.ts';
 import { graphql, hexId, projectId, seed } from '../seed.ts';
 
 const HOUR = 'timeRangeKey=1h';
@@ -62,11 +63,11 @@ const isSaved = (page: Page, config: string) =>
   pane(page).getByRole('group', { name: config, exact: true }).getByText('Saved').waitFor();
 
 describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
-  let server: ServerProcess;
+  const cleanUp = cleanUpAfter(after);
+  let server: PageServer;
   before(async () => {
-    server = await startServer();
+    server = await openPageServer({ after: cleanUp });
   });
-  after(() => server.stop());
 
   test('choose labels after a click on Queue, and wherever the focus is', async (t) => {
     const { place } = await makeProject(server.url, 'focus', 101, 3, ['quality']);

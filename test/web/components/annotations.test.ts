@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startServer } from '../../e2e/server-process.ts';
 import { agentTrace } from '../agent-trace.ts';
 import { ATTACKS } from '../attacks.ts';
 import { seriousViolations } from '../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { openPageServer } from '../page-server.ts';
 import { graphql, hexId, projectId, seed } from '../seed.ts';
 
 const ADD = `mutation ($input: CreateSpanAnnotationInput!) { createSpanAnnotations(input: [$input]) { __typename } }`;
@@ -16,8 +16,7 @@ const ASSIGN = `mutation ($input: [AddAnnotationConfigToProjectInput!]!) {
   addAnnotationConfigToProject(input: $input) { __typename } }`;
 
 async function start(t: Parameters<typeof openBrowser>[0], traceCount = 1) {
-  const server = await startServer();
-  t.after(() => server.stop());
+  const server = await openPageServer(t);
   const now = Date.now();
   const numbers = Array.from({ length: traceCount }, (_, index) => index + 1);
   await seed(

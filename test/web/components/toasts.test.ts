@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startServer } from '../../e2e/server-process.ts';
 import { agentTrace } from '../agent-trace.ts';
 import { seriousViolations } from '../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
 import { otherClient } from '../other-client.ts';
+import { openPageServer } from '../page-server.ts';
 import { hexId, projectId, seed } from '../seed.ts';
 
 /** Makes copying fail. The message stays until it is dismissed. */
@@ -39,8 +39,7 @@ const covered = async (page: Page): Promise<readonly string[]> => (await page.ev
 
 describe('messages', { skip: NO_BROWSER }, () => {
   test('with the same text appear once with a count, and cover no control', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const now = Date.now();
     await seed(
       server.url,

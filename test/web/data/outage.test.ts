@@ -4,6 +4,7 @@ import type { Page, Route } from 'playwright-core';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../../e2e/server-process.ts';
 import { seriousViolations } from '../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { openPageServer } from '../page-server.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from '../seed.ts';
 
 const PROJECT = 'outage';
@@ -137,8 +138,7 @@ describe('an outage of the server', { skip: NO_BROWSER }, () => {
   });
 
   test('six charts that fail for the same reason show it once', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     await seed(server.url, PROJECT, [span(1)]);
     const browser = await openBrowser(t);
     const { page } = await openPage(browser, server.url, { height: 3_000 });
@@ -165,8 +165,7 @@ describe('an outage of the server', { skip: NO_BROWSER }, () => {
   });
 
   test('data that cannot be read again stays, and is marked as outdated', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     await seed(server.url, PROJECT, [span(1)]);
     const browser = await openBrowser(t);
     const { page } = await openPage(browser, server.url);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startServer } from '../../e2e/server-process.ts';
 import { agentTrace } from '../agent-trace.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
 import { otherClient } from '../other-client.ts';
+import { openPageServer } from '../page-server.ts';
 import { hexId, projectId, seed } from '../seed.ts';
 
 /** More stops than any of the screens has with so little data. */
@@ -65,8 +65,7 @@ const LEFT_BY_TAB = new Set(['Last 7 days', 'Columns', 'Views']);
 
 describe('the interface by keyboard', { skip: NO_BROWSER }, () => {
   test('reaches every page, shows the focus, and closes every element that it opened', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const now = Date.now();
     await seed(
       server.url,
@@ -176,8 +175,7 @@ describe('the interface by keyboard', { skip: NO_BROWSER }, () => {
   });
 
   test('works in a table and on its page after a click on a checkbox or a header', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const now = Date.now();
     await seed(
       server.url,

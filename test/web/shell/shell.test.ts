@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { startServer } from '../../e2e/server-process.ts';
 import { seriousViolations } from '../axe.ts';
 import { NO_BROWSER, openBrowser, openPage, untilRows } from '../browser.ts';
+import { openPageServer } from '../page-server.ts';
 import { hexId, projectId, seed } from '../seed.ts';
 
 const START = Date.parse('2026-03-02T12:00:00Z');
@@ -18,8 +19,7 @@ const RANGE = 'timeRangeStart=2026-03-02T00:00:00Z&timeRangeEnd=2026-03-03T00:00
 
 describe('the shell of every page', { skip: NO_BROWSER }, () => {
   test('navigates, applies preferences and reports failures', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     await seed(server.url, 'around', [SPAN]);
     const id = encodeURIComponent(await projectId(server.url, 'around'));
     const place = `${server.url}/projects/${id}`;

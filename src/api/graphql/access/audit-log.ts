@@ -14,6 +14,8 @@ interface FilterInput {
   /** Times as nanoseconds since the epoch, as text. */
   readonly timeRange?: { readonly start?: string | null; readonly end?: string | null } | null;
   readonly text?: string | null;
+  readonly username?: string | null;
+  readonly target?: string | null;
 }
 
 interface PageInput {
@@ -34,9 +36,15 @@ export const auditLogQueries: Resolvers = {
     const edges = page.items.map((entry) => ({ cursor: toCursor(entry, undefined), node: toNode(entry) }));
     return keysetConnection(edges, page.nextRowId === undefined ? undefined : edges.at(-1)?.cursor, items);
   },
+  async auditLogCheck(_source, _args, { domain }: GraphqlContext) {
+    const { entryCount, brokenAtRowId } = await domain.audit.verify();
+    if (brokenAtRowId === undefined) return { entryCount, brokenAt: null };
+    const { items } = await domain.audit.list({}, { limit: 1, fromRowId: brokenAtRowId });
+    return { entryCount, brokenAt: items[0] ? toNode(items[0]) : null };
+  },
 };
 
-function toFilter({ action, outcome, timeRange, text }: FilterInput): AuditFilter {
+function toFilter({ action, outcome, timeRange, text, username, target }: FilterInput): AuditFilter {
   const known = action == null ? undefined : AUDIT_ACTIONS.find((name) => name === action);
   if (action != null && known === undefined) reject(`action must be one of ${AUDIT_ACTIONS.join(', ')}`);
   const toDate = (nanos: string) => new Date(Number(BigInt(nanos) / 1_000_000n));
@@ -46,6 +54,8 @@ function toFilter({ action, outcome, timeRange, text }: FilterInput): AuditFilte
     ...(timeRange?.start != null && { from: toDate(timeRange.start) }),
     ...(timeRange?.end != null && { until: toDate(timeRange.end) }),
     ...(text != null && { text }),
+    ...(username != null && { username }),
+    ...(target != null && { target }),
   };
 }
 

@@ -77,6 +77,12 @@ export const userMutations: Resolvers = {
     await domain.users.endSession(rowId);
     return { sessionId: id, query: QUERY };
   },
+  async unlinkIdentity(_source, { id }: { readonly id: string }, { domain }: GraphqlContext) {
+    const rowId = rowIdOf('UserIdentity', id);
+    if (rowId === undefined) throw new SpandrelError('NODE_ID_INVALID', `Invalid ID of an identity: ${id}`);
+    await domain.users.unlinkIdentity(rowId);
+    return { identityId: id, query: QUERY };
+  },
 };
 
 function toPayload(user: User, { loaders, invalidateReads }: GraphqlContext) {

@@ -41,6 +41,12 @@ export const userResolvers: Resolvers = {
     context.items.take(sessions.length);
     return sessions.map((session) => toSession(session, context));
   },
+  async linkedIdentities({ rowId }: NodeRef, _args, context) {
+    checkManages(rowId, context);
+    const identities = await context.domain.users.listIdentities(rowId);
+    context.items.take(identities.length);
+    return identities.map((identity) => ({ ...identity, id: toGlobalId('UserIdentity', identity.rowId) }));
+  },
 };
 
 export const toRole = (role: Role) => ({

@@ -1,5 +1,6 @@
 import { SpandrelError } from '../../../model/errors.ts';
 import type { Secret } from '../../../model/secrets/secret.ts';
+import { keyIdOf } from '../../../domain/secrets/secret-box.ts';
 import { openSecret } from '../../../domain/secrets/secret-value.ts';
 import type { GraphqlContext } from '../context.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
@@ -36,6 +37,8 @@ export const secretResolvers: Resolvers = {
       : { __typename: 'DecryptedSecret', value: domain.secretBox.redact(value) };
   }),
   hosts: row(({ hosts }) => hosts),
+  keyId: row(({ sealedValue }) => keyIdOf(sealedValue) ?? null),
+  hasCurrentKey: row(({ sealedValue }, { domain }) => domain.secretBox.isCurrent(sealedValue)),
   updatedAt: row(({ updatedAt }) => updatedAt),
   user: row(({ userRowId }) => (userRowId === null ? null : userRef(userRowId))),
 };

@@ -20,6 +20,9 @@ import {
   TrimmedText,
 } from '../schema.ts';
 
+const KEY_SCOPE_TEXT =
+  'ALL: as the owner. READ: only reads. SEND: only sends spans. SCIM: only provisions users; for system keys.';
+
 const FIELDS = {
   id: Type.String({ description: 'Global ID.' }),
   name: Type.String(),
@@ -28,7 +31,7 @@ const FIELDS = {
   expires_at: Type.Optional(DateTimeText()),
   last_used_at: Type.Optional(DateTimeText()),
   last_characters: Type.String({ description: 'The last four characters of the key.' }),
-  scope: OneOf(KEY_SCOPES, { description: 'ALL: as the owner. READ: only reads. SEND: only sends spans.' }),
+  scope: OneOf(KEY_SCOPES, { description: KEY_SCOPE_TEXT }),
   projects: Type.Optional(
     Type.Array(Type.String(), {
       description: 'Names of the only projects that the key reaches. Absent: all of its owner.',

@@ -17,6 +17,8 @@ const FILTER = {
   start_time: Type.Optional(DateTime({ description: 'Entries at or after this time.' })),
   end_time: Type.Optional(DateTime({ description: 'Entries before this time.' })),
   text: Type.Optional(Type.String({ description: 'Part of the name of the user or target. Case is ignored.' })),
+  username: Type.Optional(Type.String({ description: 'Part of the name of the user. Case is ignored.' })),
+  target: Type.Optional(Type.String({ description: 'Part of the kind, id or name of the target. Case is ignored.' })),
 };
 
 const EntryJson = Type.Object(
@@ -119,6 +121,8 @@ const toFilter = (query: Static<ReturnType<typeof Type.Object<typeof FILTER>>>):
   ...(query.start_time !== undefined && { from: new Date(Number(query.start_time.unixNano / 1_000_000n)) }),
   ...(query.end_time !== undefined && { until: new Date(Number(query.end_time.unixNano / 1_000_000n)) }),
   ...(query.text !== undefined && { text: query.text }),
+  ...(query.username !== undefined && { username: query.username }),
+  ...(query.target !== undefined && { target: query.target }),
 });
 
 const toJson = ({ rowId, happenedAt, actor, action, outcome, target, before, after }: AuditEntry) => ({

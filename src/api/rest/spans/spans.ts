@@ -110,7 +110,7 @@ export const spanRoutes = (): RestRoute[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/projects/:project_identifier/spans',
-    access: 'member',
+    access: 'send',
     blockedWhenStorageFull: true,
     operationId: 'createSpans',
     isBulk: true,

@@ -19,10 +19,13 @@ const AUTHORED_TABLES = [
 export const migration0014: Migration = {
   async up(db: Kysely<unknown>) {
     await createUsers(db);
+    await createUserIdentities(db);
+    await createGroups(db);
     await createCredentials(db);
     await createAuthorizationServer(db);
     await createProjectAccess(db);
     await createCredentialChanges(db);
+    await createGroupChanges(db);
     await createSecretsAndAudit(db);
     for (const table of AUTHORED_TABLES) {
       await sql`alter table ${sql.table(table)} add column user_id bigint references users (id) on delete set null`.execute(
@@ -52,7 +55,13 @@ async function createUsers(db: Kysely<unknown>): Promise<void> {
       oauth2_client_id text,
       oauth2_user_id text,
       ldap_unique_id text,
+      -- Names as the identity provider sent them over SCIM. Null for an account that it has not sent.
       scim_external_id text unique,
+      display_name text,
+      given_name text,
+      family_name text,
+      -- True once SCIM has created or changed the account. Then a sign-in with its email may link it.
+      is_provisioned boolean not null default false,
       is_active boolean not null default true,
       -- Groups that the identity provider named at the last sign-in.
       user_groups text[] not null default '{}',
@@ -82,6 +91,46 @@ async function createUsers(db: Kysely<unknown>): Promise<void> {
       primary key (kind, recipient)
     )`.execute(db);
   await sql`create index sign_in_failures_updated_at_index on sign_in_failures (updated_at)`.execute(db);
+}
+
+/** Groups of users, as the identity provider sends them over SCIM. */
+async function createGroups(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table scim_groups (
+      id bigint generated always as identity primary key,
+      display_name text not null,
+      scim_external_id text unique,
+      created_at timestamptz not null default now(),
+      updated_at timestamptz not null default now()
+    )`.execute(db);
+  // Rights refer to the name, so two groups must not differ by case alone.
+  await sql`create unique index scim_groups_display_name_index on scim_groups (lower(display_name))`.execute(db);
+  await sql`
+    create table scim_group_members (
+      group_id bigint not null references scim_groups (id) on delete cascade,
+      user_id bigint not null references users (id) on delete cascade,
+      primary key (group_id, user_id)
+    )`.execute(db);
+  await sql`create index scim_group_members_user_id_index on scim_group_members (user_id)`.execute(db);
+  await sql`create index users_lower_username_index on users (lower(username))`.execute(db);
+}
+
+/** Identities that users have linked to their accounts, in addition to the one by which the account was created. */
+async function createUserIdentities(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table user_identities (
+      id bigint generated always as identity primary key,
+      user_id bigint not null references users (id) on delete cascade,
+      -- Name in the settings.
+      provider text not null,
+      issuer text not null,
+      subject text not null,
+      -- As the provider named it at the link, for people to recognize.
+      email text not null,
+      created_at timestamptz not null default now(),
+      unique (issuer, subject)
+    )`.execute(db);
+  await sql`create index user_identities_user_id_index on user_identities (user_id)`.execute(db);
 }
 
 /** The database has only the SHA-256 of each token and key. */
@@ -130,7 +179,7 @@ async function createCredentials(db: Kysely<unknown>): Promise<void> {
       name text not null,
       description text,
       last_characters text not null,
-      scope text not null default 'ALL' check (scope in ('ALL', 'READ', 'SEND')),
+      scope text not null default 'ALL' check (scope in ('ALL', 'READ', 'SEND', 'SCIM')),
       -- Names of the only projects that the key reaches; null for all of its owner. They need not exist.
       projects text[] check (cardinality(projects) > 0),
       created_at timestamptz not null default now(),
@@ -244,7 +293,7 @@ async function createCredentialChanges(db: Kysely<unknown>): Promise<void> {
   // Of a member, the row id of the project.
   await sql
     .raw(`
-    create function record_member_change() returns trigger language plpgsql as $$
+    create function record_project_member_change() returns trigger language plpgsql as $$
     begin
       execute format('insert into %I.credential_changes (kind, row_id) values ($1, $2)', tg_table_schema)
         using 'project', case when tg_op = 'DELETE' then old.project_id else new.project_id end;
@@ -255,7 +304,7 @@ async function createCredentialChanges(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(
       `create trigger project_members_credential_change after insert or update or delete on project_members
-       for each row execute function record_member_change()`,
+       for each row execute function record_project_member_change()`,
     )
     .execute(db);
   const triggers: readonly (readonly [table: string, kind: string, events: string])[] = [
@@ -273,6 +322,47 @@ async function createCredentialChanges(db: Kysely<unknown>): Promise<void> {
       )
       .execute(db);
   }
+}
+
+/** The groups of a user are part of the cached account. One statement may change thousands of members. */
+async function createGroupChanges(db: Kysely<unknown>): Promise<void> {
+  await sql
+    .raw(`
+    create function record_member_changes() returns trigger language plpgsql as $$
+    begin
+      execute format('insert into %I.credential_changes (kind, row_id) select ''user'', unnest($1)', tg_table_schema)
+        using array(select distinct user_id from changed);
+      perform pg_notify('spandrel_credentials', tg_table_schema);
+      return null;
+    end $$`)
+    .execute(db);
+  for (const [event, table] of [
+    ['insert', 'new'],
+    ['delete', 'old'],
+  ]) {
+    await sql
+      .raw(
+        `create trigger scim_group_members_${event} after ${event} on scim_group_members
+         referencing ${table} table as changed for each statement execute function record_member_changes()`,
+      )
+      .execute(db);
+  }
+  await sql
+    .raw(`
+    create function record_group_rename() returns trigger language plpgsql as $$
+    begin
+      execute format('insert into %1$I.credential_changes (kind, row_id)
+        select ''user'', user_id from %1$I.scim_group_members where group_id = $1', tg_table_schema) using new.id;
+      perform pg_notify('spandrel_credentials', tg_table_schema);
+      return null;
+    end $$`)
+    .execute(db);
+  await sql
+    .raw(
+      `create trigger scim_groups_rename after update of display_name on scim_groups
+       for each row when (old.display_name is distinct from new.display_name) execute function record_group_rename()`,
+    )
+    .execute(db);
 }
 
 async function createSecretsAndAudit(db: Kysely<unknown>): Promise<void> {

@@ -20,13 +20,17 @@ export interface Key {
   readonly projects: readonly string[] | null;
 }
 
-export type KeyScope = 'ALL' | 'READ' | 'SEND';
+export type KeyScope = 'ALL' | 'READ' | 'SEND' | 'SCIM';
 
 export const SCOPES: Readonly<Record<KeyScope, string>> = {
   ALL: 'Full access',
   READ: 'Read only',
   SEND: 'Send spans only',
+  SCIM: 'Provision users (SCIM) only',
 };
+
+export const USER_KEY_SCOPES = ['ALL', 'READ', 'SEND'] as const satisfies readonly KeyScope[];
+export const SYSTEM_KEY_SCOPES = [...USER_KEY_SCOPES, 'SCIM'] as const satisfies readonly KeyScope[];
 
 interface KeyRowProps {
   readonly apiKey: Key;

@@ -4,6 +4,7 @@ import type { Operation } from '../../data/operation.ts';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
 import { TextField } from '../../pages/settings/fields.tsx';
+import { useAccess } from '../use-access.ts';
 import type { CreateUserKeyData } from './generated/keys.ts';
 import { type KeyScope, SCOPES } from './KeyList.tsx';
 import { KeyProjects } from './KeyProjects.tsx';
@@ -29,12 +30,14 @@ interface KeyInput {
 interface NewKeyProps {
   readonly title: string;
   readonly operation: Operation<CreateUserKeyData, { readonly input: KeyInput }>;
+  /** What the key may be limited to. */
+  readonly scopes: readonly KeyScope[];
   readonly onCreated: () => void;
   readonly onClose: () => void;
 }
 
 /** Creates a key and then shows it, once. */
-export function NewKey({ title, operation, onCreated, onClose }: NewKeyProps) {
+export function NewKey({ title, operation, scopes, onCreated, onClose }: NewKeyProps) {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [days, setDays] = useState('90');
@@ -42,6 +45,9 @@ export function NewKey({ title, operation, onCreated, onClose }: NewKeyProps) {
   const [projects, setProjects] = useState<readonly string[]>([]);
   const [created, setCreated] = useState<string>();
   const change = useChange();
+  const { may } = useAccess();
+  // A key has the role of its owner, and viewers send no spans.
+  const allowedScopes = scopes.filter((value) => value !== 'SEND' || may('send'));
   if (created !== undefined) return <ShownKey name={name.trim()} text={created} onClose={onClose} />;
   const submit = () => {
     const input: KeyInput = {
@@ -88,9 +94,9 @@ export function NewKey({ title, operation, onCreated, onClose }: NewKeyProps) {
         <label className="field">
           <span>Scope</span>
           <select className="input" value={scope} onChange={(event) => setScope(event.target.value as KeyScope)}>
-            {Object.entries(SCOPES).map(([value, label]) => (
+            {allowedScopes.map((value) => (
               <option key={value} value={value}>
-                {label}
+                {SCOPES[value]}
               </option>
             ))}
           </select>

@@ -5,7 +5,7 @@ import { useTimeFormat } from '../../format/times.ts';
 import { ConfirmDialog } from '../Dialog.tsx';
 import { Icon } from '../Icon.tsx';
 import { toast } from '../toasts.tsx';
-import { isMine } from './authorship.ts';
+import { isAuthor, isMine } from './authorship.ts';
 import { formatScore } from './format-score.ts';
 import { addSpanAnnotation } from './generated/annotations.ts';
 import { Notes } from './Notes.tsx';
@@ -21,8 +21,10 @@ interface AnnotationListProps {
 export function AnnotationList({ of, onEdit }: AnnotationListProps) {
   const { annotations, configs, target, isLoading } = of;
   const [toDelete, setToDelete] = useState<Annotation>();
-  const { may } = useAccess();
+  const { may, hasSignIn } = useAccess();
   const canAnnotate = may(addSpanAnnotation);
+  const isDeletable = (each: Annotation) =>
+    canAnnotate && (isMine(each) || (hasSignIn && isAuthor(each)) || may('strictAdmin'));
   const isEditable = (each: Annotation) =>
     canAnnotate && isMine(each) && configs.some(({ name }) => name === each.name);
   return (
@@ -34,7 +36,7 @@ export function AnnotationList({ of, onEdit }: AnnotationListProps) {
               key={annotation.id}
               annotation={annotation}
               onEdit={isEditable(annotation) ? () => onEdit(annotation.name) : undefined}
-              onRemove={canAnnotate && isMine(annotation) ? () => setToDelete(annotation) : undefined}
+              onRemove={isDeletable(annotation) ? () => setToDelete(annotation) : undefined}
             />
           ))}
         </ul>
@@ -58,12 +60,17 @@ function authorText({ user, annotatorKind, ...annotation }: Annotation): string 
   return annotatorKind === 'HUMAN' ? user.username : `${ANNOTATORS[annotatorKind]} of ${user.username}`;
 }
 
+/** Names the author of an annotation of another user. */
+const ownerText = (annotation: Annotation): string =>
+  annotation.user && !isAuthor(annotation) ? ` of ${annotation.user.username}` : '';
+
 const SOURCES = { APP: 'in the app', API: 'through the API' } as const;
 
 interface RowProps {
   readonly annotation: Annotation;
   /** Absent on annotations by others. */
   readonly onEdit: (() => void) | undefined;
+  /** Absent on annotations by others, except for administrators. */
   readonly onRemove: (() => void) | undefined;
 }
 
@@ -100,7 +107,7 @@ function Row({ annotation, onEdit, onRemove }: RowProps) {
                 <button
                   type="button"
                   className="button bare small icon-only"
-                  aria-label={`Delete ${name}`}
+                  aria-label={`Delete ${name}${ownerText(annotation)}`}
                   onClick={onRemove}
                 >
                   <Icon name="trash" size={13} />
@@ -133,7 +140,7 @@ function Removal({ annotation, of, onClose }: RemovalProps) {
       title={`Delete ${name}?`}
       isOpen
       onClose={onClose}
-      consequence="This deletes the annotation for all users. You cannot undo it."
+      consequence={`This deletes the annotation${ownerText(annotation)} for all users. You cannot undo it.`}
       action="Delete annotation"
       isBusy={isBusy}
       problem={problem}

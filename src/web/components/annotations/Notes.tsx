@@ -13,6 +13,7 @@ export function Notes({ of, onRemove }: { readonly of: Annotations; readonly onR
   const times = useTimeFormat();
   const { may } = useAccess();
   const canWrite = may(addSpanNote);
+  const canDelete = (note: Annotation) => canWrite && (isAuthor(note) || may('strictAdmin'));
   const [text, setText] = useState('');
   const { isBusy, problem, run } = useChange();
   const add = (event: SyntheticEvent) => {
@@ -37,7 +38,7 @@ export function Notes({ of, onRemove }: { readonly of: Annotations; readonly onR
               {times.short(note.createdAt)}
             </span>
             <span className="grow" />
-            {canWrite && isAuthor(note) && (
+            {canDelete(note) && (
               <button
                 type="button"
                 className="button bare small icon-only annotation-actions"

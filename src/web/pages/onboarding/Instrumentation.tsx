@@ -9,7 +9,7 @@ import './onboarding.css';
 /** Code that sends traces of an application to this project. */
 export function Instrumentation({ projectName }: { readonly projectName: string }) {
   const { codeLanguage } = usePreferences();
-  const { hasSignIn } = useAccess();
+  const { hasSignIn, isKnown, may } = useAccess();
   const url = new URL(appUrl(''), window.location.origin).href.replace(/\/$/, '');
   const snippet = SNIPPETS.find(({ id }) => id === codeLanguage) ?? SNIPPETS[0]!;
   const code = snippet.code(url, projectName);
@@ -38,7 +38,10 @@ export function Instrumentation({ projectName }: { readonly projectName: string 
         <code>OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf</code>, and the resource attribute{' '}
         <code>openinference.project.name={projectName}</code>.
       </p>
-      {hasSignIn && (
+      {hasSignIn && isKnown && !may('send') && (
+        <p className="muted">Your role cannot send spans. Ask an administrator for a key that may send them.</p>
+      )}
+      {hasSignIn && may('send') && (
         <p className="muted">
           This server accepts spans with an API key only. Create one on your <Link to="/profile">profile page</Link> and
           set <code>OTEL_EXPORTER_OTLP_HEADERS=authorization=Bearer%20&lt;key&gt;</code>, or send the header{' '}

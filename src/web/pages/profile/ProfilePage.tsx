@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { createUserKey, deleteUserKey } from '../../access/keys/generated/keys.ts';
-import { KeyRow } from '../../access/keys/KeyList.tsx';
+import { KeyRow, USER_KEY_SCOPES } from '../../access/keys/KeyList.tsx';
 import { NewKey } from '../../access/keys/NewKey.tsx';
 import { ROLES } from '../../access/roles.ts';
 import { useAccess, type Viewer } from '../../access/use-access.ts';
@@ -11,6 +11,7 @@ import { PageHeader } from '../../shell/PageHeader.tsx';
 import { SettingsList } from '../settings/SettingsList.tsx';
 import { NameForm, PasswordForm } from './AccountForms.tsx';
 import { profile } from './generated/profile.ts';
+import { LinkedIdentities } from './LinkedIdentities.tsx';
 import { Sessions } from './Sessions.tsx';
 import '../settings/settings.css';
 import './profile.css';
@@ -66,6 +67,7 @@ function Account({ viewer }: { readonly viewer: Viewer }) {
         </section>
         {viewer.authMethod === 'LOCAL' && <PasswordForm email={viewer.email} />}
       </div>
+      <LinkedIdentities identities={data?.viewer?.linkedIdentities} onChanged={reread} />
       <SettingsList
         title="Your API keys"
         about="Applications use a key to act as you, with your current role. A key can be restricted to sending or reading."
@@ -80,7 +82,13 @@ function Account({ viewer }: { readonly viewer: Viewer }) {
         )}
       >
         {isCreating && (
-          <NewKey title="New API key" operation={createUserKey} onCreated={reread} onClose={() => setCreating(false)} />
+          <NewKey
+            title="New API key"
+            operation={createUserKey}
+            scopes={USER_KEY_SCOPES}
+            onCreated={reread}
+            onClose={() => setCreating(false)}
+          />
         )}
       </SettingsList>
       <Sessions sessions={data?.viewer?.sessions} onChanged={reread} />

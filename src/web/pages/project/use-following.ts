@@ -1,11 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Rows } from '../../data/use-rows.ts';
 import { formatCount } from '../../format/numbers.ts';
-import type { Live } from './use-live.ts';
-
-const RECENT_MS = 10_000;
-const isRecent = (change: string | undefined): boolean =>
-  change !== undefined && Date.parse(change) > Date.now() - RECENT_MS;
+import { isNewChange, type Live } from './use-live.ts';
 
 /** Properties of a table that follows its project. */
 export interface Following {
@@ -28,8 +24,7 @@ export function useFollowing<Row>(
   useEffect(() => {
     // Another read would cancel the one in progress, again and again while many spans arrive.
     if (isLoading) return;
-    // The rows contain the first known change, unless it happened while they were loading.
-    const isNew = seen.current === undefined ? isRecent(change) : seen.current !== change;
+    const isNew = isNewChange(seen.current, change);
     seen.current = change;
     if (isNew) follow();
   }, [change, isLoading]);

@@ -13,6 +13,17 @@ export interface Live {
   readonly catchUp: () => void;
 }
 
+const RECENT_MS = 10_000;
+
+/**
+ * Whether data read when the last known change was `seen` lacks `change`. Data contains the first known change, unless it
+ * happened while they were loading.
+ */
+export function isNewChange(seen: string | undefined, change: string | undefined): boolean {
+  if (change === undefined || change === seen) return false;
+  return seen !== undefined || Date.parse(change) > Date.now() - RECENT_MS;
+}
+
 /** Follows a project while the range has no end and the user wants live updates. */
 export function useLive(projectId: string): Live {
   const range = useChosenRange();
@@ -22,7 +33,6 @@ export function useLive(projectId: string): Live {
   const [change, setChange] = useState<string>();
   const isFirst = change === undefined;
   useEffect(() => {
-    // The page already contains changes from before it was opened.
     if (isLive || isFirst) setChange(latest);
   }, [latest, isLive, isFirst]);
   return {

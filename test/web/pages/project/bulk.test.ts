@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { startServer } from '../../../e2e/server-process.ts';
 import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, seed } from '../../seed.ts';
 
 describe('bulk actions', { skip: NO_BROWSER }, () => {
   test('annotate, export, move and delete', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const spans = Array.from({ length: 20 }, (_, index) => ({
       traceId: hexId((index >> 1) + 1, 16),
       spanId: hexId(index + 1, 8),

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startServer } from '../../../e2e/server-process.ts';
 import { ATTACKS } from '../../attacks.ts';
 import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
 describe('facets beside the table of spans', { skip: NO_BROWSER }, () => {
   test('are counted in one request after the rows, and a click includes or excludes a value', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const spans = Array.from({ length: 30 }, (_, index) => ({
       traceId: hexId(index + 1, 16),
       spanId: hexId(index + 1, 8),
@@ -25,7 +24,9 @@ describe('facets beside the table of spans', { skip: NO_BROWSER }, () => {
     const browser = await openBrowser(t);
     const { page, pageErrors, operations } = await openPage(browser, server.url);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'values'))}`;
-    await page.goto(`${place}/spans?timeRangeKey=1h`);
+    // A range with an end: the page does not follow the project, so only the test causes requests.
+    const [start, end] = [Date.now() - 3_600_000, Date.now()].map((at) => new Date(at).toISOString());
+    await page.goto(`${place}/spans?timeRangeStart=${start}&timeRangeEnd=${end}`);
     const panel = page.getByRole('complementary', { name: 'Filters' });
     await panel.getByText('of 30').waitFor();
     await page.getByRole('button', { name: 'Columns' }).click();
@@ -64,8 +65,7 @@ describe('facets beside the table of spans', { skip: NO_BROWSER }, () => {
   });
 
   test('may be any text: it is found again by its own filter', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const texts = ATTACKS.map((attack) => attack.replaceAll('\u0000', ''));
     const spans = texts.map((text, index) => ({
       traceId: hexId(index + 1, 16),

@@ -18,8 +18,8 @@ import {
   projectSessions,
   projectSpans,
 } from '../../../../src/web/pages/project/generated/project.ts';
-import { startServer } from '../../../e2e/server-process.ts';
 import { SeededRandom } from '../../../fixtures/seeded-random.ts';
+import { openPageServer } from '../../page-server.ts';
 import {
   type Annotated,
   type PlainFilter,
@@ -66,8 +66,7 @@ type Annotations = Readonly<Record<Target, ReadonlyMap<string, Annotated>>>;
 for (const seedNumber of SEEDS) {
   describe(`aggregates of a filter, seed ${seedNumber}`, () => {
     test('equal a plain recomputation on every tab', async (t) => {
-      const server = await startServer();
-      t.after(() => server.stop());
+      const server = await openPageServer(t);
       const random = new SeededRandom(seedNumber);
       const { projects, annotations, now } = await fill(server.url, random);
       for (let round = 0; round < ROUND_COUNT; round++) {

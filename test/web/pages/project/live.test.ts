@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startServer } from '../../../e2e/server-process.ts';
 import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage, untilQuiet } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
 const spans = (from: number, count: number): SeedSpan[] =>
@@ -20,8 +20,7 @@ const scrollTop = (page: Page) => page.locator('.table').evaluate(({ scrollTop: 
 
 describe('a table of a project that receives data', { skip: NO_BROWSER }, () => {
   test('follows it by server-sent events, and removes no rows that the user reads', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     await seed(server.url, 'tail', spans(1, 200));
     const browser = await openBrowser(t);
     const { page, pageErrors, operations } = await openPage(browser, server.url);
@@ -75,16 +74,28 @@ describe('a table of a project that receives data', { skip: NO_BROWSER }, () => 
       await row(page, 'span 356').waitFor();
     });
 
+    await t.test('the statistics are read after a change, and not again while there is none', async () => {
+      const reads = () => operations.filter((name) => name === 'projectFigures').length;
+      const reread = () => page.waitForRequest((request) => request.postData()?.includes('projectFigures') ?? false);
+      const [before] = [reads(), await Promise.all([reread(), seed(server.url, 'tail', spans(357, 1))])];
+      await page.waitForTimeout(6_000);
+      // The change may come in two events: one for the span, and one for its trace.
+      assert(reads() > before && reads() <= before + 2, `${reads() - before} reads`);
+      const after = reads();
+      await page.waitForTimeout(6_000);
+      assert.equal(reads(), after);
+    });
+
     await t.test('a range that has ended is not followed', async () => {
       const streams: string[] = [];
       page.on('request', (request) => streams.push(...(request.url().includes('/events') ? [request.url()] : [])));
       const until = new Date(Date.now() + 3_600_000).toISOString();
       await page.goto(`${place}/spans?timeRangeStart=2026-01-01T00:00:00Z&timeRangeEnd=${until}`);
-      await row(page, 'span 356').waitFor();
+      await row(page, 'span 357').waitFor();
       assert(await page.getByRole('button', { name: 'Live' }).isDisabled());
-      await seed(server.url, 'tail', spans(357, 1));
+      await seed(server.url, 'tail', spans(358, 1));
       await page.waitForTimeout(2_500);
-      assert.equal(await row(page, 'span 357').count(), 0);
+      assert.equal(await row(page, 'span 358').count(), 0);
       assert.deepEqual(streams, []);
     });
 

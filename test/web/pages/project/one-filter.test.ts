@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startServer } from '../../../e2e/server-process.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
 const TRACE_COUNT = 6;
@@ -76,8 +76,7 @@ const pick = (from: object, names: readonly string[]): object =>
 
 describe('one filter and one grain', { skip: NO_BROWSER }, () => {
   test('apply to header, histogram, facets, charts and rows of every tab', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const now = Date.now();
     const numbers = Array.from({ length: TRACE_COUNT }, (_, index) => index + 1);
     await seed(

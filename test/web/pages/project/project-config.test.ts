@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startServer } from '../../../e2e/server-process.ts';
 import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, seed } from '../../seed.ts';
 
 describe('the settings of a project', { skip: NO_BROWSER }, () => {
   test('are changed in its Config tab, and take effect', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const start = Date.now() - 60_000;
     await seed(server.url, 'shop', [{ traceId: hexId(1, 16), spanId: hexId(1, 8), name: 'a', start, latencyMs: 5 }]);
     const id = await projectId(server.url, 'shop');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startServer } from '../../../e2e/server-process.ts';
 import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, seed } from '../../seed.ts';
 
 const TRACES = Array.from({ length: 3 }, (_, index) => {
@@ -24,8 +24,7 @@ const TRACES = Array.from({ length: 3 }, (_, index) => {
 
 describe('the page of a project', { skip: NO_BROWSER }, () => {
   test('expands one trace or all traces into their spans, and links to each span', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     await seed(server.url, 'expansion', TRACES);
     const browser = await openBrowser(t);
     const { page, pageErrors } = await openPage(browser, server.url);
@@ -149,8 +148,7 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
   });
 
   test('annotations of spans are summarized: shares of labels, the mean, and whether it is good', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     await seed(server.url, 'judged', TRACES);
     const project = await projectId(server.url, 'judged');
     const { node } = await graphql<{ node: { spans: { edges: { node: { id: string } }[] } } }>(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startServer } from '../../../e2e/server-process.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
 const PROJECT = 'orders';
@@ -47,8 +47,7 @@ function agentTraces(count: number, now: number): SeedSpan[] {
 
 describe('tracing in the interface', { skip: NO_BROWSER }, () => {
   test('lists, filters and opens traces, and steps through them', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     await seed(server.url, PROJECT, agentTraces(120, Date.now()));
     const browser = await openBrowser(t);
     const id = encodeURIComponent(await projectId(server.url, PROJECT));
@@ -256,8 +255,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
   });
 
   test('a project without traces shows code, and opens the first trace when it arrives', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const browser = await openBrowser(t);
     const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(server.url);

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startServer } from '../../../e2e/server-process.ts';
 import { ATTACKS } from '../../attacks.ts';
 import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
 describe('the view of a table', { skip: NO_BROWSER }, () => {
   test('is changed by pointer and by keyboard, saved under a name, and opened from its address', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const spans = Array.from({ length: 30 }, (_, index) => ({
       traceId: hexId(index + 1, 16),
       spanId: hexId(index + 1, 8),

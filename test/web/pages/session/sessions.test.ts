@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startServer } from '../../../e2e/server-process.ts';
 import { agentTrace } from '../../agent-trace.ts';
 import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
 const TURN_COUNT = 56;
 
 describe('a session', { skip: NO_BROWSER }, () => {
   test('is shown as a conversation with the trace of a turn beside it, or as a list of traces', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const now = Date.now();
     const turns = Array.from({ length: TURN_COUNT }, (_, index) =>
       agentTrace(index + 1, {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startServer } from '../../../e2e/server-process.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
 const SPAN_COUNT = 100_000;
@@ -34,8 +34,7 @@ function bigTrace(now: number): SeedSpan[] {
 
 describe('a trace of 100,000 spans', { skip: NO_BROWSER }, () => {
   test('opens completely with its root first, keeps the page small, and leads to its error', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     await seed(server.url, 'big', bigTrace(Date.now()));
     const id = encodeURIComponent(await projectId(server.url, 'big'));
     const browser = await openBrowser(t);

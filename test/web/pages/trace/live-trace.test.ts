@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startServer } from '../../../e2e/server-process.ts';
 import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage, untilQuiet } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
 const PROJECT = 'runs';
@@ -61,8 +61,7 @@ async function annotateByRest(url: string, noun: 'span' | 'trace' | 'session', i
 
 describe('an open trace', { skip: NO_BROWSER }, () => {
   test('follows new spans, and keeps the view of the user', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const browser = await openBrowser(t);
 
     await t.test(
@@ -240,8 +239,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
 
 describe('an open session', { skip: NO_BROWSER }, () => {
   test('gets new turns, late spans of a turn, and annotations', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const inSession = { 'session.id': 'talk', 'input.value': 'hello' };
     await seed(server.url, PROJECT, [
       root(1, 'turn one', { ...inSession, 'output.value': 'answer one' }),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { startServer } from '../../../e2e/server-process.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
 const COUNT = 400;
@@ -34,8 +34,7 @@ const WAYS: Readonly<Record<string, (row: Locator, name: string) => Promise<void
 
 describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
   test('belong to the table that the address names', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const now = Date.now();
     await seed(server.url, 'rows', traces(now));
     const browser = await openBrowser(t);
@@ -225,9 +224,12 @@ describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
         assert(!operations.includes('projectSpans'), 'and none is read for it');
 
         // A trace that the table does not contain has no neighbours.
+        const table = page.waitForResponse(
+          (response) => response.request().postDataJSON()?.operationName === 'projectSpans',
+        );
         await page.goto(`${place}/traces/${hexId(3, 16)}?${query(even)}`);
         await page.getByRole('tree').waitFor();
-        await page.waitForResponse((response) => response.request().postDataJSON()?.operationName === 'projectSpans');
+        await table;
         await page.waitForTimeout(300);
         assert.equal(await page.getByRole('button', { name: /^(Next|Previous)$/ }).count(), 0);
         assert.deepEqual(pageErrors, []);

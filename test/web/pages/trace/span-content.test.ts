@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startServer } from '../../../e2e/server-process.ts';
 import { agentTrace } from '../../agent-trace.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
 const ODD: SeedSpan = {
@@ -56,8 +56,7 @@ const select = async (page: Page, name: string) => {
 
 describe('the content of a span', { skip: NO_BROWSER }, () => {
   test('is shown by span kind', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     await seed(server.url, 'kinds', [...agentTrace(1, { start: Date.now() - 60_000 }), ODD, STRUCTURED]);
     const browser = await openBrowser(t);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'kinds'))}`;
@@ -218,8 +217,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
   });
 
   test('content that cannot be read shows an error in its panel, and the rest of the page works', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     await seed(server.url, 'kinds', agentTrace(1, { start: Date.now() - 60_000 }));
     const browser = await openBrowser(t);
     const { page } = await openPage(browser, server.url);

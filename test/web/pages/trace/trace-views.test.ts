@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startServer } from '../../../e2e/server-process.ts';
 import { agentTrace, roundsTrace } from '../../agent-trace.ts';
 import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
 const TRACE = hexId(1, 16);
@@ -16,8 +16,7 @@ const texts = (page: Page, selector: string) => page.locator(selector).allTextCo
 
 describe('views of a trace', { skip: NO_BROWSER }, () => {
   test('include page, drawer, conversation, graph, critical path and comparison', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+    const server = await openPageServer(t);
     const now = Date.now();
     await seed(server.url, 'planner', [
       ...agentTrace(1, { start: now - 60_000 }),

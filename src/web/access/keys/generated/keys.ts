@@ -4,7 +4,7 @@ import type { Operation } from '../../../data/operation.ts';
 
 export type CreateUserKeyData = { readonly created: { readonly jwt: string } };
 
-export type CreateUserKeyVariables = { readonly input: { readonly name: string; readonly description?: string | null; readonly expiresAt?: string | null; readonly scope?: 'ALL' | 'READ' | 'SEND' | null; readonly projects?: readonly (string)[] | null } };
+export type CreateUserKeyVariables = { readonly input: { readonly name: string; readonly description?: string | null; readonly expiresAt?: string | null; readonly scope?: 'ALL' | 'READ' | 'SEND' | 'SCIM' | null; readonly projects?: readonly (string)[] | null } };
 
 export const createUserKey: Operation<CreateUserKeyData, CreateUserKeyVariables> = {
   name: 'createUserKey',
@@ -14,7 +14,7 @@ export const createUserKey: Operation<CreateUserKeyData, CreateUserKeyVariables>
 
 export type CreateSystemKeyData = { readonly created: { readonly jwt: string } };
 
-export type CreateSystemKeyVariables = { readonly input: { readonly name: string; readonly description?: string | null; readonly expiresAt?: string | null; readonly scope?: 'ALL' | 'READ' | 'SEND' | null; readonly projects?: readonly (string)[] | null } };
+export type CreateSystemKeyVariables = { readonly input: { readonly name: string; readonly description?: string | null; readonly expiresAt?: string | null; readonly scope?: 'ALL' | 'READ' | 'SEND' | 'SCIM' | null; readonly projects?: readonly (string)[] | null } };
 
 export const createSystemKey: Operation<CreateSystemKeyData, CreateSystemKeyVariables> = {
   name: 'createSystemKey',

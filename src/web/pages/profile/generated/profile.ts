@@ -2,13 +2,13 @@
 
 import type { Operation } from '../../../data/operation.ts';
 
-export type ProfileData = { readonly viewer: { readonly id: string; readonly apiKeys: readonly ({ readonly id: string; readonly name: string; readonly description: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly lastCharacters: string; readonly lastUsedAt: string | null; readonly scope: 'ALL' | 'READ' | 'SEND'; readonly projects: readonly (string)[] | null })[]; readonly sessions: readonly ({ readonly id: string; readonly createdAt: string; readonly lastUsedAt: string; readonly remoteAddress: string | null; readonly userAgent: string | null; readonly isCurrent: boolean })[] } | null };
+export type ProfileData = { readonly viewer: { readonly id: string; readonly apiKeys: readonly ({ readonly id: string; readonly name: string; readonly description: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly lastCharacters: string; readonly lastUsedAt: string | null; readonly scope: 'ALL' | 'READ' | 'SEND' | 'SCIM'; readonly projects: readonly (string)[] | null })[]; readonly linkedIdentities: readonly ({ readonly id: string; readonly provider: string; readonly issuer: string; readonly email: string; readonly createdAt: string })[]; readonly sessions: readonly ({ readonly id: string; readonly createdAt: string; readonly lastUsedAt: string; readonly remoteAddress: string | null; readonly userAgent: string | null; readonly isCurrent: boolean })[] } | null };
 
 export type ProfileVariables = Record<string, never>;
 
 export const profile: Operation<ProfileData, ProfileVariables> = {
   name: 'profile',
-  text: "query profile{viewer{id apiKeys{...userKey}sessions{id createdAt lastUsedAt remoteAddress userAgent isCurrent}}}fragment userKey on UserApiKey{id name description createdAt expiresAt lastCharacters lastUsedAt scope projects}",
+  text: "query profile{viewer{id apiKeys{...userKey}linkedIdentities{id provider issuer email createdAt}sessions{id createdAt lastUsedAt remoteAddress userAgent isCurrent}}}fragment userKey on UserApiKey{id name description createdAt expiresAt lastCharacters lastUsedAt scope projects}",
 };
 
 export type RenameViewerData = { readonly patchViewer: { readonly __typename: 'UserMutationPayload' } };
@@ -38,5 +38,15 @@ export type EndSessionVariables = { readonly id: string };
 export const endSession: Operation<EndSessionData, EndSessionVariables> = {
   name: 'endSession',
   text: "mutation endSession($id:ID!){endUserSession(id:$id){__typename}}",
+  access: 'person',
+};
+
+export type UnlinkIdentityData = { readonly unlinkIdentity: { readonly __typename: 'UnlinkIdentityPayload' } };
+
+export type UnlinkIdentityVariables = { readonly id: string };
+
+export const unlinkIdentity: Operation<UnlinkIdentityData, UnlinkIdentityVariables> = {
+  name: 'unlinkIdentity',
+  text: "mutation unlinkIdentity($id:ID!){unlinkIdentity(id:$id){__typename}}",
   access: 'person',
 };

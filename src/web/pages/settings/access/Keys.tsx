@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { createSystemKey, deleteSystemKey, deleteUserKey } from '../../../access/keys/generated/keys.ts';
-import { type Key, KeyRow } from '../../../access/keys/KeyList.tsx';
+import { type Key, KeyRow, SYSTEM_KEY_SCOPES } from '../../../access/keys/KeyList.tsx';
 import { NewKey } from '../../../access/keys/NewKey.tsx';
 import { send } from '../../../data/request.ts';
 import { useQuery } from '../../../data/use-query.ts';
@@ -39,6 +39,7 @@ export function Keys() {
           <NewKey
             title="New system key"
             operation={createSystemKey}
+            scopes={SYSTEM_KEY_SCOPES}
             onCreated={reread}
             onClose={() => setCreating(false)}
           />
