@@ -4,7 +4,7 @@ import type { ProjectAccessRow, ProjectMemberRepository } from './project-member
 /** What a check needs of a project that is private, has members, or is named by a key. */
 export interface KnownProject {
   readonly rowId: number;
-  /** As it is stored. */
+  /** Stored name (`toStoredName`). */
   readonly name: string;
   readonly isPrivate: boolean;
   readonly levelOfUser: ReadonlyMap<number, ProjectLevel>;

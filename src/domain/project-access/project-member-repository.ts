@@ -3,7 +3,7 @@ import type { MemberRef, ProjectLevel, ProjectMember } from '../../model/project
 /** Who may use a project. */
 export interface ProjectAccessRow {
   readonly rowId: number;
-  /** As it is stored. */
+  /** Stored name (`toStoredName`). */
   readonly name: string;
   readonly isPrivate: boolean;
   /** In the order in which they were added. */

@@ -13,7 +13,7 @@ export interface VisibleTarget {
 
 /** What the references of a caller mean. */
 export interface FoundTargets {
-  /** By `targetKey` of the reference. */
+  /** Keys are the `targetKey` of the references. */
   readonly visible: ReadonlyMap<string, VisibleTarget>;
   /** References that mean only targets that are hidden from the caller. */
   readonly hidden: ReadonlySet<string>;

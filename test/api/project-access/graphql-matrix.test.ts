@@ -122,7 +122,7 @@ const MUTATIONS: Readonly<Record<string, Arguments>> = {
  * alone may use. `createProject` answers that a name is taken, whoever may read the project.
  */
 const OTHER_MUTATIONS: ReadonlySet<string> = new Set(
-  `createUserApiKey createSystemApiKey deleteUserApiKey deleteSystemApiKey
+  `unlinkIdentity createUserApiKey createSystemApiKey deleteUserApiKey deleteSystemApiKey
   createUser patchUser patchViewer deleteUsers
   endUserSession createAnnotationConfig updateAnnotationConfig deleteAnnotationConfigs
   createDataset patchDataset deleteDataset patchDatasetExamples
