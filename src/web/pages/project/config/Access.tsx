@@ -139,7 +139,7 @@ function MemberRow({ projectId, member, isViewer, canManage, onSaved }: MemberRo
     void run(
       () => send(setMember, { input: { projectId, ...who, level: to } }),
       () => {
-        toast(`${name} is ${LEVELS[to].toLowerCase()} now.`);
+        toast(`The level of ${name} is now ${LEVELS[to].toLowerCase()}.`);
         onSaved();
       },
     );
