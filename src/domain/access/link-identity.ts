@@ -92,6 +92,8 @@ async function findOidcAccount(
   if (owner) return { user: owner, isByLink: true };
   const user = await directory.findByEmail(identity.email);
   if (user === undefined) return { isMissing: true };
+  // Another sign-in of the same person may have created the account since the first query.
+  if (user.oidcIssuer === identity.issuer && user.oauth2UserId === identity.subject) return { user, isLink: false };
   if (allowsSignUp && !user.isProvisioned) return EMAIL_IN_USE;
   if (user.authMethod !== 'OAUTH2') return notAllowed('The email belongs to an account with another sign-in method');
   if (identity.isEmailUnverified) return notAllowed('The provider says that the email is not verified');

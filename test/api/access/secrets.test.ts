@@ -94,6 +94,7 @@ describe('secrets with sign-in', () => {
       });
       for (const document of [
         VALUES,
+        '{ secrets { edges { node { keyId } } } }',
         `{ node(id: "${id}") { ... on Secret { v: value { ... on DecryptedSecret { value } } } } }`,
       ]) {
         const { data, errors } = await client.graphql(document);

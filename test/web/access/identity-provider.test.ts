@@ -22,7 +22,7 @@ const settingsOf = (name: string, { configUrl }: OidcServer, more: Readonly<Reco
       OIDC_CONFIG_URL: configUrl,
       USE_PKCE: 'true',
       ...more,
-    }).map(([field, value]) => [`SERVICE_OAUTH2_${name}_${field}`, value]),
+    }).map(([field, value]) => [`OAUTH2_${name}_${field}`, value]),
   );
 
 const WITH_ROLES = {
@@ -186,7 +186,7 @@ describe('identity providers in the interface', { skip: NO_BROWSER }, () => {
     const acme = await startOidcServer();
     t.after(() => acme.stop());
     const { url }: SignInServer = await startSignInServer(t, {
-      SERVICE_DISABLE_BASIC_AUTH: 'true',
+      DISABLE_BASIC_AUTH: 'true',
       ...settingsOf('ACME', acme, { AUTO_LOGIN: 'true' }),
     });
     acme.allowRedirects(`${url}/oauth2/acme/tokens`);
