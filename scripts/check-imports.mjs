@@ -82,8 +82,9 @@ const FLOORS = [
   {
     folder: 'src/otlp',
     entries: [
-      ...['protobuf', 'json', 'attributes', 'gen-ai', 'span-rules.ts', 'check-protobuf.ts', 'check-request.ts'],
-      ...['span-ids.ts', 'event-writer.ts', 'merge-split-values.ts', 'decode-protobuf.ts', 'decode-rest-spans.ts'],
+      ...['protobuf', 'json', 'attributes', 'gen-ai', 'span-rules.ts', 'check-protobuf.ts'],
+      ...['merge-split-values.ts', 'project-ranges.ts', 'check-request.ts'],
+      ...['span-ids.ts', 'event-writer.ts', 'decode-protobuf.ts', 'decode-rest-spans.ts'],
       'decode-request.ts',
     ],
   },
@@ -98,7 +99,7 @@ const FLOORS = [
     folder: 'src/span-store/read',
     entries: [
       ...['read-context.ts', 'list-order.ts', 'root-spans.ts', 'rows', 'traces', 'match'],
-      ...['spans', 'sessions', 'aggregates', 'annotations', 'costs', 'facets', 'parquet', 'reads.ts'],
+      ...['spans', 'sessions', 'aggregates', 'annotations', 'costs', 'facets', 'projects', 'parquet', 'reads.ts'],
     ],
   },
   {
@@ -118,7 +119,14 @@ const FLOORS = [
     folder: 'src/ingest',
     entries: [
       ...['ingest.ts', 'data-directory', 'journal', 'decode', 'projector.ts', 'admission.ts', 'backlog.ts'],
-      ...['ingest-activity.ts', 'ingest-errors.ts', 'ingest-metrics.ts', 'rejection-log.ts', 'ingest-options.ts'],
+      ...[
+        'ingest-activity.ts',
+        'ingest-errors.ts',
+        'ingest-metrics.ts',
+        'rejected-projects.ts',
+        'rejection-log.ts',
+        'ingest-options.ts',
+      ],
       ...['journaled-ingest.ts', 'open-ingest.ts'],
     ],
   },

@@ -22,7 +22,13 @@ const { scimRoutes } = await load('api/scim/scim-routes.js');
 const { createSchema } = await load('api/graphql/schema.js');
 const { readAccess } = await load('api/graphql/execution/guarded-resolver.js');
 
-const caller = (credential, role, scope = 'ALL') => ({ kind: 'signedIn', credential, user: { role }, scope });
+const caller = (credential, role, scope = 'ALL') => ({
+  kind: 'signedIn',
+  credential,
+  user: { role },
+  scope,
+  projects: null,
+});
 const CALLERS = [
   ['administrator', caller('session', 'ADMIN')],
   ['member', caller('session', 'MEMBER')],

@@ -5,6 +5,7 @@ import type { AuthorizationConfig, Config } from './config/config.ts';
 import { type Caller, SIGN_IN_OFF } from './model/access/caller.ts';
 import { tableSizes } from './metadata-store/database/table-sizes.ts';
 import type { DomainFor, ReplicaReads } from './domain/domain.ts';
+import { permittedProjects } from './domain/project-access/project-access.ts';
 import type { GrpcMethod } from './server/grpc/grpc-method.ts';
 import { createGate, type Gate } from './server/guards/gate.ts';
 import { createRateLimiter } from './server/guards/rate-limit.ts';
@@ -74,6 +75,8 @@ export function createApis(
     const [isCaughtUp] = await Promise.all([ingest.isCaughtUp(), metadata.ping()]);
     return isCaughtUp;
   };
+  const { signIn } = access.ports;
+  const mayStoreIn = (caller: Caller) => signIn && permittedProjects(caller, signIn.projectDirectory);
   const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady });
   const events = openEvents({ ...options.events, domainFor });
   const spanStoreBytes = async () => (await spanStore.stats()).diskBytes;
@@ -91,7 +94,7 @@ export function createApis(
   });
   const apiRoutes = [
     ...(access.authenticate === undefined ? [] : signInRoutes(config, domainFor, access, log)),
-    ...otlpRoutes(ingest),
+    ...otlpRoutes(ingest, mayStoreIn),
     ...restRoutes({ domainFor, replicaReads, version: VERSION, uploadDir: join(config.paths.dataDir, 'uploads') }),
     ...events.routes,
     ...scimRoutes({ domainFor, rootUrl: config.rootUrl, rootPath: config.http.rootPath }),
@@ -117,7 +120,7 @@ export function createApis(
     health: [...health, metricsRoute(registry, () => true)],
     routes: [...health, metricsRoute(registry, isFromThisMachine), ...web.routes, ...apiRoutes],
     page: web.page,
-    grpcMethods: traceServiceMethods(ingest),
+    grpcMethods: traceServiceMethods(ingest, mayStoreIn),
     gate: createGate({
       ...{ isReadOnly, storageLock, rateLimiter, authenticate: access.authenticate },
       authorizationAt: authorization && { rootUrl: config.rootUrl, rootPath: config.http.rootPath },

@@ -19,6 +19,8 @@ import { inTransaction } from './metadata-store/database/in-transaction.ts';
 import { datasetRepository } from './metadata-store/datasets/dataset-repository.ts';
 import { experimentRepository } from './metadata-store/experiments/experiment-repository.ts';
 import { customProviderRepository } from './metadata-store/models/custom-providers.ts';
+import { projectMemberRepository } from './metadata-store/projects/project-members.ts';
+import { projectRepository } from './metadata-store/projects/project-repository.ts';
 import { retentionPolicyRepository } from './metadata-store/projects/retention-policies.ts';
 import { promptRepository } from './metadata-store/prompts/prompt-repository.ts';
 import { secretRepository } from './metadata-store/secrets/secret-repository.ts';
@@ -35,6 +37,7 @@ import { createAuthenticate } from './domain/access/authenticate.ts';
 import { createFirstUsers } from './domain/access/create-first-users.ts';
 import { openCredentials } from './domain/access/credentials.ts';
 import { createTokens } from './domain/access/tokens.ts';
+import { ProjectDirectory } from './domain/project-access/project-directory.ts';
 import { openCredentialSync } from './jobs/credential-sync.ts';
 import type { Authenticate } from './server/guards/gate.ts';
 import { openParts } from './open-parts.ts';
@@ -65,8 +68,10 @@ export const openAccess = (
     if (!config.access.enabled || config.secret === undefined) return { ports, ...none };
     const log = runtime.log.child({ part: 'access' });
     const repository = credentialRepository(metadata.db);
-    const credentials = await openCredentials({ repository, log });
-    const signIn: SignInPorts = { tokens: createTokens(config.secret, config.formerSecrets), credentials };
+    const projectDirectory = new ProjectDirectory(projectMemberRepository(metadata.db));
+    const credentials = await openCredentials({ repository, projects: projectDirectory, log });
+    const tokens = createTokens(config.secret, config.formerSecrets);
+    const signIn: SignInPorts = { tokens, credentials, projectDirectory };
     keep(openCredentialSync({ credentials, repository, listen: metadata.listen, isReadOnly: config.readOnly, log }));
     const authenticate = createAuthenticate({
       ...signIn,
@@ -107,6 +112,8 @@ function createAudit(db: Db): Audit {
             prompts: promptRepository(transaction),
             experiments: experimentRepository(transaction),
             secrets: secretRepository(transaction),
+            projects: projectRepository(transaction),
+            projectMembers: projectMemberRepository(transaction),
             groups: groupRepository(transaction),
           });
           if (entry) await appendAuditEntry(transaction, entry, actor);

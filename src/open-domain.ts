@@ -7,6 +7,7 @@ import { experimentRepository } from './metadata-store/experiments/experiment-re
 import { customProviderRepository } from './metadata-store/models/custom-providers.ts';
 import { modelRepository } from './metadata-store/models/models.ts';
 import { annotationConfigRepository, ensureConfig } from './metadata-store/projects/annotation-configs.ts';
+import { projectMemberRepository } from './metadata-store/projects/project-members.ts';
 import { projectRepository } from './metadata-store/projects/project-repository.ts';
 import {
   ensureDefaultRetentionPolicy,
@@ -104,6 +105,8 @@ function createPorts(
     caller: SIGN_IN_OFF,
     remoteAddress: null,
     ...openRepositories(db),
+    projectMembers: projectMemberRepository(db),
+    projectAccess: undefined,
     uploads: createUploadQueue(memory.uploadCountMax),
     imports: createImportQueue(memory.uploadCountMax, memory.importLine),
     models,

@@ -9,6 +9,7 @@ import { createAuthenticate } from '../../src/domain/access/authenticate.ts';
 import type { Account, Credential, CredentialRepository } from '../../src/domain/access/credential-repository.ts';
 import { openCredentials } from '../../src/domain/access/credentials.ts';
 import { createTokens } from '../../src/domain/access/tokens.ts';
+import { ProjectDirectory } from '../../src/domain/project-access/project-directory.ts';
 
 const isSmoke = process.env.SMOKE !== undefined;
 const SIZES = isSmoke ? [10, 100] : [11_000, 110_000];
@@ -25,7 +26,13 @@ function makeCredentials(count: number): { readonly rows: Credential[]; readonly
     if (index % Math.ceil(count / 1_000) === 0) texts.push(text);
     return {
       ...{ kind, rowId: index, hash, userRowId: index % USER_COUNT, sessionRowId: kind === 'key' ? null : index },
-      ...{ scope: 'ALL', resource: null, isFirstParty: null, expiresAt: new Date(Date.now() + 3_600_000) },
+      ...{
+        scope: 'ALL',
+        projects: null,
+        resource: null,
+        isFirstParty: null,
+        expiresAt: new Date(Date.now() + 3_600_000),
+      },
     };
   });
   return { rows, texts };
@@ -55,16 +62,26 @@ const repositoryOf = (rows: readonly Credential[]): CredentialRepository => ({
   },
   findCredential: () => Promise.reject(new Error('a known credential makes no query')),
   findAccounts: () => Promise.reject(new Error('a known credential makes no query')),
-  readChanges: async () => ({ position: '0', userRowIds: [], accessRowIds: [], keyRowIds: [] }),
+  readChanges: async () => ({ position: '0', userRowIds: [], accessRowIds: [], keyRowIds: [], projectRowIds: [] }),
   recordUse: async () => {},
   sweep: async () => {},
+});
+
+/** No project is private. */
+const projects = new ProjectDirectory({
+  async *listAccess() {},
+  findAccess: async () => [],
+  lock: async () => undefined,
+  setPrivate: async () => {},
+  set: async () => {},
+  remove: async () => {},
 });
 
 for (const count of SIZES) {
   const { rows, texts } = makeCredentials(count);
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;
-  const credentials = await openCredentials({ repository: repositoryOf(rows), log: silentLog });
+  const credentials = await openCredentials({ repository: repositoryOf(rows), projects, log: silentLog });
   globalThis.gc?.();
   const bytes = process.memoryUsage().heapUsed - before;
   const authenticate = createAuthenticate({ tokens, credentials, adminSecret: 'a'.repeat(40), systemUser: undefined });

@@ -19,6 +19,7 @@ import { createExperimentOperations, type ExperimentOperations } from './experim
 import { createGroupOperations, type GroupOperations } from './groups/group-operations.ts';
 import { createModelOperations, type ModelOperations } from './models/model-operations.ts';
 import type { Ports } from './ports.ts';
+import { guardPorts } from './project-access/guard-ports.ts';
 import { createProjectOperations, type ProjectOperations } from './projects/project-operations.ts';
 import { createPromptOperations, type PromptOperations } from './prompts/prompt-operations.ts';
 import {
@@ -73,6 +74,7 @@ export type { AttributeCondition, SpanListPage, SpanQuery, SpanSortColumn } from
 export type { StoreChange } from '../span-store/contract/store-changes.ts';
 export type { ErrorTypeCount } from '../span-store/contract/traces.ts';
 export type { AnnotationConfigRef as ConfigRef } from './annotation-configs/annotation-config-repository.ts';
+export type { GivenMember, ProjectAccessView } from './project-access/manage-project-access.ts';
 export type { ProjectRef } from './projects/project-repository.ts';
 
 /** Operations and queries of the product, by noun. The API layers call these and know no store. */
@@ -143,7 +145,8 @@ export interface ReplicaReads {
 }
 
 /** A request uses few nouns, so the operations of a noun are bound when they are first used. */
-export function createDomain(ports: Ports): Domain {
+export function createDomain(given: Ports): Domain {
+  const ports = guardPorts(given);
   const domain = { caller: ports.caller, secretBox: ports.secretBox, search: ports.search };
   for (const noun of NOUNS) {
     Object.defineProperty(domain, noun, {

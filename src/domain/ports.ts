@@ -1,5 +1,6 @@
 import type { Caller } from '../model/access/caller.ts';
 import type { AnnotationBatch } from '../model/annotations/annotation.ts';
+import type { ProjectScope } from '../model/projects/project-member.ts';
 import type { ResourceMatches } from '../model/resource-matches.ts';
 import type { SpanStoreReader } from '../span-store/contract/span-store.ts';
 import type { Deletion, Transfer } from '../span-store/contract/writer.ts';
@@ -13,6 +14,8 @@ import type { AnnotationConfigRepository } from './annotation-configs/annotation
 import type { RecomputationRepository } from './costs/recomputation-repository.ts';
 import type { UploadQueue } from './datasets/upload-queue.ts';
 import type { ModelRepository } from './models/model-repository.ts';
+import type { ProjectAccess } from './project-access/project-access.ts';
+import type { ProjectMemberRepository } from './project-access/project-member-repository.ts';
 import type { ProjectRepository } from './projects/project-repository.ts';
 import type { CustomProviderRepository } from './providers/custom-provider-repository.ts';
 import type { RetentionPolicyRepository } from './retention/retention-policy-repository.ts';
@@ -27,6 +30,9 @@ export interface Ports extends AccessPorts {
   /** Address of the client. Null for work of the server itself. */
   readonly remoteAddress: string | null;
   readonly projects: ProjectRepository;
+  readonly projectMembers: ProjectMemberRepository;
+  /** Projects of the caller. Undefined for all. */
+  readonly projectAccess: ProjectAccess | undefined;
   readonly datasets: DatasetRepository;
   readonly experiments: ExperimentRepository;
   readonly evaluators: EvaluatorRepository;
@@ -42,15 +48,19 @@ export interface Ports extends AccessPorts {
   readonly secretBox: SecretBox;
   readonly savedViews: SavedViewRepository;
   /** Finds resources by name or description. */
-  search(query: { readonly text: string; readonly limitPerKind: number }): Promise<ResourceMatches>;
+  search(query: {
+    readonly text: string;
+    readonly limitPerKind: number;
+    readonly projects?: ProjectScope | undefined;
+  }): Promise<ResourceMatches>;
   readonly spans: SpanStoreReader;
   readonly writes: SpanWrites;
 }
 
 /** Writes to the span store through ingest. A returned position is durable; `applied` waits until reads see it. */
 export interface SpanWrites {
-  /** Text of `{"project":…,"spans":[…]}`, made by `spans/create-spans.ts`. */
-  submitSpans(json: string, spanCount: number): Promise<{ readonly position: number }>;
+  /** Text of `{"project":…,"spans":[…]}` with the name of the project, made by `spans/create-spans.ts`. */
+  submitSpans(json: string, spanCount: number, projectName: string): Promise<{ readonly position: number }>;
   submitAnnotations(batch: AnnotationBatch): Promise<{ readonly position: number }>;
   /** The row of a deleted project is deleted when the record is applied. */
   submitDeletion(deletion: Deletion): Promise<{ readonly position: number }>;

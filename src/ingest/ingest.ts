@@ -10,6 +10,11 @@ export interface OtlpRequest {
   readonly body: Uint8Array<ArrayBuffer>;
   /** Takes precedence over the resource attribute. Empty counts as absent. */
   readonly projectName?: string;
+  /**
+   * Whether the sender may store spans in the project of a name, which need not exist. Absent: in any. Spans of other projects
+   * are rejected; without any other span the whole request is.
+   */
+  readonly mayStoreIn?: ((projectName: string) => boolean) | undefined;
   /** The sender and the transport, for the list of rejections. */
   readonly from: {
     readonly source: 'http' | 'grpc' | 'rest';
@@ -99,7 +104,7 @@ export interface IngestStatus {
  * journal and fdatasync has returned.
  *
  * @throws {SpandrelError} `OTLP_MALFORMED` or `BODY_UNREADABLE` (nothing is kept), `BODY_TOO_LARGE`,
- * `INGEST_OVERLOADED` (a limit is reached: retry), `SHUTTING_DOWN`, `DISK_FULL` (nothing is acknowledged until there is
+ * `ACCESS_DENIED` (see `OtlpRequest.mayStoreIn`), `INGEST_OVERLOADED` (a limit is reached: retry), `SHUTTING_DOWN`, `DISK_FULL` (nothing is acknowledged until there is
  * free space)
  */
 export interface Ingest {

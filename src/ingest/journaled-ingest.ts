@@ -25,6 +25,7 @@ import type { IngestOptions } from './ingest-options.ts';
 import type { Journal, JournalOptions } from './journal/journal.ts';
 import { removeSegmentsBefore } from './journal/journal-retention.ts';
 import { type AppliedBatch, Projector } from './projector.ts';
+import { projectsDenied, withoutDenied } from './rejected-projects.ts';
 import { RejectionLog } from './rejection-log.ts';
 
 /** The ingest pipeline on an open journal. */
@@ -212,19 +213,25 @@ export class JournaledIngest implements Ingest {
   }
 
   async #takeOtlp(request: OtlpRequest, bodyBytes: number): Promise<Acknowledgement> {
-    const { format, encoding, projectName } = request;
+    const { format, encoding, projectName, mayStoreIn } = request;
+    if (projectName && mayStoreIn && !mayStoreIn(projectName)) throw projectsDenied();
+    // The header names the project of all spans.
+    const countsProjects = mayStoreIn !== undefined && !projectName;
     const { source, remoteAddress } = request.from;
     const from = { source, remoteAddress };
     const receivedAtMs = Date.now();
     const startMs = performance.now();
-    const checked = await this.#pool.check({ format, encoding, body: request.body });
+    const checked = await this.#pool.check({ format, encoding, body: request.body, countsProjects });
     this.#metrics.checked(performance.now() - startMs);
-    const { spanCount, rejectedSpanCount, message, body, bodyCrc } = checked;
+    const { body, bodyCrc } = checked;
+    const { spanCount, rejectedSpanCount, message, exceptProjects } = withoutDenied(checked, mayStoreIn);
     const acceptedSpanCount = spanCount - rejectedSpanCount;
     let position = this.#journal.durablePosition;
     // Without spans there is nothing to write.
     if (acceptedSpanCount > 0) {
-      const head = { kind: 'otlp', receivedAtMs, spanCount: acceptedSpanCount, format, encoding, ...from } as const;
+      const except = exceptProjects.length > 0 ? { exceptProjects } : {};
+      const accepted = { receivedAtMs, spanCount: acceptedSpanCount, format, encoding };
+      const head = { kind: 'otlp', ...accepted, ...from, ...except } as const;
       position = await this.#append(projectName ? { ...head, projectName } : head, body, acceptedSpanCount, bodyCrc);
     }
     freeBuffer(body);

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expectPresent } from '../base/expect-present.ts';
+import type { ProjectScope } from '../model/projects/project-member.ts';
 import type { ResourceMatches } from '../model/resource-matches.ts';
 import type { Db } from './database/database.ts';
 import { toPostgresText } from './database/postgres-text.ts';
@@ -8,11 +9,15 @@ import { toPostgresText } from './database/postgres-text.ts';
 
 /**
  * Finds resources with a text in their name or description, ignoring case: names first, then by last change. Projects of
- * experiments and of evaluators, and ephemeral experiments, are left out, as in lists.
+ * experiments and of evaluators, ephemeral experiments, and projects outside the scope are left out, as in lists.
  */
 export async function searchResources(
   db: Db,
-  { text, limitPerKind }: { readonly text: string; readonly limitPerKind: number },
+  {
+    text,
+    limitPerKind,
+    projects,
+  }: { readonly text: string; readonly limitPerKind: number; readonly projects?: ProjectScope | undefined },
 ): Promise<ResourceMatches> {
   const part = toPostgresText(text);
   const find = (table: string, isListed: RawBuilder<boolean>) => sql<number[]>`to_json(array(
@@ -21,11 +26,16 @@ export async function searchResources(
     order by in_name desc, updated_at desc, id desc limit ${limitPerKind}
   ))`;
   const all = sql<boolean>`true`;
+  const isShown = projects
+    ? 'only' in projects
+      ? sql`id = any(${projects.only}::bigint[])`
+      : sql`id <> all(${projects.except}::bigint[])`
+    : all;
   const { rows } = await sql<ResourceMatches>`select
     ${find(
       'projects',
       sql`not exists (select from experiments x where x.project_name = r.name)
-        and not exists (select from dataset_evaluators d where d.project_id = r.id)`,
+        and not exists (select from dataset_evaluators d where d.project_id = r.id) and ${isShown}`,
     )} as projects,
     ${find('datasets', all)} as datasets,
     ${find('experiments', sql`not is_ephemeral`)} as experiments,

@@ -81,6 +81,9 @@ export const ERROR_KINDS = {
   PROJECT_NAME_TAKEN: 'conflict',
   PROJECT_PROTECTED: 'forbidden',
   PROJECT_IN_USE: 'conflict',
+  PROJECT_MEMBER_INVALID: 'invalid',
+  /** A private project must have an owner. */
+  PROJECT_OWNER_LAST: 'conflict',
   SPAN_NOT_FOUND: 'notFound',
   TRACE_NOT_FOUND: 'notFound',
   SESSION_NOT_FOUND: 'notFound',

@@ -660,6 +660,12 @@ export const PASSWORD_LENGTH_MAX = 1_024;
 /** Length of the name or email of an account, and of the name and description of a key. */
 export const ACCOUNT_TEXT_LENGTH_MAX = 256;
 export const KEY_TEXT_LENGTH_MAX = 2_000;
+/** Projects that a key names, which every server holds in memory. */
+export const KEY_PROJECT_COUNT_MAX = 100;
+/** Members of a project, which every server holds in memory. */
+export const PROJECT_MEMBER_COUNT_MAX = 1_000;
+/** Length of the name of a group, which an identity provider chooses. */
+export const GROUP_NAME_LENGTH_MAX = 500;
 /** Identities that a user can link. Every sign-in of the user may use any of them. */
 export const LINKED_IDENTITY_COUNT_MAX = 20;
 /** Size of the body of a route of sign-in. */

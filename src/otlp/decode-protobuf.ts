@@ -1,12 +1,12 @@
 import { STATUS_CODES } from '../semconv/span-kinds.ts';
-import { DEFAULT_PROJECT_NAME } from '../model/projects/project.ts';
 import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
-import { appendAscii, readKeyValue } from './attributes/append-value.ts';
+import { appendAscii } from './attributes/append-value.ts';
 import { AttributeLeaves } from './attributes/attribute-leaves.ts';
 import { AttributeWriter } from './attributes/attribute-writer.ts';
 import { PlanCache } from './attributes/plan-cache.ts';
 import { appendEvent } from './event-writer.ts';
 import { withOpenInferenceAttributes } from './gen-ai/gen-ai.ts';
+import { findProjectName } from './project-ranges.ts';
 import { WireReader } from './protobuf/wire-reader.ts';
 import * as tags from './protobuf/wire-tags.ts';
 import { setSpanIds } from './span-ids.ts';
@@ -71,64 +71,13 @@ class RequestDecoder {
     const end = wire.enter(before);
     const start = wire.at;
     // In a separate pass, because the resource may come after the spans.
-    this.currentProject = this.projectName || this.findProjectName(start, end) || DEFAULT_PROJECT_NAME;
+    this.currentProject = this.projectName || findProjectName(wire, start, end);
     for (let at = start; at < end; ) {
       const tag = wire.tag(at);
       at = wire.at;
       if (tag === tags.RESOURCE_SPANS_SCOPE_SPANS) this.scopeSpans(at);
       at = wire.skip(tag, at);
     }
-  }
-
-  private findProjectName(start: number, end: number): string | undefined {
-    const { wire } = this;
-    for (let at = start; at < end; ) {
-      const tag = wire.tag(at);
-      at = wire.at;
-      if (tag === tags.RESOURCE_SPANS_RESOURCE) {
-        const name = this.findProjectNameInResource(at);
-        if (name !== undefined) return name;
-      }
-      at = wire.skip(tag, at);
-    }
-    return undefined;
-  }
-
-  private findProjectNameInResource(before: number): string | undefined {
-    const { wire } = this;
-    const end = wire.enter(before);
-    for (let at = wire.at; at < end; ) {
-      const tag = wire.tag(at);
-      at = wire.at;
-      if (tag === tags.RESOURCE_ATTRIBUTES) {
-        const { keyStart, keyEnd, valueStart, valueEnd } = readKeyValue(wire, at);
-        const isName = keyEnd - keyStart === PROJECT_NAME.length && this.text(keyStart, keyEnd).equals(PROJECT_NAME);
-        const name = isName ? this.stringValue(valueStart, valueEnd) : '';
-        if (name !== '') return name;
-      }
-      at = wire.skip(tag, at);
-    }
-    return undefined;
-  }
-
-  /** The text of an AnyValue, or an empty text. */
-  private stringValue(start: number, end: number): string {
-    const { wire } = this;
-    for (let at = start; at < end; ) {
-      const tag = wire.tag(at);
-      at = wire.at;
-      if (tag === tags.ANY_VALUE_STRING) {
-        const textEnd = wire.enter(at);
-        return this.text(wire.at, textEnd).toString('utf8');
-      }
-      at = wire.skip(tag, at);
-    }
-    return '';
-  }
-
-  private text(start: number, end: number): Buffer {
-    const { bytes } = this.wire;
-    return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
   }
 
   private scopeSpans(before: number): void {
@@ -288,8 +237,6 @@ class RequestDecoder {
     events.present[rowCount] = 1;
   }
 }
-
-const PROJECT_NAME = Buffer.from('openinference.project.name');
 
 /** Writes 64 bits in network byte order to row `row`. */
 function setBigEndian(words: Uint32Array, row: number, view: DataView, at: number): void {

@@ -5,10 +5,13 @@ import type { OtlpFormat } from './check-request.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
 import { jsonToProtobuf } from './json/json-to-protobuf.ts';
 import { mergeSplitValues } from './merge-split-values.ts';
+import { findProjectRanges } from './project-ranges.ts';
 
 export interface DecodeOptions {
   /** Takes precedence over the resource attribute. Empty counts as absent. */
   readonly projectName?: string;
+  /** Projects whose spans are left out, because the sender may not write to them. */
+  readonly exceptProjects?: readonly string[] | undefined;
 }
 
 /**
@@ -20,7 +23,7 @@ export interface DecodeOptions {
 export function decodeOtlpRequest(
   body: Uint8Array,
   format: OtlpFormat,
-  { projectName }: DecodeOptions,
+  { projectName, exceptProjects }: DecodeOptions,
   builder: SpanColumnsBuilder,
 ): void {
   const bytes = format === 'json' ? jsonToProtobuf(body) : body;
@@ -28,10 +31,22 @@ export function decodeOtlpRequest(
   const { rejected, hasSplitValues } = checkProtobuf(bytes);
   const mark = builder.mark();
   try {
-    decodeProtobuf(hasSplitValues ? mergeSplitValues(bytes) : bytes, rejected, projectName, builder);
+    const merged = hasSplitValues ? mergeSplitValues(bytes) : bytes;
+    const omitted = exceptProjects ? withSpansOf(exceptProjects, rejected, merged) : rejected;
+    decodeProtobuf(merged, omitted, projectName, builder);
   } catch (error) {
     builder.reset(mark);
     throw error;
   }
   if (bytes !== body) freeBuffer(bytes);
+}
+
+/** Indexes of the rejected spans and of those that name one of the projects, in ascending order. */
+function withSpansOf(projects: readonly string[], rejected: readonly number[], bytes: Uint8Array): number[] {
+  const omitted = new Set(rejected);
+  for (const { projectName, firstSpan, endSpan } of findProjectRanges(bytes)) {
+    if (!projects.includes(projectName)) continue;
+    for (let index = firstSpan; index < endSpan; index++) omitted.add(index);
+  }
+  return [...omitted].sort((a, b) => a - b);
 }

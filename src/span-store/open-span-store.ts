@@ -38,7 +38,10 @@ export async function openSpanStore(options: SpanStoreOptions): Promise<DuckdbSp
     writeParquet: (query, readOptions) => writeParquet(thread, newFile(), query, readOptions),
     openParquet: (chunks, readOptions) => openParquet(thread, newFile(), chunks, readOptions),
     onChange: (listener) => changes.listen(listener),
-    lastChangedAt: async (projectId) => (projectId === undefined ? changes.latest : changes.of(projectId)),
+    lastChangedAt: async (project) => {
+      if (project === undefined) return changes.latest;
+      return typeof project === 'number' ? changes.of(project) : changes.latestIn(project);
+    },
 
     appliedPosition: () => thread.askAppliedPosition(),
     checkpointedPosition: () => thread.call('checkpointedPosition', []),

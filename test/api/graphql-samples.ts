@@ -16,20 +16,20 @@ export function sampleDocument(
   { name, args, type }: GraphQLField<unknown, unknown>,
 ): string {
   const required = args.filter((argument) => isRequiredInputField(argument));
-  const values = required.map((argument) => `${argument.name}: ${sampleOf(argument.type)}`).join(', ');
+  const values = required.map((argument) => `${argument.name}: ${sampleValue(argument.type)}`).join(', ');
   const selection = isCompositeType(getNamedType(type)) ? ' {__typename}' : '';
   return `${operation} {${name}${values && `(${values})`}${selection}}`;
 }
 
 /** GraphQL text of the smallest value of a type. */
-function sampleOf(type: GraphQLInputType): string {
-  if (isNonNullType(type)) return sampleOf(type.ofType);
-  if (isListType(type)) return `[${sampleOf(type.ofType)}]`;
+export function sampleValue(type: GraphQLInputType): string {
+  if (isNonNullType(type)) return sampleValue(type.ofType);
+  if (isListType(type)) return `[${sampleValue(type.ofType)}]`;
   if (isEnumType(type)) return type.getValues()[0]!.name;
   if (isInputObjectType(type)) {
     const all = Object.values(type.getFields());
     const fields = type.isOneOf ? all.slice(0, 1) : all.filter(isRequiredInputField);
-    return `{${fields.map((field) => `${field.name}: ${sampleOf(field.type)}`).join(', ')}}`;
+    return `{${fields.map((field) => `${field.name}: ${sampleValue(field.type)}`).join(', ')}}`;
   }
   return SAMPLES[type.name] ?? '"x"';
 }

@@ -76,6 +76,7 @@ const ADMINISTRATOR: SignedInCaller = {
   credentialRowId: null,
   user: { rowId: 1, role: 'SYSTEM', username: 'system', email: null, groups: [] },
   scope: 'ALL',
+  projects: null,
   signal: new AbortController().signal,
 };
 
@@ -114,7 +115,7 @@ describe('full storage', () => {
   });
 
   test('blocks OTLP over gRPC', () => {
-    const [method] = traceServiceMethods(server.ingest);
+    const [method] = traceServiceMethods(server.ingest, () => undefined);
     const gate = createGate({ isReadOnly: false, storageLock: () => 'full' });
 
     assert.ok(isStorageFull(() => gate.enterMethod(() => undefined, method!)));
@@ -130,7 +131,7 @@ describe('full storage', () => {
 });
 
 const allRoutes = () => [
-  ...otlpRoutes(server.ingest),
+  ...otlpRoutes(server.ingest, () => undefined),
   ...restRoutes({ domainFor: () => server.domain, version: '0', uploadDir: tmpdir() }),
 ];
 

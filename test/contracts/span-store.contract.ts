@@ -219,6 +219,33 @@ function testAppending(open: OpenSpanStore): void {
     ]);
   });
 
+  test('finds the projects of rows, also those of the traces of a session', async (t) => {
+    const { store } = await given(t, open, [
+      { traceId: TRACE_A, spanId: SPAN_1, project: 'one', sessionId: 's' },
+      { traceId: TRACE_B, spanId: SPAN_2, project: 'two', sessionId: 's' },
+      { traceId: 'c'.repeat(32), spanId: SPAN_1, project: 'two', sessionId: 'other' },
+    ]);
+    const of = (kind: 'spans' | 'traces' | 'sessions', ...rowIds: number[]) =>
+      store.findProjectsOfRows({ of: kind, rowIds });
+
+    assert.deepEqual(
+      await of('spans', 1, 3, 99),
+      new Map([
+        [1, [1]],
+        [3, [2]],
+      ]),
+    );
+    assert.deepEqual(await of('traces', 2), new Map([[2, [2]]]));
+    assert.deepEqual(
+      new Map(Array.from(await of('sessions', 1, 2), ([rowId, projectIds]) => [rowId, projectIds.sort()])),
+      new Map([
+        [1, [1, 2]],
+        [2, [2]],
+      ]),
+    );
+    assert.deepEqual(await store.findProjectsOfRows({ of: 'annotations', rowIds: [] }), new Map());
+  });
+
   test('stores a batch once when it is sent twice', async (t) => {
     const batch = [{ traceId: TRACE_A, spanId: SPAN_1, name: 'first', statusCode: 'ERROR' } as const];
     const { append, spanIds, traces } = await given(t, open, batch);

@@ -19,6 +19,7 @@ import { userRepository } from '../../src/metadata-store/access/users.ts';
 import { parseDatabaseUrl } from '../../src/metadata-store/database/database-url.ts';
 import { reachDatabase } from '../../src/metadata-store/database/reach-database.ts';
 import type { MetadataStore } from '../../src/metadata-store/metadata-store.ts';
+import { projectMemberRepository } from '../../src/metadata-store/projects/project-members.ts';
 import {
   type CleanUp,
   cleanUpAfter,
@@ -30,16 +31,19 @@ import {
 } from '../metadata-store/fixtures.ts';
 import { type Credentials, openCredentials } from '../../src/domain/access/credentials.ts';
 import { createTokens } from '../../src/domain/access/tokens.ts';
+import { ProjectDirectory } from '../../src/domain/project-access/project-directory.ts';
 import { openCredentialSync } from '../../src/jobs/credential-sync.ts';
 
 const PGBOUNCER = '/usr/sbin/pgbouncer';
 const NEEDS_POOLER = { skip: !existsSync(PGBOUNCER) && 'needs pgbouncer' };
 const tokens = createTokens(`secret-0${'a'.repeat(30)}`);
 
+const directoryOf = ({ db }: MetadataStore) => new ProjectDirectory(projectMemberRepository(db));
+
 /** The cache of one server. */
 async function openServer(cleanUp: CleanUp, store: MetadataStore, log: Log = silentLog): Promise<Credentials> {
   const repository = credentialRepository(store.db);
-  const credentials = await openCredentials({ repository, log });
+  const credentials = await openCredentials({ repository, projects: directoryOf(store), log });
   const sync = openCredentialSync({ credentials, repository, listen: store.listen, isReadOnly: false, log });
   cleanUp(() => sync.close());
   return credentials;
@@ -64,6 +68,7 @@ async function newKey({ db }: MetadataStore, userRowId: number): Promise<{ rowId
     description: null,
     lastCharacters: 'abcd',
     scope: 'ALL',
+    projects: null,
     expiresAt: null,
   } as const;
   await keys.create({ rowId, userRowId, hash, name: 'key', ...rest });
@@ -211,7 +216,12 @@ test(
     const [known, unknown] = [await newKey(store, user.rowId), tokens.mint('ApiKey', 999)];
     let nowMs = Date.now();
     const repository = credentialRepository(store.db);
-    const credentials = await openCredentials({ repository, log: silentLog, now: () => nowMs });
+    const credentials = await openCredentials({
+      repository,
+      projects: directoryOf(store),
+      log: silentLog,
+      now: () => nowMs,
+    });
     // From here on, nothing listens at the address of the database.
     for (const stop of poolers) await stop();
 

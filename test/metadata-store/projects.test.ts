@@ -12,9 +12,9 @@ import {
   projectNames,
   removeDeletionsAfter,
   resolveProjectIds,
-  toStoredName,
   updateProject,
 } from '../../src/metadata-store/projects/projects.ts';
+import { toStoredName } from '../../src/metadata-store/projects/stored-name.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
 describe('projects', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { groupBy } from '../../src/base/group-by.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
 import { checkOtlpRequest } from '../../src/otlp/check-request.ts';
@@ -77,10 +78,31 @@ function assertSameAsModel(body: Uint8Array, message: OracleRequest): void {
 
   const rows = decode(body);
 
+  assertProjects(body, expected);
   assert.equal(rows.length, expected.length);
   for (const [i, row] of rows.entries()) {
     assert.deepStrictEqual(withInputAsJson(row, expected[i]!), expected[i]);
   }
+}
+
+/** Counts accepted spans by project, and leaves out those of one project. */
+function assertProjects(body: Uint8Array, expected: readonly ModelSpan[]): void {
+  const counts = groupBy(
+    expected,
+    ({ project }) => project,
+    () => 1,
+  );
+  const { projects } = checkOtlpRequest(body, 'protobuf', { countsProjects: true });
+  const counted = [...(projects ?? [])].filter(([, count]) => count > 0);
+  assert.deepEqual(new Map(counted), new Map(Array.from(counts, ([project, { length }]) => [project, length])));
+  const [excepted] = counts.keys();
+  if (excepted === undefined) return;
+  const builder = new SpanColumnsBuilder();
+  decodeOtlpRequest(body, 'protobuf', { exceptProjects: [excepted] }, builder);
+  assert.deepEqual(
+    readRows(builder.finish()).map(({ spanId }) => spanId),
+    expected.filter(({ project }) => project !== excepted).map(({ spanId }) => spanId),
+  );
 }
 
 function decode(body: Uint8Array): ModelSpan[] {

@@ -35,6 +35,7 @@ const caller = (role: Role, scope: KeyScope = 'ALL'): SignedInCaller => ({
   credentialRowId: 1,
   user: { rowId: 1, role, username: 'ada', email: 'ada@example.com', groups: [] },
   scope,
+  projects: null,
   signal: new AbortController().signal,
 });
 

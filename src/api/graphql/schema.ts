@@ -64,6 +64,7 @@ import { modelMutations } from './models/model-mutations.ts';
 import { modelQueries } from './models/model-queries.ts';
 import { nodeQueries } from './node.ts';
 import { projectResolvers } from './projects/project.ts';
+import { accessOfProject, projectAccessMutations } from './projects/project-access.ts';
 import { projectMutations } from './projects/project-mutations.ts';
 import { projectQueries } from './projects/project-queries.ts';
 import { retentionPolicyResolvers, retentionQueries } from './projects/retention.ts';
@@ -117,6 +118,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   },
   Mutation: {
     ...projectMutations,
+    ...projectAccessMutations,
     ...projectAnnotationMutations,
     ...traceMutations,
     ...promptMutations,
@@ -143,7 +145,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   OAuth2Grant: grantResolvers,
   UserApiKey: userApiKeyResolvers,
   SystemApiKey: systemApiKeyResolvers,
-  Project: { ...projectResolvers, ...viewsOfProject },
+  Project: { ...projectResolvers, ...viewsOfProject, ...accessOfProject },
   Trace: traceResolvers,
   TraceSkeleton: traceSkeletonResolvers,
   Span: { ...spanResolvers, ...spanExampleResolvers, ...invocationParameterResolvers },

@@ -1,4 +1,5 @@
 import * as zlib from 'node:zlib';
+import type { Caller } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { BODY_BYTES_MAX } from '../../model/limits.ts';
 import { formatUnixNano } from '../../model/time/datetime.ts';
@@ -9,8 +10,11 @@ import { encodeExportResponse, exportResponseJson } from './export-response.ts';
 
 const PROTOBUF = 'application/x-protobuf';
 
+/** Tells in which projects a caller may store spans (`OtlpRequest.mayStoreIn`). */
+export type MayStoreIn = (caller: Caller) => OtlpRequest['mayStoreIn'];
+
 /** OTLP over HTTP, the list of rejections, and the ingest status. */
-export const otlpRoutes = (ingest: Ingest): Route[] => [
+export const otlpRoutes = (ingest: Ingest, mayStoreIn: MayStoreIn): Route[] => [
   {
     method: 'POST',
     path: '/v1/traces',
@@ -19,7 +23,7 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
     bodyBytesMax: BODY_BYTES_MAX,
     // Checks the capacity before the content type, so that an exporter gets the error that tells it to retry.
     admit: (request) => toRejection(ingest.findRejection(request.contentLength ?? 0)) ?? unsupported(request),
-    handle: (request) => exportTraces(ingest, request),
+    handle: (request) => exportTraces(ingest, mayStoreIn, request),
     onRejected: (request, { status, body }) =>
       ingest.recordRejection({ from: senderOf(request), reason: typeof body === 'string' ? body : `Status ${status}` }),
   },
@@ -28,7 +32,12 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
     path: '/v1/ingest/errors',
     access: 'viewer',
     bodyBytesMax: 0,
-    handle: () => jsonTextResponse(200, JSON.stringify({ data: ingest.latestErrors().map(toJson) })),
+    handle({ caller }) {
+      // A reason names spans, which may belong to projects that are hidden from the caller.
+      const hidesReasons = mayStoreIn(caller) !== undefined;
+      const errors = ingest.latestErrors().map((error) => (hidesReasons ? withoutNames(error) : error));
+      return jsonTextResponse(200, JSON.stringify({ data: errors.map(toJson) }));
+    },
   },
   {
     method: 'GET',
@@ -39,7 +48,7 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
   },
 ];
 
-async function exportTraces(ingest: Ingest, request: HttpRequest): Promise<HttpResponse> {
+async function exportTraces(ingest: Ingest, mayStoreIn: MayStoreIn, request: HttpRequest): Promise<HttpResponse> {
   const format = formatOf(request.header('content-type'));
   const encoding = encodingOf(request.header('content-encoding'));
   if (format === undefined || encoding === undefined) throw new Error('The request should have been rejected by admit');
@@ -50,6 +59,7 @@ async function exportTraces(ingest: Ingest, request: HttpRequest): Promise<HttpR
       encoding,
       body: request.body,
       from: senderOf(request),
+      mayStoreIn: mayStoreIn(request.caller),
       ...(projectName ? { projectName } : {}),
     });
     if (format === 'json') return jsonTextResponse(200, exportResponseJson(acknowledgement));
@@ -111,6 +121,9 @@ function encodingOf(contentEncoding: string | undefined): OtlpRequest['encoding'
       return undefined;
   }
 }
+
+/** The reason without what follows its first colon: texts of the request. */
+const withoutNames = (error: IngestError): IngestError => ({ ...error, reason: error.reason.replace(/:.*/s, '') });
 
 const toJson = (error: IngestError) => ({
   at: toTime(error.at.getTime()),

@@ -12,6 +12,8 @@ export interface EventTopic {
   readonly isChangedBy: (change: StoreChange | undefined) => boolean;
   /** Event that reports a change. `changedAtMs` is undefined for the first event of a stream. */
   readonly toEvent: (changedAtMs: number | undefined) => Promise<string>;
+  /** Undefined for any project, and for a deleted trace or session. */
+  readonly projectId: number | undefined;
 }
 
 /**
@@ -54,6 +56,7 @@ async function toSessionTopic({ spans }: Pick<Domain, 'spans'>, id: string): Pro
 function toProjectTopic({ spans }: Pick<Domain, 'spans'>, rowId: number | undefined): EventTopic {
   const project = rowId === undefined ? null : toGlobalId('Project', rowId);
   return {
+    projectId: rowId,
     isChangedBy: (change) => rowId === undefined || !change || change.projectIds.includes(rowId),
     // A client that reconnects compares this time with the last one that it received.
     toEvent: async () => toText({ project }, await spans.lastChangedAt(rowId)),
@@ -64,6 +67,7 @@ function toProjectTopic({ spans }: Pick<Domain, 'spans'>, rowId: number | undefi
 function toRowTopic(type: 'Trace' | 'ProjectSession', rowId: number, projectId: number | undefined): EventTopic {
   const id = toGlobalId(type, rowId);
   return {
+    projectId,
     isChangedBy(change) {
       if (!change) return true;
       const rowIds = type === 'Trace' ? change.traceRowIds : change.sessionRowIds;

@@ -56,12 +56,15 @@ export function openEvents({
   }
 
   async function* changes(
-    domain: Pick<Domain, 'spans'>,
+    domain: Pick<Domain, 'projects' | 'spans'>,
     topics: readonly EventTopic[],
-    signal: AbortSignal,
+    ended: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     // Here, not before: of an answer that is never read the generator never runs, and so never ends.
     streamCount++;
+    // It also ends when one of its projects is hidden from the caller.
+    const access = domain.projects.watchAccess(topics.flatMap(({ projectId }) => projectId ?? []));
+    const signal = AbortSignal.any([ended, access.signal]);
     const wait = new Wait(signal);
     /** Topics with an unsent change, and the time of the change in ms. */
     const changed = new Map<EventTopic, number | undefined>(topics.map((topic) => [topic, undefined]));
@@ -86,6 +89,7 @@ export function openEvents({
       }
     } finally {
       unsubscribe();
+      access.close();
       streamCount--;
     }
   }

@@ -20,6 +20,7 @@ import { experimentRunRoutes } from './experiments/experiment-runs.ts';
 import { experimentTagRoutes } from './experiments/experiment-tags.ts';
 import { experimentRoutes } from './experiments/experiments.ts';
 import { costRoutes } from './projects/costs.ts';
+import { projectAccessRoutes } from './projects/project-access.ts';
 import { projectRoutes } from './projects/projects.ts';
 import { promptTagRoutes } from './prompts/prompt-tags.ts';
 import { promptRoutes } from './prompts/prompts.ts';
@@ -47,6 +48,7 @@ export function restRoutes({ domainFor, replicaReads, version, uploadDir }: Rest
     ...apiKeyRoutes(),
     ...auditLogRoutes(),
     ...projectRoutes(),
+    ...projectAccessRoutes(),
     ...spanRoutes(),
     ...spanExportRoutes(),
     ...spanImportRoutes(),

@@ -5,6 +5,7 @@ import type { AuthorizationPolicy } from '../authorization/authorization-policy.
 import type { OAuth2ClientRepository } from '../authorization/oauth2-client-repository.ts';
 import type { AuthorizationCodeRepository, OAuth2GrantRepository } from '../authorization/oauth2-grant-repository.ts';
 import type { GroupRepository } from '../groups/group-repository.ts';
+import type { ProjectDirectory } from '../project-access/project-directory.ts';
 import type { AttemptQueue } from './attempt-queue.ts';
 import type { Audit } from './audit.ts';
 import type { ApiKeyRepository, SessionRepository, SignInFailureRepository } from './credential-repository.ts';
@@ -43,6 +44,7 @@ export interface AccountMailer {
 export interface SignInPorts {
   readonly tokens: Tokens;
   readonly credentials: Credentials;
+  readonly projectDirectory: ProjectDirectory;
 }
 
 /** Stores and services that the operations of access need. */

@@ -10,6 +10,8 @@ import type { SecretRepository } from '../../metadata-store/secrets/secret-repos
 import type { OAuth2ClientRepository } from '../authorization/oauth2-client-repository.ts';
 import type { AuthorizationCodeRepository, OAuth2GrantRepository } from '../authorization/oauth2-grant-repository.ts';
 import type { GroupRepository } from '../groups/group-repository.ts';
+import type { ProjectMemberRepository } from '../project-access/project-member-repository.ts';
+import type { ProjectRepository } from '../projects/project-repository.ts';
 import type { CustomProviderRepository } from '../providers/custom-provider-repository.ts';
 import type { RetentionPolicyRepository } from '../retention/retention-policy-repository.ts';
 import type { ApiKeyRepository, SessionRepository } from './credential-repository.ts';
@@ -32,6 +34,8 @@ export interface AuditedRepositories {
   readonly prompts: PromptRepository;
   readonly experiments: ExperimentRepository;
   readonly secrets: SecretRepository;
+  readonly projects: ProjectRepository;
+  readonly projectMembers: ProjectMemberRepository;
   readonly groups: GroupRepository;
 }
 

@@ -15,7 +15,7 @@ export function createAuthenticate({
   credentials,
   adminSecret,
   systemUser,
-}: SignInPorts & {
+}: Pick<SignInPorts, 'tokens' | 'credentials'> & {
   readonly adminSecret: string | undefined;
   /** Undefined only on a read-only server whose database was never used. */
   readonly systemUser: User | undefined;
@@ -26,6 +26,7 @@ export function createAuthenticate({
     credentialRowId: null,
     user: { ...systemUser },
     scope: 'ALL',
+    projects: null,
     signal: new AbortController().signal,
   };
   return (presented) => {

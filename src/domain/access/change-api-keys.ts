@@ -1,7 +1,9 @@
 import type { ApiKey, KeyScope } from '../../model/access/api-key.ts';
 import { isAdmin, type SignedInCaller } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { KEY_TEXT_LENGTH_MAX } from '../../model/limits.ts';
+import { KEY_PROJECT_COUNT_MAX, KEY_TEXT_LENGTH_MAX } from '../../model/limits.ts';
+import { projectNameProblem } from '../../model/projects/project.ts';
+import { toStoredName } from '../../metadata-store/projects/stored-name.ts';
 import type { AccessPorts } from './access-ports.ts';
 import { type AuditParts, recorded } from './audit.ts';
 import { signInPorts } from './sign-in.ts';
@@ -13,6 +15,8 @@ export interface ApiKeyInput {
   readonly description?: string | null | undefined;
   readonly expiresAt?: Date | null | undefined;
   readonly scope?: KeyScope | undefined;
+  /** Names of the only projects that the key reaches. They need not exist. Absent or null: all of its owner. */
+  readonly projects?: readonly string[] | null | undefined;
 }
 
 /** A key and its text, which is not stored and shown only now. */
@@ -61,6 +65,7 @@ async function createKey(ports: Parts, kind: KeyKind, userRowId: number, input: 
     description,
     lastCharacters: text.slice(-4),
     scope: input.scope ?? 'ALL',
+    projects: input.projects ? checkedProjects(input.projects) : null,
     expiresAt: input.expiresAt ?? null,
   };
   return recorded(ports, async ({ apiKeys }) => {
@@ -68,6 +73,7 @@ async function createKey(ports: Parts, kind: KeyKind, userRowId: number, input: 
     const after = {
       name,
       scope: key.scope,
+      projects: key.projects,
       expiresAt: key.expiresAt?.toISOString() ?? null,
     };
     return {
@@ -75,6 +81,14 @@ async function createKey(ports: Parts, kind: KeyKind, userRowId: number, input: 
       entry: { action: `${kind}.create`, outcome: 'DONE', target: toTarget(key), after },
     };
   });
+}
+
+function checkedProjects(names: readonly string[]): string[] {
+  const distinct = [...new Set(names.map(toStoredName))];
+  const problem = names.map(projectNameProblem).find((one) => one !== undefined);
+  if (problem !== undefined) throw new SpandrelError('API_KEY_INVALID', problem);
+  if (distinct.length > 0 && distinct.length <= KEY_PROJECT_COUNT_MAX) return distinct;
+  throw new SpandrelError('API_KEY_INVALID', `A key names 1 to ${KEY_PROJECT_COUNT_MAX} projects, or none for all`);
 }
 
 /**

@@ -15,6 +15,8 @@ export interface Credential {
   /** Null for a key. */
   readonly sessionRowId: number | null;
   readonly scope: KeyScope;
+  /** Stored names of projects. Null: not restricted to some. */
+  readonly projects: readonly string[] | null;
   readonly expiresAt: Date | null;
   /** What the access token of an application is for. Null for other credentials. */
   readonly resource: ProtectedResource | null;
@@ -33,6 +35,7 @@ export interface CredentialChanges {
   readonly userRowIds: readonly number[];
   readonly accessRowIds: readonly number[];
   readonly keyRowIds: readonly number[];
+  readonly projectRowIds: readonly number[];
 }
 
 /** What the cache of credentials reads. */
@@ -114,6 +117,7 @@ export interface NewApiKey {
   readonly description: string | null;
   readonly lastCharacters: string;
   readonly scope: KeyScope;
+  readonly projects: readonly string[] | null;
   readonly expiresAt: Date | null;
 }
 

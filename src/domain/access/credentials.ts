@@ -2,6 +2,7 @@ import type { Log } from '../../base/log.ts';
 import type { CallerUser, SignedInCaller } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { CREDENTIAL_STALE_MS_MAX } from '../../model/limits.ts';
+import type { ProjectDirectory } from '../project-access/project-directory.ts';
 import type { Account, Credential, CredentialRepository } from './credential-repository.ts';
 
 /**
@@ -28,20 +29,24 @@ export interface Credentials {
 
 export async function openCredentials({
   repository,
+  projects,
   log,
   now = Date.now,
 }: {
   readonly repository: CredentialRepository;
+  /** Kept up to date with the credentials. */
+  readonly projects: ProjectDirectory;
   readonly log: Log;
   readonly now?: () => number;
 }): Promise<Credentials> {
-  const cache = new CredentialCache(repository, log, now);
+  const cache = new CredentialCache(repository, projects, log, now);
   await cache.fill();
   return cache;
 }
 
 class CredentialCache implements Credentials {
   readonly #repository: CredentialRepository;
+  readonly #projects: ProjectDirectory;
   readonly #log: Log;
   readonly #now: () => number;
   /** Keys are hashes, as text of one character a byte. */
@@ -54,8 +59,9 @@ class CredentialCache implements Credentials {
   #evictedAtMs = 0;
   #syncing: Promise<void> | undefined;
 
-  constructor(repository: CredentialRepository, log: Log, now: () => number) {
+  constructor(repository: CredentialRepository, projects: ProjectDirectory, log: Log, now: () => number) {
     this.#repository = repository;
+    this.#projects = projects;
     this.#log = log;
     this.#now = now;
   }
@@ -69,7 +75,11 @@ class CredentialCache implements Credentials {
     this.#position = (await this.#repository.readChanges(undefined)).position;
     for await (const accounts of this.#repository.listAccounts())
       for (const account of accounts) this.#keepAccount(account);
-    for await (const rows of this.#repository.listCredentials()) for (const row of rows) this.#keep(row);
+    await this.#projects.fill();
+    for await (const rows of this.#repository.listCredentials()) {
+      for (const row of rows) this.#keep(row);
+      await this.#projects.addNames(rows.flatMap(({ projects }) => projects ?? []));
+    }
     this.#syncedAtMs = this.#now();
   }
 
@@ -93,6 +103,7 @@ class CredentialCache implements Credentials {
     const row = await this.#repository.findCredential(hash);
     if (row === undefined) return undefined;
     if (!this.#accounts.has(row.userRowId)) await this.#readAccounts([row.userRowId]);
+    if (row.projects !== null) await this.#projects.addNames(row.projects);
     const kept = this.#byHash.get(hash.toString('latin1')) ?? this.#keep(row);
     return kept && this.#use(kept, this.#now());
   }
@@ -125,6 +136,8 @@ class CredentialCache implements Credentials {
     for (const rowId of changes.accessRowIds) this.#drop(this.#byRow.access.get(rowId));
     for (const rowId of changes.keyRowIds) this.#drop(this.#byRow.key.get(rowId));
     if (changes.userRowIds.length > 0) await this.#readAccounts(changes.userRowIds);
+    await this.#projects.reload(changes.projectRowIds);
+    if (changes.userRowIds.length > 0) this.#projects.notify();
     if (startedAtMs - this.#evictedAtMs > EXPIRED_KEPT_MS / 10) this.#evictExpired(startedAtMs);
     this.#position = changes.position;
     this.#syncedAtMs = startedAtMs;
@@ -178,6 +191,7 @@ class CachedCredential implements SignedInCaller {
   readonly kind = 'signedIn';
   readonly row: Credential;
   readonly expiresAtMs: number;
+  readonly projects: ReadonlySet<string> | null;
   readonly #accounts: ReadonlyMap<number, CallerUser>;
   #user: CallerUser | undefined;
   #ending: AbortController | undefined;
@@ -186,6 +200,7 @@ class CachedCredential implements SignedInCaller {
   constructor(row: Credential, accounts: ReadonlyMap<number, CallerUser>) {
     this.row = row;
     this.expiresAtMs = row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+    this.projects = row.projects && new Set(row.projects);
     this.#accounts = accounts;
   }
 

@@ -3,6 +3,7 @@ import {
   type AnnotationSource,
   type AnnotationTarget,
   type NewAnnotation,
+  type TargetRef,
   targetKey,
 } from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
@@ -103,7 +104,7 @@ async function rejected(
 
 const NOUNS = { span: 'Spans', document: 'Spans', trace: 'Traces', session: 'Sessions' } as const;
 
-function targetsMissing(target: AnnotationTarget, annotations: readonly NewAnnotation[]): SpandrelError {
+export function targetsMissing(target: AnnotationTarget, annotations: readonly TargetRef[]): SpandrelError {
   const ids = [...new Set(annotations.map(({ targetId }) => targetId))];
   return new SpandrelError('ANNOTATION_TARGET_NOT_FOUND', `${NOUNS[target]} with IDs ${ids.join(', ')} do not exist.`);
 }

@@ -1,6 +1,13 @@
 import type { AuditParts } from '../access/audit.ts';
 import { bindToPorts, pick } from '../bind-to-ports.ts';
 import type { Ports } from '../ports.ts';
+import {
+  getProjectAccess,
+  removeProjectMember,
+  setProjectMember,
+  setProjectPrivacy,
+} from '../project-access/manage-project-access.ts';
+import { watchAccess } from '../project-access/watch-access.ts';
 import { clearProject } from './clear-project.ts';
 import { createProject } from './create-project.ts';
 import { deleteProject } from './delete-project.ts';
@@ -8,7 +15,10 @@ import { getProject } from './get-project.ts';
 import { listProjects } from './list-projects.ts';
 import { updateProject } from './update-project.ts';
 
-export const createProjectOperations = (ports: Pick<Ports, 'projects' | 'spans' | 'writes'> & AuditParts) => ({
+export const createProjectOperations = (
+  ports: Pick<Ports, 'projects' | 'projectMembers' | 'projectAccess' | 'users' | 'signIn' | 'spans' | 'writes'> &
+    AuditParts,
+) => ({
   ...pick(ports.projects, 'list', 'find', 'findByRowIds'),
   ...bindToPorts(ports, {
     get: getProject,
@@ -17,6 +27,11 @@ export const createProjectOperations = (ports: Pick<Ports, 'projects' | 'spans' 
     update: updateProject,
     delete: deleteProject,
     clear: clearProject,
+    getAccess: getProjectAccess,
+    setPrivacy: setProjectPrivacy,
+    setMember: setProjectMember,
+    removeMember: removeProjectMember,
+    watchAccess,
   }),
 });
 

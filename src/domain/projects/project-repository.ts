@@ -1,5 +1,6 @@
 import type { Page } from '../../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../../model/projects/project.ts';
+import type { ProjectScope } from '../../model/projects/project-member.ts';
 
 export interface ProjectRepository {
   /** Highest row id first. */
@@ -25,4 +26,6 @@ export interface ProjectQuery {
   readonly isOutsideExperiments?: boolean;
   /** Leaves out the projects of evaluators of datasets. */
   readonly isOutsideEvaluators?: boolean;
+  /** Absent: all. */
+  readonly scope?: ProjectScope | undefined;
 }

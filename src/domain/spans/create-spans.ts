@@ -36,7 +36,9 @@ export async function createSpans(
   const invalid = newSpans.flatMap((span) => invalidSpan(span) ?? []);
   const duplicates = await findDuplicates(ports.spans, newSpans);
   if (invalid.length > 0 || duplicates.length > 0) return { state: 'rejected', duplicates, invalid };
-  if (newSpans.length > 0) await ports.writes.submitSpans(toJournalText(projectName, newSpans), newSpans.length);
+  if (newSpans.length > 0) {
+    await ports.writes.submitSpans(toJournalText(projectName, newSpans), newSpans.length, projectName);
+  }
   return { state: 'queued' };
 }
 

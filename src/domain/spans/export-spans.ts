@@ -3,16 +3,20 @@ import { flattenAttributes, toFlatJson } from '../../model/spans/attributes.ts';
 import { formatUnixNano } from '../../model/time/datetime.ts';
 import { csvLine } from '../datasets/files/csv-text.ts';
 import type { Ports } from '../ports.ts';
+import { checkStillVisible } from '../project-access/watch-access.ts';
 import { otlpFrame, toOtlpJson } from './otlp-json.ts';
 import { PageSize } from './page-size.ts';
 import type { SpanSelection } from './select-spans.ts';
 import { type ExportedSpan, toAnnotationsText, toSpanLine } from './span-line.ts';
 
-type Readers = Pick<Ports, 'spans'>;
+type Readers = Pick<Ports, 'spans' | 'projectAccess'>;
 
 /** Number of spans that an export would have now. Spans that arrive or are deleted during the export change it. */
-export const countSelected = ({ spans }: Readers, selection: SpanSelection, signal: AbortSignal): Promise<number> =>
-  spans.countSpans(selection, { readClass: 'export', signal });
+export const countSelected = (
+  { spans }: Pick<Readers, 'spans'>,
+  selection: SpanSelection,
+  signal: AbortSignal,
+): Promise<number> => spans.countSpans(selection, { readClass: 'export', signal });
 
 /** Formats that are written as text, a page of spans at a time. */
 export type TextFormat = 'jsonl' | 'csv' | 'otlp-json';
@@ -123,6 +127,7 @@ async function* exportText(
   const pages = new PageSize();
   const last = await newestRowId(ports, selection.projectId, signal);
   for (let fromRowId: number | undefined = 1; last !== undefined && fromRowId !== undefined; ) {
+    checkStillVisible(ports, selection.projectId);
     const limit = pages.rowCount;
     const page = await readPage(ports, selection, { fromRowId, rowIdMax: last, limit }, signal);
     let chunk = '';
@@ -141,13 +146,17 @@ async function* exportText(
   }
 }
 
-async function newestRowId({ spans }: Readers, projectId: number, signal: AbortSignal): Promise<number | undefined> {
+async function newestRowId(
+  { spans }: Pick<Readers, 'spans'>,
+  projectId: number,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   const { items } = await spans.findSpans({ projectId, limit: 1 }, { readClass: 'export', signal });
   return items[0]?.rowId;
 }
 
 async function readPage(
-  { spans: reader }: Readers,
+  { spans: reader }: Pick<Readers, 'spans'>,
   { projectId, filter, startTimeUnixNano, endTimeUnixNano }: SpanSelection,
   place: { readonly fromRowId: number; readonly rowIdMax: number; readonly limit: number },
   signal: AbortSignal,

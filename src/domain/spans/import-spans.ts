@@ -121,7 +121,7 @@ async function storeBatch(
       projectName,
       spans.map(({ span }) => span),
     );
-    const { position } = await ports.writes.submitSpans(json, spans.length);
+    const { position } = await ports.writes.submitSpans(json, spans.length, projectName);
     await ports.writes.applied(position);
   }
   // Annotations follow the spans: a repeated import finds a span without them and adds them.

@@ -21,7 +21,7 @@ const OPERATIONS = {
 export type SpanOperations = SpanStoreReader & BoundToPorts<typeof OPERATIONS>;
 
 export const createSpanOperations = (
-  ports: Pick<Ports, 'imports' | 'projects' | 'spans' | 'writes'> & AuditParts,
+  ports: Pick<Ports, 'imports' | 'projects' | 'projectAccess' | 'spans' | 'writes'> & AuditParts,
 ): SpanOperations =>
   // The reader has over 50 methods, which this object inherits.
   Object.assign(Object.create(ports.spans) as SpanStoreReader, bindToPorts(ports, OPERATIONS));

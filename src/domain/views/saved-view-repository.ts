@@ -5,5 +5,7 @@ export interface SavedViewRepository {
   list(projectId: number): Promise<SavedView[]>;
   /** Replaces the view of the same name. Undefined when there is no such project. */
   save(projectId: number, view: SavedViewFields, userId: number | null): Promise<SavedView | undefined>;
+  /** Project of a view. */
+  findProjectId(rowId: number): Promise<number | undefined>;
   delete(rowId: number): Promise<SavedView | undefined>;
 }

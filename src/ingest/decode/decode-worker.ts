@@ -13,6 +13,7 @@ import { inflate } from './inflate.ts';
 export interface CheckTask extends Pick<OtlpRequest, 'format' | 'encoding' | 'body'> {
   /** Maximum number of commas and opening brackets of a JSON body. Default `JSON_SIGN_COUNT_MAX`. */
   readonly jsonSignCountMax?: number | undefined;
+  readonly countsProjects?: boolean;
 }
 
 /** Between threads, errors lose their class and all fields except the message, so the code is sent as data. */
@@ -25,10 +26,10 @@ export type CheckResult =
     })
   | { readonly isGood: false; readonly code: ErrorCode; readonly message: string };
 
-export function check({ format, encoding, body, jsonSignCountMax }: CheckTask): CheckResult {
+export function check({ format, encoding, body, jsonSignCountMax, countsProjects }: CheckTask): CheckResult {
   try {
     const inflated = inflate(body, encoding);
-    const result = checkOtlpRequest(inflated, format, jsonSignCountMax);
+    const result = checkOtlpRequest(inflated, format, { jsonSignCountMax, countsProjects });
     if (inflated !== body) freeBuffer(inflated);
     return moved({ isGood: true, ...result, body, bodyCrc: crc32c(body) }, [body.buffer]);
   } catch (error) {

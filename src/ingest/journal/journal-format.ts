@@ -55,6 +55,8 @@ interface OtlpHead extends Pick<OtlpRequest, 'format' | 'encoding' | 'projectNam
   readonly receivedAtMs: number;
   /** Number of spans that the check has accepted. */
   readonly spanCount: number;
+  /** Projects to which the sender may not write. The payload has spans of them, which were rejected. */
+  readonly exceptProjects?: readonly string[];
 }
 
 type Sender = OtlpRequest['from'];

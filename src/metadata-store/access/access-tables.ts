@@ -109,6 +109,7 @@ export interface ApiKeyTable {
   readonly description: string | null;
   readonly last_characters: string;
   readonly scope: Generated<KeyScope>;
+  readonly projects: Generated<string[] | null>;
   readonly created_at: Generated<Date>;
   readonly expires_at: Date | null;
   readonly last_used_at: Generated<Date | null>;
@@ -155,7 +156,7 @@ export interface OAuth2AuthorizationCodeTable {
 /** Written by triggers. Servers read it to update their caches of credentials. */
 export interface CredentialChangeTable {
   readonly id: GeneratedAlways<number>;
-  readonly kind: 'user' | 'access' | 'key';
+  readonly kind: 'user' | 'access' | 'key' | 'project';
   readonly row_id: number;
   /** An `xid8`, as text. */
   readonly transaction_id: Generated<string>;

@@ -27,6 +27,7 @@ export async function createApiKey(
     readonly description: string | null;
     readonly lastCharacters: string;
     readonly scope: KeyScope;
+    readonly projects: readonly string[] | null;
     readonly expiresAt: Date | null;
   },
 ): Promise<ApiKey> {
@@ -40,6 +41,7 @@ export async function createApiKey(
       description: key.description && toPostgresText(key.description),
       last_characters: key.lastCharacters,
       scope: key.scope,
+      projects: key.projects?.map(toPostgresText),
       expires_at: key.expiresAt,
     })
     .returningAll()
@@ -113,6 +115,7 @@ const toApiKey = (row: Selectable<ApiKeyTable>): ApiKey => ({
   description: row.description,
   lastCharacters: row.last_characters,
   scope: row.scope,
+  projects: row.projects,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   lastUsedAt: row.last_used_at,

@@ -20,6 +20,7 @@ interface CredentialRow {
   readonly userRowId: number;
   readonly sessionRowId: number | null;
   readonly scope: 'ALL' | 'READ' | 'SEND' | 'SCIM';
+  readonly projects: readonly string[] | null;
   readonly expiresAt: Date | null;
   readonly resource: ProtectedResource | null;
   readonly isFirstParty: boolean | null;
@@ -36,13 +37,13 @@ interface AccountRow {
 
 const ACCESS_TOKENS = sql`
   select 'access' as kind, access_tokens.id as "rowId", hash, sessions.user_id as "userRowId", session_id as "sessionRowId",
-    'ALL' as scope, access_tokens.expires_at as "expiresAt", resource, is_first_party as "isFirstParty"
+    'ALL' as scope, null::text[] as projects, access_tokens.expires_at as "expiresAt", resource, is_first_party as "isFirstParty"
   from access_tokens join sessions on sessions.id = session_id
   left join oauth2_grants on oauth2_grants.id = oauth2_grant_id
   left join oauth2_clients on oauth2_clients.id = oauth2_client_id`;
 const API_KEYS = sql`
   select 'key' as kind, id as "rowId", hash, user_id as "userRowId", null::bigint as "sessionRowId",
-    scope, expires_at as "expiresAt", null as resource, null::boolean as "isFirstParty"
+    scope, projects, expires_at as "expiresAt", null as resource, null::boolean as "isFirstParty"
   from api_keys`;
 
 /** Yields every credential that has not expired, in batches. */
@@ -108,7 +109,13 @@ export async function readChanges(db: Db, position: string | undefined) {
   const of = (wanted: string) => rows.flatMap(({ kind, rowId }) => (kind === wanted && rowId !== null ? [rowId] : []));
   const next = rows[0]?.position;
   if (next === undefined) throw new Error('The query for credential changes returned no row');
-  return { position: next, userRowIds: of('user'), accessRowIds: of('access'), keyRowIds: of('key') };
+  return {
+    position: next,
+    userRowIds: of('user'),
+    accessRowIds: of('access'),
+    keyRowIds: of('key'),
+    projectRowIds: of('project'),
+  };
 }
 
 /** Stores when keys were last used. */

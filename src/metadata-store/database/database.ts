@@ -54,6 +54,7 @@ import type {
   AnnotationConfigTable,
   DeletedProjectTable,
   ProjectAnnotationConfigTable,
+  ProjectMemberTable,
   ProjectTable,
   RetentionPolicyTable,
   SavedViewTable,
@@ -71,6 +72,7 @@ import { withCallerErrors } from './pool-errors.ts';
 export interface Database {
   readonly project_trace_retention_policies: RetentionPolicyTable;
   readonly projects: ProjectTable;
+  readonly project_members: ProjectMemberTable;
   readonly datasets: DatasetTable;
   readonly dataset_versions: DatasetVersionTable;
   readonly dataset_examples: DatasetExampleTable;

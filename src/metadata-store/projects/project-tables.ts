@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 import type { AnnotationConfigType, OptimizationDirection } from '../../model/annotations/annotation-config.ts';
+import type { ProjectLevel } from '../../model/projects/project-member.ts';
 import type { RetentionRule } from '../../model/projects/retention-policy.ts';
 
 export interface RetentionPolicyTable {
@@ -26,8 +27,19 @@ export interface ProjectTable {
   readonly gradient_end_color: Generated<string>;
   /** Null: the default policy. */
   readonly trace_retention_policy_id: Generated<number | null>;
+  readonly is_private: Generated<boolean>;
   readonly created_at: Generated<Date>;
   readonly updated_at: Generated<Date>;
+}
+
+/** A person or a group with access to a private project. Either `user_id` or `group_name` is null. */
+export interface ProjectMemberTable {
+  readonly id: GeneratedAlways<number>;
+  readonly project_id: number;
+  readonly user_id: number | null;
+  readonly group_name: string | null;
+  readonly level: ProjectLevel;
+  readonly created_at: Generated<Date>;
 }
 
 export interface AnnotationConfigTable {

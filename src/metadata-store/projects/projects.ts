@@ -1,23 +1,23 @@
-import { createHash } from 'node:crypto';
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { expectPresent } from '../../base/expect-present.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { PROJECT_NAME_BYTES_MAX } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../../model/projects/project.ts';
+import type { ProjectScope } from '../../model/projects/project-member.ts';
 import { DEFAULT_RETENTION_POLICY_ROW_ID } from '../../model/projects/retention-policy.ts';
 import type { Database, Db } from '../database/database.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import type { ProjectTable } from './project-tables.ts';
+import { toStoredName } from './stored-name.ts';
 
 // Table: projects. Every received name is stored as `toStoredName` returns it.
 
 /**
  * Highest row id first. `nameContains` ignores case; empty is the same as absent. `isOutsideExperiments` leaves out the
- * projects of experiments, `isOutsideEvaluators` those of the evaluators of datasets.
+ * projects of experiments, `isOutsideEvaluators` those of the evaluators of datasets, and `scope` those outside it.
  */
 export async function listProjects(
   db: Db,
@@ -27,6 +27,7 @@ export async function listProjects(
     readonly nameContains?: string;
     readonly isOutsideExperiments?: boolean;
     readonly isOutsideEvaluators?: boolean;
+    readonly scope?: ProjectScope | undefined;
   },
 ): Promise<Page<Project>> {
   let select = db
@@ -35,6 +36,7 @@ export async function listProjects(
     .orderBy('id', 'desc')
     .limit(query.limit + 1);
   if (query.fromRowId !== undefined) select = select.where('id', '<=', query.fromRowId);
+  if (query.scope) select = select.where(isInScope(query.scope));
   if (query.isOutsideExperiments) select = select.where(isOutsideExperiments);
   if (query.isOutsideEvaluators) select = select.where(isOutsideEvaluators);
   if (query.nameContains) {
@@ -46,6 +48,12 @@ export async function listProjects(
   const items = rows.slice(0, query.limit).map(toProject);
   return next ? { items, nextRowId: next.id } : { items };
 }
+
+/** Condition on `projects.id`. */
+const isInScope = (scope: ProjectScope) =>
+  'only' in scope
+    ? sql<boolean>`id = any(${scope.only}::bigint[])`
+    : sql<boolean>`id <> all(${scope.except}::bigint[])`;
 
 type OfProjects = ExpressionBuilder<Database, 'projects'>;
 /** Leaves out projects that were created for the traces of an experiment. */
@@ -68,11 +76,11 @@ export async function findProject(
 }
 
 /** @throws {SpandrelError} `PROJECT_NAME_TAKEN` */
-export async function createProject(db: Db, { name, ...rest }: NewProject): Promise<Project> {
+export async function createProject(db: Db, { name, isPrivate = false, ...rest }: NewProject): Promise<Project> {
   try {
     const row = await db
       .insertInto('projects')
-      .values({ ...toColumns(rest), name: toStoredName(name) })
+      .values({ ...toColumns(rest), name: toStoredName(name), is_private: isPrivate })
       .returningAll()
       .executeTakeFirstOrThrow();
     return toProject(row);
@@ -214,21 +222,6 @@ export async function projectNames(db: Db, rowIds: readonly number[]): Promise<M
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/**
- * The stored form of a name, which keeps case and blanks. Postgres cannot store U+0000, and UTF-8 has no lone surrogates: each
- * becomes U+FFFD. A name of more than `PROJECT_NAME_BYTES_MAX` bytes, which only telemetry can have, becomes its beginning
- * with its SHA-256, so that long names stay different.
- */
-export function toStoredName(name: string): string {
-  const text = toPostgresText(name);
-  const utf8 = Buffer.from(text);
-  if (utf8.length <= PROJECT_NAME_BYTES_MAX) return text;
-  const tail = `…${createHash('sha256').update(utf8).digest('hex')}`;
-  const head = utf8.subarray(0, PROJECT_NAME_BYTES_MAX - Buffer.byteLength(tail)).toString();
-  // The cut may have split a character.
-  return head.replace(/\uFFFD$/, '') + tail;
-}
-
 async function findDeletedSince(db: Db, names: readonly string[], position: number): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('deleted_projects')
@@ -263,6 +256,7 @@ const toProject = (row: Selectable<ProjectTable>): Project => ({
   gradientStartColor: row.gradient_start_color,
   gradientEndColor: row.gradient_end_color,
   retentionPolicyRowId: row.trace_retention_policy_id ?? DEFAULT_RETENTION_POLICY_ROW_ID,
+  isPrivate: row.is_private,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });

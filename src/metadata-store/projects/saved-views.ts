@@ -54,6 +54,10 @@ export async function saveView(
   return row && toView(row);
 }
 
+/** Project of a view. */
+export const findProjectOfView = async (db: Db, rowId: number): Promise<number | undefined> =>
+  (await db.selectFrom('saved_views').select('project_id').where('id', '=', rowId).executeTakeFirst())?.project_id;
+
 /** Returns the deleted view. Undefined when there is none. */
 export async function deleteSavedView(db: Db, rowId: number): Promise<SavedView | undefined> {
   const row = await db.deleteFrom('saved_views').where('id', '=', rowId).returningAll().executeTakeFirst();
@@ -62,7 +66,12 @@ export async function deleteSavedView(db: Db, rowId: number): Promise<SavedView 
 
 /** Functions of saved views, bound to a database. */
 export const savedViewRepository = (db: Db) =>
-  bindToDatabase(db, { list: listSavedViews, save: saveView, delete: deleteSavedView });
+  bindToDatabase(db, {
+    list: listSavedViews,
+    save: saveView,
+    findProjectId: findProjectOfView,
+    delete: deleteSavedView,
+  });
 
 const toView = ({ id, tab, name, search, layout, updated_at }: Selectable<SavedViewTable>): SavedView => ({
   rowId: id,

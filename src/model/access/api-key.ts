@@ -14,6 +14,8 @@ export interface ApiKey {
   /** Last four characters of the text. */
   readonly lastCharacters: string;
   readonly scope: KeyScope;
+  /** Names of the only projects that the key reaches. Null for all of its owner. */
+  readonly projects: readonly string[] | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;

@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   ],
   ...['system-key.create', 'system-key.delete', 'provider.create', 'provider.update', 'provider.delete'],
   ...['retention.create', 'retention.update', 'retention.delete', 'project.delete', 'project.clear', 'dataset.delete'],
+  ...['project.privacy', 'project-member.set', 'project-member.remove'],
   ...['group.create', 'group.update', 'group.delete'],
   ...['prompt.delete', 'experiment.delete', 'data.delete', 'secret.set', 'secret.delete', 'export'],
   ...['oauth2-client.register', 'oauth2-grant.approve', 'oauth2-grant.create', 'oauth2-grant.revoke'],

@@ -25,6 +25,8 @@ export interface SignedInCaller {
   readonly scope: KeyScope;
   /** The application of the credential `app`. Undefined for other credentials. */
   readonly app?: { readonly resource: ProtectedResource; readonly isFirstParty: boolean } | undefined;
+  /** Stored names of the only projects that a key reaches. Null for all of its owner. */
+  readonly projects: ReadonlySet<string> | null;
   /** Fires when the credential is revoked or expires. Streams end then. */
   readonly signal: AbortSignal;
 }
@@ -41,6 +43,10 @@ export interface CallerUser {
 /** Row id of the user who is the author of what the caller writes. Null without sign-in. */
 export const authorOf = (caller: Caller): number | null => (caller.kind === 'signedIn' ? caller.user.rowId : null);
 
-/** The admin secret and administrators. The owner of system keys is not one. */
+/** The admin secret and administrators, but not by a key of few rights. The owner of system keys is not one. */
 export const isAdmin = (caller: SignedInCaller): boolean =>
-  caller.credential === 'adminSecret' || (caller.user.role === 'ADMIN' && caller.scope === 'ALL');
+  caller.credential === 'adminSecret' || (caller.user.role === 'ADMIN' && hasFullScope(caller));
+
+/** Whether the credential has all rights of its owner. */
+export const hasFullScope = ({ scope, projects }: Pick<SignedInCaller, 'scope' | 'projects'>): boolean =>
+  scope === 'ALL' && projects === null;

@@ -10,6 +10,8 @@ export interface Project {
   readonly gradientEndColor: string;
   /** Its own policy or the default one. */
   readonly retentionPolicyRowId: number;
+  /** Only members and administrators find it while sign-in is on (`project-member.ts`). */
+  readonly isPrivate: boolean;
   readonly createdAt: Date;
   /** Time of the last change of name, description or colors. Spans do not change it. */
   readonly updatedAt: Date;
@@ -24,6 +26,8 @@ export interface ProjectChanges {
 
 export interface NewProject extends ProjectChanges {
   readonly name: string;
+  /** Default false. */
+  readonly isPrivate?: boolean | undefined;
 }
 
 /** The project of spans whose sender names none. It cannot be deleted. */

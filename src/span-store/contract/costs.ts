@@ -1,3 +1,4 @@
+import type { ProjectScope } from '../../model/projects/project-member.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import type { BinQuery, RangeQuery, TimeRange } from './query-terms.ts';
 import type { ReadOptions } from './read-options.ts';
@@ -30,6 +31,8 @@ export interface CostOwners {
 /** Spans whose trace starts in the range, of one project or of all. */
 export interface ModelCostQuery extends TimeRange {
   readonly projectId?: number | undefined;
+  /** Projects to which the read is limited. */
+  readonly projects?: ProjectScope | undefined;
   /** Requires `projectId`. */
   readonly filter?: SpanFilter | undefined;
   /** Absent: every model with spans. */

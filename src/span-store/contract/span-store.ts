@@ -2,6 +2,7 @@ import type { AggregateReader } from './aggregates.ts';
 import type { AnnotationReader } from './annotations.ts';
 import type { CostReader } from './costs.ts';
 import type { FacetReader } from './facets.ts';
+import type { ProjectReader } from './projects.ts';
 import type { SessionReader } from './sessions.ts';
 import type { SpanFileReader } from './span-files.ts';
 import type { SpanReader } from './spans.ts';
@@ -24,6 +25,7 @@ export interface SpanStoreReader
     AggregateReader,
     FacetReader,
     SpanFileReader,
+    ProjectReader,
     ChangeReader {}
 
 /** Sizes of the store. */

@@ -1,3 +1,5 @@
+import type { ProjectScope } from '../../model/projects/project-member.ts';
+
 /** Changeset of a commit. If a list of traces or sessions is absent, any of those in the projects may have changed. */
 export interface StoreChange {
   readonly projectIds: readonly number[];
@@ -15,8 +17,8 @@ export interface ChangeReader {
    */
   onChange(listener: (change: StoreChange | undefined) => void): () => void;
   /**
-   * Time of the last change of this project, or of any. Undefined without a change since the process started. A
+   * Time of the last change of this project, of any in the scope, or of any. Undefined without a change since the process started. A
    * deletion counts as a change of every project. In ms since the epoch.
    */
-  lastChangedAt(projectId?: number): Promise<number | undefined>;
+  lastChangedAt(project?: number | ProjectScope): Promise<number | undefined>;
 }

@@ -7,6 +7,7 @@ import { COST_READS } from './costs/cost-reads.ts';
 import { FACET_READS } from './facets/facet-reads.ts';
 import { openParquet, readParquet } from './parquet/read-parquet.ts';
 import { writeParquet } from './parquet/write-parquet.ts';
+import { PROJECT_READS } from './projects/project-reads.ts';
 import type { ReadsOf } from './read-context.ts';
 import { SESSION_READS } from './sessions/session-reads.ts';
 import { SPAN_READS } from './spans/span-reads.ts';
@@ -24,6 +25,7 @@ export const QUERY_READS: ReadsOf<QueryReader> = {
   ...COST_READS,
   ...AGGREGATE_READS,
   ...FACET_READS,
+  ...PROJECT_READS,
 };
 
 /** The store thread's part of exports and imports of files. The rest is in `open-span-store.ts`. */

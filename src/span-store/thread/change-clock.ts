@@ -1,3 +1,4 @@
+import type { ProjectScope } from '../../model/projects/project-member.ts';
 import type { StoreChange } from '../contract/store-changes.ts';
 
 /** Times of the last changes of projects, in ms since the epoch. In memory. Clients poll them to learn when to read again. */
@@ -29,5 +30,15 @@ export class ChangeClock {
 
   get latest(): number | undefined {
     return this.#latest;
+  }
+
+  latestIn(scope: ProjectScope): number | undefined {
+    const listed = new Set('only' in scope ? scope.only : scope.except);
+    let latest = this.#allAt;
+    for (const [projectId, changedAtMs] of this.#byProject) {
+      const isInScope = listed.has(projectId) === 'only' in scope;
+      if (isInScope && changedAtMs > (latest ?? 0)) latest = changedAtMs;
+    }
+    return latest;
   }
 }

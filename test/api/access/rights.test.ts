@@ -196,7 +196,7 @@ function expectedText(access: Access, name: string, isWrite: boolean): string {
 describe('the rights of each credential', () => {
   test('hold on every REST and OTLP route', async () => {
     const routes = [
-      ...otlpRoutes(server.ingest),
+      ...otlpRoutes(server.ingest, () => undefined),
       ...consentRoutes({ ...APPS, authorizationFor: () => server.domain.authorization }),
       ...restRoutes({ domainFor: server.domainFor, version: '0', uploadDir: tmpdir() }),
       ...scimRoutes({ domainFor: server.domainFor, rootUrl: undefined, rootPath: '' }),

@@ -45,11 +45,16 @@ async function openListeners(t: TestContext) {
   const ingest = await openIngest({ dir: tempDir(), writer: new MemoryWriter(), log, registry, onFatal });
   t.after(() => ingest.close());
   const gate = createGate({ isReadOnly: false, storageLock: () => lock.text });
-  const { address } = await openTestServer(t, 'node', otlpRoutes(ingest), { gate });
+  const { address } = await openTestServer(
+    t,
+    'node',
+    otlpRoutes(ingest, () => undefined),
+    { gate },
+  );
   const findRejection = () =>
     lock.text === undefined ? ingest.findRejection(0) : new SpandrelError('STORAGE_FULL', lock.text);
   const grpc = await openGrpcServer({
-    methods: traceServiceMethods({ ...ingest, findRejection }),
+    methods: traceServiceMethods({ ...ingest, findRejection }, () => undefined),
     host: '127.0.0.1',
     port: 0,
     log,

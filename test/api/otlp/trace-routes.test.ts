@@ -11,7 +11,11 @@ const BODY = Buffer.from('some span bytes');
 
 async function openOtlp(t: TestContext) {
   const ingest = new FakeIngest();
-  const { address } = await openTestServer(t, 'node', otlpRoutes(ingest));
+  const { address } = await openTestServer(
+    t,
+    'node',
+    otlpRoutes(ingest, () => undefined),
+  );
   const post = async (headers: Record<string, string>, body: Buffer = BODY) => {
     const response = await fetch(`${address}/v1/traces`, { method: 'POST', headers, body });
     const bytes = Buffer.from(await response.arrayBuffer());

@@ -15,7 +15,7 @@ const call = (text: string) => ({
 
 test('an export over gRPC reaches ingest as protobuf, and is acknowledged with the response message', async () => {
   const ingest = new FakeIngest();
-  const [method] = traceServiceMethods(ingest);
+  const [method] = traceServiceMethods(ingest, () => undefined);
 
   const whole = await method!.handle(call('spans'));
   ingest.acknowledgement = { spanCount: 2, rejectedSpanCount: 1, message: 'bad', position: 9 };
@@ -33,7 +33,7 @@ test('an export over gRPC reaches ingest as protobuf, and is acknowledged with t
 test('an export over gRPC is rejected while the ingest pipeline is full', async () => {
   const ingest = new FakeIngest();
   ingest.rejectionError = new SpandrelError('INGEST_OVERLOADED', 'full');
-  const [method] = traceServiceMethods(ingest);
+  const [method] = traceServiceMethods(ingest, () => undefined);
 
   assert.equal(method!.admit?.(), ingest.rejectionError);
 });

@@ -3,9 +3,11 @@ import { after, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { silentLog } from '../../../src/base/log.ts';
 import { credentialRepository } from '../../../src/metadata-store/access/credentials.ts';
+import { projectMemberRepository } from '../../../src/metadata-store/projects/project-members.ts';
 import { cleanUpAfter, openTestStore, until } from '../../metadata-store/fixtures.ts';
 import { type Credentials, openCredentials } from '../../../src/domain/access/credentials.ts';
 import { hashToken } from '../../../src/domain/access/tokens.ts';
+import { ProjectDirectory } from '../../../src/domain/project-access/project-directory.ts';
 import { openCredentialSync } from '../../../src/jobs/credential-sync.ts';
 import { toClient } from '../access/signed-in-server.ts';
 import { assertScimError, GROUP, PATCH, rowIdOf, shareScimServer, USER } from './scim-server.ts';
@@ -17,7 +19,11 @@ const cleanUp = cleanUpAfter(after);
 async function openOtherServer(databaseUrl: string): Promise<Credentials> {
   const store = await openTestStore(cleanUp, { url: databaseUrl, migrate: false });
   const repository = credentialRepository(store.db);
-  const credentials = await openCredentials({ repository, log: silentLog });
+  const credentials = await openCredentials({
+    repository,
+    projects: new ProjectDirectory(projectMemberRepository(store.db)),
+    log: silentLog,
+  });
   const options = { credentials, repository, listen: store.listen, isReadOnly: true, log: silentLog };
   const sync = openCredentialSync(options);
   cleanUp(() => sync.close());

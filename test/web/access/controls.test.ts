@@ -19,6 +19,7 @@ const ASKED_INSTEAD: Readonly<Record<string, string>> = {
   changeDocumentAnnotation: 'addDocumentAnnotation',
   removeDocumentAnnotation: 'addDocumentAnnotation',
   annotateTraces: 'annotateSpans',
+  setMember: 'setPrivacy',
   deleteTraceAnnotationsOfName: 'deleteSpanAnnotationsOfName',
   deleteSessionAnnotationsOfName: 'deleteSpanAnnotationsOfName',
 };

@@ -13,6 +13,7 @@ const callerOf = (position: Position): Caller =>
         credentialRowId: 1,
         user: { rowId: 1, role: position, username: 'someone', email: null, groups: [] },
         scope: 'ALL',
+        projects: null,
         signal: new AbortController().signal,
       };
 

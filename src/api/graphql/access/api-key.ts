@@ -16,6 +16,7 @@ export const systemApiKeyResolvers: Resolvers = {
   lastCharacters: row(({ lastCharacters }) => lastCharacters),
   lastUsedAt: row(({ lastUsedAt }) => lastUsedAt),
   scope: row(({ scope }) => scope),
+  projects: row(({ projects }) => projects),
 };
 
 export const userApiKeyResolvers: Resolvers = {
@@ -51,6 +52,7 @@ interface KeyFields {
   /** Nanoseconds since the epoch, as text. */
   readonly expiresAt?: string | null;
   readonly scope?: KeyScope | null;
+  readonly projects?: readonly string[] | null;
 }
 
 export const apiKeyMutations: Resolvers = {
@@ -78,9 +80,10 @@ interface DeleteArguments {
   readonly input: { readonly id: string };
 }
 
-const toInput = ({ name, description, expiresAt, scope }: KeyFields): ApiKeyInput => ({
+const toInput = ({ name, description, expiresAt, scope, projects }: KeyFields): ApiKeyInput => ({
   name,
   description,
   expiresAt: expiresAt ? new Date(Number(BigInt(expiresAt) / 1_000_000n)) : null,
   scope: scope ?? undefined,
+  projects,
 });

@@ -10,12 +10,18 @@ interface ProjectInput {
   readonly gradientEndColor?: string | null;
 }
 
+interface NewProjectInput extends ProjectInput {
+  readonly name: string;
+  readonly isPrivate?: boolean | null;
+}
+
 export const projectMutations: Resolvers = {
-  async createProject(_source, { input }: { readonly input: ProjectInput & { readonly name: string } }, context) {
+  async createProject(_source, { input }: { readonly input: NewProjectInput }, context) {
     const { name, description = null } = input;
+    const isPrivate = input.isPrivate ?? false;
     const taken = `Project with name '${name.trim()}' already exists`;
     const project = await withTexts({ PROJECT_NAME_TAKEN: taken }, () =>
-      context.domain.projects.create({ name, ...toColors(input), description }, 'trimmed'),
+      context.domain.projects.create({ name, ...toColors(input), description, isPrivate }, 'trimmed'),
     );
     return payload(project, context);
   },

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type ApiKey, KEY_SCOPES } from '../../../model/access/api-key.ts';
-import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { KEY_PROJECT_COUNT_MAX, PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
 import type { ApiKeyInput, CreatedApiKey } from '../../../domain/access/change-api-keys.ts';
 import { type GlobalIdType, toGlobalId } from '../../contract/global-id.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
@@ -32,6 +32,11 @@ const FIELDS = {
   last_used_at: Type.Optional(DateTimeText()),
   last_characters: Type.String({ description: 'The last four characters of the key.' }),
   scope: OneOf(KEY_SCOPES, { description: KEY_SCOPE_TEXT }),
+  projects: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Names of the only projects that the key reaches. Absent: all of its owner.',
+    }),
+  ),
 };
 const KeyJson = Type.Object(FIELDS, { $id: 'ApiKey' });
 const CreatedKeyJson = Type.Object(
@@ -51,6 +56,15 @@ const NewKey = Type.Object({
   description: Type.Optional(Nullable(Type.String())),
   expires_at: Type.Optional(Nullable(DateTime({ description: 'In the future. Without an offset it is in UTC.' }))),
   scope: Type.Optional(OneOf(KEY_SCOPES)),
+  projects: Type.Optional(
+    Nullable(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: KEY_PROJECT_COUNT_MAX,
+        description: 'Names of the only projects that the key reaches. They need not exist.',
+      }),
+    ),
+  ),
 });
 const NewKeyBody = Type.Object({
   data: Ruled(NewKey, ({ expires_at: expiresAt }) =>
@@ -197,6 +211,7 @@ const toJson = (type: KeyType, key: ApiKey): Static<typeof KeyJson> => ({
   ...(key.lastUsedAt !== null && { last_used_at: dateText(key.lastUsedAt) }),
   last_characters: key.lastCharacters,
   scope: key.scope,
+  ...(key.projects !== null && { projects: [...key.projects] }),
 });
 
 const toCreatedJson = (type: KeyType, { key, text }: CreatedApiKey) => ({ ...toJson(type, key), key: text });
@@ -206,4 +221,5 @@ const toInput = (fields: Static<typeof NewKey>): ApiKeyInput => ({
   description: fields.description,
   expiresAt: fields.expires_at ? new Date(Number(fields.expires_at.unixNano / 1_000_000n)) : null,
   scope: fields.scope,
+  projects: fields.projects,
 });

@@ -81,13 +81,17 @@ export const projectRoutes = (): RestRoute[] => [
     body: Type.Object({
       name: Ruled(Type.String({ minLength: 1 }), projectNameProblem),
       description: Type.Optional(Nullable(Type.String())),
+      is_private: Type.Boolean({
+        default: false,
+        description: 'Whether only the caller, members and administrators find it. Needs sign-in.',
+      }),
     }),
     bodyExample: { name: 'my-agent', description: 'Support agent in production' },
     success: { status: 200, description: 'The new project.', schema: DataOf(ProjectJson), example: DATA_EXAMPLE },
     errors: { 409: 'Project with name <name> already exists' },
     async handle({ domain, body }) {
-      const { name, description = null } = body;
-      return { data: toJson(await domain.projects.create({ name, description }, 'asSent')) };
+      const { name, description = null, is_private: isPrivate } = body;
+      return { data: toJson(await domain.projects.create({ name, description, isPrivate }, 'asSent')) };
     },
   }),
   defineRoute({

@@ -23,6 +23,7 @@ export const migration0014: Migration = {
     await createGroups(db);
     await createCredentials(db);
     await createAuthorizationServer(db);
+    await createProjectAccess(db);
     await createCredentialChanges(db);
     await createGroupChanges(db);
     await createSecretsAndAudit(db);
@@ -178,6 +179,8 @@ async function createCredentials(db: Kysely<unknown>): Promise<void> {
       description text,
       last_characters text not null,
       scope text not null default 'ALL' check (scope in ('ALL', 'READ', 'SEND', 'SCIM')),
+      -- Names of the only projects that the key reaches; null for all of its owner. They need not exist.
+      projects text[] check (cardinality(projects) > 0),
       created_at timestamptz not null default now(),
       expires_at timestamptz,
       last_used_at timestamptz
@@ -260,6 +263,25 @@ async function createAuthorizationServer(db: Kysely<unknown>): Promise<void> {
     .execute(db);
 }
 
+/** Open projects may have members too: they are its members if it becomes private. */
+async function createProjectAccess(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table projects add column is_private boolean not null default false`.execute(db);
+  await sql`
+    create table project_members (
+      id bigint generated always as identity primary key,
+      project_id bigint not null references projects (id) on delete cascade,
+      user_id bigint references users (id) on delete cascade,
+      -- A group of the identity provider, which no table lists.
+      group_name text,
+      level text not null check (level in ('READER', 'EDITOR', 'OWNER')),
+      created_at timestamptz not null default now(),
+      check ((user_id is null) <> (group_name is null)),
+      unique (project_id, user_id),
+      unique (project_id, group_name)
+    )`.execute(db);
+  await sql`create index project_members_user_id_index on project_members (user_id)`.execute(db);
+}
+
 /**
  * Every server caches credentials. Triggers record each change, whichever way it happened, and wake the servers; a server
  * whose pooler swallows notifications reads the table instead.
@@ -286,10 +308,29 @@ async function createCredentialChanges(db: Kysely<unknown>): Promise<void> {
       return null;
     end $$`)
     .execute(db);
+  // Of a member, the row id of the project.
+  await sql
+    .raw(`
+    create function record_project_member_change() returns trigger language plpgsql as $$
+    begin
+      execute format('insert into %I.credential_changes (kind, row_id) values ($1, $2)', tg_table_schema)
+        using 'project', case when tg_op = 'DELETE' then old.project_id else new.project_id end;
+      perform pg_notify('spandrel_credentials', tg_table_schema);
+      return null;
+    end $$`)
+    .execute(db);
+  await sql
+    .raw(
+      `create trigger project_members_credential_change after insert or update or delete on project_members
+       for each row execute function record_project_member_change()`,
+    )
+    .execute(db);
   const triggers: readonly (readonly [table: string, kind: string, events: string])[] = [
     ['users', 'user', 'update of role, is_active, username, email, user_groups, has_default_password or delete'],
     ['access_tokens', 'access', 'update of expires_at or delete'],
-    ['api_keys', 'key', 'update of expires_at, scope or delete'],
+    ['api_keys', 'key', 'update of expires_at, scope, projects or delete'],
+    // A key may name a project before it exists.
+    ['projects', 'project', 'insert or update of name, is_private or delete'],
   ];
   for (const [table, kind, events] of triggers) {
     await sql

@@ -1,3 +1,4 @@
+import type { ProjectScope } from '../../../model/projects/project-member.ts';
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
 import type { CostBin, CostOwners, Costs, CostsOfModel, CostsOfType, ModelCostQuery } from '../../contract/costs.ts';
 import type { BinQuery, RangeQuery } from '../../contract/query-terms.ts';
@@ -154,17 +155,23 @@ export async function findCostsOfTypesOfModels(
 function modelsIn(
   model: string,
   trace: string,
-  { projectId, modelIds, ...range }: ModelCostQuery,
+  { projectId, projects, modelIds, ...range }: ModelCostQuery,
   parameters: Parameters,
 ): string {
   const conditions = [modelIds ? parameters.bigintIn(model, modelIds) : `${model} IS NOT NULL`];
   const ofTraces = startsIn(range, parameters);
   if (projectId !== undefined) ofTraces.push(`project_id = ${parameters.integer(projectId)}`);
+  if (projects) ofTraces.push(projectIn(projects, parameters));
   if (ofTraces.length > 0) {
     conditions.push(`${trace} IN (SELECT row_id FROM store.traces WHERE ${ofTraces.join(' AND ')})`);
   }
   return conditions.join(' AND ');
 }
+
+const projectIn = (projects: ProjectScope, parameters: Parameters): string =>
+  'only' in projects
+    ? parameters.bigintIn('project_id', projects.only)
+    : `NOT ${parameters.bigintIn('project_id', projects.except)}`;
 
 /** Costs by bin of the start of the trace. */
 export async function binCosts(context: ReadContext, query: BinQuery): Promise<CostBin[]> {

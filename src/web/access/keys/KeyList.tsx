@@ -16,6 +16,8 @@ export interface Key {
   readonly lastCharacters: string;
   readonly lastUsedAt: string | null;
   readonly scope: KeyScope;
+  /** Names of the only projects that the key reaches. */
+  readonly projects: readonly string[] | null;
 }
 
 export type KeyScope = 'ALL' | 'READ' | 'SEND' | 'SCIM';
@@ -41,7 +43,7 @@ interface KeyRowProps {
 /** A key in a list, without its text. */
 export function KeyRow({ apiKey, owner, onDelete, onDeleted }: KeyRowProps) {
   const times = useTimeFormat();
-  const { name, description, createdAt, expiresAt, lastCharacters, lastUsedAt, scope } = apiKey;
+  const { name, description, createdAt, expiresAt, lastCharacters, lastUsedAt, scope, projects } = apiKey;
   const isExpired = expiresAt !== null && new Date(expiresAt).getTime() <= Date.now();
   return (
     <li className="key-row">
@@ -55,6 +57,11 @@ export function KeyRow({ apiKey, owner, onDelete, onDeleted }: KeyRowProps) {
       </span>
       <span className="settings-name key-facts">
         <span className="clip">{SCOPES[scope]}</span>
+        {projects && (
+          <span className="muted clip" title={projects.join(', ')}>
+            Only {projects.join(', ')}
+          </span>
+        )}
       </span>
       <span className="settings-name key-facts">
         <span className={isExpired ? 'status-error' : undefined} title={times.full(expiresAt)}>

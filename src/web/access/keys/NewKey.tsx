@@ -7,6 +7,7 @@ import { TextField } from '../../pages/settings/fields.tsx';
 import { useAccess } from '../use-access.ts';
 import type { CreateUserKeyData } from './generated/keys.ts';
 import { type KeyScope, SCOPES } from './KeyList.tsx';
+import { KeyProjects } from './KeyProjects.tsx';
 import { ShownKey } from './ShownKey.tsx';
 
 const DAY_MS = 86_400_000;
@@ -23,6 +24,7 @@ interface KeyInput {
   readonly description: string | null;
   readonly expiresAt: string | null;
   readonly scope: KeyScope;
+  readonly projects: readonly string[] | null;
 }
 
 interface NewKeyProps {
@@ -40,6 +42,7 @@ export function NewKey({ title, operation, scopes, onCreated, onClose }: NewKeyP
   const [description, setDescription] = useState('');
   const [days, setDays] = useState('90');
   const [scope, setScope] = useState<KeyScope>('ALL');
+  const [projects, setProjects] = useState<readonly string[]>([]);
   const [created, setCreated] = useState<string>();
   const change = useChange();
   const { may } = useAccess();
@@ -52,6 +55,7 @@ export function NewKey({ title, operation, scopes, onCreated, onClose }: NewKeyP
       description: description.trim() || null,
       expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
       scope,
+      projects: projects.length > 0 ? projects : null,
     };
     let text = '';
     void change.run(
@@ -98,6 +102,7 @@ export function NewKey({ title, operation, scopes, onCreated, onClose }: NewKeyP
           </select>
         </label>
       </div>
+      <KeyProjects chosen={projects} onChoose={setProjects} />
     </FormDialog>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useAccess } from '../../access/use-access.ts';
 import { FormDialog } from '../../components/FormDialog.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -12,14 +13,16 @@ export function NewProject({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [gradient, setGradient] = useState(GRADIENTS[0]!);
+  const [isPrivate, setPrivate] = useState(false);
   const [hasTried, setTried] = useState(false);
   const change = useChange();
+  const { hasSignIn } = useAccess();
   const isNameWrong = !NAME.test(name);
   const submit = () => {
     setTried(true);
     if (isNameWrong) return;
     const [gradientStartColor, gradientEndColor] = gradient;
-    const input = { name, description: description || null, gradientStartColor, gradientEndColor };
+    const input = { name, description: description || null, gradientStartColor, gradientEndColor, isPrivate };
     let id = '';
     void change.run(
       async () => {
@@ -56,6 +59,12 @@ export function NewProject({ onClose }: { readonly onClose: () => void }) {
           onChange={(event) => setDescription(event.target.value)}
         />
       </label>
+      {hasSignIn && (
+        <label className="row">
+          <input type="checkbox" checked={isPrivate} onChange={(event) => setPrivate(event.target.checked)} />
+          Private: only its members and administrators find it
+        </label>
+      )}
       <GradientField value={gradient} onChange={setGradient} />
     </FormDialog>
   );

@@ -4,7 +4,7 @@ import type { Operation } from '../../../data/operation.ts';
 
 export type CreateUserKeyData = { readonly created: { readonly jwt: string } };
 
-export type CreateUserKeyVariables = { readonly input: { readonly name: string; readonly description?: string | null; readonly expiresAt?: string | null; readonly scope?: 'ALL' | 'READ' | 'SEND' | 'SCIM' | null } };
+export type CreateUserKeyVariables = { readonly input: { readonly name: string; readonly description?: string | null; readonly expiresAt?: string | null; readonly scope?: 'ALL' | 'READ' | 'SEND' | 'SCIM' | null; readonly projects?: readonly (string)[] | null } };
 
 export const createUserKey: Operation<CreateUserKeyData, CreateUserKeyVariables> = {
   name: 'createUserKey',
@@ -14,7 +14,7 @@ export const createUserKey: Operation<CreateUserKeyData, CreateUserKeyVariables>
 
 export type CreateSystemKeyData = { readonly created: { readonly jwt: string } };
 
-export type CreateSystemKeyVariables = { readonly input: { readonly name: string; readonly description?: string | null; readonly expiresAt?: string | null; readonly scope?: 'ALL' | 'READ' | 'SEND' | 'SCIM' | null } };
+export type CreateSystemKeyVariables = { readonly input: { readonly name: string; readonly description?: string | null; readonly expiresAt?: string | null; readonly scope?: 'ALL' | 'READ' | 'SEND' | 'SCIM' | null; readonly projects?: readonly (string)[] | null } };
 
 export const createSystemKey: Operation<CreateSystemKeyData, CreateSystemKeyVariables> = {
   name: 'createSystemKey',
@@ -40,4 +40,13 @@ export const deleteSystemKey: Operation<DeleteSystemKeyData, DeleteSystemKeyVari
   name: 'deleteSystemKey',
   text: "mutation deleteSystemKey($id:ID!){deleteSystemApiKey(input:{id:$id}){__typename}}",
   access: 'strictAdmin',
+};
+
+export type KeyProjectsData = { readonly projects: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string } })[] } };
+
+export type KeyProjectsVariables = Record<string, never>;
+
+export const keyProjects: Operation<KeyProjectsData, KeyProjectsVariables> = {
+  name: 'keyProjects',
+  text: "query keyProjects{projects(first:1000 sort:{col:name dir:asc}){edges{node{id name}}}}",
 };

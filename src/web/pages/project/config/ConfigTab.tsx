@@ -1,6 +1,7 @@
 import { Failure } from '../../../components/Failure.tsx';
 import { useQuery } from '../../../data/use-query.ts';
 import { Instrumentation } from '../../onboarding/Instrumentation.tsx';
+import { Access } from './Access.tsx';
 import { AnnotationCounts } from './AnnotationCounts.tsx';
 import { ConfigChoice } from './ConfigChoice.tsx';
 import { FirstTab } from './FirstTab.tsx';
@@ -30,6 +31,7 @@ export function ConfigTab({ projectId }: { readonly projectId: string }) {
         <div className="page-narrow project-config">
           <div className="settings">
             <Identity key={project.id} project={project} onSaved={refetch} />
+            <Access projectId={projectId} />
             <FirstTab projectId={projectId} />
             <RetentionChoice project={project} data={data} onSaved={refetch} />
           </div>

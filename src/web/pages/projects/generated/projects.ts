@@ -13,7 +13,7 @@ export const projectList: Operation<ProjectListData, ProjectListVariables> = {
 
 export type CreateProjectData = { readonly createProject: { readonly project: { readonly id: string; readonly name: string } } };
 
-export type CreateProjectVariables = { readonly input: { readonly name: string; readonly description?: string | null; readonly gradientStartColor?: string | null; readonly gradientEndColor?: string | null } };
+export type CreateProjectVariables = { readonly input: { readonly name: string; readonly description?: string | null; readonly gradientStartColor?: string | null; readonly gradientEndColor?: string | null; readonly isPrivate?: boolean | null } };
 
 export const createProject: Operation<CreateProjectData, CreateProjectVariables> = {
   name: 'createProject',

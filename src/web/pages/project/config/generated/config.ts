@@ -88,3 +88,42 @@ export const deleteSessionAnnotationsOfName: Operation<DeleteSessionAnnotationsO
   text: "mutation deleteSessionAnnotationsOfName($input:DeleteProjectAnnotationsInput!){deleteProjectSessionAnnotations(input:$input){deletedAnnotationCount}}",
   access: 'admin',
 };
+
+export type ProjectAccessData = { readonly node: { readonly __typename: 'Project'; readonly id: string; readonly name: string; readonly isPrivate: boolean; readonly access: { readonly isEnforced: boolean; readonly viewerLevel: 'READER' | 'EDITOR' | 'OWNER'; readonly members: readonly ({ readonly user: { readonly id: string; readonly username: string; readonly email: string | null } | null; readonly group: string | null; readonly level: 'READER' | 'EDITOR' | 'OWNER' })[] } } | { readonly __typename: 'another' } };
+
+export type ProjectAccessVariables = { readonly id: string };
+
+export const projectAccess: Operation<ProjectAccessData, ProjectAccessVariables> = {
+  name: 'projectAccess',
+  text: "query projectAccess($id:ID!){node(id:$id){__typename ...on Project{id name isPrivate access{isEnforced viewerLevel members{user{id username email}group level}}}}}",
+};
+
+export type SetPrivacyData = { readonly setProjectPrivacy: { readonly __typename: 'ProjectMutationPayload' } };
+
+export type SetPrivacyVariables = { readonly input: { readonly projectId: string; readonly isPrivate: boolean } };
+
+export const setPrivacy: Operation<SetPrivacyData, SetPrivacyVariables> = {
+  name: 'setPrivacy',
+  text: "mutation setPrivacy($input:SetProjectPrivacyInput!){setProjectPrivacy(input:$input){__typename}}",
+  access: 'member',
+};
+
+export type SetMemberData = { readonly setProjectMember: { readonly __typename: 'ProjectMutationPayload' } };
+
+export type SetMemberVariables = { readonly input: { readonly projectId: string; readonly userId?: string | null; readonly email?: string | null; readonly group?: string | null; readonly level: 'READER' | 'EDITOR' | 'OWNER' } };
+
+export const setMember: Operation<SetMemberData, SetMemberVariables> = {
+  name: 'setMember',
+  text: "mutation setMember($input:SetProjectMemberInput!){setProjectMember(input:$input){__typename}}",
+  access: 'member',
+};
+
+export type RemoveMemberData = { readonly removeProjectMember: { readonly __typename: 'ProjectMutationPayload' } };
+
+export type RemoveMemberVariables = { readonly input: { readonly projectId: string; readonly userId?: string | null; readonly group?: string | null } };
+
+export const removeMember: Operation<RemoveMemberData, RemoveMemberVariables> = {
+  name: 'removeMember',
+  text: "mutation removeMember($input:RemoveProjectMemberInput!){removeProjectMember(input:$input){__typename}}",
+  access: 'member',
+};

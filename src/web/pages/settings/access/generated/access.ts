@@ -41,13 +41,13 @@ export const deleteUser: Operation<DeleteUserData, DeleteUserVariables> = {
   access: 'strictAdmin',
 };
 
-export type SettingsKeysData = { readonly systemApiKeys: readonly ({ readonly id: string; readonly name: string; readonly description: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly lastCharacters: string; readonly lastUsedAt: string | null; readonly scope: 'ALL' | 'READ' | 'SEND' | 'SCIM' })[]; readonly userApiKeys: readonly ({ readonly id: string; readonly name: string; readonly description: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly lastCharacters: string; readonly lastUsedAt: string | null; readonly scope: 'ALL' | 'READ' | 'SEND' | 'SCIM'; readonly user: { readonly id: string; readonly username: string; readonly email: string | null } })[] };
+export type SettingsKeysData = { readonly systemApiKeys: readonly ({ readonly id: string; readonly name: string; readonly description: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly lastCharacters: string; readonly lastUsedAt: string | null; readonly scope: 'ALL' | 'READ' | 'SEND' | 'SCIM'; readonly projects: readonly (string)[] | null })[]; readonly userApiKeys: readonly ({ readonly id: string; readonly name: string; readonly description: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly lastCharacters: string; readonly lastUsedAt: string | null; readonly scope: 'ALL' | 'READ' | 'SEND' | 'SCIM'; readonly projects: readonly (string)[] | null; readonly user: { readonly id: string; readonly username: string; readonly email: string | null } })[] };
 
 export type SettingsKeysVariables = Record<string, never>;
 
 export const settingsKeys: Operation<SettingsKeysData, SettingsKeysVariables> = {
   name: 'settingsKeys',
-  text: "query settingsKeys{systemApiKeys{...systemKey}userApiKeys{...userKey user{id username email}}}fragment systemKey on SystemApiKey{id name description createdAt expiresAt lastCharacters lastUsedAt scope}fragment userKey on UserApiKey{id name description createdAt expiresAt lastCharacters lastUsedAt scope}",
+  text: "query settingsKeys{systemApiKeys{...systemKey}userApiKeys{...userKey user{id username email}}}fragment systemKey on SystemApiKey{id name description createdAt expiresAt lastCharacters lastUsedAt scope projects}fragment userKey on UserApiKey{id name description createdAt expiresAt lastCharacters lastUsedAt scope projects}",
 };
 
 export type SettingsAppsData = { readonly oauth2Grants: readonly ({ readonly id: string; readonly clientName: string; readonly clientId: string; readonly isFirstParty: boolean; readonly scopes: readonly (string)[]; readonly resource: 'SERVER' | 'MCP'; readonly createdAt: string; readonly expiresAt: string | null; readonly lastUsedAt: string | null; readonly user: { readonly id: string; readonly username: string; readonly email: string | null } })[] };
