@@ -13,7 +13,8 @@ import { sampleDocument } from './graphql-samples.ts';
 import { openTestServer, type TestServer } from './test-server.ts';
 
 /** Writes that only delete stay possible: a user frees storage with them. */
-const OPEN_MUTATIONS = /^(delete|remove|unset|clear|stop|resume|dismiss|reinstate|end|patchUser$|patchViewer$)/;
+const OPEN_MUTATIONS =
+  /^(delete|remove|revoke|unlink|unset|clear|stop|resume|dismiss|reinstate|end|patchUser$|patchViewer$)/;
 /** Deletes examples by adding a version to the dataset, which keeps the former one. */
 const BLOCKED_DELETIONS: ReadonlySet<string> = new Set(['deleteDatasetExamples']);
 /** Routes that neither add nor change anything, beside those with the methods GET and DELETE. */
