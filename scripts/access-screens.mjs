@@ -1,6 +1,9 @@
 // Screens of a server with sign-in, for screenshots.mjs: every state of the sign-in pages, the profile, users and keys.
+import { createHash } from 'node:crypto';
+
 const ADMIN_SECRET = 'admin-secret-of-the-pictures-0123456789';
 const PASSWORD = 'own-password';
+const VERIFIER = 'verifier-of-the-pictures-0123456789-0123456789';
 
 /** Starts a server with people and keys. Returns entries of the list of screens. */
 export async function accessScreens(startServer) {
@@ -35,6 +38,15 @@ export async function accessScreens(startServer) {
     await graphql(admin, create('createUserApiKey', 'CreateUserApiKeyInput'), { input });
     await graphql(admin, create('createSystemApiKey', 'CreateApiKeyInput'), { input });
   }
+  const cli = { client_id: 'phoenix-cli', redirect_uri: 'http://127.0.0.1:49152/callback' };
+  const agent = await registerApp('Trace agent', 'http://127.0.0.1:49152/callback');
+  const site = await registerApp(
+    'A site with a very long name that does not fit into one line of any list or card of it',
+    'https://dashboards.example.com/oauth/callback',
+  );
+  await allow(admin, requestOf(cli));
+  await allow(admin, requestOf({ ...agent, resource: `${url}/mcp`, scope: 'read:traces write:annotations' }));
+  await allow(viewer, requestOf({ ...site, scope: 'read:traces' }));
   const setSecrets =
     'mutation ($input: UpsertOrDeleteSecretsMutationInput!) { upsertOrDeleteSecrets(input: $input) { __typename } }';
   const secrets = (list) => graphql(admin, setSecrets, { input: { secrets: list } });
@@ -70,6 +82,11 @@ export async function accessScreens(startServer) {
     const create = page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true });
     await create.click({ timeout: 2_000 }).catch(() => undefined);
     await page.getByText('Your session has ended').waitFor();
+  };
+  const failedDecision = async (page) => {
+    await page.route('**/oauth2/authorize/decision', (route) => route.abort());
+    await press('Allow access')(page);
+    await page.getByRole('alert').filter({ hasText: 'The server does not respond.' }).waitFor();
   };
   const everyWay = JSON.stringify({
     authenticationEnabled: true,
@@ -149,6 +166,15 @@ export async function accessScreens(startServer) {
     ['access-lost-password', `${url}/forgot-password`],
     ['access-reset-by-token', `${url}/reset-password-with-token?token=a.b.c`],
     ['access-forced-reset', `${url}/projects`, undefined, newcomer],
+    ['access-consent', requestOf({ ...site, scope: 'read:traces write:annotations' }), undefined, admin],
+    ['access-consent-cli', requestOf(cli), undefined, viewer],
+    ['access-consent-mcp', requestOf({ ...agent, resource: `${url}/mcp` }), undefined, admin],
+    ['access-consent-sign-in', requestOf(site)],
+    ['access-consent-failed', requestOf(cli), failedDecision, admin],
+    ['access-consent-address', requestOf({ ...cli, redirect_uri: 'https://evil.example/' }), undefined, admin],
+    ['access-consent-old', `${url}/oauth2/consent?request=old`, undefined, admin],
+    ['access-apps', `${url}/settings/apps`, undefined, admin],
+    ['access-revoke-app', `${url}/profile`, press('Revoke access of Trace agent'), admin],
     ['access-session-ended', `${url}/projects`, loseSession, admin],
     ['access-menu', `${url}/projects`, (page) => page.getByRole('button', { name: 'Account of ada' }).click(), admin],
     ['access-profile', `${url}/profile`, undefined, admin],
@@ -178,6 +204,45 @@ export async function accessScreens(startServer) {
     ['access-viewer-retention', `${url}/settings/retention`, undefined, viewer],
     ['access-viewer-denied', `${url}/settings/users`, undefined, viewer],
   ];
+
+  /** Registers an app. Returns the parameters that name it. */
+  async function registerApp(client_name, redirect_uri) {
+    const response = await fetch(`${url}/oauth2/register`, {
+      method: 'POST',
+      body: JSON.stringify({ client_name, redirect_uris: [redirect_uri] }),
+    });
+    const { client_id } = await response.json();
+    return { client_id, redirect_uri };
+  }
+
+  /** The address to which an app sends the browser. */
+  function requestOf(parameters) {
+    const challenge = createHash('sha256').update(VERIFIER).digest('base64url');
+    const common = { response_type: 'code', state: 'state-of-the-pictures-0123456789' };
+    const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
+    return `${url}/oauth2/authorize?${new URLSearchParams({ ...common, ...pkce, ...parameters })}`;
+  }
+
+  /** Allows access, and redeems the code. */
+  async function allow(cookies, request) {
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const asked = await fetch(request, { redirect: 'manual', headers: { cookie } });
+    const decided = await fetch(`${url}/oauth2/authorize/decision`, {
+      method: 'POST',
+      headers: { cookie, origin: url },
+      body: JSON.stringify({ request: asked.headers.get('location').split('request=')[1], decision: 'approve' }),
+    });
+    const { redirect_to } = await decided.json();
+    const { client_id, redirect_uri } = Object.fromEntries(new URL(request).searchParams);
+    const code = new URL(redirect_to).searchParams.get('code');
+    const redeemed = await fetch(`${url}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        ...{ grant_type: 'authorization_code', client_id, redirect_uri, code, code_verifier: VERIFIER },
+      }),
+    });
+    if (!redeemed.ok) throw new Error(`${redeemed.status} ${await redeemed.text()}`);
+  }
 
   /** Replaces the first password, which ends the session, and signs in again. */
   async function choosePassword(name) {

@@ -11,6 +11,11 @@ const PATH = join(ROOT, 'docs/access.md');
 const load = (path) => import(join(ROOT, 'dist/src', path));
 
 const { findDenial, RIGHTS } = await load('model/access/rights.js');
+const { authRoutes } = await load('api/auth/auth-routes.js');
+const { consentRoutes } = await load('api/auth/consent-routes.js');
+const { metadataRoutes } = await load('api/auth/metadata-routes.js');
+const { oauth2Routes } = await load('api/auth/oauth2-routes.js');
+const { tokenRoutes } = await load('api/auth/token-routes.js');
 const { otlpRoutes } = await load('api/otlp/trace-routes.js');
 const { restRoutes } = await load('api/rest/routes.js');
 const { scimRoutes } = await load('api/scim/scim-routes.js');
@@ -28,6 +33,7 @@ const CALLERS = [
   ['administrator', caller('session', 'ADMIN')],
   ['member', caller('session', 'MEMBER')],
   ['viewer', caller('session', 'VIEWER')],
+  ['application', caller('app', 'MEMBER')],
   ['system key', caller('systemKey', 'SYSTEM')],
   ['admin secret', caller('adminSecret', 'SYSTEM')],
   ['read key', caller('userKey', 'ADMIN', 'READ')],
@@ -42,7 +48,9 @@ const rights = Object.entries(RIGHTS).map(([right, text]) => {
   return `| \`${right}\` | ${text} | ${cells.join(' | ')} |`;
 });
 const ingest = { latestErrors: () => [] };
+const access = { rootPath: '', directory: {}, allowsRegistration: true };
 const routes = [
+  ...[authRoutes, oauth2Routes, metadataRoutes, consentRoutes, tokenRoutes].flatMap((routesOf) => routesOf(access)),
   ...otlpRoutes(ingest),
   ...restRoutes({ domainFor: () => ({}), version: '', uploadDir: '' }),
   ...scimRoutes({}),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Log } from './base/log.ts';
 import { COMPATIBLE_VERSION, VERSION } from './base/version.ts';
-import type { Config } from './config/config.ts';
+import type { AuthorizationConfig, Config } from './config/config.ts';
 import { type Caller, SIGN_IN_OFF } from './model/access/caller.ts';
 import { tableSizes } from './metadata-store/database/table-sizes.ts';
 import type { DomainFor, ReplicaReads } from './domain/domain.ts';
@@ -16,9 +16,13 @@ import type { HttpResponse, Route } from './server/route.ts';
 import { otlpRoutes } from './api/otlp/trace-routes.ts';
 import { traceServiceMethods } from './api/otlp/trace-service.ts';
 import { authRoutes } from './api/auth/auth-routes.ts';
+import type { AuthorizationOptions } from './api/auth/authorization-options.ts';
+import { consentRoutes } from './api/auth/consent-routes.ts';
 import { linkRoutes } from './api/auth/link-routes.ts';
+import { metadataRoutes } from './api/auth/metadata-routes.ts';
 import { oauth2Routes } from './api/auth/oauth2-routes.ts';
 import { expiredSessionCookies } from './api/auth/session-cookies.ts';
+import { tokenRoutes } from './api/auth/token-routes.ts';
 import { scimRoutes } from './api/scim/scim-routes.ts';
 import { type EventsOptions, openEvents } from './api/rest/events.ts';
 import { restRoutes } from './api/rest/routes.ts';
@@ -62,7 +66,11 @@ export function createApis(
   const { metadata, spanStore, ingest, storage } = stores;
   const isReadOnly = config.readOnly;
   const storageLock = () => storage.lock();
-  const rateLimiter = createRateLimiter({ isEnabled: config.hasRateLimits });
+  const { authorization } = config.access;
+  const rateLimiter = createRateLimiter({
+    isEnabled: config.hasRateLimits,
+    ...(authorization && { registrationsPerHour: authorization.registrationsPerHour }),
+  });
   const isReady = async () => {
     const [isCaughtUp] = await Promise.all([ingest.isCaughtUp(), metadata.ping()]);
     return isCaughtUp;
@@ -113,14 +121,17 @@ export function createApis(
     routes: [...health, metricsRoute(registry, isFromThisMachine), ...web.routes, ...apiRoutes],
     page: web.page,
     grpcMethods: traceServiceMethods(ingest, mayStoreIn),
-    gate: createGate({ isReadOnly, storageLock, rateLimiter, authenticate: access.authenticate }),
+    gate: createGate({
+      ...{ isReadOnly, storageLock, rateLimiter, authenticate: access.authenticate },
+      authorizationAt: authorization && { rootUrl: config.rootUrl, rootPath: config.http.rootPath },
+    }),
     close: () => events.close(),
   };
 }
 
 /** Routes for people without a credential. They exist while sign-in is on. */
 function signInRoutes(
-  { http, access: { cookies }, rootUrl }: Config,
+  { http: { rootPath }, access: { cookies, authorization }, rootUrl }: Config,
   domainFor: DomainFor,
   { providers, directory }: DomainParts['access'],
   log: Log,
@@ -129,8 +140,31 @@ function signInRoutes(
     signInFor: (remoteAddress: string) => domainFor(SIGN_IN_OFF, remoteAddress).signIn,
     usersFor: (caller: Caller, remoteAddress: string) => domainFor(caller, remoteAddress).users,
     cookies,
-    rootPath: http.rootPath,
+    rootPath,
   };
   const oauth2 = { ...common, providers, rootUrl, log };
-  return [...authRoutes({ ...common, directory }), ...oauth2Routes(oauth2), ...linkRoutes(oauth2)];
+  return [
+    ...authRoutes({ ...common, directory }),
+    ...oauth2Routes(oauth2),
+    ...linkRoutes(oauth2),
+    ...(authorization === undefined ? [] : appRoutes({ rootUrl, rootPath, authorization, domainFor })),
+  ];
+}
+
+/** Routes by which applications get access to accounts. */
+function appRoutes({
+  rootUrl,
+  rootPath,
+  authorization: { registration, checksOrigin },
+  domainFor,
+}: Pick<Config, 'rootUrl'> & {
+  readonly rootPath: string;
+  readonly authorization: AuthorizationConfig;
+  readonly domainFor: DomainFor;
+}): Route[] {
+  const options: AuthorizationOptions = {
+    ...{ rootUrl, rootPath, checksOrigin, allowsRegistration: registration !== 'disabled' },
+    authorizationFor: (remoteAddress, caller = SIGN_IN_OFF) => domainFor(caller, remoteAddress || null).authorization,
+  };
+  return [...metadataRoutes(options), ...consentRoutes(options), ...tokenRoutes(options)];
 }

@@ -1,11 +1,16 @@
+import { createSerialQueue } from './base/serial-queue.ts';
+import { COMMAND_LINE_CLIENT } from './model/access/oauth2.ts';
 import { SpandrelError } from './model/errors.ts';
-import { PASSWORD_HASH_COUNT_MAX, PASSWORD_HASH_QUEUE_LENGTH_MAX } from './model/limits.ts';
+import { AUDITED_CHANGE_COUNT_MAX, PASSWORD_HASH_COUNT_MAX, PASSWORD_HASH_QUEUE_LENGTH_MAX } from './model/limits.ts';
 import { apiKeyRepository } from './metadata-store/access/api-keys.ts';
 import { appendAuditEntry, auditRepository, lockAuditLog } from './metadata-store/access/audit-log.ts';
 import { credentialRepository } from './metadata-store/access/credentials.ts';
 import { groupRepository } from './metadata-store/access/groups.ts';
 import { userDirectory } from './metadata-store/access/identities.ts';
 import { linkedIdentityRepository } from './metadata-store/access/linked-identities.ts';
+import { oauth2ClientRepository } from './metadata-store/access/oauth2-clients.ts';
+import { authorizationCodeRepository } from './metadata-store/access/oauth2-codes.ts';
+import { oauth2GrantRepository } from './metadata-store/access/oauth2-grants.ts';
 import { sessionRepository } from './metadata-store/access/sessions.ts';
 import { signInFailureRepository } from './metadata-store/access/sign-in-failures.ts';
 import { userRepository } from './metadata-store/access/users.ts';
@@ -57,6 +62,8 @@ export const openAccess = (
     const { config } = runtime;
     const ports = createAccessPorts(runtime, metadata.db, mailer);
     if (!config.readOnly) await createFirstUsers(ports, config.access);
+    if (!config.readOnly && config.access.authorization)
+      await ports.oauth2Clients.ensureFirstParty(COMMAND_LINE_CLIENT);
     const none = { authenticate: undefined, providers: new Map<string, IdentityProvider>(), directory: undefined };
     if (!config.access.enabled || config.secret === undefined) return { ports, ...none };
     const log = runtime.log.child({ part: 'access' });
@@ -80,29 +87,39 @@ export const openAccess = (
 function createAudit(db: Db): Audit {
   const { verify, ...repository } = auditRepository(db);
   let verification: Promise<AuditCheck> | undefined;
+  // The log is locked by one transaction at a time. Those that wait for it must not hold the connections of reads.
+  const changes = createSerialQueue(
+    AUDITED_CHANGE_COUNT_MAX,
+    () => new SpandrelError('STORE_UNAVAILABLE', 'Too many changes at once; try again'),
+  );
   return {
     inTransaction: (actor, change) =>
-      inTransaction(db, async (transaction) => {
-        await lockAuditLog(transaction);
-        const { result, entry } = await change({
-          users: userRepository(transaction),
-          userDirectory: userDirectory(transaction),
-          userSessions: sessionRepository(transaction),
-          linkedIdentities: linkedIdentityRepository(transaction),
-          apiKeys: apiKeyRepository(transaction),
-          providers: customProviderRepository(transaction),
-          retention: retentionPolicyRepository(transaction),
-          datasets: datasetRepository(transaction),
-          prompts: promptRepository(transaction),
-          experiments: experimentRepository(transaction),
-          secrets: secretRepository(transaction),
-          projects: projectRepository(transaction),
-          projectMembers: projectMemberRepository(transaction),
-          groups: groupRepository(transaction),
-        });
-        if (entry) await appendAuditEntry(transaction, entry, actor);
-        return result;
-      }),
+      changes.run(() =>
+        inTransaction(db, async (transaction) => {
+          await lockAuditLog(transaction);
+          const { result, entry } = await change({
+            users: userRepository(transaction),
+            userDirectory: userDirectory(transaction),
+            userSessions: sessionRepository(transaction),
+            linkedIdentities: linkedIdentityRepository(transaction),
+            apiKeys: apiKeyRepository(transaction),
+            oauth2Clients: oauth2ClientRepository(transaction),
+            authorizationCodes: authorizationCodeRepository(transaction),
+            oauth2Grants: oauth2GrantRepository(transaction),
+            providers: customProviderRepository(transaction),
+            retention: retentionPolicyRepository(transaction),
+            datasets: datasetRepository(transaction),
+            prompts: promptRepository(transaction),
+            experiments: experimentRepository(transaction),
+            secrets: secretRepository(transaction),
+            projects: projectRepository(transaction),
+            projectMembers: projectMemberRepository(transaction),
+            groups: groupRepository(transaction),
+          });
+          if (entry) await appendAuditEntry(transaction, entry, actor);
+          return result;
+        }),
+      ),
     ...repository,
     verify() {
       verification ??= verify().finally(() => {
@@ -125,6 +142,10 @@ export function createAccessPorts(
     userSessions: sessionRepository(db),
     linkedIdentities: linkedIdentityRepository(db),
     apiKeys: apiKeyRepository(db),
+    oauth2Clients: oauth2ClientRepository(db),
+    authorizationCodes: authorizationCodeRepository(db),
+    oauth2Grants: oauth2GrantRepository(db),
+    authorization: access.authorization,
     signInFailures: signInFailureRepository(db),
     attemptQueue: createAttemptQueue(),
     passwords: createPasswordHasher({

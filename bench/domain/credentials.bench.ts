@@ -26,7 +26,13 @@ function makeCredentials(count: number): { readonly rows: Credential[]; readonly
     if (index % Math.ceil(count / 1_000) === 0) texts.push(text);
     return {
       ...{ kind, rowId: index, hash, userRowId: index % USER_COUNT, sessionRowId: kind === 'key' ? null : index },
-      ...{ scope: 'ALL', projects: null, expiresAt: new Date(Date.now() + 3_600_000) },
+      ...{
+        scope: 'ALL',
+        projects: null,
+        resource: null,
+        isFirstParty: null,
+        expiresAt: new Date(Date.now() + 3_600_000),
+      },
     };
   });
   return { rows, texts };

@@ -138,7 +138,7 @@ export async function runCli(
     );
   user
     .command('end-sessions')
-    .description('sign a user out everywhere; keys stay')
+    .description('sign a user and all apps of the user out everywhere; keys stay')
     .argument('<email>')
     .option(DATABASE_URL, DATABASE_URL_HELP)
     .action((email: string, flags: DatabaseFlag) =>

@@ -115,6 +115,19 @@ export interface AccessConfig {
   /** 0 keeps entries of the audit log forever. */
   readonly auditRetentionDays: number;
   readonly cookies: { readonly isSecure: boolean; readonly path: string };
+  /** Undefined: applications get no access to accounts. */
+  readonly authorization: AuthorizationConfig | undefined;
+}
+
+/** How applications get access to the accounts of users. */
+export interface AuthorizationConfig {
+  readonly grantMs: number;
+  /** `local_only`: only applications on the machine of the user. */
+  readonly registration: 'enabled' | 'local_only' | 'disabled';
+  readonly registrationsPerHour: number;
+  /** Empty: any host. */
+  readonly allowedRedirectHosts: readonly string[];
+  readonly checksOrigin: boolean;
 }
 
 /** How the server logs in to a Postgres in a cloud, with a token for each connection. */
@@ -313,8 +326,18 @@ function toAccess(
       isSecure: values.USE_SECURE_COOKIES ?? (isTls || (values.ROOT_URL?.startsWith('https:') ?? false)),
       path: values.COOKIES_PATH,
     },
+    authorization:
+      values.ENABLE_AUTH && values.ENABLE_OAUTH2_AUTHORIZATION_SERVER ? toAuthorization(values) : undefined,
   };
 }
+
+const toAuthorization = (values: SettingValues): AuthorizationConfig => ({
+  grantMs: values.OAUTH2_GRANT_EXPIRY_DAYS * 86_400_000,
+  registration: values.OAUTH2_DYNAMIC_CLIENT_REGISTRATION,
+  registrationsPerHour: values.OAUTH2_DCR_RATE_LIMIT_PER_HOUR,
+  allowedRedirectHosts: values.OAUTH2_ALLOWED_REDIRECT_HOSTS,
+  checksOrigin: values.OAUTH2_CONSENT_ORIGIN_CHECK === 'strict',
+});
 
 const toEffective = (values: SettingValues, origins: Origins): EffectiveSetting[] =>
   SETTING_NAMES.map((name) => ({ name, shown: showValue(SETTINGS[name], values[name]), origin: origins[name] }));

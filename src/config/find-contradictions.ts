@@ -48,6 +48,14 @@ export function findContradictions(values: SettingValues, origins: Origins, hasO
   return [...problems, ...findLdapProblems(values, ldapVariable)];
 }
 
+const AUTHORIZATION_SETTINGS = [
+  'OAUTH2_GRANT_EXPIRY_DAYS',
+  'OAUTH2_DYNAMIC_CLIENT_REGISTRATION',
+  'OAUTH2_ALLOWED_REDIRECT_HOSTS',
+  'OAUTH2_DCR_RATE_LIMIT_PER_HOUR',
+  'OAUTH2_CONSENT_ORIGIN_CHECK',
+] as const;
+
 const IDENTITY_SETTINGS = ['POSTGRES_USE_AWS_IAM_AUTH', 'POSTGRES_USE_AZURE_MANAGED_IDENTITY'] as const;
 
 /** A cloud identity replaces every password and needs TLS. */
@@ -88,6 +96,13 @@ export function findIneffective(values: SettingValues, origins: Origins): string
   const warnings: string[] = [];
   if (values.SMTP_HOSTNAME !== undefined && values.ROOT_URL === undefined) {
     warnings.push(`${PREFIX}ROOT_URL is unset: links in mails work only on this machine.`);
+  }
+  if (!(values.ENABLE_AUTH && values.ENABLE_OAUTH2_AUTHORIZATION_SERVER)) {
+    for (const setting of AUTHORIZATION_SETTINGS.filter((one) => origins[one] !== 'default')) {
+      warnings.push(
+        `${origins[setting]} has no effect: applications get no access, because ${PREFIX}${values.ENABLE_AUTH ? 'ENABLE_OAUTH2_AUTHORIZATION_SERVER' : 'ENABLE_AUTH'} is false.`,
+      );
+    }
   }
   const name = 'DATABASE_USAGE_EMAIL_WARNING_THRESHOLD_PERCENTAGE';
   if (values[name] === undefined) return warnings;

@@ -47,6 +47,7 @@ export const number = ({
     const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
     if (!Number.isFinite(value)) return { expected: 'a number' };
     if (above !== undefined && value <= above) return { expected: `a number greater than ${above}` };
+    if (above !== undefined && value > max) return { expected: `a number of at most ${max}` };
     if (min !== undefined && (value < min || value > max)) return { expected: `a number ${range(min, max)}` };
     return { value };
   },

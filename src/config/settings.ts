@@ -128,6 +128,36 @@ export const SETTINGS = {
     5,
     'Failed sign-ins after which an account is locked for 5 minutes.',
   ),
+  ENABLE_OAUTH2_AUTHORIZATION_SERVER: setting(
+    bool,
+    true,
+    'Let users give applications access to their accounts, such as the command-line client. Needs `ENABLE_AUTH`.',
+  ),
+  OAUTH2_GRANT_EXPIRY_DAYS: setting(
+    number({ above: 0, max: 3_650 }),
+    90,
+    'Days after which an application must ask its user again.',
+  ),
+  OAUTH2_DYNAMIC_CLIENT_REGISTRATION: setting(
+    choice('enabled', 'local_only', 'disabled'),
+    'enabled',
+    'Which applications may register themselves: all, those on the machine of the user, or none.',
+  ),
+  OAUTH2_ALLOWED_REDIRECT_HOSTS: setting(
+    hostNames,
+    [],
+    'Hosts of sites that may register as applications. `*.example.com` allows all subdomains. Default: any host.',
+  ),
+  OAUTH2_DCR_RATE_LIMIT_PER_HOUR: setting(
+    integer(1, 1_000_000),
+    10,
+    'Applications that one address may register per hour.',
+  ),
+  OAUTH2_CONSENT_ORIGIN_CHECK: setting(
+    choice('strict', 'off'),
+    'strict',
+    'Accept the consent of a user only from a page of this server, by its `Origin` header. `off` is for proxies that remove the header.',
+  ),
   AUDIT_RETENTION_DAYS: setting(
     integer(0, 36_500),
     365,

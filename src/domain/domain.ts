@@ -8,6 +8,10 @@ import {
   createAnnotationConfigOperations,
 } from './annotation-configs/annotation-config-operations.ts';
 import { type AnnotationOperations, createAnnotationOperations } from './annotations/annotation-operations.ts';
+import {
+  type AuthorizationOperations,
+  createAuthorizationOperations,
+} from './authorization/authorization-operations.ts';
 import { type CostOperations, createCostOperations } from './costs/cost-operations.ts';
 import { createDatasetOperations, type DatasetOperations } from './datasets/dataset-operations.ts';
 import { createEvaluatorOperations, type EvaluatorOperations } from './evaluators/evaluator-operations.ts';
@@ -79,6 +83,7 @@ export interface Domain extends Pick<Ports, 'caller' | 'secretBox' | 'search'> {
   readonly users: UserOperations;
   readonly groups: GroupOperations;
   readonly apiKeys: ApiKeyOperations;
+  readonly authorization: AuthorizationOperations;
   readonly audit: AuditOperations;
   readonly projects: ProjectOperations;
   readonly spans: SpanOperations;
@@ -103,6 +108,7 @@ const OPERATIONS = {
   users: createUserOperations,
   groups: createGroupOperations,
   apiKeys: createApiKeyOperations,
+  authorization: createAuthorizationOperations,
   audit: createAuditOperations,
   projects: createProjectOperations,
   spans: createSpanOperations,

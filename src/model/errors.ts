@@ -55,6 +55,11 @@ export const ERROR_KINDS = {
   API_KEY_NOT_FOUND: 'notFound',
   API_KEY_INVALID: 'invalid',
   USER_SESSION_NOT_FOUND: 'notFound',
+  /** A token of an application that is meant for another resource. */
+  TOKEN_RESOURCE_INVALID: 'unauthenticated',
+  OAUTH2_REQUEST_INVALID: 'badRequest',
+  OAUTH2_GRANT_NOT_FOUND: 'notFound',
+  AUTHORIZATION_REQUEST_INVALID: 'badRequest',
   IDENTITY_NOT_FOUND: 'notFound',
   /** Without this identity, the user could not sign in. */
   IDENTITY_NEEDED: 'conflict',

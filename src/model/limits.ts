@@ -651,6 +651,8 @@ export const SIGN_IN_LOCK_SECONDS = 300;
 /** Passwords that are hashed at once, and that wait for it. More get 503. A hash takes 19 MiB and a core. */
 export const PASSWORD_HASH_COUNT_MAX = 2;
 export const PASSWORD_HASH_QUEUE_LENGTH_MAX = 200;
+/** Changes with an entry in the audit log that run or wait. More get 503. */
+export const AUDITED_CHANGE_COUNT_MAX = 1_000;
 /** Attempts to sign in to one account, with those that wait for earlier ones. More get 503. */
 export const SIGN_IN_QUEUE_LENGTH_MAX = 100;
 /** Longer passwords are rejected unread, because hashing takes time with their length. */
@@ -684,3 +686,22 @@ export const AUDIT_SWEEP_MS = 6 * 3_600_000;
 export const LISTEN_CLOSE_MS_MAX = 1_000;
 /** Time in which a person must sign in at the identity provider. */
 export const OAUTH2_COOKIE_SECONDS = 15 * 60;
+/** Time in which a user must decide about an application, and in which the application must redeem its code. */
+export const OAUTH2_REQUEST_SECONDS = 15 * 60;
+export const OAUTH2_CODE_SECONDS = 5 * 60;
+/** Length of the state of an authorization request. 22 characters of base64url are 128 random bits. */
+export const OAUTH2_STATE_LENGTH_MIN = 22;
+export const OAUTH2_STATE_LENGTH_MAX = 512;
+/** Scopes of a request, and the length of each. They are shown to the user. */
+export const OAUTH2_SCOPE_COUNT_MAX = 20;
+export const OAUTH2_SCOPE_LENGTH_MAX = 100;
+/** Redirect URIs of an application, the length of each, and the length of its name. Anyone may register applications. */
+export const OAUTH2_REDIRECT_COUNT_MAX = 10;
+export const OAUTH2_REDIRECT_LENGTH_MAX = 1_000;
+export const OAUTH2_CLIENT_NAME_LENGTH_MAX = 100;
+/** Applications that no user has accepted: per address and day, and in total. More registrations get 429. */
+export const OAUTH2_UNUSED_CLIENTS_PER_DAY_MAX = 50;
+export const OAUTH2_UNUSED_CLIENT_COUNT_MAX = 10_000;
+/** Days after which an application that no user has accepted is deleted, and a grant after its end. */
+export const OAUTH2_UNUSED_CLIENT_DAYS_MAX = 7;
+export const OAUTH2_DEAD_GRANT_DAYS_MAX = 30;

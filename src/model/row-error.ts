@@ -13,6 +13,7 @@ export type RowKind =
   | 'UserApiKey'
   | 'SystemApiKey'
   | 'UserSession'
+  | 'OAuth2Grant'
   | 'UserIdentity'
   | 'AuditEntry'
   | 'GenerativeModel'

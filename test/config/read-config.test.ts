@@ -288,11 +288,39 @@ describe('readConfig', () => {
       'PHOENIX_TELEMETRY_ENABLED has no effect: the server sends no usage data to anyone.',
       'SERVICE_HOST_FILE is not a setting.',
       'SERVICE_OAUTH2_GOOGLE is not a setting.',
-      'SERVICE_OAUTH2_GRANT_EXPIRY_DAYS has no effect: this version does not use it yet.',
       'SERVICE_PROT is not a setting; did you mean SERVICE_PORT?',
       'SERVICE_QWERTYUIOP is not a setting.',
       'SERVICE_WORKING_DIRECTORY is not a setting.',
+      'SERVICE_OAUTH2_GRANT_EXPIRY_DAYS has no effect: applications get no access, because SERVICE_ENABLE_AUTH is false.',
     ]);
+  });
+
+  test('reads how applications get access, and reports every invalid setting of that', () => {
+    const env = { SERVICE_ENABLE_AUTH: 'true', SERVICE_SECRET: `secret-0${'a'.repeat(30)}` };
+    assert.deepEqual(readConfig({ env }).config.access.authorization, {
+      grantMs: 90 * 86_400_000,
+      registration: 'enabled',
+      registrationsPerHour: 10,
+      allowedRedirectHosts: [],
+      checksOrigin: true,
+    });
+    const off = readConfig({ env: { ...env, SERVICE_ENABLE_OAUTH2_AUTHORIZATION_SERVER: 'false' } });
+    assert.equal(off.config.access.authorization, undefined);
+    assert.equal(readConfig({ env: {} }).config.access.authorization, undefined);
+    const invalid = {
+      SERVICE_ENABLE_OAUTH2_AUTHORIZATION_SERVER: 'yes',
+      SERVICE_OAUTH2_GRANT_EXPIRY_DAYS: '0',
+      SERVICE_OAUTH2_DYNAMIC_CLIENT_REGISTRATION: 'local',
+      SERVICE_OAUTH2_ALLOWED_REDIRECT_HOSTS: 'https://app.example',
+      SERVICE_OAUTH2_DCR_RATE_LIMIT_PER_HOUR: '1.5',
+      SERVICE_OAUTH2_CONSENT_ORIGIN_CHECK: 'lax',
+    };
+    const problems = problemsOf(invalid);
+    assert.deepEqual(
+      Object.keys(invalid).filter((name) => !problems.some((problem) => problem.includes(name))),
+      [],
+    );
+    assert.equal(problems.length, 6);
   });
 
   test('accepts an origin with a slash at the end, and *', () => {

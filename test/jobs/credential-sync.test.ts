@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -11,6 +12,8 @@ import { SpandrelError } from '../../src/model/errors.ts';
 import { CREDENTIAL_STALE_MS_MAX } from '../../src/model/limits.ts';
 import { apiKeyRepository } from '../../src/metadata-store/access/api-keys.ts';
 import { credentialRepository } from '../../src/metadata-store/access/credentials.ts';
+import { oauth2ClientRepository } from '../../src/metadata-store/access/oauth2-clients.ts';
+import { oauth2GrantRepository } from '../../src/metadata-store/access/oauth2-grants.ts';
 import { sessionRepository } from '../../src/metadata-store/access/sessions.ts';
 import { userRepository } from '../../src/metadata-store/access/users.ts';
 import { parseDatabaseUrl } from '../../src/metadata-store/database/database-url.ts';
@@ -87,6 +90,20 @@ async function newSession({ db }: MetadataStore, userRowId: number): Promise<Buf
   return access.hash;
 }
 
+/** An application with access to the account of a user. */
+async function newApp({ db }: MetadataStore, userRowId: number) {
+  const clientId = randomUUID();
+  const client = { clientId, name: 'app', redirectUris: ['http://127.0.0.1/'], registeredFrom: null };
+  const { rowId: clientRowId } = await oauth2ClientRepository(db).create(client);
+  const rowIds = await sessionRepository(db).allocateTokenRowIds();
+  const expiresAt = new Date(Date.now() + 60_000);
+  const token = (rowId: number) => ({ rowId, hash: randomBytes(32), expiresAt });
+  const pair = { access: token(rowIds.access), refresh: token(rowIds.refresh) };
+  const common = { userRowId, clientRowId, scopes: [], resource: 'MCP', remoteAddress: null, userAgent: null } as const;
+  const grantRowId = await oauth2GrantRepository(db).create({ ...common, expiresAt }, pair);
+  return { hash: pair.access.hash, grantRowId };
+}
+
 const isGone = (credentials: Credentials, hash: Buffer) => async () => (await credentials.find(hash)) === undefined;
 
 describe('credentials of two servers', () => {
@@ -112,8 +129,14 @@ describe('credentials of two servers', () => {
 
     await userRepository(store.db).update(user.rowId, { role: 'VIEWER' });
     await until('the new role is known', () => known.user.role === 'VIEWER');
+    const app = await newApp(store, user.rowId);
+    const ofApp = await two.find(app.hash);
+    assert.ok(typeof ofApp === 'object' && ofApp.credential === 'app' && ofApp.app?.resource === 'MCP');
     await sessionRepository(store.db).endAll([user.rowId]);
     await until('the session has ended', isGone(two, session));
+    assert.ok(await two.find(app.hash), 'the application goes on');
+    await oauth2GrantRepository(store.db).revoke([app.grantRowId]);
+    await until('the application has no access', isGone(two, app.hash));
     assert.ok(await two.find(key.hash));
     const { signal } = known;
     await apiKeyRepository(store.db).delete(key.rowId);

@@ -6,6 +6,7 @@ import type { OidcIdentity, SignInFailure } from '../../model/access/external-id
 import { OAUTH2_COOKIE_SECONDS } from '../../model/limits.ts';
 import type { SignInOperations } from '../../domain/access/sign-in-operations.ts';
 import type { UserOperations } from '../../domain/access/user-operations.ts';
+import { baseUrlOf, type PublicAddress } from '../../server/guards/base-url.ts';
 import { readCookie } from '../../server/guards/presented-credential.ts';
 import type { HttpRequest } from '../../server/route.ts';
 import { type CookieOptions, setCookie } from './session-cookies.ts';
@@ -36,14 +37,11 @@ export interface SignInProvider {
 /** What linking an identity needs. */
 type Linking = Pick<UserOperations, 'linkIdentity'>;
 
-export interface OAuth2Options {
+export interface OAuth2Options extends PublicAddress {
   readonly providers: ReadonlyMap<string, SignInProvider>;
   readonly signInFor: (remoteAddress: string) => SignInOperations;
   readonly usersFor: (caller: Caller, remoteAddress: string) => Linking;
   readonly cookies: CookieOptions;
-  readonly rootPath: string;
-  /** URL at which users reach the server. Undefined: that of the request. */
-  readonly rootUrl: string | undefined;
   readonly log: Log;
 }
 
@@ -77,14 +75,8 @@ export const identityOf = (
 export const findProvider = ({ providers }: OAuth2Options, { params }: HttpRequest): SignInProvider | undefined =>
   providers.get(params.idp ?? '');
 
-function redirectUriOf(
-  { rootUrl, rootPath }: OAuth2Options,
-  { header, isSecure }: HttpRequest,
-  { name }: SignInProvider,
-): string {
-  const base = rootUrl ?? `${isSecure ? 'https' : 'http'}://${header('host') ?? 'localhost'}${rootPath}`;
-  return `${base}/oauth2/${name}/tokens`;
-}
+const redirectUriOf = (options: OAuth2Options, request: HttpRequest, { name }: SignInProvider): string =>
+  `${baseUrlOf(options, request)}/oauth2/${name}/tokens`;
 
 export interface State {
   readonly idp: string;

@@ -1,4 +1,5 @@
 import type { ApiKey } from '../../model/access/api-key.ts';
+import type { OAuth2Grant } from '../../model/access/oauth2.ts';
 import type { User } from '../../model/access/user.ts';
 import type { Annotation, AnnotationTarget } from '../../model/annotations/annotation.ts';
 import type { AnnotationConfig } from '../../model/annotations/annotation-config.ts';
@@ -40,6 +41,8 @@ export interface Loaders extends CostLoaders, DatasetLoaders, EvaluatorLoaders, 
   readonly users: BatchLoader<number, User>;
   readonly apiKeys: BatchLoader<number, ApiKey>;
   readonly apiKeysOfUsers: BatchLoader<number, ApiKey[]>;
+  readonly grants: BatchLoader<number, OAuth2Grant>;
+  readonly grantsOfUsers: BatchLoader<number, OAuth2Grant[]>;
   readonly projects: BatchLoader<number, Project>;
   readonly retentionPolicies: BatchLoader<number, RetentionPolicy>;
   readonly models: BatchLoader<number, GenerativeModel>;
@@ -109,6 +112,7 @@ export function createLoaders(
   {
     users,
     apiKeys,
+    authorization,
     projects,
     annotationConfigs,
     prompts,
@@ -124,6 +128,7 @@ export function createLoaders(
     Domain,
     | 'users'
     | 'apiKeys'
+    | 'authorization'
     | 'projects'
     | 'annotationConfigs'
     | 'prompts'
@@ -160,6 +165,8 @@ export function createLoaders(
     users: newLoader((rowIds) => users.findByRowIds(rowIds)),
     apiKeys: newLoader((rowIds) => apiKeys.findByRowIds(rowIds)),
     apiKeysOfUsers: newLoader((rowIds) => apiKeys.findOfUsers(rowIds)),
+    grants: newLoader((rowIds) => authorization.findGrants(rowIds)),
+    grantsOfUsers: newLoader((rowIds) => authorization.findGrantsOfUsers(rowIds)),
     customProviders: newLoader((rowIds) => providers.findByRowIds(rowIds)),
     secrets: newLoader((keys: readonly string[]) => secrets.findByKeys(keys)),
     modelNamesOfProviders: newLoader((rowIds) => providers.modelNamesOf(rowIds)),

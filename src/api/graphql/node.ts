@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { checkUserNode } from './access/user-queries.ts';
+import { checkUserNode, findGrantNode } from './access/user-queries.ts';
 import type { GraphqlContext } from './context.ts';
 import { whenKnown } from './execution/batch-loader.ts';
 import { checkAccess } from './execution/guarded-resolver.ts';
@@ -17,6 +17,7 @@ import {
   experimentJobRef,
   experimentRef,
   experimentTagRef,
+  grantRef,
   llmEvaluatorRef,
   missing,
   modelRef,
@@ -57,6 +58,7 @@ function findNode(id: string, context: GraphqlContext) {
   if (node.type === 'User') checkUserNode(node as NodeRef<'User'>, context);
   if (node.type === 'UserApiKey' || node.type === 'SystemApiKey')
     checkAccess(context.domain.caller, 'strictAdmin', false);
+  if (node.type === 'OAuth2Grant') return findGrantNode(node, context);
   // Clients expect an immediate error only for this type.
   if (node.type !== 'PromptVersion') return node;
   return whenKnown(context.loaders.promptVersions.load(node.rowId), (version) =>
@@ -95,6 +97,7 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   User: userRef,
   UserApiKey: userApiKeyRef,
   SystemApiKey: systemApiKeyRef,
+  OAuth2Grant: grantRef,
 };
 
 /** The node that a global ID names, whether or not it exists. */

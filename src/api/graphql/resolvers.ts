@@ -50,6 +50,7 @@ export type NodeType =
   | 'User'
   | 'UserApiKey'
   | 'SystemApiKey'
+  | 'OAuth2Grant'
   | 'LLMEvaluator'
   | 'BuiltInEvaluator'
   | 'DatasetEvaluator';
@@ -120,6 +121,7 @@ export const datasetEvaluatorRef = (rowId: number): NodeRef<'DatasetEvaluator'> 
 
 export const userRef = (rowId: number): NodeRef<'User'> => ({ type: 'User', rowId });
 export const userApiKeyRef = (rowId: number): NodeRef<'UserApiKey'> => ({ type: 'UserApiKey', rowId });
+export const grantRef = (rowId: number): NodeRef<'OAuth2Grant'> => ({ type: 'OAuth2Grant', rowId });
 export const systemApiKeyRef = (rowId: number): NodeRef<'SystemApiKey'> => ({ type: 'SystemApiKey', rowId });
 
 export const id: Resolver<NodeRef> = ({ type, rowId }) => toGlobalId(type, rowId);
@@ -159,6 +161,7 @@ const NOT_FOUND = {
   User: 'USER_NOT_FOUND',
   UserApiKey: 'API_KEY_NOT_FOUND',
   SystemApiKey: 'API_KEY_NOT_FOUND',
+  OAuth2Grant: 'OAUTH2_GRANT_NOT_FOUND',
   GenerativeModel: 'MODEL_NOT_FOUND',
   GenerativeModelCustomProvider: 'PROVIDER_NOT_FOUND',
   LLMEvaluator: 'EVALUATOR_NOT_FOUND',

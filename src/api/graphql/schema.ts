@@ -17,6 +17,7 @@ import {
 } from 'graphql';
 import { apiKeyMutations, apiKeyQueries, systemApiKeyResolvers, userApiKeyResolvers } from './access/api-key.ts';
 import { auditLogQueries } from './access/audit-log.ts';
+import { grantMutations, grantQueries, grantResolvers, grantsOfUser } from './access/oauth2-grant.ts';
 import { userResolvers } from './access/user.ts';
 import { userMutations } from './access/user-mutations.ts';
 import { userQueries } from './access/user-queries.ts';
@@ -112,6 +113,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...searchQueries,
     ...userQueries,
     ...apiKeyQueries,
+    ...grantQueries,
     ...auditLogQueries,
   },
   Mutation: {
@@ -137,8 +139,10 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...experimentJobMutations,
     ...userMutations,
     ...apiKeyMutations,
+    ...grantMutations,
   },
-  User: userResolvers,
+  User: { ...userResolvers, ...grantsOfUser },
+  OAuth2Grant: grantResolvers,
   UserApiKey: userApiKeyResolvers,
   SystemApiKey: systemApiKeyResolvers,
   Project: { ...projectResolvers, ...viewsOfProject, ...accessOfProject },

@@ -1,6 +1,9 @@
 import type { AuthMethod } from '../../model/access/user.ts';
 import type { LinkedIdentityRepository } from '../../metadata-store/access/linked-identities.ts';
 import type { PasswordHasher } from '../../identity/password-hash.ts';
+import type { AuthorizationPolicy } from '../authorization/authorization-policy.ts';
+import type { OAuth2ClientRepository } from '../authorization/oauth2-client-repository.ts';
+import type { AuthorizationCodeRepository, OAuth2GrantRepository } from '../authorization/oauth2-grant-repository.ts';
 import type { GroupRepository } from '../groups/group-repository.ts';
 import type { ProjectDirectory } from '../project-access/project-directory.ts';
 import type { AttemptQueue } from './attempt-queue.ts';
@@ -51,6 +54,11 @@ export interface AccessPorts {
   readonly userSessions: SessionRepository;
   readonly linkedIdentities: LinkedIdentityRepository;
   readonly apiKeys: ApiKeyRepository;
+  readonly oauth2Clients: OAuth2ClientRepository;
+  readonly authorizationCodes: AuthorizationCodeRepository;
+  readonly oauth2Grants: OAuth2GrantRepository;
+  /** Undefined while applications get no access. */
+  readonly authorization: AuthorizationPolicy | undefined;
   readonly signInFailures: SignInFailureRepository;
   readonly attemptQueue: AttemptQueue;
   readonly passwords: PasswordHasher;

@@ -1,3 +1,4 @@
+import { createSerialQueue, type SerialQueue } from '../../base/serial-queue.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { SIGN_IN_QUEUE_LENGTH_MAX } from '../../model/limits.ts';
 
@@ -14,23 +15,19 @@ export interface AttemptQueue {
   run<Result>(account: string, attempt: () => Promise<Result>): Promise<Result>;
 }
 
+const onFull = () => new SpandrelError('SIGN_IN_UNAVAILABLE', 'Too many people sign in at once; try again');
+
 export function createAttemptQueue(): AttemptQueue {
-  /** Accounts with attempts that have not ended, and the last of them. */
-  const lines = new Map<string, { last: Promise<unknown>; count: number }>();
+  /** Accounts with attempts that have not ended. */
+  const queues = new Map<string, SerialQueue>();
   return {
     async run(account, attempt) {
-      const line = lines.get(account) ?? { last: Promise.resolve(), count: 0 };
-      if (line.count >= SIGN_IN_QUEUE_LENGTH_MAX) {
-        throw new SpandrelError('SIGN_IN_UNAVAILABLE', 'Too many people sign in at once; try again');
-      }
-      lines.set(account, line);
-      line.count++;
-      const result = line.last.then(attempt);
-      line.last = result.catch(() => {});
+      const queue = queues.get(account) ?? createSerialQueue(SIGN_IN_QUEUE_LENGTH_MAX, onFull);
+      queues.set(account, queue);
       try {
-        return await result;
+        return await queue.run(attempt);
       } finally {
-        if (--line.count === 0) lines.delete(account);
+        if (queue.length === 0) queues.delete(account);
       }
     },
   };

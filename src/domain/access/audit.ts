@@ -7,6 +7,8 @@ import type { DatasetRepository } from '../../metadata-store/datasets/dataset-re
 import type { ExperimentRepository } from '../../metadata-store/experiments/experiment-repository.ts';
 import type { PromptRepository } from '../../metadata-store/prompts/prompt-repository.ts';
 import type { SecretRepository } from '../../metadata-store/secrets/secret-repository.ts';
+import type { OAuth2ClientRepository } from '../authorization/oauth2-client-repository.ts';
+import type { AuthorizationCodeRepository, OAuth2GrantRepository } from '../authorization/oauth2-grant-repository.ts';
 import type { GroupRepository } from '../groups/group-repository.ts';
 import type { ProjectMemberRepository } from '../project-access/project-member-repository.ts';
 import type { ProjectRepository } from '../projects/project-repository.ts';
@@ -23,6 +25,9 @@ export interface AuditedRepositories {
   readonly userSessions: SessionRepository;
   readonly linkedIdentities: LinkedIdentityRepository;
   readonly apiKeys: ApiKeyRepository;
+  readonly oauth2Clients: OAuth2ClientRepository;
+  readonly authorizationCodes: AuthorizationCodeRepository;
+  readonly oauth2Grants: OAuth2GrantRepository;
   readonly providers: CustomProviderRepository;
   readonly retention: RetentionPolicyRepository;
   readonly datasets: DatasetRepository;

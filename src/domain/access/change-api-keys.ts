@@ -29,7 +29,8 @@ export interface CreatedApiKey {
 export async function createUserApiKey(ports: Parts, input: ApiKeyInput): Promise<CreatedApiKey> {
   const caller = signedIn(ports);
   if (caller.credential === 'systemKey') throw manageSystemKeysElsewhere();
-  if (caller.credential !== 'session') throw keysCreateNoKeys();
+  // The command-line client creates the key of a project that it sets up. Other applications could outlive their grants so.
+  if (caller.credential !== 'session' && !caller.app?.isFirstParty) throw keysCreateNoKeys();
   if (input.scope === 'SCIM') throw new SpandrelError('API_KEY_INVALID', 'Only a system key can have the scope SCIM');
   return createKey(ports, 'user-key', caller.user.rowId, input);
 }

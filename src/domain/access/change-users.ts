@@ -120,6 +120,7 @@ export async function patchUser(
     if (result === undefined) throw new SpandrelError('USER_NOT_FOUND', 'User not found');
     if (hash !== undefined) await changed.users.setPassword(rowId, { hash, needsReset: true });
     if (isNewRole || isDeactivated || hash !== undefined) await changed.userSessions.endAll([rowId]);
+    if (isDeactivated || hash !== undefined) await changed.oauth2Grants.revokeOfUsers([rowId]);
     const before = fieldsOf(user);
     const after = { ...fieldsOf(result), ...(hash !== undefined && { hasNewPassword: true }) };
     return { result, entry: { action: 'user.update', outcome: 'DONE', target: targetOf(result), before, after } };
@@ -165,6 +166,7 @@ export async function patchViewer(
     if (hash !== undefined) {
       await changed.users.setPassword(rowId, { hash, needsReset: false });
       await changed.userSessions.endAll([rowId]);
+      await changed.oauth2Grants.revokeOfUsers([rowId]);
     }
     const before = userFields(user);
     const after = { ...userFields(result), ...(hash !== undefined && { hasNewPassword: true }) };

@@ -1,5 +1,6 @@
 import type { ApiKey, KeyScope } from '../../model/access/api-key.ts';
 import type { CallerUser } from '../../model/access/caller.ts';
+import type { ProtectedResource } from '../../model/access/oauth2.ts';
 import type { Session } from '../../model/access/session.ts';
 import type { Page } from '../../model/page.ts';
 
@@ -17,6 +18,9 @@ export interface Credential {
   /** Stored names of projects. Null: not restricted to some. */
   readonly projects: readonly string[] | null;
   readonly expiresAt: Date | null;
+  /** What the access token of an application is for. Null for other credentials. */
+  readonly resource: ProtectedResource | null;
+  readonly isFirstParty: boolean | null;
 }
 
 /** A user as credentials need it. */
@@ -90,11 +94,13 @@ export interface SessionRepository {
     makePair: (sessionExpiresAt: Date) => TokenPair,
     remoteAddress: string | null,
   ): Promise<RefreshOutcome>;
+  /** The owner of a browser session. */
   findUserByRefreshToken(hash: Buffer): Promise<number | undefined>;
-  /** Sessions of a user, latest use first. */
+  /** Browser sessions of a user, latest use first. */
   list(userRowId: number): Promise<Session[]>;
   /** False when the user has no such session. */
   end(userRowId: number, sessionRowId: number): Promise<boolean>;
+  /** Ends all browser sessions. Applications and keys go on. */
   endAll(userRowIds: readonly number[]): Promise<void>;
   allocateResetTokenRowId(): Promise<number>;
   /** Replaces the former token of the user. */

@@ -205,7 +205,7 @@ class CachedCredential implements SignedInCaller {
   }
 
   get credential() {
-    if (this.row.kind === 'access') return 'session' as const;
+    if (this.row.kind === 'access') return this.row.resource === null ? ('session' as const) : ('app' as const);
     return this.user.role === 'SYSTEM' ? ('systemKey' as const) : ('userKey' as const);
   }
 
@@ -219,6 +219,11 @@ class CachedCredential implements SignedInCaller {
     if (user === undefined) throw new Error(`The credential ${this.row.rowId} has no owner`);
     this.#user = user;
     return user;
+  }
+
+  get app() {
+    const { resource, isFirstParty } = this.row;
+    return resource === null ? undefined : { resource, isFirstParty: isFirstParty === true };
   }
 
   get scope() {

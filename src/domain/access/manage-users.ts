@@ -33,12 +33,13 @@ export async function unlock(ports: Parts, account: string): Promise<void> {
   await record(ports, { action: 'user.unlock', outcome: 'DONE', target: { kind: 'User', name } });
 }
 
-/** Ends all sessions of a user. Keys stay. */
+/** Ends all sessions and applications of a user. Keys stay. */
 export async function endSessions(ports: Parts, email: string): Promise<number> {
   const user = await getUser(ports, email);
   const sessions = await ports.userSessions.list(user.rowId);
-  await recorded(ports, async ({ userSessions }) => {
+  await recorded(ports, async ({ userSessions, oauth2Grants }) => {
     await userSessions.endAll([user.rowId]);
+    await oauth2Grants.revokeOfUsers([user.rowId]);
     const target = { kind: 'User', id: String(user.rowId), name: user.username };
     return { result: undefined, entry: { action: 'session.end', outcome: 'DONE', target } };
   });

@@ -39,7 +39,7 @@ export async function requestPasswordReset(ports: Parts, input: { readonly email
 }
 
 /**
- * Sets a password with the token of a mail. Ends all sessions of the user and the lock of the account.
+ * Sets a password with the token of a mail. Ends all sessions and applications of the user, and the lock of the account.
  *
  * @throws {SpandrelError} `ACCESS_DENIED`, `REQUEST_INVALID`, `SIGN_IN_FAILED` for an invalid token, `PASSWORD_INVALID`
  */
@@ -64,6 +64,7 @@ export async function resetPassword(
   await ports.audit.inTransaction(actor, async (changed) => {
     await changed.users.setPassword(userRowId, { hash, needsReset: false });
     await changed.userSessions.endAll([userRowId]);
+    await changed.oauth2Grants.revokeOfUsers([userRowId]);
     const target = { kind: 'User', id: String(userRowId), name: user.username };
     return { result: undefined, entry: { action: 'password.reset', outcome: 'DONE', target } };
   });

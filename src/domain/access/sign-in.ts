@@ -166,7 +166,7 @@ export async function signOut(
   const { tokens, credentials } = signInPorts(ports);
   const accessToken = access === undefined ? undefined : tokens.read(access);
   const found = accessToken?.kind === 'AccessToken' ? await credentials.find(accessToken.hash) : undefined;
-  let userRowId = typeof found === 'object' ? found.user.rowId : undefined;
+  let userRowId = typeof found === 'object' && found.credential === 'session' ? found.user.rowId : undefined;
   if (userRowId === undefined && refresh !== undefined) {
     const refreshToken = tokens.read(refresh);
     if (refreshToken?.kind === 'RefreshToken') {
@@ -185,10 +185,11 @@ export async function signOut(
   return userRowId;
 }
 
-function mintPair(
+/** Makes an access and a refresh token. Neither outlives `latest`. */
+export function mintPair(
   tokens: Tokens,
   rowIds: { readonly access: number; readonly refresh: number },
-  { accessTokenMs, refreshTokenMs }: AccessPorts['accessPolicy'],
+  { accessTokenMs, refreshTokenMs }: Pick<AccessPorts['accessPolicy'], 'accessTokenMs' | 'refreshTokenMs'>,
   latest: Date,
 ): { readonly stored: TokenPair; readonly issued: Omit<IssuedTokens, 'user'> } {
   const until = (ms: number) => new Date(Math.min(Date.now() + ms, latest.getTime()));

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { KeyScope } from '../../model/access/api-key.ts';
 import type { AuditOutcome } from '../../model/access/audit-entry.ts';
+import type { ProtectedResource } from '../../model/access/oauth2.ts';
 import type { AuthMethod, Role } from '../../model/access/user.ts';
 
 export interface UserTable {
@@ -90,7 +91,6 @@ export interface TokenTable {
   readonly expires_at: Date;
   /** When a refresh token was exchanged. */
   readonly consumed_at: Generated<Date | null>;
-  readonly audience: Generated<string | null>;
 }
 
 export interface PasswordResetTokenTable {
@@ -119,10 +119,9 @@ export interface OAuth2ClientTable {
   readonly id: GeneratedAlways<number>;
   readonly client_id: string;
   readonly name: string;
-  readonly logo_uri: Generated<string | null>;
-  readonly redirect_uris: ColumnType<string[], string, string>;
-  readonly grant_types: ColumnType<string[], string, string>;
+  readonly redirect_uris: string[];
   readonly is_first_party: Generated<boolean>;
+  /** Address, or network, of the client that registered itself. */
   readonly registered_from: Generated<string | null>;
   readonly created_at: Generated<Date>;
 }
@@ -131,24 +130,26 @@ export interface OAuth2GrantTable {
   readonly id: GeneratedAlways<number>;
   readonly user_id: number;
   readonly oauth2_client_id: number;
-  readonly scopes: ColumnType<string[] | null, string | null, string | null>;
-  readonly audience: string | null;
+  readonly scopes: string[];
+  readonly resource: ProtectedResource;
   readonly created_at: Generated<Date>;
-  readonly expires_at: Date | null;
+  readonly expires_at: Date;
   readonly last_used_at: Generated<Date | null>;
   readonly revoked_at: Generated<Date | null>;
 }
 
 export interface OAuth2AuthorizationCodeTable {
+  /** SHA-256 of the text. */
   readonly hash: Buffer;
   readonly user_id: number;
   readonly oauth2_client_id: number;
   readonly redirect_uri: string;
   readonly code_challenge: string;
-  readonly scopes: ColumnType<string[] | null, string | null, string | null>;
-  readonly audience: string | null;
+  readonly scopes: string[];
+  readonly resource: ProtectedResource;
   readonly created_at: Generated<Date>;
   readonly expires_at: Date;
+  /** Set when the code was exchanged. */
   readonly grant_id: Generated<number | null>;
 }
 

@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
-import { CREDENTIAL_BATCH_ROW_COUNT, CREDENTIAL_CHANGE_SECONDS_MAX } from '../../model/limits.ts';
+import type { ProtectedResource } from '../../model/access/oauth2.ts';
+import {
+  CREDENTIAL_BATCH_ROW_COUNT,
+  CREDENTIAL_CHANGE_SECONDS_MAX,
+  OAUTH2_DEAD_GRANT_DAYS_MAX,
+  OAUTH2_UNUSED_CLIENT_DAYS_MAX,
+} from '../../model/limits.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
+import { deleteUnusedClients } from './oauth2-clients.ts';
+import { deleteDeadGrants } from './oauth2-grants.ts';
 
 // Tables: access_tokens, api_keys, users, credential_changes, as the cache of credentials reads them.
 
@@ -14,6 +22,8 @@ interface CredentialRow {
   readonly scope: 'ALL' | 'READ' | 'SEND' | 'SCIM';
   readonly projects: readonly string[] | null;
   readonly expiresAt: Date | null;
+  readonly resource: ProtectedResource | null;
+  readonly isFirstParty: boolean | null;
 }
 
 interface AccountRow {
@@ -27,11 +37,13 @@ interface AccountRow {
 
 const ACCESS_TOKENS = sql`
   select 'access' as kind, access_tokens.id as "rowId", hash, sessions.user_id as "userRowId", session_id as "sessionRowId",
-    'ALL' as scope, null::text[] as projects, access_tokens.expires_at as "expiresAt"
-  from access_tokens join sessions on sessions.id = session_id`;
+    'ALL' as scope, null::text[] as projects, access_tokens.expires_at as "expiresAt", resource, is_first_party as "isFirstParty"
+  from access_tokens join sessions on sessions.id = session_id
+  left join oauth2_grants on oauth2_grants.id = oauth2_grant_id
+  left join oauth2_clients on oauth2_clients.id = oauth2_client_id`;
 const API_KEYS = sql`
   select 'key' as kind, id as "rowId", hash, user_id as "userRowId", null::bigint as "sessionRowId",
-    scope, projects, expires_at as "expiresAt"
+    scope, projects, expires_at as "expiresAt", null as resource, null::boolean as "isFirstParty"
   from api_keys`;
 
 /** Yields every credential that has not expired, in batches. */
@@ -114,7 +126,10 @@ export async function recordUse(db: Db, uses: ReadonlyMap<number, Date>): Promis
     where api_keys.id = used.id and (last_used_at is null or last_used_at < used.at)`.execute(db);
 }
 
-/** Deletes expired tokens, sessions, forgotten failures and old changes. Expired tokens stay for an hour, so that they are reported as expired. */
+/**
+ * Deletes expired tokens and sessions, forgotten failures, old changes, and applications and grants out of use. Expired tokens
+ * stay for an hour, so that they are reported as expired.
+ */
 export async function sweepCredentials(db: Db, now: Date): Promise<void> {
   const hourAgo = new Date(now.getTime() - 3_600_000);
   await db.deleteFrom('sessions').where('expires_at', '<', hourAgo).execute();
@@ -123,6 +138,9 @@ export async function sweepCredentials(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('password_reset_tokens').where('expires_at', '<', hourAgo).execute();
   await db.deleteFrom('oauth2_authorization_codes').where('expires_at', '<', hourAgo).execute();
   await db.deleteFrom('sign_in_failures').where('updated_at', '<', hourAgo).execute();
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  await deleteDeadGrants(db, daysAgo(OAUTH2_DEAD_GRANT_DAYS_MAX));
+  await deleteUnusedClients(db, daysAgo(OAUTH2_UNUSED_CLIENT_DAYS_MAX));
   const changesFrom = new Date(now.getTime() - CREDENTIAL_CHANGE_SECONDS_MAX * 1_000);
   await db.deleteFrom('credential_changes').where('changed_at', '<', changesFrom).execute();
 }

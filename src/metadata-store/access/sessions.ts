@@ -15,7 +15,7 @@ interface Token {
   readonly expiresAt: Date;
 }
 
-interface Pair {
+export interface TokenPair {
   readonly access: Token;
   readonly refresh: Token;
 }
@@ -35,14 +35,17 @@ export async function createSession(
     readonly expiresAt: Date;
     readonly remoteAddress: string | null;
     readonly userAgent: string | null;
+    /** For the tokens of an application. */
+    readonly grantRowId?: number;
   },
-  pair: Pair,
+  pair: TokenPair,
 ): Promise<number> {
   return await inTransaction(db, async (transaction) => {
     const { id } = await transaction
       .insertInto('sessions')
       .values({
         user_id: session.userRowId,
+        oauth2_grant_id: session.grantRowId ?? null,
         expires_at: session.expiresAt,
         remote_address: session.remoteAddress,
         user_agent: session.userAgent && toPostgresText(session.userAgent),
@@ -54,7 +57,7 @@ export async function createSession(
   });
 }
 
-async function insertPair(db: Db, sessionRowId: number, { access, refresh }: Pair): Promise<void> {
+async function insertPair(db: Db, sessionRowId: number, { access, refresh }: TokenPair): Promise<void> {
   for (const [table, token] of [
     ['access_tokens', access],
     ['refresh_tokens', refresh],
@@ -70,7 +73,7 @@ async function insertPair(db: Db, sessionRowId: number, { access, refresh }: Pai
 export async function refreshSession(
   db: Db,
   hash: Buffer,
-  makePair: (sessionExpiresAt: Date) => Pair,
+  makePair: (sessionExpiresAt: Date) => TokenPair,
   remoteAddress: string | null,
 ) {
   return await inTransaction(db, async (transaction) => {
@@ -99,28 +102,40 @@ export async function refreshSession(
       return { kind: 'stolen', userRowId: token.userRowId } as const;
     }
     if (token.isExpired) return { kind: 'expired' } as const;
-    await transaction.deleteFrom('access_tokens').where('session_id', '=', token.sessionId).execute();
-    await transaction
-      .updateTable('refresh_tokens')
-      .set({ consumed_at: sql`clock_timestamp()` })
-      .where('id', '=', token.id)
-      .execute();
-    await insertPair(transaction, token.sessionId, makePair(token.sessionExpiresAt));
-    await transaction
-      .updateTable('sessions')
-      .set({ last_used_at: sql`now()`, remote_address: remoteAddress })
-      .where('id', '=', token.sessionId)
-      .execute();
+    await replaceTokens(transaction, token, makePair(token.sessionExpiresAt), remoteAddress);
     return { kind: 'exchanged', userRowId: token.userRowId, sessionExpiresAt: token.sessionExpiresAt } as const;
   });
 }
 
+/** Marks a refresh token as used, and replaces the access token of its session. */
+export async function replaceTokens(
+  transaction: Db,
+  { id, sessionId }: { readonly id: number; readonly sessionId: number },
+  pair: TokenPair,
+  remoteAddress: string | null,
+): Promise<void> {
+  await transaction.deleteFrom('access_tokens').where('session_id', '=', sessionId).execute();
+  await transaction
+    .updateTable('refresh_tokens')
+    .set({ consumed_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute();
+  await insertPair(transaction, sessionId, pair);
+  await transaction
+    .updateTable('sessions')
+    .set({ last_used_at: sql`now()`, remote_address: remoteAddress })
+    .where('id', '=', sessionId)
+    .execute();
+}
+
+/** The owner of a browser session. */
 export async function findUserByRefreshToken(db: Db, hash: Buffer): Promise<number | undefined> {
   const row = await db
     .selectFrom('refresh_tokens')
     .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
     .select('sessions.user_id')
     .where('refresh_tokens.hash', '=', hash)
+    .where('sessions.oauth2_grant_id', 'is', null)
     .executeTakeFirst();
   return row?.user_id;
 }
@@ -151,13 +166,19 @@ export async function endSession(db: Db, userRowId: number, sessionRowId: number
     .deleteFrom('sessions')
     .where('id', '=', sessionRowId)
     .where('user_id', '=', userRowId)
+    .where('oauth2_grant_id', 'is', null)
     .returning('id')
     .execute();
   return deleted.length > 0;
 }
 
+/** Ends all browser sessions of users. Their applications go on. */
 export async function endSessions(db: Db, userRowIds: readonly number[]): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', sql<number>`any(${userRowIds}::bigint[])`).execute();
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', sql<number>`any(${userRowIds}::bigint[])`)
+    .where('oauth2_grant_id', 'is', null)
+    .execute();
 }
 
 export async function allocateResetTokenRowId(db: Db): Promise<number> {

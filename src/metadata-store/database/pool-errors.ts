@@ -44,7 +44,8 @@ export function toCallerError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (isUnavailable(error)) {
     // The message names the socket or the host, which only the log may contain.
-    const reason = codeOf(error) ?? 'the connection ended';
+    const reason =
+      codeOf(error) ?? (error.message.startsWith('timeout') ? 'no connection in time' : 'the connection ended');
     return new SpandrelError('STORE_UNAVAILABLE', `The metadata database is not available: ${reason}`, {
       cause: error,
     });

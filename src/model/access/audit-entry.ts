@@ -23,6 +23,8 @@ export const AUDIT_ACTIONS = [
   ...['project.privacy', 'project-member.set', 'project-member.remove'],
   ...['group.create', 'group.update', 'group.delete'],
   ...['prompt.delete', 'experiment.delete', 'data.delete', 'secret.set', 'secret.delete', 'export'],
+  ...['oauth2-client.register', 'oauth2-grant.approve', 'oauth2-grant.create', 'oauth2-grant.revoke'],
+  'oauth2-grant.replay',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -49,7 +51,7 @@ export interface NewAuditEntry {
 export interface AuditActor {
   readonly userRowId: number | null;
   readonly username: string | null;
-  readonly credential: 'session' | 'userKey' | 'systemKey' | 'adminSecret' | 'password' | 'none';
+  readonly credential: 'session' | 'app' | 'userKey' | 'systemKey' | 'adminSecret' | 'password' | 'none';
   readonly remoteAddress: string | null;
 }
 

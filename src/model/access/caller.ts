@@ -1,4 +1,5 @@
 import type { KeyScope } from './api-key.ts';
+import type { ProtectedResource } from './oauth2.ts';
 import type { Role } from './user.ts';
 
 /** Who calls. Every request has one; the rights of each kind are in `rights.ts`. */
@@ -15,12 +16,15 @@ export interface Anonymous {
 
 export interface SignedInCaller {
   readonly kind: 'signedIn';
-  readonly credential: 'session' | 'userKey' | 'systemKey' | 'adminSecret';
+  /** `app`: an application to which the user gave access. */
+  readonly credential: 'session' | 'app' | 'userKey' | 'systemKey' | 'adminSecret';
   /** Row id of the session or key. Null for the admin secret. */
   readonly credentialRowId: number | null;
   /** The owner with the current role, which a change reaches at once. */
   readonly user: CallerUser;
   readonly scope: KeyScope;
+  /** The application of the credential `app`. Undefined for other credentials. */
+  readonly app?: { readonly resource: ProtectedResource; readonly isFirstParty: boolean } | undefined;
   /** Stored names of the only projects that a key reaches. Null for all of its owner. */
   readonly projects: ReadonlySet<string> | null;
   /** Fires when the credential is revoked or expires. Streams end then. */

@@ -1,7 +1,9 @@
 import { type Caller, SIGN_IN_OFF } from '../../model/access/caller.ts';
+import type { ProtectedResource } from '../../model/access/oauth2.ts';
 import { type Access, type Denial, findDenial } from '../../model/access/rights.ts';
 import { type ErrorCode, SpandrelError } from '../../model/errors.ts';
 import type { HttpResponse, RequestHead, Route } from '../route.ts';
+import { baseUrlOf, type PublicAddress } from './base-url.ts';
 import { type PresentedCredential, presentedCredential } from './presented-credential.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { type StorageLock, storageFullError } from './storage-guard.ts';
@@ -21,6 +23,8 @@ export interface Gate {
   ): Caller | Promise<Caller>;
   /** @throws {SpandrelError} the rejection */
   enterMethod(header: RequestHead['header'], method: Guarded): Caller | Promise<Caller>;
+  /** Value of `WWW-Authenticate` for a request without a valid credential. */
+  challenge(request: Pick<RequestHead, 'header' | 'path' | 'isSecure'>): string;
 }
 
 export interface GateOptions {
@@ -31,18 +35,26 @@ export interface GateOptions {
   readonly rateLimiter?: RateLimiter;
   /** Undefined while sign-in is off. */
   readonly authenticate?: Authenticate | undefined;
+  /** Where applications find out how to get access. Undefined: they get none. */
+  readonly authorizationAt?: PublicAddress | undefined;
 }
 
 /** Lets everyone in. For listeners whose routes are all open. */
-export const OPEN_GATE: Gate = { enter: () => SIGN_IN_OFF, enterMethod: () => SIGN_IN_OFF };
+export const OPEN_GATE: Gate = { enter: () => SIGN_IN_OFF, enterMethod: () => SIGN_IN_OFF, challenge: () => CHALLENGE };
 
-export function createGate({ isReadOnly, storageLock, rateLimiter, authenticate }: GateOptions): Gate {
+export function createGate(options: GateOptions): Gate {
+  const { isReadOnly, storageLock, rateLimiter, authenticate, authorizationAt } = options;
   /** The caller of an open route need not be known. */
   const identify = (header: RequestHead['header'], access: Access): Caller | Promise<Caller> => {
     if (authenticate === undefined) return SIGN_IN_OFF;
     return access === 'open' ? { kind: 'anonymous', reason: 'missing' } : authenticate(presentedCredential(header));
   };
-  const check = (caller: Caller, access: Access, isWrite: boolean, isBlocked: boolean | undefined): Caller => {
+  const check = (
+    caller: Caller,
+    { access, blockedWhenStorageFull: isBlocked }: Guarded,
+    { isWrite, resource }: { readonly isWrite: boolean; readonly resource: ProtectedResource },
+  ): Caller => {
+    if (access !== 'open') checkResource(caller, resource);
     const denial = findDenial(caller, access, isWrite);
     if (denial) throw denialError(denial);
     const full = isBlocked ? storageFullError(storageLock) : undefined;
@@ -50,20 +62,28 @@ export function createGate({ isReadOnly, storageLock, rateLimiter, authenticate 
     return caller;
   };
   return {
-    enter({ method, header, path, clientAddress }, { access, blockedWhenStorageFull, rateLimit }) {
+    enter({ method, header, path, clientAddress }, route) {
+      const { access, rateLimit } = route;
       if (isReadOnly && (path.startsWith('/v1/') || path.startsWith('/scim/'))) {
         throw new SpandrelError('READ_ONLY', 'The REST API is disabled in read-only mode.');
       }
       if (rateLimit !== undefined) rateLimiter?.count(rateLimit, { path, clientAddress });
       const isWrite = method !== 'GET' && method !== 'HEAD';
       const caller = identify(header, access);
-      if (!(caller instanceof Promise)) return check(caller, access, isWrite, blockedWhenStorageFull);
-      return caller.then((known) => check(known, access, isWrite, blockedWhenStorageFull));
+      const use = { isWrite, resource: resourceOf(path) };
+      if (!(caller instanceof Promise)) return check(caller, route, use);
+      return caller.then((known) => check(known, route, use));
     },
-    enterMethod(header, { access, blockedWhenStorageFull }) {
-      const caller = identify(header, access);
-      if (!(caller instanceof Promise)) return check(caller, access, true, blockedWhenStorageFull);
-      return caller.then((known) => check(known, access, true, blockedWhenStorageFull));
+    enterMethod(header, method) {
+      const caller = identify(header, method.access);
+      const use = { isWrite: true, resource: 'SERVER' } as const;
+      if (!(caller instanceof Promise)) return check(caller, method, use);
+      return caller.then((known) => check(known, method, use));
+    },
+    challenge(request) {
+      if (authorizationAt === undefined) return CHALLENGE;
+      const document = `${RESOURCE_METADATA}${resourceOf(request.path) === 'MCP' ? '/mcp' : ''}`;
+      return `${CHALLENGE}, resource_metadata="${baseUrlOf(authorizationAt, request)}${document}"`;
     },
   };
 }
@@ -86,8 +106,21 @@ export function denialError(denial: Denial): SpandrelError {
   return new SpandrelError(code, text);
 }
 
+const CHALLENGE = 'Bearer realm="Spandrel"';
+/** Path of the document from which an application learns where it gets access (RFC 9728). */
+export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
+
+/** What a token must be meant for. */
+const resourceOf = (path: string): ProtectedResource => (/^\/mcp(\/|$)/.test(path) ? 'MCP' : 'SERVER');
+
+/** @throws {SpandrelError} `TOKEN_RESOURCE_INVALID` */
+function checkResource(caller: Caller, resource: ProtectedResource): void {
+  if (caller.kind !== 'signedIn' || caller.app === undefined || caller.app.resource === resource) return;
+  throw new SpandrelError('TOKEN_RESOURCE_INVALID', 'Token is not valid for this resource');
+}
+
 /** A 401 names the scheme, as HTTP demands. */
-export const withChallenge = (response: HttpResponse): HttpResponse =>
+export const withChallenge = (response: HttpResponse, challenge: () => string): HttpResponse =>
   response.status === 401
-    ? { ...response, headers: { ...response.headers, 'www-authenticate': 'Bearer realm="Spandrel"' } }
+    ? { ...response, headers: { ...response.headers, 'www-authenticate': challenge() } }
     : response;

@@ -50,6 +50,9 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 const PUBLIC_PATH = /^\/(oauth2\/(register|token|revoke)|\.well-known\/[^/].*)$/;
 
+/** The route has a stricter rule of its own, for which public clients know another text. */
+const CONSENT_PATH = '/oauth2/authorize/decision';
+
 export function createOriginPolicy(options: OriginOptions): OriginPolicy {
   const { allowedOrigins, csrfTrustedOrigins, rootUrl, trustedProxies } = options;
   const allowsAnyOrigin = allowedOrigins.includes('*');
@@ -120,7 +123,7 @@ export function createOriginPolicy(options: OriginOptions): OriginPolicy {
       if (rejectedHost !== undefined) return rejectedHost;
       if (PUBLIC_PATH.test(path)) return undefined;
       if (csrfTrustedOrigins.length > 0) return rejectUntrusted(request);
-      return SAFE_METHODS.has(method) ? undefined : rejectCrossSite(request);
+      return SAFE_METHODS.has(method) || path === CONSENT_PATH ? undefined : rejectCrossSite(request);
     },
     preflight({ method, path, header }) {
       const isPublic = PUBLIC_PATH.test(path);

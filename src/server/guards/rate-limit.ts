@@ -73,14 +73,14 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       // Without an address, the client has disconnected.
       if (!isEnabled || clientAddress === '') return;
       const limit = limits[name];
-      const waitSeconds = take(`${name} ${limit.key === 'path' ? path : toNetwork(clientAddress)}`, limit);
+      const waitSeconds = take(`${name} ${limit.key === 'path' ? path : networkOf(clientAddress)}`, limit);
       if (waitSeconds > 0) throw new TooManyRequests(waitSeconds);
     },
   };
 }
 
 /** The first 64 bits of an IPv6 address, all of which one client usually has. An IPv4 address as it is. */
-function toNetwork(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [before = '', after] = address.split('::');
   const start = before === '' ? [] : before.split(':');

@@ -190,7 +190,9 @@ async function respond(
   if (early !== undefined) return early;
 
   const found = match(method, path);
-  if (found.kind === 'notFound' && options.page && asksForPage(method, header('accept'))) return options.page;
+  const isPage =
+    found.kind === 'notFound' && !path.startsWith('/.well-known/') && asksForPage(method, header('accept'));
+  if (isPage && options.page) return options.page;
   if (found.kind !== 'found') return unmatchedResponse(found, path, header('accept'));
   context.routePath = found.route.path;
   return handle(context, options, path, found);
@@ -275,7 +277,7 @@ function admit(gate: Gate, route: Route, head: RequestHead): Admission | Promise
   const toRejection = (error: unknown): Admission => {
     const rejection = errorResponse(error);
     if (rejection === undefined) throw error;
-    return { rejection: withChallenge(rejection) };
+    return { rejection: withChallenge(rejection, () => gate.challenge(head)) };
   };
   try {
     const caller = gate.enter(head, route);

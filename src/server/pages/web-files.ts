@@ -35,7 +35,9 @@ const CONTENT_TYPES: ReadonlyMap<string, string> = new Map(
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Paths of the sign-in page, which is a page of its own because it must be small. Public clients know them. */
-const SIGN_IN_PATHS = ['/login', '/logout', '/forgot-password', '/reset-password', '/reset-password-with-token'];
+const SIGN_IN_PATHS = ['/login', '/logout', '/forgot-password', '/reset-password', '/reset-password-with-token'].concat(
+  '/oauth2/consent',
+);
 
 /**
  * Reads the build into memory, a few hundred KiB. Without a build, the page says how to create it.

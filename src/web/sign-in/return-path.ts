@@ -5,10 +5,15 @@ const LOCAL_PATH = /^\/($|\w)/;
 /** Paths that would sign out or lead back here. */
 const SIGN_IN_PATH = /^\/(login|logout|forgot-password|reset-password|reset-password-with-token|auth|oauth2)([/?]|$)/;
 
+/** Paths at which apps ask for access. They lead on to the app, never back here. */
+const APP_PATH = /^\/oauth2\/(authorize|consent)\?/;
+
+export const isAppPath = (path: string): boolean => APP_PATH.test(path);
+
 /** Path of the interface to open after the sign-in: `returnUrl` of the address, or the start page if it is unsafe. */
 export function returnPath(search: string): string {
   const path = new URLSearchParams(search).get('returnUrl') ?? '/';
-  return LOCAL_PATH.test(path) && !SIGN_IN_PATH.test(path) ? path : '/';
+  return LOCAL_PATH.test(path) && (isAppPath(path) || !SIGN_IN_PATH.test(path)) ? path : '/';
 }
 
 /** The address of a page as a value of `returnUrl`. */

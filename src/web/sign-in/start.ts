@@ -6,6 +6,7 @@ import { PAGE_CONFIG } from '../page-config.ts';
 import { applyTheme } from '../preferences/apply-theme.ts';
 import { appPath, appUrl } from '../router/app-url.ts';
 import { noticeOf } from './codes.ts';
+import { consentPage } from './consent-page.ts';
 import { element } from './dom.ts';
 import {
   forcedResetPage,
@@ -15,8 +16,8 @@ import {
   signInLink,
   tokenResetPage,
 } from './password-pages.ts';
-import { returnPath, withReturn } from './return-path.ts';
-import { findViewer } from './session-request.ts';
+import { isAppPath, returnPath, withReturn } from './return-path.ts';
+import { findViewer, type Viewer } from './session-request.ts';
 import { providerPath, signInForms } from './sign-in-forms.ts';
 
 // These pages are drawn without React, which alone is larger than the budget of the sign-in page.
@@ -50,14 +51,27 @@ async function findPage(): Promise<Page> {
       return forcedResetPage(returnPath(search));
     case '/reset-password-with-token':
       return tokenResetPage(search);
+    case '/oauth2/consent':
+      return consentPage(search);
     default:
       return signInPage();
   }
 }
 
-function signInPage(): Page {
+async function signInPage(): Promise<Page> {
   const returnTo = returnPath(search);
   const parameters = new URLSearchParams(search);
+  const goOn = (viewer: Viewer | undefined) => {
+    const next = viewer?.passwordNeedsReset ? withReturn('reset-password', returnTo) : returnTo;
+    window.location.replace(appUrl(next));
+  };
+  const onSignedIn = async () => goOn(await findViewer());
+  // Browsers withhold the cookies of a session from a link of another site, and this page is where it leads then.
+  const viewer = isAppPath(returnTo) && !parameters.has('message') ? await findViewer() : undefined;
+  if (viewer) {
+    goOn(viewer);
+    return { title: 'Sign in', body: [paragraph('Opening the request of the app…')] };
+  }
   const { oAuth2Idps, basicAuthDisabled } = PAGE_CONFIG;
   const chosen =
     oAuth2Idps.find(({ name }) => name === parameters.get('trigger')) ??
@@ -67,11 +81,6 @@ function signInPage(): Page {
     window.location.replace(providerPath(chosen.name, returnTo));
     return { title: 'Sign in', body: [paragraph(`Opening ${chosen.displayName}…`)] };
   }
-  const onSignedIn = async () => {
-    const viewer = await findViewer();
-    const next = viewer?.passwordNeedsReset ? withReturn('reset-password', returnTo) : returnTo;
-    window.location.replace(appUrl(next));
-  };
   return { title: 'Sign in', body: [notice(), signInForms({ config: PAGE_CONFIG, returnTo, onSignedIn })] };
 }
 

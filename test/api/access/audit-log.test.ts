@@ -176,6 +176,19 @@ describe('the audit log', () => {
     });
   });
 
+  test('changes that wait for it leave the connections of the database to reads', async () => {
+    await withDatabase(async (client) => {
+      await client.query('begin');
+      await client.query('select pg_advisory_xact_lock(7230114)');
+      const changes = Array.from({ length: 20 }, (_, index) =>
+        server.admin.call('POST', '/v1/system/api_keys', { data: { name: `waits ${index}` } }),
+      );
+      for (let read = 0; read < 5; read++) assert.equal((await server.admin.call('GET', '/v1/datasets')).status, 200);
+      await client.query('commit');
+      assert.deepEqual(new Set((await Promise.all(changes)).map(({ status }) => status)), new Set([201]));
+    });
+  });
+
   test('changes at the same time make one chain', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, index) => server.newUser(`crowd${index}`, 'VIEWER')));
     assert.equal((await verify()).brokenAtRowId, undefined);

@@ -5,12 +5,14 @@ import { credentials, Client as GrpcClient, Metadata, type ServiceError, status 
 import type { Access } from '../../../src/model/access/rights.ts';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { otlpRoutes } from '../../../src/api/otlp/trace-routes.ts';
+import { consentRoutes } from '../../../src/api/auth/consent-routes.ts';
 import { scimRoutes } from '../../../src/api/scim/scim-routes.ts';
 import { restRoutes } from '../../../src/api/rest/routes.ts';
 import { readAccess } from '../../../src/api/graphql/execution/guarded-resolver.ts';
 import { createSchema } from '../../../src/api/graphql/schema.ts';
 import { sampleDocument } from '../graphql-samples.ts';
 import { openTestServer } from '../test-server.ts';
+import { giveAccess } from './application.ts';
 import { ADMIN_SECRET, type Client, openSignedInServer, type SignedInServer } from './signed-in-server.ts';
 
 const OK = '';
@@ -18,6 +20,7 @@ const VIEWER = 'Viewers cannot perform this action';
 const ADMIN = 'Only admin';
 const SCOPE = 'The scope of this API key does not allow this action';
 const NONE = 'Invalid token';
+const ELSEWHERE = 'Token is not valid for this resource';
 
 /**
  * Beginning of the rejection of each credential for each right, written by hand from the contract. For a viewer, the text of
@@ -29,6 +32,8 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     member: OK,
     viewer: OK,
     adminKey: OK,
+    app: OK,
+    mcpApp: ELSEWHERE,
     readKey: OK,
     sendKey: SCOPE,
     systemKey: OK,
@@ -42,6 +47,8 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     member: OK,
     viewer: VIEWER,
     adminKey: OK,
+    app: OK,
+    mcpApp: ELSEWHERE,
     readKey: OK,
     sendKey: SCOPE,
     systemKey: OK,
@@ -55,6 +62,8 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     member: OK,
     viewer: VIEWER,
     adminKey: OK,
+    app: OK,
+    mcpApp: ELSEWHERE,
     readKey: SCOPE,
     sendKey: SCOPE,
     systemKey: OK,
@@ -68,6 +77,8 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     member: OK,
     viewer: VIEWER,
     adminKey: OK,
+    app: OK,
+    mcpApp: ELSEWHERE,
     readKey: SCOPE,
     sendKey: OK,
     systemKey: OK,
@@ -81,6 +92,8 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     member: ADMIN,
     viewer: `${ADMIN}|${VIEWER}`,
     adminKey: OK,
+    app: OK,
+    mcpApp: ELSEWHERE,
     readKey: ADMIN,
     sendKey: ADMIN,
     systemKey: ADMIN,
@@ -94,6 +107,8 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     member: ADMIN,
     viewer: `${ADMIN}|${VIEWER}`,
     adminKey: OK,
+    app: OK,
+    mcpApp: ELSEWHERE,
     readKey: ADMIN,
     sendKey: ADMIN,
     systemKey: ADMIN,
@@ -107,6 +122,8 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     member: OK,
     viewer: OK,
     adminKey: OK,
+    app: OK,
+    mcpApp: ELSEWHERE,
     readKey: SCOPE,
     sendKey: SCOPE,
     systemKey: OK,
@@ -120,6 +137,8 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
     member: ADMIN,
     viewer: `${ADMIN}|${VIEWER}`,
     adminKey: OK,
+    app: OK,
+    mcpApp: ELSEWHERE,
     readKey: ADMIN,
     sendKey: ADMIN,
     systemKey: ADMIN,
@@ -130,7 +149,11 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
   },
 };
 
+/** Whether a rejection says that the request has no valid credential. */
+const isUnauthenticated = (text: string) => text === NONE || text === ELSEWHERE;
+
 let server: SignedInServer;
+const APPS = { rootUrl: undefined, rootPath: '', allowsRegistration: true, checksOrigin: true };
 let clients: ReadonlyMap<string, Client>;
 let tokens: ReadonlyMap<string, string | undefined>;
 const cleanUp = cleanUpAfter(after);
@@ -155,6 +178,8 @@ before(async () => {
     ['sendKey', await key('/v1/user/api_keys', admin.access, 'SEND')],
     ['systemKey', await key('/v1/system/api_keys', admin.access)],
     ['adminSecret', ADMIN_SECRET],
+    ['app', (await giveAccess(server, admin)).access_token],
+    ['mcpApp', (await giveAccess(server, admin, { resource: `${server.address}/mcp` })).access_token],
     ['scimKey', await key('/v1/system/api_keys', ADMIN_SECRET, 'SCIM')],
     ['none', undefined],
     ['refresh', member.refresh],
@@ -172,6 +197,7 @@ describe('the rights of each credential', () => {
   test('hold on every REST and OTLP route', async () => {
     const routes = [
       ...otlpRoutes(server.ingest, () => undefined),
+      ...consentRoutes({ ...APPS, authorizationFor: () => server.domain.authorization }),
       ...restRoutes({ domainFor: server.domainFor, version: '0', uploadDir: tmpdir() }),
       ...scimRoutes({ domainFor: server.domainFor, rootUrl: undefined, rootPath: '' }),
     ];
@@ -186,7 +212,7 @@ describe('the rights of each credential', () => {
         const expected = expectedText(access, name, method !== 'GET');
         const label = `${method} ${path} (${access}) as ${name}: ${code} ${text.slice(0, 80)}`;
         if (expected === OK) assert.ok(code !== 401 && !RIGHTS_TEXT.test(text), label);
-        else assert.ok(code === (expected === NONE ? 401 : 403) && text.startsWith(expected), label);
+        else assert.ok(code === (isUnauthenticated(expected) ? 401 : 403) && text.startsWith(expected), label);
       }
     }
   });
@@ -212,7 +238,7 @@ describe('the rights of each credential', () => {
           // Every operation needs the right of the endpoint, too.
           const endpoint = expectedText('viewer', name, true);
           if (endpoint !== OK) {
-            assert.equal(code, endpoint === NONE ? 401 : 403, label);
+            assert.equal(code, isUnauthenticated(endpoint) ? 401 : 403, label);
             continue;
           }
           const expected = expectedText(access, name, operation === 'mutation');
@@ -261,7 +287,7 @@ describe('the rights of each credential', () => {
       });
       const expected = expectedText('send', name, true);
       const wanted =
-        expected === OK ? status.OK : expected === NONE ? status.UNAUTHENTICATED : status.PERMISSION_DENIED;
+        expected === OK ? status.OK : isUnauthenticated(expected) ? status.UNAUTHENTICATED : status.PERMISSION_DENIED;
       assert.equal(code, wanted, name);
     }
   });
@@ -305,7 +331,9 @@ describe('the rights of each credential', () => {
   });
 });
 
-const RIGHTS_TEXT = new RegExp([VIEWER, 'Only admin can perform', 'Only admin or system', SCOPE, NONE].join('|'));
+const RIGHTS_TEXT = new RegExp(
+  [VIEWER, 'Only admin can perform', 'Only admin or system', SCOPE, NONE, ELSEWHERE].join('|'),
+);
 
 test('while sign-in is off, everything but what needs an identity is allowed', async (t) => {
   const open = await openTestServer(t);

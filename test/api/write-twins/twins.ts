@@ -80,6 +80,7 @@ export const UNKNOWN_ROW_ID = 999;
 export class World {
   readonly #url: string;
   readonly #client: Client;
+  #emptyTables: Promise<string> | undefined;
 
   constructor(url: string, client: Client) {
     this.#url = url;
@@ -88,10 +89,8 @@ export class World {
 
   /** Empties the tables of the nouns and lets row ids begin at 1 again, so that both APIs meet the same rows. */
   async reset(): Promise<void> {
-    await this.#client.query(`truncate ${ROOT_TABLES.join(', ')} restart identity cascade`);
-    // The default project stays: the span store knows it.
-    await this.#client.query('delete from projects where id > 1');
-    await this.#client.query(`select setval(pg_get_serial_sequence('projects', 'id'), 1)`);
+    this.#emptyTables ??= emptyTables(this.#client);
+    await this.#client.query(await this.#emptyTables);
   }
 
   async snapshot(): Promise<Snapshot> {
@@ -169,6 +168,33 @@ export async function checkTwin(
 function assertCode({ code, text }: Reply, expected: ErrorCode | undefined, api: string): void {
   if (code === 'REQUEST_INVALID' && expected !== undefined) assert.equal(ERROR_KINDS[expected], 'invalid', text);
   else assert.equal(code, expected, `${api}: ${text}`);
+}
+
+/**
+ * Statements that empty the root tables and all tables that refer to them. `truncate` would take 30 ms, because it replaces
+ * every file of every table.
+ */
+async function emptyTables(client: Client): Promise<string> {
+  const { rows } = await client.query<{ name: string; sequence: string | null }>(
+    `with recursive emptied (id) as (
+       select unnest($1::text[])::regclass::oid
+       union
+       select conrelid from pg_constraint join emptied on confrelid = id where contype = 'f'
+     )
+     select id::regclass::text as name, pg_get_serial_sequence(id::regclass::text, attname) as sequence
+     from emptied left join pg_attribute on attrelid = id and attname = 'id'`,
+    [ROOT_TABLES],
+  );
+  return [
+    // Without triggers and checks of references, as in `truncate`.
+    'begin; set local session_replication_role = replica',
+    ...rows.map(({ name }) => `delete from ${name}`),
+    'commit',
+    // The default project stays: the span store knows it.
+    'delete from projects where id > 1',
+    ...rows.flatMap(({ sequence }) => (sequence === null ? [] : [`select setval('${sequence}', 1, false)`])),
+    `select setval(pg_get_serial_sequence('projects', 'id'), 1)`,
+  ].join(';\n');
 }
 
 /** Tables that no other of these refers to: the rest is emptied with them. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { giveAccess } from '../../api/access/application.ts';
 import { filesBelow, readText } from '../../house/repository.ts';
 import { seriousViolations } from '../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
@@ -176,6 +177,11 @@ describe('accounts in the interface', { skip: NO_BROWSER }, () => {
         });
         assert.equal(response.status, 200);
       }
+      const cookies = await page.context().cookies(url);
+      await giveAccess(
+        { address: url },
+        { access: cookies.find(({ name }) => name === 'phoenix-access-token')?.value ?? assert.fail('no session') },
+      );
       const press = (name: string) => () => page.getByRole('button', { name, exact: true }).first().click();
       const inDialog = (name: string) => () => page.getByRole('dialog').getByRole('button', { name }).click();
       const fill = (label: string, text: string) => () => page.getByLabel(label, { exact: true }).last().fill(text);
@@ -197,6 +203,7 @@ describe('accounts in the interface', { skip: NO_BROWSER }, () => {
         ['renameViewer', '/profile', fill('Name', 'Bo'), press('Save name')],
         ['changePassword', '/profile', ...passwords.map((label) => fill(label, 'pass')), press('Change password')],
         ['endSession', '/profile', press('Sign out')],
+        ['revokeApp', '/profile', press('Revoke access of Command-line client'), inDialog('Revoke access')],
       ];
       for (const [mutation, path, ...steps] of changes) {
         await page.goto(url + path);

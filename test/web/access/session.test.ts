@@ -61,7 +61,9 @@ describe('the session of a browser', { skip: NO_BROWSER }, () => {
     });
 
     await t.test('a half-written form stays while the user signs in again', async () => {
-      const [tab] = tabs as [Page];
+      const [tab, ...others] = tabs as [Page, ...Page[]];
+      // A refresh in another tab would set the cookies again that the test removes.
+      await Promise.all(others.map((other) => other.close()));
       await tab.goto(`${url}/projects`);
       await tab.getByRole('button', { name: 'Create project' }).click();
       const form = tab.getByRole('dialog', { name: 'New project' });
@@ -81,6 +83,7 @@ describe('the session of a browser', { skip: NO_BROWSER }, () => {
 
     await t.test('a page without input leads to the sign-in page and back to its address', async () => {
       const [tab] = tabs as [Page];
+      await tab.goto('about:blank');
       await tab.context().clearCookies();
       await tab.goto(`${url}/settings/models?a=b`);
       await tab.getByRole('heading', { name: 'Sign in' }).waitFor();

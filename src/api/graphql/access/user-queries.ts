@@ -1,10 +1,12 @@
 import { isAdmin } from '../../../model/access/caller.ts';
 import { ASSIGNABLE_ROLES } from '../../../model/access/user.ts';
 import { SpandrelError } from '../../../model/errors.ts';
+import { mayManage } from '../../../domain/access/change-users.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetPage } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
-import { type NodeRef, type Resolvers, userRef } from '../resolvers.ts';
+import { whenKnown } from '../execution/batch-loader.ts';
+import { missing, type NodeRef, type Resolvers, userRef } from '../resolvers.ts';
 import { toRole } from './user.ts';
 
 export const userQueries: Resolvers = {
@@ -32,3 +34,9 @@ export function checkUserNode({ rowId }: NodeRef<'User'>, { domain: { caller } }
   if (caller.kind === 'signedIn' && (caller.user.rowId === rowId || isAdmin(caller))) return;
   throw new SpandrelError('ACCESS_DENIED', 'Only admin can perform this action');
 }
+
+/** A node by its ID shows a grant only to its user and to administrators. To others it does not exist. */
+export const findGrantNode = (node: NodeRef, { loaders, domain }: GraphqlContext) =>
+  whenKnown(loaders.grants.load(node.rowId), (grant) =>
+    grant && mayManage(domain.caller, grant.userRowId) ? node : missing(node),
+  );

@@ -61,7 +61,7 @@ function keysOf(rowId: number, context: GraphqlContext) {
 }
 
 /** @throws {SpandrelError} `ACCESS_DENIED` for a user of another person */
-function checkManages(rowId: number, { domain }: GraphqlContext): void {
+export function checkManages(rowId: number, { domain }: GraphqlContext): void {
   if (mayManage(domain.caller, rowId)) return;
   throw new SpandrelError('ACCESS_DENIED', 'User not authorized to access credentials');
 }

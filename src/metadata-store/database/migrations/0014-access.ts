@@ -157,8 +157,7 @@ async function createCredentials(db: Kysely<unknown>): Promise<void> {
         hash bytea not null unique check (octet_length(hash) = 32),
         created_at timestamptz not null default now(),
         expires_at timestamptz not null,
-        consumed_at timestamptz,
-        audience text
+        consumed_at timestamptz
       )`.execute(db);
     await sql`create index ${sql.ref(`${name}_session_id_index`)} on ${sql.table(name)} (session_id)`.execute(db);
     await sql`create index ${sql.ref(`${name}_expires_at_index`)} on ${sql.table(name)} (expires_at)`.execute(db);
@@ -195,10 +194,9 @@ async function createAuthorizationServer(db: Kysely<unknown>): Promise<void> {
       id bigint generated always as identity primary key,
       client_id text not null unique,
       name text not null,
-      logo_uri text,
-      redirect_uris jsonb not null,
-      grant_types jsonb not null,
+      redirect_uris text[] not null,
       is_first_party boolean not null default false,
+      -- Address, or network, of the client that registered itself.
       registered_from text,
       created_at timestamptz not null default now()
     )`.execute(db);
@@ -210,10 +208,11 @@ async function createAuthorizationServer(db: Kysely<unknown>): Promise<void> {
       id bigint generated always as identity primary key,
       user_id bigint not null references users (id) on delete cascade,
       oauth2_client_id bigint not null references oauth2_clients (id) on delete cascade,
-      scopes jsonb,
-      audience text,
+      scopes text[] not null,
+      -- What its tokens are accepted for: REST, GraphQL and OTLP, or the Model Context Protocol.
+      resource text not null check (resource in ('SERVER', 'MCP')),
       created_at timestamptz not null default now(),
-      expires_at timestamptz,
+      expires_at timestamptz not null,
       last_used_at timestamptz,
       revoked_at timestamptz
     )`.execute(db);
@@ -229,8 +228,8 @@ async function createAuthorizationServer(db: Kysely<unknown>): Promise<void> {
       oauth2_client_id bigint not null references oauth2_clients (id) on delete cascade,
       redirect_uri text not null,
       code_challenge text not null,
-      scopes jsonb,
-      audience text,
+      scopes text[] not null,
+      resource text not null check (resource in ('SERVER', 'MCP')),
       created_at timestamptz not null default now(),
       expires_at timestamptz not null,
       -- Set when the code was exchanged. A second exchange revokes this grant.
@@ -243,6 +242,25 @@ async function createAuthorizationServer(db: Kysely<unknown>): Promise<void> {
   await sql`create index oauth2_authorization_codes_grant_id_index on oauth2_authorization_codes (grant_id)`.execute(
     db,
   );
+  // Whichever way an account is switched off, its applications do not come back when it is switched on again.
+  await sql
+    .raw(`
+    create function end_grants_of_inactive_user() returns trigger language plpgsql as $$
+    begin
+      execute format('delete from %I.oauth2_authorization_codes where user_id = $1', tg_table_schema) using new.id;
+      execute format('update %I.oauth2_grants set revoked_at = now() where user_id = $1 and revoked_at is null', tg_table_schema)
+        using new.id;
+      execute format('delete from %I.sessions where user_id = $1 and oauth2_grant_id is not null', tg_table_schema)
+        using new.id;
+      return null;
+    end $$`)
+    .execute(db);
+  await sql
+    .raw(
+      `create trigger users_deactivation after update of is_active on users
+       for each row when (old.is_active and not new.is_active) execute function end_grants_of_inactive_user()`,
+    )
+    .execute(db);
 }
 
 /** Open projects may have members too: they are its members if it becomes private. */

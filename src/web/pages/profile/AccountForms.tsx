@@ -64,7 +64,9 @@ export function PasswordForm({ email }: { readonly email: string | null }) {
   return (
     <section className="card">
       <h2>Password</h2>
-      <p className="muted">A new password signs you out on all devices. Your API keys stay valid.</p>
+      <p className="muted">
+        A new password signs you out on all devices and ends the access of apps. Your API keys stay valid.
+      </p>
       <form className="profile-form" onSubmit={submit}>
         {/* Password managers store the new password with this name. */}
         <input type="text" autoComplete="username" value={email ?? ''} readOnly hidden />

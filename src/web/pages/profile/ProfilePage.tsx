@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { AppRow } from '../../access/apps/AppRow.tsx';
 import { createUserKey, deleteUserKey } from '../../access/keys/generated/keys.ts';
 import { KeyRow, USER_KEY_SCOPES } from '../../access/keys/KeyList.tsx';
 import { NewKey } from '../../access/keys/NewKey.tsx';
@@ -91,6 +92,15 @@ function Account({ viewer }: { readonly viewer: Viewer }) {
           />
         )}
       </SettingsList>
+      <SettingsList
+        title="Apps"
+        about="Applications that act as you, with your current role. Revoke the ones that you do not recognize."
+        list={{ items: data?.viewer?.oauth2Grants, isComplete: true, failure: undefined, refetch: reread }}
+        noun="apps"
+        textOf={({ clientName, clientId }) => `${clientName} ${clientId}`}
+        empty="No app has access to your account. An app asks you in the browser when it signs in."
+        row={(app) => <AppRow key={app.id} app={app} onRevoked={reread} />}
+      />
       <Sessions sessions={data?.viewer?.sessions} onChanged={reread} />
     </>
   );

@@ -9,6 +9,7 @@ import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx';
 import { AnnotationConfigs } from './AnnotationConfigs.tsx';
+import { Apps } from './access/Apps.tsx';
 import { Keys } from './access/Keys.tsx';
 import { Users } from './access/Users.tsx';
 import { Audit } from './audit/Audit.tsx';
@@ -27,6 +28,7 @@ const PARTS: readonly SettingsPart[] = [
   { id: '', label: 'General', Part: General },
   { id: 'users', label: 'Users', Part: Users, needs: 'strictAdmin' },
   { id: 'api-keys', label: 'API keys', Part: Keys, needs: 'strictAdmin' },
+  { id: 'apps', label: 'Apps', Part: Apps, needs: 'strictAdmin' },
   { id: 'secrets', label: 'Secrets', Part: Secrets, needs: 'admin' },
   { id: 'models', label: 'Models', Part: Models },
   { id: 'annotations', label: 'Annotations', Part: AnnotationConfigs },

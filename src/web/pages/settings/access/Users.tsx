@@ -14,6 +14,8 @@ import './access.css';
 
 const readUsers = ({ users }: SettingsUsersData) => users;
 
+const countOf = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 /** All accounts of people. */
 export function Users() {
   const times = useTimeFormat();
@@ -44,8 +46,9 @@ export function Users() {
             <span className="muted clip">{METHODS.get(user.authMethod)}</span>
             {user.passwordNeedsReset && <span className="muted clip">new password at next sign-in</span>}
           </span>
-          <span className="muted" title={`Created ${times.full(user.createdAt)}`}>
-            {formatCount(user.apiKeyCount)} {user.apiKeyCount === 1 ? 'key' : 'keys'}
+          <span className="settings-name muted" title={`Created ${times.full(user.createdAt)}`}>
+            <span className="clip">{countOf(user.apiKeyCount, 'key')}</span>
+            {user.oauth2GrantCount > 0 && <span className="clip">{countOf(user.oauth2GrantCount, 'app')}</span>}
           </span>
           <span className="row settings-actions">
             <button

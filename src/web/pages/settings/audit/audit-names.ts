@@ -37,10 +37,16 @@ export const ACTION_NAMES: ReadonlyMap<string, string> = new Map([
   ['experiment.delete', 'Experiment deleted'],
   ['data.delete', 'Data deleted'],
   ['export', 'Export'],
+  ['oauth2-client.register', 'App registered'],
+  ['oauth2-grant.approve', 'App allowed'],
+  ['oauth2-grant.create', 'App signed in'],
+  ['oauth2-grant.revoke', 'Access of an app revoked'],
+  ['oauth2-grant.replay', 'Stolen token of an app sent'],
 ]);
 
 const CREDENTIALS: ReadonlyMap<string, string> = new Map([
   ['session', 'session'],
+  ['app', 'app'],
   ['userKey', 'API key'],
   ['systemKey', 'system key'],
   ['adminSecret', 'admin secret'],
@@ -51,6 +57,8 @@ const CREDENTIALS: ReadonlyMap<string, string> = new Map([
 const KINDS: ReadonlyMap<string, string> = new Map([
   ['ApiKey', 'API key'],
   ['UserSession', 'Session'],
+  ['OAuth2Client', 'App'],
+  ['OAuth2Grant', 'Access of an app'],
   ['AuditLog', 'Audit log'],
 ]);
 

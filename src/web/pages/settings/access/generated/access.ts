@@ -2,13 +2,13 @@
 
 import type { Operation } from '../../../../data/operation.ts';
 
-export type SettingsUsersData = { readonly users: { readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }; readonly edges: readonly ({ readonly node: { readonly id: string; readonly username: string; readonly email: string | null; readonly authMethod: 'LOCAL' | 'OAUTH2' | 'LDAP'; readonly createdAt: string; readonly apiKeyCount: number; readonly passwordNeedsReset: boolean; readonly role: { readonly name: string } } })[] } };
+export type SettingsUsersData = { readonly users: { readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }; readonly edges: readonly ({ readonly node: { readonly id: string; readonly username: string; readonly email: string | null; readonly authMethod: 'LOCAL' | 'OAUTH2' | 'LDAP'; readonly createdAt: string; readonly apiKeyCount: number; readonly oauth2GrantCount: number; readonly passwordNeedsReset: boolean; readonly role: { readonly name: string } } })[] } };
 
 export type SettingsUsersVariables = { readonly after?: string | null };
 
 export const settingsUsers: Operation<SettingsUsersData, SettingsUsersVariables> = {
   name: 'settingsUsers',
-  text: "query settingsUsers($after:String){users(first:200 after:$after){pageInfo{hasNextPage endCursor}edges{node{id username email authMethod createdAt apiKeyCount passwordNeedsReset role{name}}}}}",
+  text: "query settingsUsers($after:String){users(first:200 after:$after){pageInfo{hasNextPage endCursor}edges{node{id username email authMethod createdAt apiKeyCount oauth2GrantCount passwordNeedsReset role{name}}}}}",
 };
 
 export type CreateUserData = { readonly createUser: { readonly __typename: 'UserMutationPayload' } };
@@ -48,4 +48,13 @@ export type SettingsKeysVariables = Record<string, never>;
 export const settingsKeys: Operation<SettingsKeysData, SettingsKeysVariables> = {
   name: 'settingsKeys',
   text: "query settingsKeys{systemApiKeys{...systemKey}userApiKeys{...userKey user{id username email}}}fragment systemKey on SystemApiKey{id name description createdAt expiresAt lastCharacters lastUsedAt scope projects}fragment userKey on UserApiKey{id name description createdAt expiresAt lastCharacters lastUsedAt scope projects}",
+};
+
+export type SettingsAppsData = { readonly oauth2Grants: readonly ({ readonly id: string; readonly clientName: string; readonly clientId: string; readonly isFirstParty: boolean; readonly scopes: readonly (string)[]; readonly resource: 'SERVER' | 'MCP'; readonly createdAt: string; readonly expiresAt: string | null; readonly lastUsedAt: string | null; readonly user: { readonly id: string; readonly username: string; readonly email: string | null } })[] };
+
+export type SettingsAppsVariables = Record<string, never>;
+
+export const settingsApps: Operation<SettingsAppsData, SettingsAppsVariables> = {
+  name: 'settingsApps',
+  text: "query settingsApps{oauth2Grants{...app user{id username email}}}fragment app on OAuth2Grant{id clientName clientId isFirstParty scopes resource createdAt expiresAt lastUsedAt}",
 };
