@@ -69,6 +69,8 @@ async function copyAll(reader: Client, writer: Client, { onProgress }: MoveOptio
 /** Deletes the rows that migrations and the first start have inserted into the target. */
 async function clearSeedRows(writer: Client): Promise<void> {
   await writer.query('delete from projects where name = $1 and id = 1', [DEFAULT_PROJECT_NAME]);
+  // A trigger has recorded the deletion, and may have recorded the insertion.
+  await writer.query("delete from credential_changes where kind = 'project'");
   await writer.query('delete from annotation_configs where name = $1 and id = 1', [USER_FEEDBACK.name]);
   // A server that was started on the target has become its owner and has added the built-in models and evaluators.
   await writer.query('delete from generative_models where is_built_in');

@@ -157,6 +157,7 @@ export const TABLE_NAMES = [
   'audit_log',
   'project_trace_retention_policies',
   'projects',
+  'project_members',
   'datasets',
   'dataset_versions',
   'dataset_examples',
