@@ -63,7 +63,9 @@ describe('two servers on one Postgres', () => {
     return (json as { data: { id: string } }).data.id;
   }
   async function newKey(bearer: string): Promise<string> {
-    const { json } = await toClient(one.url, { bearer }).call('POST', '/v1/user/api_keys', { data: { name: 'k' } });
+    const made = await toClient(one.url, { bearer }).call('POST', '/v1/user/api_keys', { data: { name: 'k' } });
+    const { status: code, json } = made;
+    assert.equal(code, 201, made.text);
     return (json as { data: { key: string } }).data.key;
   }
 
