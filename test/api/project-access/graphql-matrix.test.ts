@@ -43,7 +43,7 @@ const NODES: Readonly<Record<string, keyof Ids>> = {
 
 /** Types of nodes that are in no project. */
 const OTHER_NODES =
-  /^(Dataset|DatasetVersion|DatasetExample|DatasetSplit|DatasetLabel|DatasetEvaluator|Experiment|ExperimentRun|ExperimentTag|ExperimentJob|ExperimentLog|ExperimentComparison|ExperimentRunAnnotation|PromptTaskConfig|ExperimentRepeatedRunGroup|Prompt|PromptVersion|PromptVersionTag|PromptLabel|LLMEvaluator|BuiltInEvaluator|GenerativeModel|GenerativeModelCustomProvider|User|UserRole|UserApiKey|SystemApiKey|Secret|ProjectTraceRetentionPolicy|\w*AnnotationConfig)$/;
+  /^(Dataset|DatasetVersion|DatasetExample|DatasetSplit|DatasetLabel|DatasetEvaluator|Experiment|ExperimentRun|ExperimentTag|ExperimentJob|ExperimentLog|ExperimentComparison|ExperimentRunAnnotation|PromptTaskConfig|ExperimentRepeatedRunGroup|Prompt|PromptVersion|PromptVersionTag|PromptLabel|LLMEvaluator|BuiltInEvaluator|GenerativeModel|GenerativeModelCustomProvider|User|UserRole|OAuth2Grant|UserApiKey|SystemApiKey|Secret|ProjectTraceRetentionPolicy|\w*AnnotationConfig)$/;
 
 /** Queries with required arguments. All others are asked as they are. */
 const QUERIES: Readonly<Record<string, Arguments>> = {
@@ -122,7 +122,7 @@ const MUTATIONS: Readonly<Record<string, Arguments>> = {
  * alone may use. `createProject` answers that a name is taken, whoever may read the project.
  */
 const OTHER_MUTATIONS: ReadonlySet<string> = new Set(
-  `unlinkIdentity createUserApiKey createSystemApiKey deleteUserApiKey deleteSystemApiKey
+  `unlinkIdentity revokeOAuth2Grant createUserApiKey createSystemApiKey deleteUserApiKey deleteSystemApiKey
   createUser patchUser patchViewer deleteUsers
   endUserSession createAnnotationConfig updateAnnotationConfig deleteAnnotationConfigs
   createDataset patchDataset deleteDataset patchDatasetExamples
