@@ -56,7 +56,7 @@ const FLOORS = [
     folder: 'src/model',
     entries: [
       ...[
-        'limits.ts',
+        'limits',
         'errors.ts',
         'row-error.ts',
         'identifier.ts',

@@ -1,7 +1,7 @@
 import type { Log } from './base/log.ts';
 import type { Config } from './config/config.ts';
 import { SIGN_IN_OFF } from './model/access/caller.ts';
-import { PAGE_ROW_COUNT_MAX } from './model/limits.ts';
+import { PAGE_ROW_COUNT_MAX } from './model/limits/reads.ts';
 import { createAdmin, endSessions, replacePassword, unlock } from './domain/access/manage-users.ts';
 import type { UserCommands, UserLine } from './cli/commands.ts';
 import { withDatabaseBesideServer } from './beside-server.ts';

@@ -1,7 +1,11 @@
 import { createSerialQueue } from './base/serial-queue.ts';
 import { COMMAND_LINE_CLIENT } from './model/access/oauth2.ts';
 import { SpandrelError } from './model/errors.ts';
-import { AUDITED_CHANGE_COUNT_MAX, PASSWORD_HASH_COUNT_MAX, PASSWORD_HASH_QUEUE_LENGTH_MAX } from './model/limits.ts';
+import {
+  AUDITED_CHANGE_COUNT_MAX,
+  PASSWORD_HASH_COUNT_MAX,
+  PASSWORD_HASH_QUEUE_LENGTH_MAX,
+} from './model/limits/access.ts';
 import { apiKeyRepository } from './metadata-store/access/api-keys.ts';
 import { appendAuditEntry, auditRepository, lockAuditLog } from './metadata-store/access/audit-log.ts';
 import { credentialRepository } from './metadata-store/access/credentials.ts';

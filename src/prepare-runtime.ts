@@ -5,6 +5,7 @@ import type { Log } from './base/log.ts';
 import { readMachineMemory } from './base/machine-memory.ts';
 import { registerProcessMetrics } from './base/process-metrics.ts';
 import type { Config } from './config/config.ts';
+import './model/limits/relations.ts';
 import { type MemoryPlan, planMemory } from './model/memory-plan.ts';
 import type { PriceFile } from './model/models/price-file.ts';
 import { readModelPrices } from './read-model-prices.ts';

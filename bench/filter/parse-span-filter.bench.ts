@@ -1,6 +1,6 @@
 /** What does it cost to parse a filter, compared with the milliseconds of its query? */
 import { Bench } from 'tinybench';
-import { FILTER_CHARS_MAX } from '../../src/model/limits.ts';
+import { FILTER_CHARS_MAX } from '../../src/model/limits/reads.ts';
 import { matchesSpan } from '../../src/filter/spans/evaluate-span-filter.ts';
 import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
 import { randomFrom, randomSpan } from '../../test/filter/random-filters.ts';

@@ -6,7 +6,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FACET_METADATA_KEY_COUNT } from '../../src/model/limits.ts';
+import { FACET_METADATA_KEY_COUNT } from '../../src/model/limits/reads.ts';
 import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
 import type { DuckdbSpanStore } from '../../src/span-store/open-span-store.ts';
 import { AgentBatches, openBenchStore } from './agent-batches.ts';

@@ -5,7 +5,7 @@
  *   SIZE=2000000 node dist/bench/span-store/filters.bench.js     DIR=… keeps the store there and uses it again
  */
 import { rm } from 'node:fs/promises';
-import { FACET_METADATA_KEY_COUNT, FACET_VALUE_COUNT_MAX } from '../../src/model/limits.ts';
+import { FACET_METADATA_KEY_COUNT, FACET_VALUE_COUNT_MAX } from '../../src/model/limits/reads.ts';
 import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
 import { spanColumns } from '../../test/fixtures/span-columns.ts';
 import { AgentBatches, cpuMs, openBenchStore } from './agent-batches.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { getIntrospectionQuery } from 'graphql';
-import { PAGE_ROW_COUNT_MAX } from '../../src/model/limits.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../src/model/limits/reads.ts';
 
 /** A request of a hostile client that tries to stop the server. */
 export interface HostileRequest {

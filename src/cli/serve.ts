@@ -1,6 +1,6 @@
 import { type Log, openLog } from '../base/log.ts';
 import type { Config, ConfigReading } from '../config/config.ts';
-import { STOP_MS_MAX } from '../model/limits.ts';
+import { STOP_MS_MAX } from '../model/limits/requests.ts';
 import { banner } from './banner.ts';
 import type { Commands, RunningServer, Terminal } from './commands.ts';
 import { EXIT } from './exit-codes.ts';

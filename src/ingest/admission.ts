@@ -1,6 +1,7 @@
 import type { ByteBudget } from '../base/byte-budget.ts';
 import { SpandrelError } from '../model/errors.ts';
-import { BACKLOG_BYTES_MAX, BODY_BYTES_MAX, INFLIGHT_BYTES_MAX } from '../model/limits.ts';
+import { BACKLOG_BYTES_MAX, INFLIGHT_BYTES_MAX } from '../model/limits/ingest.ts';
+import { BODY_BYTES_MAX } from '../model/limits/requests.ts';
 
 export interface AdmissionLimits {
   readonly inFlightBytesMax?: number;

@@ -3,7 +3,7 @@ import {
   ACTIVITY_BIN_MS,
   INGEST_CLIENT_COUNT_MAX,
   USER_AGENT_LENGTH_MAX,
-} from '../model/limits.ts';
+} from '../model/limits/ingest.ts';
 import type { ActivityBin, IngestClient, OtlpRequest } from './ingest.ts';
 
 /** Result of one request. */

@@ -1,4 +1,4 @@
-import { INGEST_ERROR_COUNT_MAX } from '../model/limits.ts';
+import { INGEST_ERROR_COUNT_MAX } from '../model/limits/ingest.ts';
 import type { IngestError } from './ingest.ts';
 
 /** The latest rejections. A new one evicts the oldest. */

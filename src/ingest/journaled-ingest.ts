@@ -4,12 +4,12 @@ import type { AnnotationBatch } from '../model/annotations/annotation.ts';
 import { SpandrelError } from '../model/errors.ts';
 import {
   BACKLOG_BYTES_MAX,
-  DRAIN_MS_MAX,
   INFLIGHT_BYTES_MAX,
   JOURNAL_GRACE_BYTES_MAX,
   JOURNAL_GRACE_MS,
   JOURNAL_TRIM_MS,
-} from '../model/limits.ts';
+} from '../model/limits/ingest.ts';
+import { DRAIN_MS_MAX } from '../model/limits/requests.ts';
 import type { CostChange } from '../span-store/contract/cost-change.ts';
 import type { Deletion, Transfer } from '../span-store/contract/writer.ts';
 import { Admission } from './admission.ts';

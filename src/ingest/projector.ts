@@ -1,6 +1,6 @@
 import type { Log } from '../base/log.ts';
 import { SpandrelError } from '../model/errors.ts';
-import { COMMIT_BYTES_MAX, COMMIT_INTERVAL_MS_MIN, COMMIT_ROW_COUNT_MAX } from '../model/limits.ts';
+import { COMMIT_BYTES_MAX, COMMIT_INTERVAL_MS_MIN, COMMIT_ROW_COUNT_MAX } from '../model/limits/ingest.ts';
 import type { SpanWriter } from '../span-store/contract/writer.ts';
 import type { DecodedBatch, DecodeTask, RecordProblem } from './decode/decode-batch.ts';
 import { isOutOfMemory } from './decode/decode-pool.ts';

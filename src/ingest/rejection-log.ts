@@ -4,7 +4,7 @@ import {
   REJECTION_LOG_KEY_COUNT_MAX,
   REJECTION_LOG_REASON_LENGTH_MAX,
   USER_AGENT_LENGTH_MAX,
-} from '../model/limits.ts';
+} from '../model/limits/ingest.ts';
 import type { Rejection } from './ingest.ts';
 
 /** Rejections of one client for one reason. */

@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts';
-import { AUDIT_SWEEP_MS } from '../model/limits.ts';
+import { AUDIT_SWEEP_MS } from '../model/limits/access.ts';
 import type { Audit } from '../domain/access/audit.ts';
 
 /** Deletes entries of the audit log that are older than the settings keep. */

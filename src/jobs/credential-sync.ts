@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts';
-import { CREDENTIAL_POLL_MS, CREDENTIAL_SWEEP_MS, CREDENTIAL_SYNC_MS, KEY_USE_MS } from '../model/limits.ts';
+import { CREDENTIAL_POLL_MS, CREDENTIAL_SWEEP_MS, CREDENTIAL_SYNC_MS, KEY_USE_MS } from '../model/limits/access.ts';
 import type { CredentialRepository } from '../domain/access/credential-repository.ts';
 import type { Credentials } from '../domain/access/credentials.ts';
 

@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts';
-import { RECOMPUTE_ROW_COUNT } from '../model/limits.ts';
+import { RECOMPUTE_ROW_COUNT } from '../model/limits/models.ts';
 import type { CostRecomputation } from '../model/models/cost-recomputation.ts';
 
 export interface RecomputeCostsOptions {

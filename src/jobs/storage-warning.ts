@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts';
-import { STORAGE_WARNING_INTERVAL_HOURS } from '../model/limits.ts';
+import { STORAGE_WARNING_INTERVAL_HOURS } from '../model/limits/mail.ts';
 
 /** Functions of the metadata store and the mailer that the warning needs. */
 export interface StorageWarningPorts {

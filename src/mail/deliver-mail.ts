@@ -1,5 +1,5 @@
 import { createTransport, type SMTPTransportOptions } from 'nodemailer';
-import { MAIL_CONNECT_MS_MAX, MAIL_REPLY_MS_MAX } from '../model/limits.ts';
+import { MAIL_CONNECT_MS_MAX, MAIL_REPLY_MS_MAX } from '../model/limits/mail.ts';
 import { isMailAddress, type Mail, type MailServer } from './mailer.ts';
 
 /** Sends one mail by one attempt. Rejects with a `DeliveryError`. */

@@ -6,7 +6,7 @@ import {
   MAIL_CONCURRENCY,
   MAIL_QUEUE_COUNT_MAX,
   MAIL_RETRY_MS,
-} from '../model/limits.ts';
+} from '../model/limits/mail.ts';
 import { type DeliverMail, DeliveryError } from './deliver-mail.ts';
 import type { Mail, MailOutcome } from './mailer.ts';
 

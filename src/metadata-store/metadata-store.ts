@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
-import { DRAIN_MS_MAX } from '../model/limits.ts';
+import { DRAIN_MS_MAX } from '../model/limits/requests.ts';
 import { type CloudIdentity, openTokenSource } from './database/cloud-identity.ts';
 import { type Db, openDb } from './database/database.ts';
 import { type DatabaseAddress, parseDatabaseUrl } from './database/database-url.ts';

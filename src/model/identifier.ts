@@ -1,4 +1,4 @@
-import { IDENTIFIER_CHARS_MAX } from './limits.ts';
+import { IDENTIFIER_CHARS_MAX } from './limits/datasets.ts';
 
 /** Pattern of names that are used in paths: prompts, tags and evaluators. */
 export const IDENTIFIER_PATTERN = '^[a-z0-9]([_a-z0-9-]*[a-z0-9])?$';

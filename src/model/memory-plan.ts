@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
+import { DATASET_UPLOAD_COUNT_MAX, SPAN_LINE_BYTES_MAX } from './limits/datasets.ts';
+import { INFLIGHT_BYTES_MAX } from './limits/ingest.ts';
 import {
-  BLOCK_FILTER_BYTES_MAX,
   BODY_BYTES_MAX,
   CONNECTION_COUNT_MAX,
-  DATASET_UPLOAD_COUNT_MAX,
   DECODE_HEAP_BYTES_MAX,
   GRPC_CONNECTION_COUNT_MAX,
-  INFLIGHT_BYTES_MAX,
   JSON_SIGN_COUNT_MAX,
   JSON_SIGN_HEAP_BYTES_MAX,
   PARSER_HEADER_BYTES_MAX,
+} from './limits/requests.ts';
+import {
+  BLOCK_FILTER_BYTES_MAX,
   RANGE_SUM_BYTES_MAX,
   RECENT_SPAN_BYTES_MAX,
-  SPAN_LINE_BYTES_MAX,
   STORE_CHECKPOINT_BYTES,
   STORE_MEMORY_BYTES_MAX,
-} from './limits.ts';
+} from './limits/span-store.ts';
 
 const MiB = 1024 * 1024;
 

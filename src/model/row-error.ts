@@ -1,5 +1,5 @@
 import { type ErrorCode, SpandrelError } from './errors.ts';
-import { ERROR_ROW_COUNT_MAX } from './limits.ts';
+import { ERROR_ROW_COUNT_MAX } from './limits/datasets.ts';
 
 /** Kinds of rows that callers can name. */
 export type RowKind =

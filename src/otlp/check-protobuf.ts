@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: the index is compared with the end before each read.
 import { SpandrelError } from '../model/errors.ts';
-import { REQUEST_SPAN_COUNT_MAX, VALUE_DEPTH_MAX } from '../model/limits.ts';
+import { REQUEST_SPAN_COUNT_MAX, VALUE_DEPTH_MAX } from '../model/limits/spans.ts';
 import { WireCheck } from './protobuf/wire-check.ts';
 import * as tags from './protobuf/wire-tags.ts';
 import { type SpanFacts, spanProblem } from './span-rules.ts';

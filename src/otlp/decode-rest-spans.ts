@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from '../semconv/span-kinds.ts';
 import { SpandrelError } from '../model/errors.ts';
-import { VALUE_DEPTH_MAX } from '../model/limits.ts';
+import { VALUE_DEPTH_MAX } from '../model/limits/spans.ts';
 import { DEFAULT_PROJECT_NAME } from '../model/projects/project.ts';
 import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
 import type { NullableTextColumnBuilder } from '../columns/text-column-builder.ts';

@@ -1,4 +1,4 @@
-import { VALUE_DEPTH_MAX } from '../model/limits.ts';
+import { VALUE_DEPTH_MAX } from '../model/limits/spans.ts';
 import { WireReader } from './protobuf/wire-reader.ts';
 import * as tags from './protobuf/wire-tags.ts';
 

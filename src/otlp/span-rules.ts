@@ -1,4 +1,4 @@
-import { OTLP_ID_BYTES_MAX, SPAN_ATTRIBUTE_COUNT_MAX, VALUE_DEPTH_MAX } from '../model/limits.ts';
+import { OTLP_ID_BYTES_MAX, SPAN_ATTRIBUTE_COUNT_MAX, VALUE_DEPTH_MAX } from '../model/limits/spans.ts';
 
 /** Facts that decide whether a well-formed span can be stored. */
 export interface SpanFacts {

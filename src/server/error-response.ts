@@ -1,5 +1,5 @@
 import { ERROR_CODE_HEADER, ERROR_KINDS, type ErrorCode, type ErrorKind, SpandrelError } from '../model/errors.ts';
-import { RETRY_AFTER_SECONDS } from '../model/limits.ts';
+import { RETRY_AFTER_SECONDS } from '../model/limits/ingest.ts';
 import { type HttpResponse, textResponse } from './route.ts';
 
 const STATUS_OF_KIND = {

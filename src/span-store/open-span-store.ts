@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { SPAN_LINE_BYTES_MAX } from '../model/limits.ts';
+import { SPAN_LINE_BYTES_MAX } from '../model/limits/datasets.ts';
 import { transferList } from '../columns/transfer-list.ts';
 import type { ReadOptions } from './contract/read-options.ts';
 import type { OpenSpanFile, SpanFile, SpanFileQuery } from './contract/span-files.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SPAN_COST_PICO_MAX } from '../model/limits.ts';
+import { SPAN_COST_PICO_MAX } from '../model/limits/models.ts';
 import type { MetadataRowIds } from './contract/span-store.ts';
 import {
   ANNOTATIONS,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ExactJsonObject } from '../../src/base/exact-json.ts';
 import { parseExactJson } from '../../src/base/parse-exact-json.ts';
-import { SPAN_ATTRIBUTE_COUNT_MAX, VALUE_DEPTH_MAX } from '../../src/model/limits.ts';
+import { SPAN_ATTRIBUTE_COUNT_MAX, VALUE_DEPTH_MAX } from '../../src/model/limits/spans.ts';
 import { createSpans } from '../../src/domain/spans/create-spans.ts';
 import type { NewSpan } from '../../src/domain/spans/new-span.ts';
 import { shareTestServer } from '../api/test-server.ts';

@@ -5,7 +5,7 @@ import { connect } from 'node:http2';
 import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { DATASET_FILE_MEMORY_BYTES } from '../../src/model/limits.ts';
+import { DATASET_FILE_MEMORY_BYTES } from '../../src/model/limits/datasets.ts';
 import { encodeTraceRequest } from './otlp-request.ts';
 import { openHttpSender } from './otlp-sender.ts';
 import { spansOnceThere } from './rest.ts';

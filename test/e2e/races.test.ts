@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { FILTER_CHARS_MAX } from '../../src/model/limits.ts';
+import { FILTER_CHARS_MAX } from '../../src/model/limits/reads.ts';
 import { eventually, getJson, listSpans, type RestPage, spansOnceThere } from './rest.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from './server-process.ts';
 

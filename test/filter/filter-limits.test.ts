@@ -5,7 +5,7 @@ import {
   FILTER_CHARS_MAX,
   FILTER_DEPTH_MAX,
   FILTER_NODE_COUNT_MAX,
-} from '../../src/model/limits.ts';
+} from '../../src/model/limits/reads.ts';
 import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
 import { FilterError } from '../../src/filter/syntax/filter-error.ts';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { SETTINGS } from '../../src/config/settings.ts';
-import { STOP_MS_MAX } from '../../src/model/limits.ts';
+import { STOP_MS_MAX } from '../../src/model/limits/requests.ts';
 import { healthRoutes } from '../../src/server/health-routes.ts';
 import { ROOT, readText } from './repository.ts';
 

@@ -5,7 +5,7 @@ import {
   ACTIVITY_BIN_MS,
   INGEST_CLIENT_COUNT_MAX,
   USER_AGENT_LENGTH_MAX,
-} from '../../src/model/limits.ts';
+} from '../../src/model/limits/ingest.ts';
 import { IngestActivity } from '../../src/ingest/ingest-activity.ts';
 
 const ONE = { spanCount: 3, rejectedSpanCount: 1, isRejected: false };

@@ -4,7 +4,7 @@ import {
   REJECTION_LOG_INTERVAL_MS,
   REJECTION_LOG_KEY_COUNT_MAX,
   REJECTION_LOG_REASON_LENGTH_MAX,
-} from '../../src/model/limits.ts';
+} from '../../src/model/limits/ingest.ts';
 import { RejectionLog } from '../../src/ingest/rejection-log.ts';
 
 const from = (userAgent: string) => ({ source: 'http', remoteAddress: '10.0.0.7', userAgent }) as const;

@@ -9,7 +9,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
-import { CREDENTIAL_STALE_MS_MAX } from '../../src/model/limits.ts';
+import { CREDENTIAL_STALE_MS_MAX } from '../../src/model/limits/access.ts';
 import { apiKeyRepository } from '../../src/metadata-store/access/api-keys.ts';
 import { credentialRepository } from '../../src/metadata-store/access/credentials.ts';
 import { oauth2ClientRepository } from '../../src/metadata-store/access/oauth2-clients.ts';

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
-import { METADATA_CONNECTION_COUNT_MAX } from '../../src/model/limits.ts';
+import { METADATA_CONNECTION_COUNT_MAX } from '../../src/model/limits/metadata-store.ts';
 import { parseDatabaseUrl } from '../../src/metadata-store/database/database-url.ts';
 import { reachDatabase } from '../../src/metadata-store/database/reach-database.ts';
 import { openMetadataStore } from '../../src/metadata-store/metadata-store.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { SpandrelError } from '../../src/model/errors.ts';
-import { PROJECT_NAME_BYTES_MAX } from '../../src/model/limits.ts';
+import { PROJECT_NAME_BYTES_MAX } from '../../src/model/limits/datasets.ts';
 import type { Db } from '../../src/metadata-store/database/database.ts';
 import {
   createProject,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SpandrelError } from '../../src/model/errors.ts';
-import { SPAN_ATTRIBUTE_COUNT_MAX, VALUE_DEPTH_MAX } from '../../src/model/limits.ts';
+import { SPAN_ATTRIBUTE_COUNT_MAX, VALUE_DEPTH_MAX } from '../../src/model/limits/spans.ts';
 import { readText } from '../../src/columns/read-text.ts';
 import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
 import { checkOtlpRequest } from '../../src/otlp/check-request.ts';

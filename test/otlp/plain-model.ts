@@ -1,7 +1,7 @@
 import { type ExactJson, type ExactJsonObject, ExactNumber } from '../../src/base/exact-json.ts';
 import { parseExactJson } from '../../src/base/parse-exact-json.ts';
 import { SPAN_KINDS } from '../../src/semconv/span-kinds.ts';
-import { KEY_DEPTH_MAX, OTLP_ID_BYTES_MAX, VALUE_DEPTH_MAX } from '../../src/model/limits.ts';
+import { KEY_DEPTH_MAX, OTLP_ID_BYTES_MAX, VALUE_DEPTH_MAX } from '../../src/model/limits/spans.ts';
 import type { OracleAnyValue, OracleKeyValue, OracleRequest, OracleSpan } from '../fixtures/otlp-proto.ts';
 import { toBigInt } from '../fixtures/otlp-proto.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ExactJson, type ExactJsonObject, ExactNumber, toExactJsonText } from '../../src/base/exact-json.ts';
 import { parseExactJson } from '../../src/base/parse-exact-json.ts';
 import { SPAN_KINDS } from '../../src/semconv/span-kinds.ts';
-import { LEAF_BYTES_MAX } from '../../src/model/limits.ts';
+import { LEAF_BYTES_MAX } from '../../src/model/limits/spans.ts';
 import { toSpanId, toTraceId } from '../../src/model/traces/trace-ids.ts';
 import { readNullableText, readText } from '../../src/columns/read-text.ts';
 import type { SpanColumns } from '../../src/columns/span-columns.ts';

@@ -5,7 +5,7 @@
 import { Registry } from 'prom-client';
 import { loadUWebSockets } from '../../../native-bindings/uwebsockets.ts';
 import { silentLog } from '../../../src/base/log.ts';
-import { PARSER_HEADER_BYTES_MAX } from '../../../src/model/limits.ts';
+import { PARSER_HEADER_BYTES_MAX } from '../../../src/model/limits/requests.ts';
 import { healthRoutes } from '../../../src/server/health-routes.ts';
 import { openHttpServer } from '../../../src/server/http/http-server.ts';
 import type { Route } from '../../../src/server/route.ts';

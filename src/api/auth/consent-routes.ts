@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { SIGN_IN_BODY_BYTES_MAX } from '../../model/limits.ts';
+import { SIGN_IN_BODY_BYTES_MAX } from '../../model/limits/access.ts';
 import { classifyRedirectUri } from '../../domain/authorization/redirect-uris.ts';
 import { errorTextResponse } from '../../server/error-response.ts';
 import { baseUrlOf } from '../../server/guards/base-url.ts';

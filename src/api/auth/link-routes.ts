@@ -1,7 +1,7 @@
 import type { SignInErrorCode } from '../../model/access/external-identity.ts';
 import type { LinkErrorCode } from '../../model/access/linked-identity.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { SIGN_IN_BODY_BYTES_MAX } from '../../model/limits.ts';
+import { SIGN_IN_BODY_BYTES_MAX } from '../../model/limits/access.ts';
 import { readCookie } from '../../server/guards/presented-credential.ts';
 import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
 import { readFields, textOf } from './auth-routes.ts';

@@ -1,5 +1,5 @@
 import type { SignInErrorCode } from '../../model/access/external-identity.ts';
-import { SIGN_IN_BODY_BYTES_MAX } from '../../model/limits.ts';
+import { SIGN_IN_BODY_BYTES_MAX } from '../../model/limits/access.ts';
 import { errorTextResponse } from '../../server/error-response.ts';
 import { readCookie } from '../../server/guards/presented-credential.ts';
 import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';

@@ -3,7 +3,7 @@ import type { Log } from '../../base/log.ts';
 import { ownValue } from '../../base/own-value.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import type { OidcIdentity, SignInFailure } from '../../model/access/external-identity.ts';
-import { OAUTH2_COOKIE_SECONDS } from '../../model/limits.ts';
+import { OAUTH2_COOKIE_SECONDS } from '../../model/limits/access.ts';
 import type { SignInOperations } from '../../domain/access/sign-in-operations.ts';
 import type { UserOperations } from '../../domain/access/user-operations.ts';
 import { baseUrlOf, type PublicAddress } from '../../server/guards/base-url.ts';

@@ -1,4 +1,4 @@
-import { SIGN_IN_BODY_BYTES_MAX } from '../../model/limits.ts';
+import { SIGN_IN_BODY_BYTES_MAX } from '../../model/limits/access.ts';
 import { readParameter } from '../../domain/authorization/authorization-request.ts';
 import type { AppTokens } from '../../domain/authorization/issue-tokens.ts';
 import { OAuthError } from '../../domain/authorization/oauth-error.ts';

@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../model/limits/reads.ts';
 import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
 import { parseSessionFilter, parseTraceFilter } from '../../filter/entities/parse-entity-filter.ts';
 import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';

@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { GRAPHQL_ITEM_COUNT_MAX } from '../../model/limits.ts';
+import { GRAPHQL_ITEM_COUNT_MAX } from '../../model/limits/graphql.ts';
 import type { PageArguments } from './arguments.ts';
 import { reject } from './arguments.ts';
 import type { Budget } from './execution/request-work.ts';

@@ -2,7 +2,7 @@ import type { GraphQLFormattedError, OperationTypeNode } from 'graphql';
 import type { ExactJson } from '../../base/exact-json.ts';
 import type { Log } from '../../base/log.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { GRAPHQL_BODY_BYTES_MAX, GRAPHQL_COST_MAX } from '../../model/limits.ts';
+import { GRAPHQL_BODY_BYTES_MAX, GRAPHQL_COST_MAX } from '../../model/limits/graphql.ts';
 import type { DomainFor, ReplicaReads } from '../../domain/domain.ts';
 import type { StorageLock } from '../../server/guards/storage-guard.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';

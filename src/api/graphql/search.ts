@@ -1,4 +1,4 @@
-import { SEARCH_COUNT_MAX } from '../../model/limits.ts';
+import { SEARCH_COUNT_MAX } from '../../model/limits/reads.ts';
 import { reject } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { datasetRef, experimentRef, projectRef, promptRef, type Resolvers } from './resolvers.ts';

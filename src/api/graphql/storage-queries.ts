@@ -1,4 +1,4 @@
-import { STORAGE_DAY_COUNT_MAX } from '../../model/limits.ts';
+import { STORAGE_DAY_COUNT_MAX } from '../../model/limits/reads.ts';
 import type { SpanSize } from '../../domain/domain.ts';
 import { reject } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';

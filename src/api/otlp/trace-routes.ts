@@ -1,7 +1,7 @@
 import * as zlib from 'node:zlib';
 import type { Caller } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { BODY_BYTES_MAX } from '../../model/limits.ts';
+import { BODY_BYTES_MAX } from '../../model/limits/requests.ts';
 import { formatUnixNano } from '../../model/time/datetime.ts';
 import type { ActivityBin, Ingest, IngestClient, IngestError, IngestStatus, OtlpRequest } from '../../ingest/ingest.ts';
 import { errorResponse, errorTextResponse } from '../../server/error-response.ts';

@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { EVENT_TOPIC_COUNT_MAX } from '../../model/limits.ts';
+import { EVENT_TOPIC_COUNT_MAX } from '../../model/limits/reads.ts';
 import { formatUnixNano } from '../../model/time/datetime.ts';
 import type { Domain, StoreChange } from '../../domain/domain.ts';
 import { rowIdOf, toGlobalId } from '../contract/global-id.ts';

@@ -1,5 +1,5 @@
 import type { Caller } from '../../model/access/caller.ts';
-import { EVENT_HEARTBEAT_MS, EVENT_INTERVAL_MS_MIN, EVENT_STREAM_COUNT_MAX } from '../../model/limits.ts';
+import { EVENT_HEARTBEAT_MS, EVENT_INTERVAL_MS_MIN, EVENT_STREAM_COUNT_MAX } from '../../model/limits/reads.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { errorTextResponse } from '../../server/error-response.ts';
 import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';

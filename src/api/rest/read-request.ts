@@ -2,13 +2,8 @@ import { type ExactJson, JsonDepthError, JsonSizeError } from '../../base/exact-
 import { countJsonSigns } from '../../base/json-signs.ts';
 import { parseExactJson, parseExactJsonYielding } from '../../base/parse-exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import {
-  BODY_JSON_DEPTH_MAX,
-  JSON_KEY_COUNT_MAX,
-  JSON_SIGN_COUNT_MAX,
-  jsonHeapBytes,
-  VALIDATION_INPUT_CHARS_MAX,
-} from '../../model/limits.ts';
+import { BODY_JSON_DEPTH_MAX, VALIDATION_INPUT_CHARS_MAX } from '../../model/limits/reads.ts';
+import { JSON_KEY_COUNT_MAX, JSON_SIGN_COUNT_MAX, jsonHeapBytes } from '../../model/limits/requests.ts';
 import type { HttpRequest } from '../../server/route.ts';
 
 /** A body: a JSON value, the beginning of a body with another content type, no body, or undecodable bytes. */

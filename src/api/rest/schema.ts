@@ -11,7 +11,7 @@ import {
   Type,
 } from '@sinclair/typebox';
 import type { ExactJson, ExactJsonObject, ExactNumeric } from '../../base/exact-json.ts';
-import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../model/limits/reads.ts';
 import type { DateTime as DateTimeValue } from '../../model/time/datetime.ts';
 
 // The vocabulary of the routes' schemas: TypeBox's own kinds and these. `check.ts` knows how to check each of

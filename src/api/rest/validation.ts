@@ -1,5 +1,5 @@
 import { type ExactJson, type ExactJsonObject, ExactNumber } from '../../base/exact-json.ts';
-import { VALIDATION_ISSUE_COUNT_MAX } from '../../model/limits.ts';
+import { VALIDATION_ISSUE_COUNT_MAX } from '../../model/limits/reads.ts';
 
 /** One problem of a request: an item of `detail` in the 422 that public clients read. */
 export interface ValidationIssue {

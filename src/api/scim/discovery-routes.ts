@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { SCIM_PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
+import { SCIM_PAGE_ROW_COUNT_MAX } from '../../model/limits/identity-providers.ts';
 import type { Route } from '../../server/route.ts';
 import { defineScimRoute, type ScimOptions } from './scim-route.ts';
 import { LIST_SCHEMA, RESOURCE_TYPES, SCHEMAS } from './scim-schemas.ts';

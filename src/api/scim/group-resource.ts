@@ -1,5 +1,5 @@
 import type { MemberChange } from '../../model/access/group.ts';
-import { GROUP_MEMBER_COUNT_MAX } from '../../model/limits.ts';
+import { GROUP_MEMBER_COUNT_MAX } from '../../model/limits/identity-providers.ts';
 import type { FilterNode } from './parse-filter.ts';
 import type { Operation } from './patch-operations.ts';
 import { ScimError } from './scim-error.ts';

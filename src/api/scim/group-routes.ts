@@ -2,7 +2,7 @@ import { groupBy } from '../../base/group-by.ts';
 import type { GroupFilterField } from '../../model/access/directory-filter.ts';
 import type { Group, GroupMember } from '../../model/access/group.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { SCIM_LISTED_MEMBER_COUNT_MAX } from '../../model/limits.ts';
+import { SCIM_LISTED_MEMBER_COUNT_MAX } from '../../model/limits/identity-providers.ts';
 import type { Domain } from '../../domain/domain.ts';
 import type { Route } from '../../server/route.ts';
 import { readGroup, readGroupPatch, toMaybeId } from './group-resource.ts';

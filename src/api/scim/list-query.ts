@@ -1,5 +1,5 @@
 import type { DirectoryQuery } from '../../model/access/directory-filter.ts';
-import { SCIM_PAGE_ROW_COUNT, SCIM_PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
+import { SCIM_PAGE_ROW_COUNT, SCIM_PAGE_ROW_COUNT_MAX } from '../../model/limits/identity-providers.ts';
 import { parseFilter } from './parse-filter.ts';
 import { type FilterAttributes, resolveFilter } from './resolve-filter.ts';
 import { ScimError } from './scim-error.ts';

@@ -1,5 +1,9 @@
 import { COMPARE_OPERATORS, type CompareOperator } from '../../model/access/directory-filter.ts';
-import { SCIM_FILTER_COMPARISON_COUNT_MAX, SCIM_FILTER_DEPTH_MAX, SCIM_FILTER_LENGTH_MAX } from '../../model/limits.ts';
+import {
+  SCIM_FILTER_COMPARISON_COUNT_MAX,
+  SCIM_FILTER_DEPTH_MAX,
+  SCIM_FILTER_LENGTH_MAX,
+} from '../../model/limits/identity-providers.ts';
 import { ScimError, type ScimType } from './scim-error.ts';
 
 export type FilterValue = string | number | boolean | null;

@@ -1,4 +1,4 @@
-import { SCIM_OPERATION_COUNT_MAX } from '../../model/limits.ts';
+import { SCIM_OPERATION_COUNT_MAX } from '../../model/limits/identity-providers.ts';
 import { type AttributePath, parsePath } from './parse-filter.ts';
 import { ScimError } from './scim-error.ts';
 import { type Attributes, checkSchema, isObject, toAttributes } from './scim-values.ts';

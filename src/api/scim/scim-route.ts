@@ -1,4 +1,4 @@
-import { SCIM_BODY_BYTES_MAX } from '../../model/limits.ts';
+import { SCIM_BODY_BYTES_MAX } from '../../model/limits/identity-providers.ts';
 import type { Domain, DomainFor } from '../../domain/domain.ts';
 import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
 import { SCIM_CONTENT_TYPE, scimErrorResponse, toScimError, unsupportedMediaType } from './scim-error.ts';

@@ -1,6 +1,6 @@
 import { nestsWithin } from '../../base/json-depth.ts';
 import { hasMoreJsonSigns } from '../../base/json-signs.ts';
-import { SCIM_JSON_DEPTH_MAX, SCIM_VALUE_COUNT_MAX } from '../../model/limits.ts';
+import { SCIM_JSON_DEPTH_MAX, SCIM_VALUE_COUNT_MAX } from '../../model/limits/identity-providers.ts';
 import { ScimError } from './scim-error.ts';
 
 /** Attributes by name in lower case, because names have no case in SCIM. A `Map`, so that no name reaches a prototype. */

@@ -1,6 +1,6 @@
 import type { Caller, SignedInCaller } from '../../model/access/caller.ts';
 import type { User } from '../../model/access/user.ts';
-import { TOKEN_LENGTH_MAX } from '../../model/limits.ts';
+import { TOKEN_LENGTH_MAX } from '../../model/limits/access.ts';
 import type { SignInPorts } from './access-ports.ts';
 import { hashToken, isSame } from './tokens.ts';
 

@@ -1,7 +1,7 @@
 import type { ApiKey, KeyScope } from '../../model/access/api-key.ts';
 import { isAdmin, type SignedInCaller } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { KEY_PROJECT_COUNT_MAX, KEY_TEXT_LENGTH_MAX } from '../../model/limits.ts';
+import { KEY_PROJECT_COUNT_MAX, KEY_TEXT_LENGTH_MAX } from '../../model/limits/access.ts';
 import { projectNameProblem } from '../../model/projects/project.ts';
 import { toStoredName } from '../../metadata-store/projects/stored-name.ts';
 import type { AccessPorts } from './access-ports.ts';

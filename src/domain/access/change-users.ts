@@ -12,7 +12,7 @@ import {
   type User,
 } from '../../model/access/user.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { ACCOUNT_TEXT_LENGTH_MAX } from '../../model/limits.ts';
+import { ACCOUNT_TEXT_LENGTH_MAX } from '../../model/limits/access.ts';
 import type { AccessPorts } from './access-ports.ts';
 import { type AuditParts, recorded, userFields } from './audit.ts';
 import { checkPassword } from './password-rules.ts';

@@ -1,7 +1,7 @@
 import type { Log } from '../../base/log.ts';
 import type { CallerUser, SignedInCaller } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { CREDENTIAL_STALE_MS_MAX } from '../../model/limits.ts';
+import { CREDENTIAL_STALE_MS_MAX } from '../../model/limits/access.ts';
 import type { ProjectDirectory } from '../project-access/project-directory.ts';
 import type { Account, Credential, CredentialRepository } from './credential-repository.ts';
 

@@ -4,7 +4,7 @@ import type { OidcIdentity } from '../../model/access/external-identity.ts';
 import type { LinkErrorCode, LinkedIdentity } from '../../model/access/linked-identity.ts';
 import type { User } from '../../model/access/user.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { LINKED_IDENTITY_COUNT_MAX } from '../../model/limits.ts';
+import { LINKED_IDENTITY_COUNT_MAX } from '../../model/limits/access.ts';
 import type { AccessPolicy, AccessPorts } from './access-ports.ts';
 import { type AuditParts, recorded } from './audit.ts';
 

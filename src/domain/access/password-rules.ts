@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { PASSWORD_LENGTH_MAX } from '../../model/limits.ts';
+import { PASSWORD_LENGTH_MAX } from '../../model/limits/access.ts';
 
 export interface PasswordPolicy {
   /** Twelve characters of four kinds in place of four characters. */

@@ -1,6 +1,6 @@
 import { type AssignableRole, isEmail, normalizeEmail, type User } from '../../model/access/user.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { CLAIM_LENGTH_MAX } from '../../model/limits.ts';
+import { CLAIM_LENGTH_MAX } from '../../model/limits/identity-providers.ts';
 import type { AccessPorts } from './access-ports.ts';
 import type { AuditParts } from './audit.ts';
 import { createUser, patchUser } from './change-users.ts';

@@ -2,7 +2,7 @@ import type { AuditActor } from '../../model/access/audit-entry.ts';
 import type { User } from '../../model/access/user.ts';
 import { normalizeEmail } from '../../model/access/user.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { PASSWORD_LENGTH_MAX, SESSION_DAYS_MAX, SIGN_IN_LOCK_SECONDS } from '../../model/limits.ts';
+import { PASSWORD_LENGTH_MAX, SESSION_DAYS_MAX, SIGN_IN_LOCK_SECONDS } from '../../model/limits/access.ts';
 import type { AccessPorts, SignInPorts } from './access-ports.ts';
 import { type AuditParts, actorOf, record, signingIn } from './audit.ts';
 import type { TokenPair } from './credential-repository.ts';

@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { expectPresent } from '../../base/expect-present.ts';
 import { ownValue } from '../../base/own-value.ts';
-import { TOKEN_LENGTH_MAX } from '../../model/limits.ts';
+import { TOKEN_LENGTH_MAX } from '../../model/limits/access.ts';
 
 /** Kind of a token in its `jti`, which public tools read. */
 export const TOKEN_KINDS = ['AccessToken', 'RefreshToken', 'PasswordResetToken', 'ApiKey'] as const;

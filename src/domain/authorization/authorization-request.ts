@@ -4,7 +4,7 @@ import {
   OAUTH2_SCOPE_LENGTH_MAX,
   OAUTH2_STATE_LENGTH_MAX,
   OAUTH2_STATE_LENGTH_MIN,
-} from '../../model/limits.ts';
+} from '../../model/limits/access.ts';
 import { OAuthError } from './oauth-error.ts';
 import { isRegistered } from './redirect-uris.ts';
 

@@ -1,7 +1,7 @@
 import { ownValue } from '../../base/own-value.ts';
 import type { ProtectedResource } from '../../model/access/oauth2.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { OAUTH2_REQUEST_SECONDS } from '../../model/limits.ts';
+import { OAUTH2_REQUEST_SECONDS } from '../../model/limits/access.ts';
 import { isSame, type Tokens } from '../access/tokens.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 

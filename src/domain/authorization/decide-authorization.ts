@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { SignedInCaller } from '../../model/access/caller.ts';
 import type { OAuth2Client } from '../../model/access/oauth2.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { OAUTH2_CODE_SECONDS } from '../../model/limits.ts';
+import { OAUTH2_CODE_SECONDS } from '../../model/limits/access.ts';
 import { recorded } from '../access/audit.ts';
 import { signInPorts } from '../access/sign-in.ts';
 import { hashToken } from '../access/tokens.ts';

@@ -1,4 +1,4 @@
-import { OAUTH2_REDIRECT_LENGTH_MAX } from '../../model/limits.ts';
+import { OAUTH2_REDIRECT_LENGTH_MAX } from '../../model/limits/access.ts';
 
 /** `loopback`: a port of the user's machine. `scheme`: an application there. `https`: a site. */
 export type RedirectKind = 'loopback' | 'scheme' | 'https';

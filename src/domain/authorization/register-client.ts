@@ -7,7 +7,7 @@ import {
   OAUTH2_REDIRECT_COUNT_MAX,
   OAUTH2_UNUSED_CLIENT_COUNT_MAX,
   OAUTH2_UNUSED_CLIENTS_PER_DAY_MAX,
-} from '../../model/limits.ts';
+} from '../../model/limits/access.ts';
 import { recorded } from '../access/audit.ts';
 import type { AuthorizationPolicy } from './authorization-policy.ts';
 import { policyOf } from './authorization-policy.ts';

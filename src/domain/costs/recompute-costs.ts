@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { OPEN_RECOMPUTATION_COUNT_MAX } from '../../model/limits.ts';
+import { OPEN_RECOMPUTATION_COUNT_MAX } from '../../model/limits/models.ts';
 import type { CostRecomputation } from '../../model/models/cost-recomputation.ts';
 import type { Ports } from '../ports.ts';
 import { getProject } from '../projects/get-project.ts';

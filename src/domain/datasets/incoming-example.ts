@@ -1,6 +1,6 @@
 import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
 import type { NewExample } from '../../model/dataset.ts';
-import { DATASET_BATCH_CHARS, DATASET_BATCH_ROW_COUNT } from '../../model/limits.ts';
+import { DATASET_BATCH_CHARS, DATASET_BATCH_ROW_COUNT } from '../../model/limits/datasets.ts';
 import type { SpanReader } from '../../span-store/contract/spans.ts';
 import { contentHash, type ExampleObjects } from './content-hash.ts';
 import { checkIndexed, typeName, uploadInvalid } from './upload-invalid.ts';

@@ -2,7 +2,7 @@ import { type ExactJson, type ExactJsonObject, isJsonObject } from '../../base/e
 import { nestsWithin } from '../../base/json-depth.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
+import { BODY_JSON_DEPTH_MAX } from '../../model/limits/reads.ts';
 
 /** @throws {SpandrelError} `QUERY_INVALID` unless it is an object that can be read again */
 export function checkJsonObject(what: string, value: unknown): ExactJsonObject {

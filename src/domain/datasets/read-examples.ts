@@ -1,5 +1,5 @@
 import type { DatasetExample } from '../../model/dataset.ts';
-import { EXAMPLE_BATCH_ROW_COUNT } from '../../model/limits.ts';
+import { EXAMPLE_BATCH_ROW_COUNT } from '../../model/limits/datasets.ts';
 import type { Ports } from '../ports.ts';
 
 export interface ExampleSelection {

@@ -1,6 +1,6 @@
 import { type ExactJson, ExactNumber } from '../../base/exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { INDEXED_TEXT_BYTES_MAX } from '../../model/limits.ts';
+import { INDEXED_TEXT_BYTES_MAX } from '../../model/limits/datasets.ts';
 
 export const uploadInvalid = (message: string, cause?: unknown): SpandrelError =>
   new SpandrelError('DATASET_UPLOAD_INVALID', message, { cause });

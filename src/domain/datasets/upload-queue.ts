@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { DATASET_UPLOAD_COUNT_MAX, DATASET_UPLOAD_QUEUE_COUNT_MAX } from '../../model/limits.ts';
+import { DATASET_UPLOAD_COUNT_MAX, DATASET_UPLOAD_QUEUE_COUNT_MAX } from '../../model/limits/datasets.ts';
 
 /** Limits how many uploads or imports run at once. An upload holds a database connection until it ends. */
 export interface UploadQueue {

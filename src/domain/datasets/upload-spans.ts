@@ -1,6 +1,6 @@
 import { authorOf } from '../../model/access/caller.ts';
 import type { NewExample, UploadAction, UploadResult } from '../../model/dataset.ts';
-import { SPAN_EXAMPLE_BATCH_COUNT } from '../../model/limits.ts';
+import { SPAN_EXAMPLE_BATCH_COUNT } from '../../model/limits/datasets.ts';
 import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import type { ListPosition } from '../../span-store/contract/query-terms.ts';

@@ -10,7 +10,7 @@ import type {
   LlmEvaluatorChanges,
   OutputConfig,
 } from '../../model/evaluators/evaluator.ts';
-import { DATASET_EVALUATOR_COUNT_MAX } from '../../model/limits.ts';
+import { DATASET_EVALUATOR_COUNT_MAX } from '../../model/limits/datasets.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { BindProblem, Bound } from '../../metadata-store/evaluators/bind-evaluators.ts';
 import { datasetUnknown } from '../datasets/change-dataset.ts';

@@ -1,7 +1,7 @@
 import { expectPresent } from '../../base/expect-present.ts';
 import type { AnnotationConfigType } from '../../model/annotations/annotation-config.ts';
 import type { OutputConfig } from '../../model/evaluators/evaluator.ts';
-import { EVALUATOR_LABEL_COUNT_MAX, EVALUATOR_OUTPUT_COUNT_MAX } from '../../model/limits.ts';
+import { EVALUATOR_LABEL_COUNT_MAX, EVALUATOR_OUTPUT_COUNT_MAX } from '../../model/limits/datasets.ts';
 import { invalid } from './input-mapping.ts';
 
 /**

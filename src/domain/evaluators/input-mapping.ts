@@ -8,7 +8,7 @@ import {
 import { SpandrelError } from '../../model/errors.ts';
 import type { InputMapping } from '../../model/evaluators/evaluator.ts';
 import { parseMappingPath, valuesAt } from '../../model/evaluators/mapping-path.ts';
-import { MAPPED_INPUT_COUNT_MAX, MAPPING_LITERAL_CHARS_MAX } from '../../model/limits.ts';
+import { MAPPED_INPUT_COUNT_MAX, MAPPING_LITERAL_CHARS_MAX } from '../../model/limits/datasets.ts';
 import { checkJsonObject } from '../datasets/json-object.ts';
 
 export const NO_MAPPING: InputMapping = { paths: {}, literals: {} };

@@ -1,4 +1,4 @@
-import { EPHEMERAL_EXPERIMENT_MS } from '../../model/limits.ts';
+import { EPHEMERAL_EXPERIMENT_MS } from '../../model/limits/datasets.ts';
 import type { AuditParts } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { deleteProjectOfExperiment } from './delete-experiments.ts';

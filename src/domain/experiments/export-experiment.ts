@@ -2,7 +2,7 @@ import { type ExactJson, isJsonObject } from '../../base/exact-json.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { toPythonFloat, toPythonJson } from '../../base/python-text.ts';
 import type { ExperimentEvaluation, ExperimentRun, RunRecord } from '../../model/experiment.ts';
-import { EXAMPLE_BATCH_ROW_COUNT } from '../../model/limits.ts';
+import { EXAMPLE_BATCH_ROW_COUNT } from '../../model/limits/datasets.ts';
 import { formatUnixNano } from '../../model/time/datetime.ts';
 import type { NodeIdOf } from '../datasets/export-examples.ts';
 import { csvLine, printCell } from '../datasets/files/csv-text.ts';

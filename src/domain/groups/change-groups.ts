@@ -1,7 +1,7 @@
 import type { AuditFields } from '../../model/access/audit-entry.ts';
 import type { Group, MemberChange } from '../../model/access/group.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { CLAIM_LENGTH_MAX, GROUP_MEMBER_COUNT_MAX } from '../../model/limits.ts';
+import { CLAIM_LENGTH_MAX, GROUP_MEMBER_COUNT_MAX } from '../../model/limits/identity-providers.ts';
 import type { AccessPorts } from '../access/access-ports.ts';
 import { type AuditedRepositories, type AuditParts, recorded } from '../access/audit.ts';
 import type { GroupChanges } from './group-repository.ts';

@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { CUSTOM_MODEL_COUNT_MAX } from '../../model/limits.ts';
+import { CUSTOM_MODEL_COUNT_MAX } from '../../model/limits/models.ts';
 import type { GenerativeModel, NewGenerativeModel } from '../../model/models/generative-model.ts';
 import type { Ports } from '../ports.ts';
 import { checkModel } from './check-model.ts';

@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { MODEL_NAME_CHARS_MAX, MODEL_PRICE_COUNT_MAX, TOKEN_TYPE_CHARS_MAX } from '../../model/limits.ts';
+import { MODEL_NAME_CHARS_MAX, MODEL_PRICE_COUNT_MAX, TOKEN_TYPE_CHARS_MAX } from '../../model/limits/models.ts';
 import {
   COMPLETION_TOKEN_TYPE,
   type NewGenerativeModel,

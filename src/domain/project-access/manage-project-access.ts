@@ -1,6 +1,6 @@
 import { type Caller, hasFullScope, isAdmin, type SignedInCaller } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { GROUP_NAME_LENGTH_MAX, PROJECT_MEMBER_COUNT_MAX } from '../../model/limits.ts';
+import { GROUP_NAME_LENGTH_MAX, PROJECT_MEMBER_COUNT_MAX } from '../../model/limits/access.ts';
 import { DEFAULT_PROJECT_NAME, type NewProject, type Project } from '../../model/projects/project.ts';
 import {
   hasLevel,

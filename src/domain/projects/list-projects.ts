@@ -1,4 +1,5 @@
-import { PAGE_ROW_COUNT_MAX, PROJECT_LIST_COUNT_MAX } from '../../model/limits.ts';
+import { PROJECT_LIST_COUNT_MAX } from '../../model/limits/graphql.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../model/limits/reads.ts';
 import type { Project } from '../../model/projects/project.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';
 import type { Ports } from '../ports.ts';

@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { LABEL_NAME_BYTES_MAX } from '../../model/limits.ts';
+import { LABEL_NAME_BYTES_MAX } from '../../model/limits/datasets.ts';
 import type { NewPromptLabel, PromptLabel } from '../../model/prompts/prompt.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { Ports } from '../ports.ts';

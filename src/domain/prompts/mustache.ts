@@ -1,5 +1,5 @@
 import { type ExactJson, ExactNumber } from '../../base/exact-json.ts';
-import { TEMPLATE_DEPTH_MAX } from '../../model/limits.ts';
+import { TEMPLATE_DEPTH_MAX } from '../../model/limits/datasets.ts';
 import { type Rendering, rejectTemplate } from './rendering.ts';
 import { valueAt } from './value-at.ts';
 

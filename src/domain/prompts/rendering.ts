@@ -1,6 +1,6 @@
 import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../base/exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { RENDER_STEP_COUNT_MAX, RENDERED_CHARS_MAX } from '../../model/limits.ts';
+import { RENDER_STEP_COUNT_MAX, RENDERED_CHARS_MAX } from '../../model/limits/datasets.ts';
 
 /** State of rendering a template: its variables, the missing ones, and the number of rendered characters. */
 export class Rendering {

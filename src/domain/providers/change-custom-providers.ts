@@ -1,6 +1,7 @@
 import { authorOf } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { INDEXED_TEXT_BYTES_MAX, PROVIDER_CONFIG_CHARS_MAX } from '../../model/limits.ts';
+import { INDEXED_TEXT_BYTES_MAX } from '../../model/limits/datasets.ts';
+import { PROVIDER_CONFIG_CHARS_MAX } from '../../model/limits/secrets.ts';
 import type {
   CustomProvider,
   CustomProviderChanges,

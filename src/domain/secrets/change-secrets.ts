@@ -1,7 +1,7 @@
 import type { NewAuditEntry } from '../../model/access/audit-entry.ts';
 import { authorOf } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { SECRET_CHANGE_COUNT_MAX } from '../../model/limits.ts';
+import { SECRET_CHANGE_COUNT_MAX } from '../../model/limits/secrets.ts';
 import {
   findSecretHostsProblem,
   findSecretKeyProblem,

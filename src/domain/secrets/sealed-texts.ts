@@ -1,4 +1,4 @@
-import { RESEAL_BATCH_COUNT } from '../../model/limits.ts';
+import { RESEAL_BATCH_COUNT } from '../../model/limits/secrets.ts';
 import type { Ports } from '../ports.ts';
 import { PROVIDER_LOCATION } from '../providers/provider-config.ts';
 import { locationOfSecret } from './secret-value.ts';

@@ -1,4 +1,5 @@
-import { JSON_SIGN_COUNT_MAX, SPAN_LINE_BYTES_MAX } from '../../model/limits.ts';
+import { SPAN_LINE_BYTES_MAX } from '../../model/limits/datasets.ts';
+import { JSON_SIGN_COUNT_MAX } from '../../model/limits/requests.ts';
 import { createUploadQueue, type UploadQueue } from '../datasets/upload-queue.ts';
 
 /** Limits of one line of an import, so that the lines that are read at once fit in memory. */

@@ -5,7 +5,7 @@ import {
   SPAN_IMPORT_BATCH_CHARS,
   SPAN_IMPORT_BATCH_ROW_COUNT,
   SPAN_IMPORT_REFUSAL_COUNT_MAX,
-} from '../../model/limits.ts';
+} from '../../model/limits/datasets.ts';
 import { storeLater } from '../annotations/annotate.ts';
 import type { Ports } from '../ports.ts';
 import { toJournalText } from './create-spans.ts';

@@ -1,6 +1,6 @@
 import type { ExactJson } from '../../base/exact-json.ts';
 import { ExactNumber } from '../../base/exact-json.ts';
-import { SPAN_ATTRIBUTE_COUNT_MAX, VALUE_DEPTH_MAX } from '../../model/limits.ts';
+import { SPAN_ATTRIBUTE_COUNT_MAX, VALUE_DEPTH_MAX } from '../../model/limits/spans.ts';
 import { isSpanTime } from '../../model/time/datetime.ts';
 import type { NewSpan } from './new-span.ts';
 

@@ -1,5 +1,5 @@
 import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
-import { OBSERVED_CHARS_MAX, OBSERVED_KEY_COUNT_MAX, OBSERVED_TRACE_COUNT } from '../../model/limits.ts';
+import { OBSERVED_CHARS_MAX, OBSERVED_KEY_COUNT_MAX, OBSERVED_TRACE_COUNT } from '../../model/limits/reads.ts';
 import { isJsonObject, joinAttributeParts } from '../../model/spans/nested-attributes.ts';
 import type { TimeRange } from '../../span-store/contract/query-terms.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';

@@ -1,7 +1,7 @@
 import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { STATUS_CODES } from '../../semconv/span-kinds.ts';
-import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
+import { BODY_JSON_DEPTH_MAX } from '../../model/limits/reads.ts';
 import { flattenAttributes } from '../../model/spans/attributes.ts';
 import type { Span } from '../../model/spans/span.ts';
 

@@ -1,4 +1,4 @@
-import { SPAN_EXPORT_PAGE_CHARS, SPAN_EXPORT_PAGE_ROW_COUNT } from '../../model/limits.ts';
+import { SPAN_EXPORT_PAGE_CHARS, SPAN_EXPORT_PAGE_ROW_COUNT } from '../../model/limits/datasets.ts';
 
 /** Small pages at first, then as many spans as should have `SPAN_EXPORT_PAGE_CHARS`. */
 export class PageSize {

@@ -1,7 +1,7 @@
 import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { BODY_JSON_DEPTH_MAX, PAGE_ROW_COUNT_MAX, SPAN_TABLE_CHARS_MAX } from '../../model/limits.ts';
+import { BODY_JSON_DEPTH_MAX, PAGE_ROW_COUNT_MAX, SPAN_TABLE_CHARS_MAX } from '../../model/limits/reads.ts';
 import { joinAttributeParts } from '../../model/spans/nested-attributes.ts';
 import type { SpanBody, SpanRow, SpanSummary } from '../../model/spans/span.ts';
 import { formatUnixNano } from '../../model/time/datetime.ts';

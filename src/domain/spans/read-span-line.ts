@@ -16,7 +16,7 @@ import {
   type AnnotatorKind,
   type NewAnnotation,
 } from '../../model/annotations/annotation.ts';
-import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
+import { BODY_JSON_DEPTH_MAX } from '../../model/limits/reads.ts';
 import type { NewSpan } from './new-span.ts';
 import { newSpanProblem } from './new-span-problem.ts';
 

@@ -1,6 +1,7 @@
 import type { ExactJson } from '../../base/exact-json.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
-import { BODY_JSON_DEPTH_MAX, SPAN_LINE_BYTES_MAX } from '../../model/limits.ts';
+import { SPAN_LINE_BYTES_MAX } from '../../model/limits/datasets.ts';
+import { BODY_JSON_DEPTH_MAX } from '../../model/limits/reads.ts';
 import { flattenAttributes, toFlatJson } from '../../model/spans/attributes.ts';
 import { isJsonObject } from '../../model/spans/nested-attributes.ts';
 import { toAttributeParts } from '../../span-store/contract/attribute-parts.ts';

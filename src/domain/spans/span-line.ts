@@ -1,7 +1,7 @@
 import { type ExactJsonObject, toExactJsonText } from '../../base/exact-json.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
 import type { Annotation } from '../../model/annotations/annotation.ts';
-import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
+import { BODY_JSON_DEPTH_MAX } from '../../model/limits/reads.ts';
 import { flattenAttributes, toFlatJson } from '../../model/spans/attributes.ts';
 import type { Span } from '../../model/spans/span.ts';
 

@@ -1,4 +1,4 @@
-import { STREAMED_SPAN_COUNT } from '../../model/limits.ts';
+import { STREAMED_SPAN_COUNT } from '../../model/limits/reads.ts';
 import type { SpanInTrace } from '../../model/spans/span.ts';
 import type { Trace } from '../../model/traces/trace.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';

@@ -1,6 +1,10 @@
 import { authorOf } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { SAVED_VIEW_COUNT_MAX, SAVED_VIEW_NAME_LENGTH_MAX, SAVED_VIEW_TEXT_LENGTH_MAX } from '../../model/limits.ts';
+import {
+  SAVED_VIEW_COUNT_MAX,
+  SAVED_VIEW_NAME_LENGTH_MAX,
+  SAVED_VIEW_TEXT_LENGTH_MAX,
+} from '../../model/limits/reads.ts';
 import type { SavedView, SavedViewFields } from '../../model/projects/saved-view.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { Ports } from '../ports.ts';

@@ -1,6 +1,6 @@
 import { expectPresent } from '../../base/expect-present.ts';
 import { ownValue } from '../../base/own-value.ts';
-import { FILTER_COMPREHENSION_DEPTH_MAX } from '../../model/limits.ts';
+import { FILTER_COMPREHENSION_DEPTH_MAX } from '../../model/limits/reads.ts';
 import { mostSimilar } from '../similarity.ts';
 import { isNameLike, type NameLike } from '../spans/resolve-span-name.ts';
 import { ANNOTATION_MEMBERS } from '../spans/span-names.ts';

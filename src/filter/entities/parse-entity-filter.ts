@@ -1,4 +1,4 @@
-import { FILTER_ANNOTATION_COUNT_MAX } from '../../model/limits.ts';
+import { FILTER_ANNOTATION_COUNT_MAX } from '../../model/limits/reads.ts';
 import { isNameLike } from '../spans/resolve-span-name.ts';
 import type { NumberOperator } from '../spans/span-filter.ts';
 import { FilterError, quoteSource, sourceOf } from '../syntax/filter-error.ts';

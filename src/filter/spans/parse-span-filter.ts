@@ -1,4 +1,4 @@
-import { FILTER_ANNOTATION_COUNT_MAX } from '../../model/limits.ts';
+import { FILTER_ANNOTATION_COUNT_MAX } from '../../model/limits/reads.ts';
 import { FilterError, quoteSource, sourceOf } from '../syntax/filter-error.ts';
 import { parseExpression } from '../syntax/parse-expression.ts';
 import type { Expression } from '../syntax/syntax-tree.ts';

@@ -1,4 +1,4 @@
-import { FILTER_SOURCE_CHARS_MAX } from '../../model/limits.ts';
+import { FILTER_SOURCE_CHARS_MAX } from '../../model/limits/reads.ts';
 import { clampToSpanTime, parseDateTime } from '../../model/time/datetime.ts';
 import { FilterError, shorten } from './filter-error.ts';
 import { formatText } from './format-filter.ts';

@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { FILTER_MESSAGE_CHARS_MAX, FILTER_SOURCE_CHARS_MAX } from '../../model/limits.ts';
+import { FILTER_MESSAGE_CHARS_MAX, FILTER_SOURCE_CHARS_MAX } from '../../model/limits/reads.ts';
 import type { SourceRange } from './syntax-tree.ts';
 
 /** An invalid filter. The message says what is wrong, and `range` where (offsets in the original text). */

@@ -1,4 +1,4 @@
-import { FILTER_CHARS_MAX, FILTER_DEPTH_MAX, FILTER_NODE_COUNT_MAX } from '../../model/limits.ts';
+import { FILTER_CHARS_MAX, FILTER_DEPTH_MAX, FILTER_NODE_COUNT_MAX } from '../../model/limits/reads.ts';
 import { FilterError } from './filter-error.ts';
 import type { SignToken, Token } from './lexer.ts';
 import {

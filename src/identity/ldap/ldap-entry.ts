@@ -1,5 +1,5 @@
 import type { Entry } from 'ldapts';
-import { DISPLAY_NAME_LENGTH_MAX, LDAP_UNIQUE_ID_LENGTH_MAX } from '../../model/limits.ts';
+import { DISPLAY_NAME_LENGTH_MAX, LDAP_UNIQUE_ID_LENGTH_MAX } from '../../model/limits/identity-providers.ts';
 
 /** Texts of an attribute, whose name has no case. */
 export const textsOf = (entry: Entry, attribute: string): string[] =>

@@ -13,7 +13,7 @@ import {
   LDAP_TOTAL_MS_MAX,
   LDAP_USERNAME_LENGTH_MAX,
   LDAP_WAITING_COUNT_MAX,
-} from '../../model/limits.ts';
+} from '../../model/limits/identity-providers.ts';
 import { fillFilter } from './filter-text.ts';
 import {
   connectToLdap,

@@ -1,5 +1,5 @@
 import type { CustomFetch } from 'openid-client';
-import { OIDC_RESPONSE_BYTES_MAX } from '../../model/limits.ts';
+import { OIDC_RESPONSE_BYTES_MAX } from '../../model/limits/identity-providers.ts';
 
 /** http is for a provider on the same machine only, and only if its configuration URL has it. */
 export const isLoopbackUrl = (url: URL): boolean =>

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type ClientAuth, ClientSecretBasic, ClientSecretPost, None, type ServerMetadata } from 'openid-client';
 import type { OidcProviderConfig } from '../../config/identity/oidc-providers.ts';
-import { CLIENT_ASSERTION_BYTES_MAX } from '../../model/limits.ts';
+import { CLIENT_ASSERTION_BYTES_MAX } from '../../model/limits/identity-providers.ts';
 
 /** @throws {Error} when the file with the client assertion is not usable. The message does not contain its path. */
 export async function authenticateClient(config: OidcProviderConfig, server: ServerMetadata): Promise<ClientAuth> {

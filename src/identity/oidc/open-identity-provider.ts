@@ -19,7 +19,11 @@ import {
 import type { Log } from '../../base/log.ts';
 import type { OidcProviderConfig } from '../../config/identity/oidc-providers.ts';
 import type { OidcIdentity, SignInErrorCode, SignInFailure } from '../../model/access/external-identity.ts';
-import { CLAIM_LENGTH_MAX, OIDC_CLOCK_TOLERANCE_S, OIDC_REQUEST_MS_MAX } from '../../model/limits.ts';
+import {
+  CLAIM_LENGTH_MAX,
+  OIDC_CLOCK_TOLERANCE_S,
+  OIDC_REQUEST_MS_MAX,
+} from '../../model/limits/identity-providers.ts';
 import { boundedFetch, isLoopbackUrl } from './bounded-fetch.ts';
 import { authenticateClient } from './client-authentication.ts';
 import type { IdentityProvider, SignInCallback, StartedSignIn, StartRequest } from './identity-provider.ts';

@@ -1,6 +1,6 @@
 import { allowInsecureRequests, customFetch, discovery, type ServerMetadata } from 'openid-client';
 import type { OidcProviderConfig } from '../../config/identity/oidc-providers.ts';
-import { CLAIM_LENGTH_MAX, OIDC_METADATA_MS_MAX } from '../../model/limits.ts';
+import { CLAIM_LENGTH_MAX, OIDC_METADATA_MS_MAX } from '../../model/limits/identity-providers.ts';
 import { boundedFetch, isLoopbackUrl } from './bounded-fetch.ts';
 
 /** Metadata of a provider, fetched at the first sign-in. */

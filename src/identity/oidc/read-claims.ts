@@ -10,7 +10,7 @@ import {
   DISPLAY_NAME_LENGTH_MAX,
   GROUP_COUNT_MAX,
   JMESPATH_MS_MAX,
-} from '../../model/limits.ts';
+} from '../../model/limits/identity-providers.ts';
 import { isFailure } from './identity-provider.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import {
   STORE_RESERVE_BYTES,
   STORE_RESERVE_PER_JOURNAL_BYTE,
   STORE_RESERVE_SHARE_MAX,
-} from '../../model/limits.ts';
+} from '../../model/limits/ingest.ts';
 
 export interface FreeSpaceReserveOptions {
   /** A directory on the disk of the span store. */

@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina, type PiscinaTask, queueOptionsSymbol } from 'piscina';
 import { SpandrelError } from '../../model/errors.ts';
-import { DECODE_HEAP_BYTES_MAX, DECODE_QUEUE_COUNT_MAX } from '../../model/limits.ts';
+import { DECODE_QUEUE_COUNT_MAX } from '../../model/limits/ingest.ts';
+import { DECODE_HEAP_BYTES_MAX } from '../../model/limits/requests.ts';
 import type { DecodedBatch, DecodeTask } from './decode-batch.ts';
 import type { CheckResult, CheckTask } from './decode-worker.ts';
 

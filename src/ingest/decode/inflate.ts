@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib';
 import { SpandrelError } from '../../model/errors.ts';
-import { DECODED_BYTES_MAX } from '../../model/limits.ts';
+import { DECODED_BYTES_MAX } from '../../model/limits/requests.ts';
 import type { OtlpRequest } from '../ingest.ts';
 import { zstdFrames } from './zstd-frames.ts';
 

@@ -2,7 +2,7 @@ import { crc32c } from '../../../native-bindings/crc32c.ts';
 import { expectPresent } from '../../base/expect-present.ts';
 import type { Log } from '../../base/log.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { GROUP_COMMIT_BYTES_MAX, SEGMENT_BYTES, STORAGE_PROBE_MS } from '../../model/limits.ts';
+import { GROUP_COMMIT_BYTES_MAX, SEGMENT_BYTES, STORAGE_PROBE_MS } from '../../model/limits/ingest.ts';
 import { alignedBytes, encodeRecordFront, placeRecord, type RecordHead } from './journal-format.ts';
 import { LOST_CHANGES, recoverTail } from './journal-recovery.ts';
 import { type OpenFile, SegmentWriter, SyncFailed } from './journal-segment-writer.ts';

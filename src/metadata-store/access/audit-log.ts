@@ -8,7 +8,7 @@ import {
   hashAuditEntry,
   type NewAuditEntry,
 } from '../../model/access/audit-entry.ts';
-import { AUDIT_BATCH_ROW_COUNT } from '../../model/limits.ts';
+import { AUDIT_BATCH_ROW_COUNT } from '../../model/limits/access.ts';
 import type { Page } from '../../model/page.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';

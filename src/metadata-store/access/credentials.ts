@@ -5,7 +5,7 @@ import {
   CREDENTIAL_CHANGE_SECONDS_MAX,
   OAUTH2_DEAD_GRANT_DAYS_MAX,
   OAUTH2_UNUSED_CLIENT_DAYS_MAX,
-} from '../../model/limits.ts';
+} from '../../model/limits/access.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
 import { deleteUnusedClients } from './oauth2-clients.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expectPresent } from '../../base/expect-present.ts';
 import type { Session } from '../../model/access/session.ts';
-import { REFRESH_REPLAY_SECONDS_MAX } from '../../model/limits.ts';
+import { REFRESH_REPLAY_SECONDS_MAX } from '../../model/limits/access.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
 import { inTransaction } from '../database/in-transaction.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { SIGN_IN_FAILURE_MINUTES_MAX } from '../../model/limits.ts';
+import { SIGN_IN_FAILURE_MINUTES_MAX } from '../../model/limits/access.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { IDENTIFIER_CHARS_MAX } from '../../model/limits.ts';
+import { IDENTIFIER_CHARS_MAX } from '../../model/limits/datasets.ts';
 
 /**
  * Inserts a row under an unused identifier: the given one, else the given one with a random suffix. `insert` returns

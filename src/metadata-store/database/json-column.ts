@@ -3,7 +3,7 @@ import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
 import { nestsWithin } from '../../base/json-depth.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
+import { BODY_JSON_DEPTH_MAX } from '../../model/limits/reads.ts';
 
 /** A column that is written as text and read as the driver parses it: select `column::text`. */
 export type Json = ColumnType<unknown, string, string>;

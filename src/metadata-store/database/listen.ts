@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { LISTEN_CLOSE_MS_MAX, LISTEN_PROOF_MS_MAX, LISTEN_RETRY_MS } from '../../model/limits.ts';
+import { LISTEN_CLOSE_MS_MAX, LISTEN_PROOF_MS_MAX, LISTEN_RETRY_MS } from '../../model/limits/access.ts';
 import { clientConfig, type Endpoint, quoteIdentifier, type SessionOptions } from './pool.ts';
 
 export interface ChannelListener {

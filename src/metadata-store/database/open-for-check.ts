@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../base/log.ts';
-import { EMBEDDED_STOP_MS_MAX } from '../../model/limits.ts';
+import { EMBEDDED_STOP_MS_MAX } from '../../model/limits/metadata-store.ts';
 import { openEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import { isRunning, readPostmaster } from '../embedded/postmaster-file.ts';
 import { type CloudIdentity, openTokenSource } from './cloud-identity.ts';

@@ -5,7 +5,7 @@ import {
   METADATA_CONNECTION_COUNT_MAX,
   METADATA_CONNECTION_SECONDS_MAX,
   METADATA_STATEMENT_MS_MAX,
-} from '../../model/limits.ts';
+} from '../../model/limits/metadata-store.ts';
 import type { TlsAttempt } from './database-tls.ts';
 
 /** Host of a database and the TLS attempt that works there. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expectPresent } from '../../base/expect-present.ts';
 import type { Log } from '../../base/log.ts';
-import { METADATA_START_MS_MAX } from '../../model/limits.ts';
+import { METADATA_START_MS_MAX } from '../../model/limits/metadata-store.ts';
 import { type DatabaseAddress, type DatabaseHost, isSocket } from './database-url.ts';
 import { clientConfig, type Endpoint, type SessionOptions } from './pool.ts';
 import { codeOf, isUnavailable } from './pool-errors.ts';

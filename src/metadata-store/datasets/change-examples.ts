@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Authored } from '../../model/access/author.ts';
 import type { ExampleContent, HashedContent, NewExample, VersionNote } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { ERROR_ROW_COUNT_MAX } from '../../model/limits.ts';
+import { ERROR_ROW_COUNT_MAX } from '../../model/limits/datasets.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Authored } from '../../model/access/author.ts';
 import type { Dataset, DatasetVersion, NewDataset } from '../../model/dataset.ts';
-import { DATASET_LIST_COUNT_MAX } from '../../model/limits.ts';
+import { DATASET_LIST_COUNT_MAX } from '../../model/limits/datasets.ts';
 import { authorColumn } from '../access/author.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Dataset, DatasetChanges, DatasetVersion, RowIdOrName } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { DATASET_STATEMENT_MS_MAX, DATASET_WORK_MEMORY_MIB } from '../../model/limits.ts';
+import { DATASET_STATEMENT_MS_MAX, DATASET_WORK_MEMORY_MIB } from '../../model/limits/datasets.ts';
 import type { Page } from '../../model/page.ts';
 import type { Database, Db } from '../database/database.ts';
 import { inTransaction } from '../database/in-transaction.ts';

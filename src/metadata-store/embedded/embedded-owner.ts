@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expectPresent } from '../../base/expect-present.ts';
 import type { Log } from '../../base/log.ts';
-import { EMBEDDED_STOP_MS_MAX } from '../../model/limits.ts';
+import { EMBEDDED_STOP_MS_MAX } from '../../model/limits/metadata-store.ts';
 import { clientConfig, type Endpoint } from '../database/pool.ts';
 import { codeOf } from '../database/pool-errors.ts';
 import type { Cluster } from './embedded-cluster.ts';

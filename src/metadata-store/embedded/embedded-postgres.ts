@@ -2,7 +2,7 @@ import { realpath, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, type Registry } from 'prom-client';
 import type { Log } from '../../base/log.ts';
-import { EMBEDDED_RESTART_MS_MAX } from '../../model/limits.ts';
+import { EMBEDDED_RESTART_MS_MAX } from '../../model/limits/metadata-store.ts';
 import type { Endpoint } from '../database/pool.ts';
 import { chooseAccount } from './embedded-account.ts';
 import { type Binaries, findBinaries } from './embedded-binaries.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
-import { EMBEDDED_CONNECTION_COUNT_MAX, EMBEDDED_STOP_MS_MAX } from '../../model/limits.ts';
+import { EMBEDDED_CONNECTION_COUNT_MAX, EMBEDDED_STOP_MS_MAX } from '../../model/limits/metadata-store.ts';
 import { runAs } from './embedded-account.ts';
 import type { Binaries } from './embedded-binaries.ts';
 import { type Cluster, SOCKET_PORT } from './embedded-cluster.ts';

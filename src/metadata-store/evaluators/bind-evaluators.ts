@@ -8,7 +8,7 @@ import type {
   LlmEvaluatorChanges,
   OutputConfig,
 } from '../../model/evaluators/evaluator.ts';
-import { DATASET_EVALUATOR_COUNT_MAX } from '../../model/limits.ts';
+import { DATASET_EVALUATOR_COUNT_MAX } from '../../model/limits/datasets.ts';
 import { authorColumn } from '../access/author.ts';
 import type { Db } from '../database/database.ts';
 import { insertUnderFreeName } from '../database/free-name.ts';

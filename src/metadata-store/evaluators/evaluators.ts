@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ExactJsonObject } from '../../base/exact-json.ts';
 import type { BuiltInEvaluator, EvaluatorRef, LlmEvaluator, OutputConfig } from '../../model/evaluators/evaluator.ts';
-import { EVALUATOR_LIST_COUNT_MAX } from '../../model/limits.ts';
+import { EVALUATOR_LIST_COUNT_MAX } from '../../model/limits/datasets.ts';
 import type { Db } from '../database/database.ts';
 import { jsonText, readJson } from '../database/json-column.ts';
 import { toPostgresText } from '../database/postgres-text.ts';

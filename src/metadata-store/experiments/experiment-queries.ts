@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ExampleAtVersion } from '../../model/dataset.ts';
 import type { Experiment } from '../../model/experiment.ts';
-import { DATASET_LIST_COUNT_MAX } from '../../model/limits.ts';
+import { DATASET_LIST_COUNT_MAX } from '../../model/limits/datasets.ts';
 import type { RunFilter } from '../../filter/runs/run-filter.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { NewExperimentEvaluation, NewExperimentRun } from '../../model/experiment.ts';
-import { RUN_BATCH_CHARS, RUN_BATCH_COUNT } from '../../model/limits.ts';
+import { RUN_BATCH_CHARS, RUN_BATCH_COUNT } from '../../model/limits/datasets.ts';
 import type { Db } from '../database/database.ts';
 import { GatheredWrites } from '../database/gathered-writes.ts';
 import { toPostgresText } from '../database/postgres-text.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { CREDENTIAL_BATCH_ROW_COUNT } from '../../model/limits.ts';
+import { CREDENTIAL_BATCH_ROW_COUNT } from '../../model/limits/access.ts';
 import type { MemberRef, ProjectLevel, ProjectMember } from '../../model/projects/project-member.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expectPresent } from '../../base/expect-present.ts';
 import type { Log } from '../../base/log.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { PROJECT_LOCK_MS_MAX, PROJECT_RETRY_MS } from '../../model/limits.ts';
+import { PROJECT_LOCK_MS_MAX, PROJECT_RETRY_MS } from '../../model/limits/metadata-store.ts';
 import type { Db } from '../database/database.ts';
 import { codeOf, constraintOf } from '../database/pool-errors.ts';
 import { raiseSequences } from '../database/sequences.ts';

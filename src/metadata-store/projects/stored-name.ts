@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PROJECT_NAME_BYTES_MAX } from '../../model/limits.ts';
+import { PROJECT_NAME_BYTES_MAX } from '../../model/limits/datasets.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 
 /**

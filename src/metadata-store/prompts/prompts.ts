@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ExactJsonObject } from '../../base/exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { PROMPT_LIST_COUNT_MAX } from '../../model/limits.ts';
+import { PROMPT_LIST_COUNT_MAX } from '../../model/limits/datasets.ts';
 import type { Page } from '../../model/page.ts';
 import type { NewPrompt, Prompt, PromptChanges, PromptRef } from '../../model/prompts/prompt.ts';
 import type { Db } from '../database/database.ts';

@@ -1,7 +1,7 @@
 import { Client, type ClientBase, type Pool, type PoolClient } from 'pg';
 import { expectPresent } from '../../base/expect-present.ts';
 import type { Log } from '../../base/log.ts';
-import { REPLICA_CHECK_MS_MAX, REPLICA_CONNECT_MS_MAX } from '../../model/limits.ts';
+import { REPLICA_CHECK_MS_MAX, REPLICA_CONNECT_MS_MAX } from '../../model/limits/metadata-store.ts';
 import type { DatabaseAddress } from '../database/database-url.ts';
 import { clientConfig, openPool, type PoolOptions } from '../database/pool.ts';
 import { codeOf } from '../database/pool-errors.ts';

@@ -9,7 +9,7 @@ import {
   REPLICA_LAG_MS_MAX,
   REPLICA_WAIT_MS_MAX,
   REPLICA_WRITER_COUNT_MAX,
-} from '../../model/limits.ts';
+} from '../../model/limits/metadata-store.ts';
 import { type Db, openDbOn } from '../database/database.ts';
 import type { DatabaseAddress } from '../database/database-url.ts';
 import type { PoolOptions } from '../database/pool.ts';

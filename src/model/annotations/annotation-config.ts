@@ -1,5 +1,5 @@
 import { SpandrelError } from '../errors.ts';
-import { ANNOTATION_CONFIG_NAME_BYTES_MAX } from '../limits.ts';
+import { ANNOTATION_CONFIG_NAME_BYTES_MAX } from '../limits/reads.ts';
 import { NOTE_NAME } from './annotation.ts';
 
 /** The direction in which a score is better. */

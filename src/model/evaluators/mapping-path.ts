@@ -1,7 +1,7 @@
 import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
 import { isJsonObject } from '../../base/exact-json.ts';
 import { expectPresent } from '../../base/expect-present.ts';
-import { MAPPING_PATH_CHARS_MAX } from '../limits.ts';
+import { MAPPING_PATH_CHARS_MAX } from '../limits/datasets.ts';
 
 /** A step of a path: a key, an index (from the end if negative), or a slice of a list. */
 export type PathStep =

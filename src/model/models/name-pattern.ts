@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import { SpandrelError } from '../errors.ts';
-import { COMPILED_PATTERN_COUNT_MAX, MODEL_NAME_CHARS_MAX, MODEL_PATTERN_CHARS_MAX } from '../limits.ts';
+import { COMPILED_PATTERN_COUNT_MAX, MODEL_NAME_CHARS_MAX, MODEL_PATTERN_CHARS_MAX } from '../limits/models.ts';
 
 /** A regular expression that is searched in model names in linear time. */
 export interface NamePattern {

@@ -1,4 +1,4 @@
-import { MODEL_NAME_CHARS_MAX, MODEL_PRICE_COUNT_MAX, TOKEN_TYPE_CHARS_MAX } from '../limits.ts';
+import { MODEL_NAME_CHARS_MAX, MODEL_PRICE_COUNT_MAX, TOKEN_TYPE_CHARS_MAX } from '../limits/models.ts';
 import type { NewGenerativeModel, PriceAbove, TokenPrice } from './generative-model.ts';
 import { compileNamePattern } from './name-pattern.ts';
 

@@ -1,4 +1,4 @@
-import { PRICED_NAME_COUNT_MAX } from '../limits.ts';
+import { PRICED_NAME_COUNT_MAX } from '../limits/models.ts';
 import type { PricedModel } from './generative-model.ts';
 import { compileNamePattern, type NamePattern } from './name-pattern.ts';
 

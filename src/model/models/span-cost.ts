@@ -1,4 +1,9 @@
-import { SPAN_COST_PICO_MAX, SPAN_TOKEN_TYPE_COUNT_MAX, TOKEN_COUNT_MAX, TOKEN_TYPE_CHARS_MAX } from '../limits.ts';
+import {
+  SPAN_COST_PICO_MAX,
+  SPAN_TOKEN_TYPE_COUNT_MAX,
+  TOKEN_COUNT_MAX,
+  TOKEN_TYPE_CHARS_MAX,
+} from '../limits/models.ts';
 import { COMPLETION_TOKEN_TYPE, PROMPT_TOKEN_TYPE, type PricedModel, type TokenPrice } from './generative-model.ts';
 
 /**

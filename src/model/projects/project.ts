@@ -1,4 +1,4 @@
-import { PROJECT_NAME_BYTES_MAX } from '../limits.ts';
+import { PROJECT_NAME_BYTES_MAX } from '../limits/datasets.ts';
 
 /** A project: the owner of traces. */
 export interface Project {

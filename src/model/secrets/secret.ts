@@ -1,4 +1,4 @@
-import { SECRET_HOST_COUNT_MAX, SECRET_KEY_CHARS_MAX, SECRET_VALUE_CHARS_MAX } from '../limits.ts';
+import { SECRET_HOST_COUNT_MAX, SECRET_KEY_CHARS_MAX, SECRET_VALUE_CHARS_MAX } from '../limits/secrets.ts';
 
 /** A named credential of a model vendor, such as `OPENAI_API_KEY`. */
 export interface Secret {

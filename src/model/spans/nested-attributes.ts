@@ -1,6 +1,6 @@
 import { type ExactJson, type ExactJsonObject, ExactNumber } from '../../base/exact-json.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
-import { BODY_JSON_DEPTH_MAX } from '../limits.ts';
+import { BODY_JSON_DEPTH_MAX } from '../limits/reads.ts';
 
 /** Joins the nested attributes of a span from its parts (`Span.attributeParts`). */
 export function joinAttributeParts(parts: readonly string[]): ExactJsonObject {

@@ -1,4 +1,4 @@
-import { TIME_ZONE_CACHE_COUNT_MAX } from '../limits.ts';
+import { TIME_ZONE_CACHE_COUNT_MAX } from '../limits/reads.ts';
 import type { ClockChange, Clocks } from './time-bins.ts';
 
 const MINUTE_MS = 60_000;

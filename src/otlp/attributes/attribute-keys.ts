@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: keys and spellings are numbers that this table gave, and each has an entry in all arrays.
-import { KEY_DEPTH_MAX } from '../../model/limits.ts';
+import { KEY_DEPTH_MAX } from '../../model/limits/spans.ts';
 
 /** Maximum number of cached keys: far more than agents use, and a limit for a sender whose keys never repeat. */
 const KEY_COUNT_MAX = 20_000;

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: a plan is made for these leaves, and leaves and roles have an entry in all arrays.
 import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
-import { LEAF_BYTES_MAX } from '../../model/limits.ts';
+import { LEAF_BYTES_MAX } from '../../model/limits/spans.ts';
 import type { SpanColumnsBuilder } from '../../columns/span-columns-builder.ts';
 import type { NullableTextColumnBuilder, TextColumnBuilder } from '../../columns/text-column-builder.ts';
 import { decodeJsonString } from '../json/json-strings.ts';

@@ -2,7 +2,7 @@ import { type ExactJson, type ExactJsonObject, ExactNumber, toExactJsonText } fr
 import { expectPresent } from '../../base/expect-present.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { INVOCATION_PARAMETERS, KIND_OF_OPERATION, NAMES_OF_PROVIDER } from '../../semconv/gen-ai.ts';
-import { VALUE_DEPTH_MAX } from '../../model/limits.ts';
+import { VALUE_DEPTH_MAX } from '../../model/limits/spans.ts';
 import { integerOfNumber } from '../attributes/token-count.ts';
 import { toMessageAttributes } from './gen-ai-messages.ts';
 import { asText, isObject } from './json-values.ts';

@@ -1,6 +1,6 @@
 import type { ExactJson } from '../../base/exact-json.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
-import { VALUE_DEPTH_MAX } from '../../model/limits.ts';
+import { VALUE_DEPTH_MAX } from '../../model/limits/spans.ts';
 import { TextColumnBuilder } from '../../columns/text-column-builder.ts';
 import { appendAnyValue, readKeyValue } from '../attributes/append-value.ts';
 import { ProtobufWriter } from '../protobuf/protobuf-writer.ts';

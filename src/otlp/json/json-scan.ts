@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: indexes are below the end, or within a text that was checked and is closed.
-import { VALUE_DEPTH_MAX } from '../../model/limits.ts';
+import { VALUE_DEPTH_MAX } from '../../model/limits/spans.ts';
 
 // Reads JSON text in place as bytes. It returns positions instead of objects, so that numbers keep their digits. `NaN`,
 // `Infinity` and `-Infinity`, which Python writes, are accepted as values and treated as null.

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
 import { ERROR_CODE_HEADER, SpandrelError } from '../../model/errors.ts';
-import { BODY_BYTES_MAX } from '../../model/limits.ts';
+import { BODY_BYTES_MAX } from '../../model/limits/requests.ts';
 import type { BodyFailure } from '../http/request-body.ts';
 import { GrpcCode, type GrpcStatus, grpcStatus } from './grpc-status.ts';
 

@@ -1,6 +1,6 @@
 import type { ByteBudget } from '../../base/byte-budget.ts';
 import { expectPresent } from '../../base/expect-present.ts';
-import { BODY_BYTES_MAX } from '../../model/limits.ts';
+import { BODY_BYTES_MAX } from '../../model/limits/requests.ts';
 import { type BodyFailure, type BodyOutcome, type IncomingBody, RequestBody } from '../http/request-body.ts';
 
 /** Frame head: a flag (1 means compressed) and the big-endian length of the message. */

@@ -13,6 +13,7 @@ import type { AddressInfo } from 'node:net';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { ByteBudget } from '../../base/byte-budget.ts';
 import type { Log } from '../../base/log.ts';
+import { INFLIGHT_BYTES_MAX } from '../../model/limits/ingest.ts';
 import {
   BODY_STALL_BYTES_MIN,
   BODY_STALL_MS_MAX,
@@ -22,10 +23,9 @@ import {
   GRPC_HANDSHAKE_COUNT_MAX,
   GRPC_STREAM_COUNT_MAX,
   HEADER_BYTES_MAX,
-  INFLIGHT_BYTES_MAX,
   RESPONSE_STALL_MS_MAX,
   TLS_HANDSHAKE_MS_MAX,
-} from '../../model/limits.ts';
+} from '../../model/limits/requests.ts';
 import { type Gate, OPEN_GATE } from '../guards/gate.ts';
 import { startStallWatch, type WatchedRequest } from '../http/stall-watch.ts';
 import { type CertificateWatch, watchCertificate } from '../tls/certificate-watch.ts';
@@ -58,7 +58,7 @@ export interface GrpcServerOptions {
   readonly bodyBudget?: ByteBudget;
   readonly log: Log;
   readonly registry: Registry;
-  /** Overrides of the limits of `model/limits.ts`. */
+  /** Overrides of the limits of `model/limits`. */
   readonly limits?: Partial<GrpcLimits>;
 }
 

@@ -1,5 +1,5 @@
 import { type ErrorCode, type ErrorKind, INTERNAL_ERROR_CODE, SpandrelError } from '../../model/errors.ts';
-import { RETRY_AFTER_SECONDS } from '../../model/limits.ts';
+import { RETRY_AFTER_SECONDS } from '../../model/limits/ingest.ts';
 
 /** gRPC status codes that this server sends. */
 export const GrpcCode = {

@@ -1,5 +1,5 @@
 import type { Log } from '../../base/log.ts';
-import { LOGGED_SOURCE_COUNT_MAX, SHOWN_SOURCE_LENGTH_MAX } from '../../model/limits.ts';
+import { LOGGED_SOURCE_COUNT_MAX, SHOWN_SOURCE_LENGTH_MAX } from '../../model/limits/requests.ts';
 import { type HttpResponse, textResponse } from '../route.ts';
 import { createHostPolicy, hostNameOf } from './host-policy.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';

@@ -1,4 +1,4 @@
-import { RATE_LIMIT_BUCKET_COUNT_MAX } from '../../model/limits.ts';
+import { RATE_LIMIT_BUCKET_COUNT_MAX } from '../../model/limits/requests.ts';
 import { TooManyRequests } from '../error-response.ts';
 import type { RateLimitName, RequestHead } from '../route.ts';
 

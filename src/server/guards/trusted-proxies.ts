@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { FORWARDED_ADDRESS_COUNT_MAX } from '../../model/limits.ts';
+import { FORWARDED_ADDRESS_COUNT_MAX } from '../../model/limits/requests.ts';
 import type { RequestHead } from '../route.ts';
 
 type HeaderOf = (name: string) => string | undefined;

@@ -3,15 +3,15 @@ import { loadUWebSockets } from '../../../native-bindings/uwebsockets.ts';
 import { ByteBudget } from '../../base/byte-budget.ts';
 import { HeapBudget } from '../../base/heap-budget.ts';
 import type { Log } from '../../base/log.ts';
+import { INFLIGHT_BYTES_MAX } from '../../model/limits/ingest.ts';
 import {
   BODY_STALL_BYTES_MIN,
   BODY_STALL_MS_MAX,
   CONNECTION_COUNT_MAX,
   DRAIN_MS_MAX,
-  INFLIGHT_BYTES_MAX,
   PARSER_HEADER_BYTES_MAX,
   RESPONSE_STALL_MS_MAX,
-} from '../../model/limits.ts';
+} from '../../model/limits/requests.ts';
 import { type Gate, OPEN_GATE } from '../guards/gate.ts';
 import { createOriginPolicy } from '../guards/origin-policy.ts';
 import { createTrustedProxies } from '../guards/trusted-proxies.ts';
@@ -63,7 +63,7 @@ export interface HttpServerOptions {
   readonly heapBudget?: HeapBudget;
   readonly log: Log;
   readonly registry: Registry;
-  /** Overrides of the limits of `model/limits.ts`, for tests. */
+  /** Overrides of the limits of `model/limits`, for tests. */
   readonly limits?: Partial<HttpLimits>;
 }
 

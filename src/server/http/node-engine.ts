@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TlsOptions } from 'node:tls';
 import { expectPresent } from '../../base/expect-present.ts';
-import { HEADER_COUNT_MAX, PARSER_HEADER_BYTES_MAX, TLS_HANDSHAKE_MS_MAX } from '../../model/limits.ts';
+import { HEADER_COUNT_MAX, PARSER_HEADER_BYTES_MAX, TLS_HANDSHAKE_MS_MAX } from '../../model/limits/requests.ts';
 import type { LoadedTls } from '../tls/tls-files.ts';
 import type { BodySink, BodyWriter, Engine, EngineOptions, Exchange, ResponseHead } from './exchange.ts';
 import { RequestHeaders } from './request-headers.ts';

@@ -1,4 +1,4 @@
-import { RESPONSE_CHUNK_BYTES } from '../../model/limits.ts';
+import { RESPONSE_CHUNK_BYTES } from '../../model/limits/requests.ts';
 import type { HttpResponse } from '../route.ts';
 import { compressStream, compressWhole, isCompressible } from './compress-response.ts';
 import type { BodyWriter, Exchange, ResponseHead } from './exchange.ts';

@@ -4,7 +4,8 @@ import { type HeapBudget, HeapBudgetExceeded, type HeapShare } from '../../base/
 import type { Log } from '../../base/log.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import { ERROR_CODE_HEADER, INTERNAL_ERROR_CODE, SpandrelError } from '../../model/errors.ts';
-import { DROPPED_BYTES_MAX, HEADER_BYTES_MAX, HEADER_COUNT_MAX, RETRY_AFTER_SECONDS } from '../../model/limits.ts';
+import { RETRY_AFTER_SECONDS } from '../../model/limits/ingest.ts';
+import { DROPPED_BYTES_MAX, HEADER_BYTES_MAX, HEADER_COUNT_MAX } from '../../model/limits/requests.ts';
 import { errorResponse, errorTextResponse } from '../error-response.ts';
 import { type Gate, withChallenge } from '../guards/gate.ts';
 import type { OriginPolicy } from '../guards/origin-policy.ts';

@@ -1,4 +1,4 @@
-import { BODY_STALL_SHARE_MIN } from '../../model/limits.ts';
+import { BODY_STALL_SHARE_MIN } from '../../model/limits/requests.ts';
 import type { Exchange } from './exchange.ts';
 import type { IncomingBody } from './request-body.ts';
 import type { SendProgress } from './send-response.ts';

@@ -1,4 +1,4 @@
-import { BODY_STREAM_BYTES } from '../../model/limits.ts';
+import { BODY_STREAM_BYTES } from '../../model/limits/datasets.ts';
 import type { Exchange } from './exchange.ts';
 import type { BodyFailure, IncomingBody } from './request-body.ts';
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Log } from '../../base/log.ts';
-import { TLS_POLL_MS } from '../../model/limits.ts';
+import { TLS_POLL_MS } from '../../model/limits/requests.ts';
 import { type LoadedTls, readTlsMaterial, type TlsFiles, type TlsMaterial } from './tls-files.ts';
 
 export interface CertificateWatchOptions {

@@ -1,4 +1,4 @@
-import { BLOCK_FILTER_BYTES_MAX } from '../../model/limits.ts';
+import { BLOCK_FILTER_BYTES_MAX } from '../../model/limits/span-store.ts';
 import type { RowRange } from '../duckdb/row-range.ts';
 import {
   ANY_TIME,

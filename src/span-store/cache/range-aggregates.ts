@@ -1,4 +1,4 @@
-import { UNASKED_CHANGE_COUNT_MAX } from '../../model/limits.ts';
+import { UNASKED_CHANGE_COUNT_MAX } from '../../model/limits/span-store.ts';
 import type { AggregateChange } from './aggregate-bin.ts';
 import type { AggregateKind, ProjectBins } from './project-bins.ts';
 

@@ -1,4 +1,4 @@
-import { LEAF_BYTES_MAX } from '../../model/limits.ts';
+import { LEAF_BYTES_MAX } from '../../model/limits/spans.ts';
 import { NUMERIC_TEXT } from '../../filter/spans/span-filter.ts';
 
 // Hashes of pairs of a column or key and a value, from which block filters are built (`block-filter.ts`). The filters are stored,

@@ -1,4 +1,4 @@
-/** Class of a read. Each class has its own concurrency, deadline and queue (`model/limits.ts`). */
+/** Class of a read. Each class has its own concurrency, deadline and queue (`model/limits`). */
 export type ReadClass = 'interface' | 'api' | 'export' | 'background';
 
 export interface ReadOptions {

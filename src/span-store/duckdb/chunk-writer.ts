@@ -14,7 +14,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import native from '@duckdb/node-bindings';
-import { PREVIEW_CHARS_MAX } from '../../model/limits.ts';
+import { PREVIEW_CHARS_MAX } from '../../model/limits/spans.ts';
 import type { NullableTextColumn, TextColumn } from '../../columns/span-columns.ts';
 import { INLINE_BYTES_MAX, STRING_BYTES } from './string-layout.ts';
 

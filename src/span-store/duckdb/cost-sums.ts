@@ -1,4 +1,4 @@
-import { COST_SUM_PICO_MAX } from '../../model/limits.ts';
+import { COST_SUM_PICO_MAX } from '../../model/limits/models.ts';
 import type { SpanCost } from '../../model/models/span-cost.ts';
 import { type Field, int64 } from './define-table.ts';
 

@@ -1,6 +1,6 @@
 import { expectPresent } from '../../base/expect-present.ts';
 import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
-import { LEAF_BYTES_MAX, PREVIEW_CHARS_MAX } from '../../model/limits.ts';
+import { LEAF_BYTES_MAX, PREVIEW_CHARS_MAX } from '../../model/limits/spans.ts';
 import type { AttributeCondition } from '../contract/spans.ts';
 import { type LongTextSource, sourceBit, sourceNumber, toTextChunks } from '../duckdb/long-texts.ts';
 import type { RowRange } from '../duckdb/row-range.ts';

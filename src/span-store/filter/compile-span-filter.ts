@@ -1,4 +1,4 @@
-import { LEAF_BYTES_MAX } from '../../model/limits.ts';
+import { LEAF_BYTES_MAX } from '../../model/limits/spans.ts';
 import type { SpanCondition, SpanFilter, Value } from '../../filter/spans/span-filter.ts';
 import type { RowNeeds } from '../cache/block-filter.ts';
 import { Parameters } from '../duckdb/sql.ts';

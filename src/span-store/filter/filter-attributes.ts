@@ -1,5 +1,5 @@
 import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
-import { PREVIEW_CHARS_MAX } from '../../model/limits.ts';
+import { PREVIEW_CHARS_MAX } from '../../model/limits/spans.ts';
 import type { AttributePath } from '../../filter/spans/span-filter.ts';
 import { type LongTextSource, sourceBit } from '../duckdb/long-texts.ts';
 import type { Parameters } from '../duckdb/sql.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SpandrelError } from '../../model/errors.ts';
-import { STORE_CHECKPOINT_IDLE_MS } from '../../model/limits.ts';
+import { STORE_CHECKPOINT_IDLE_MS } from '../../model/limits/span-store.ts';
 import { freeTexts, textBytes } from '../../columns/column-texts.ts';
 import type { SpanColumns } from '../../columns/span-columns.ts';
 import { BlockFilters } from '../cache/block-filters.ts';

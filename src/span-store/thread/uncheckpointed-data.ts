@@ -1,10 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { SpandrelError } from '../../model/errors.ts';
-import {
-  CHECKPOINT_FREE_BYTES_MIN,
-  STORE_CHECKPOINT_INTERVAL_MS,
-  STORE_CHECKPOINT_ROW_COUNT,
-} from '../../model/limits.ts';
+import { CHECKPOINT_FREE_BYTES_MIN } from '../../model/limits/ingest.ts';
+import { STORE_CHECKPOINT_INTERVAL_MS, STORE_CHECKPOINT_ROW_COUNT } from '../../model/limits/span-store.ts';
 
 /** Uncheckpointed data, as a multiple of the checkpoint threshold, above which writes stop. */
 const OVERDUE_FACTOR = 1.5;

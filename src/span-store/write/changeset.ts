@@ -1,4 +1,4 @@
-import { CHANGED_ROW_COUNT_MAX } from '../../model/limits.ts';
+import { CHANGED_ROW_COUNT_MAX } from '../../model/limits/reads.ts';
 import type { StoreChange } from '../contract/store-changes.ts';
 import type { WrittenAnnotations } from './annotations/annotation-writer.ts';
 import type { AppendPlan } from './append/plan-append.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SpandrelError } from '../../../src/model/errors.ts';
-import { ERROR_ROW_COUNT_MAX } from '../../../src/model/limits.ts';
+import { ERROR_ROW_COUNT_MAX } from '../../../src/model/limits/datasets.ts';
 import { RowError } from '../../../src/model/row-error.ts';
 import { type ErrorTexts, withGlobalIds, withTexts } from '../../../src/api/contract/error-texts.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DATASET_EVALUATOR_COUNT_MAX } from '../../../src/model/limits.ts';
+import { DATASET_EVALUATOR_COUNT_MAX } from '../../../src/model/limits/datasets.ts';
 import { deleteProject } from '../../../src/metadata-store/projects/projects.ts';
 import { cleanUpAfter, query } from '../../metadata-store/fixtures.ts';
 import { syncBuiltInEvaluators } from '../../../src/domain/evaluators/sync-built-in-evaluators.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { EPHEMERAL_EXPERIMENT_MS } from '../../../src/model/limits.ts';
+import { EPHEMERAL_EXPERIMENT_MS } from '../../../src/model/limits/datasets.ts';
 import type { NewGenerativeModel } from '../../../src/model/models/generative-model.ts';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { deleteStaleExperiments } from '../../../src/domain/experiments/delete-stale-experiments.ts';

@@ -9,8 +9,8 @@ import {
   GRAPHQL_MUTATION_LIST_COUNT_MAX,
   GRAPHQL_QUERY_LIST_COUNT_MAX,
   GRAPHQL_SLICE_MS,
-  PAGE_ROW_COUNT_MAX,
-} from '../../../src/model/limits.ts';
+} from '../../../src/model/limits/graphql.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../../src/model/limits/reads.ts';
 import type { Project } from '../../../src/model/projects/project.ts';
 import type { SpanBody } from '../../../src/model/spans/span.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';

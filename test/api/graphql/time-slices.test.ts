@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GRAPHQL_SLICE_MS } from '../../../src/model/limits.ts';
+import { GRAPHQL_SLICE_MS } from '../../../src/model/limits/graphql.ts';
 import { TimeSlices } from '../../../src/api/graphql/execution/time-slices.ts';
 
 test('a handler that waits for a slice ends when its client disconnects', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { TIME_ZONE_YEARS_MAX } from '../../../src/model/limits.ts';
+import { TIME_ZONE_YEARS_MAX } from '../../../src/model/limits/reads.ts';
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
 import { shareTestServer, type TestServer } from '../test-server.ts';
 

@@ -4,7 +4,7 @@ import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { Registry } from 'prom-client';
 import { type Log, silentLog } from '../../../src/base/log.ts';
 import { SpandrelError } from '../../../src/model/errors.ts';
-import { BODY_BYTES_MAX } from '../../../src/model/limits.ts';
+import { BODY_BYTES_MAX } from '../../../src/model/limits/requests.ts';
 import { openIngest } from '../../../src/ingest/open-ingest.ts';
 import { tempDir } from '../../ingest/journal/journal-fixtures.ts';
 import { MemoryWriter } from '../../ingest/memory-writer.ts';

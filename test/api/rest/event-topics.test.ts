@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { CHANGED_ROW_COUNT_MAX, EVENT_TOPIC_COUNT_MAX } from '../../../src/model/limits.ts';
+import { CHANGED_ROW_COUNT_MAX, EVENT_TOPIC_COUNT_MAX } from '../../../src/model/limits/reads.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { shareTestServer } from '../test-server.ts';
 import { connect } from './event-stream.ts';

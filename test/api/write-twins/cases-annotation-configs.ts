@@ -1,4 +1,4 @@
-import { ANNOTATION_CONFIG_NAME_BYTES_MAX } from '../../../src/model/limits.ts';
+import { ANNOTATION_CONFIG_NAME_BYTES_MAX } from '../../../src/model/limits/reads.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { annotationConfigMutations } from '../../../src/api/graphql/annotations/annotation-config-mutations.ts';
 import type { GraphqlCall, Made, NounTwins, RestCall, TwinCase, World, WriteTwin } from './twins.ts';

@@ -1,4 +1,4 @@
-import { INDEXED_TEXT_BYTES_MAX } from '../../../src/model/limits.ts';
+import { INDEXED_TEXT_BYTES_MAX } from '../../../src/model/limits/datasets.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { exampleMutations } from '../../../src/api/graphql/datasets/dataset-example-mutations.ts';
 import { labelMutations, splitMutations } from '../../../src/api/graphql/datasets/dataset-group-mutations.ts';

@@ -1,4 +1,4 @@
-import { PROJECT_NAME_BYTES_MAX } from '../../../src/model/limits.ts';
+import { PROJECT_NAME_BYTES_MAX } from '../../../src/model/limits/datasets.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { projectMutations } from '../../../src/api/graphql/projects/project-mutations.ts';
 import type { GraphqlCall, Made, NounTwins, RestCall, World, WriteTwin } from './twins.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LdapConfig } from '../../../src/config/identity/ldap-config.ts';
-import { LDAP_SIGN_IN_COUNT_MAX, LDAP_WAITING_COUNT_MAX } from '../../../src/model/limits.ts';
+import { LDAP_SIGN_IN_COUNT_MAX, LDAP_WAITING_COUNT_MAX } from '../../../src/model/limits/identity-providers.ts';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { connectToLdap, LdapConnectionError } from '../../../src/identity/ldap/ldap-connection.ts';
 import { openLdapDirectory } from '../../../src/identity/ldap/open-ldap-directory.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { silentLog } from '../../../src/base/log.ts';
 import type { OidcProviderConfig } from '../../../src/config/identity/oidc-providers.ts';
-import { OIDC_RESPONSE_BYTES_MAX } from '../../../src/model/limits.ts';
+import { OIDC_RESPONSE_BYTES_MAX } from '../../../src/model/limits/identity-providers.ts';
 import { type IdentityProvider, isFailure, type SignInCallback } from '../../../src/identity/oidc/identity-provider.ts';
 import { openIdentityProviders } from '../../../src/identity/oidc/open-identity-provider.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { MODEL_NAME_CHARS_MAX } from '../../../src/model/limits.ts';
+import { MODEL_NAME_CHARS_MAX } from '../../../src/model/limits/models.ts';
 import type { PricedModel } from '../../../src/model/models/generative-model.ts';
 import { PriceTable } from '../../../src/model/models/price-table.ts';
 import { computeCost, toTokenCounts } from '../../../src/model/models/span-cost.ts';

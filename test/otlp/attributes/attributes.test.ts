@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SPAN_KINDS } from '../../../src/semconv/span-kinds.ts';
-import { KEY_DEPTH_MAX, LEAF_BYTES_MAX } from '../../../src/model/limits.ts';
+import { KEY_DEPTH_MAX, LEAF_BYTES_MAX } from '../../../src/model/limits/spans.ts';
 import { flattenAttributes } from '../../../src/model/spans/attributes.ts';
 import { readNullableText, readText } from '../../../src/columns/read-text.ts';
 import type { AttributeValue } from '../../fixtures/otlp-requests.ts';

@@ -17,7 +17,7 @@ import { ByteBudget } from '../../../src/base/byte-budget.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { SIGN_IN_OFF } from '../../../src/model/access/caller.ts';
 import { SpandrelError } from '../../../src/model/errors.ts';
-import { BODY_BYTES_MAX } from '../../../src/model/limits.ts';
+import { BODY_BYTES_MAX } from '../../../src/model/limits/requests.ts';
 import type { GrpcMethod } from '../../../src/server/grpc/grpc-method.ts';
 import { type GrpcServerOptions, openGrpcServer } from '../../../src/server/grpc/grpc-server.ts';
 import { OPEN_GATE } from '../../../src/server/guards/gate.ts';

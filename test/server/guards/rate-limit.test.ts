@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadUWebSockets } from '../../../native-bindings/uwebsockets.ts';
-import { PARSER_HEADER_BYTES_MAX } from '../../../src/model/limits.ts';
+import { PARSER_HEADER_BYTES_MAX } from '../../../src/model/limits/requests.ts';
 import { errorResponse } from '../../../src/server/error-response.ts';
 import { createGate } from '../../../src/server/guards/gate.ts';
 import { createRateLimiter, RATE_LIMITS } from '../../../src/server/guards/rate-limit.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadUWebSockets } from '../../../native-bindings/uwebsockets.ts';
-import { PARSER_HEADER_BYTES_MAX } from '../../../src/model/limits.ts';
+import { PARSER_HEADER_BYTES_MAX } from '../../../src/model/limits/requests.ts';
 import { createTrustedProxies, toAddress } from '../../../src/server/guards/trusted-proxies.ts';
 import { type EngineName, echo, get, openTestServer } from '../http/server-under-test.ts';
 

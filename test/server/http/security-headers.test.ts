@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadUWebSockets } from '../../../native-bindings/uwebsockets.ts';
-import { PARSER_HEADER_BYTES_MAX } from '../../../src/model/limits.ts';
+import { PARSER_HEADER_BYTES_MAX } from '../../../src/model/limits/requests.ts';
 import { createSecurityHeaders } from '../../../src/server/http/security-headers.ts';
 import { htmlResponse } from '../../../src/server/pages/html-page.ts';
 import { jsonTextResponse, textResponse } from '../../../src/server/route.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BODY_STREAM_BYTES } from '../../../src/model/limits.ts';
+import { BODY_STREAM_BYTES } from '../../../src/model/limits/datasets.ts';
 import { type HttpRequest, type Route, textResponse } from '../../../src/server/route.ts';
 import { RawConnection } from './raw-connection.ts';
 import { type EngineName, openTestServer, post } from './server-under-test.ts';

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { loadUWebSockets } from '../../../native-bindings/uwebsockets.ts';
-import { PARSER_HEADER_BYTES_MAX } from '../../../src/model/limits.ts';
+import { PARSER_HEADER_BYTES_MAX } from '../../../src/model/limits/requests.ts';
 import { testHttpServer } from './http-server.contract.ts';
 import { testStreamedBodies } from './streamed-bodies.contract.ts';
 

@@ -8,7 +8,7 @@ import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { Registry } from 'prom-client';
 import { loadUWebSockets } from '../../../native-bindings/uwebsockets.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
-import { PARSER_HEADER_BYTES_MAX } from '../../../src/model/limits.ts';
+import { PARSER_HEADER_BYTES_MAX } from '../../../src/model/limits/requests.ts';
 import { openGrpcServer } from '../../../src/server/grpc/grpc-server.ts';
 import { textResponse } from '../../../src/server/route.ts';
 import { type EngineName, get, openTestServer } from '../http/server-under-test.ts';

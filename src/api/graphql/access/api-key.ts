@@ -1,5 +1,5 @@
 import type { ApiKey, KeyScope } from '../../../model/access/api-key.ts';
-import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../../model/limits/reads.ts';
 import type { ApiKeyInput } from '../../../domain/access/change-api-keys.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';

@@ -1,5 +1,5 @@
 import { AUDIT_ACTIONS, type AuditEntry } from '../../../model/access/audit-entry.ts';
-import { AUDIT_PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { AUDIT_PAGE_ROW_COUNT_MAX } from '../../../model/limits/access.ts';
 import type { AuditFilter } from '../../../domain/access/audit.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { reject } from '../arguments.ts';

@@ -1,5 +1,5 @@
 import type { AnnotationTarget, AnnotatorKind } from '../../../model/annotations/annotation.ts';
-import { ANNOTATION_PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { ANNOTATION_PAGE_ROW_COUNT_MAX } from '../../../model/limits/reads.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';

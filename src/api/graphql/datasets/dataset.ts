@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../../model/errors.ts';
-import { GRAPHQL_ITEM_COUNT_MAX } from '../../../model/limits.ts';
+import { GRAPHQL_ITEM_COUNT_MAX } from '../../../model/limits/graphql.ts';
 import { readStoredObject } from '../../../domain/datasets/json-object.ts';
 import { authorRef } from '../access/user.ts';
 import { type PageArguments, reject } from '../arguments.ts';

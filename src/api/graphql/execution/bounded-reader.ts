@@ -1,4 +1,4 @@
-import { GRAPHQL_READ_COUNT_MAX } from '../../../model/limits.ts';
+import { GRAPHQL_READ_COUNT_MAX } from '../../../model/limits/graphql.ts';
 
 /**
  * Wraps a store for one request. Few of its calls run at a time, so that a list of a thousand projects, each with a

@@ -20,7 +20,7 @@ import {
   GRAPHQL_COMPILED_FIELD_COUNT_MAX,
   GRAPHQL_DOCUMENT_CHARS_MAX,
   GRAPHQL_TOKEN_COUNT_MAX,
-} from '../../../model/limits.ts';
+} from '../../../model/limits/graphql.ts';
 import type { GraphqlContext } from '../context.ts';
 import { toFieldInfo } from '../node-fields.ts';
 import { findExcess } from './document-limits.ts';

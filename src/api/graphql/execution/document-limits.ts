@@ -4,7 +4,7 @@ import {
   GRAPHQL_DEPTH_MAX,
   GRAPHQL_EXPANDED_FIELD_COUNT_MAX,
   GRAPHQL_FIELD_COUNT_MAX,
-} from '../../../model/limits.ts';
+} from '../../../model/limits/graphql.ts';
 
 interface Size {
   /** Nested fields. Fields of introspection do not count, because validation limits them. */

@@ -25,7 +25,7 @@ import {
   GRAPHQL_QUERY_LIST_COUNT_MAX,
   GRAPHQL_READ_COST,
   GRAPHQL_UNKNOWN_LIST_COUNT,
-} from '../../../model/limits.ts';
+} from '../../../model/limits/graphql.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;

@@ -1,6 +1,7 @@
 import { countJsonSignsInChunks } from '../../../base/json-signs.ts';
 import type { ErrorCode } from '../../../model/errors.ts';
-import { GRAPHQL_JSON_SIGN_COUNT_MAX, jsonHeapBytes } from '../../../model/limits.ts';
+import { GRAPHQL_JSON_SIGN_COUNT_MAX } from '../../../model/limits/graphql.ts';
+import { jsonHeapBytes } from '../../../model/limits/requests.ts';
 import type { HttpRequest } from '../../../server/route.ts';
 import type { TimeSlices } from './time-slices.ts';
 

@@ -4,7 +4,7 @@ import {
   GRAPHQL_RUNNING_COST_MAX,
   GRAPHQL_RUNNING_TEXT_CHARS_MAX,
   GRAPHQL_WAITING_COUNT_MAX,
-} from '../../../model/limits.ts';
+} from '../../../model/limits/graphql.ts';
 import { TimeSlices } from './time-slices.ts';
 
 interface Waiting {

@@ -5,7 +5,7 @@ import {
   GRAPHQL_ITEM_COUNT_MAX,
   GRAPHQL_QUERY_MS_MAX,
   GRAPHQL_TEXT_CHARS_MAX,
-} from '../../../model/limits.ts';
+} from '../../../model/limits/graphql.ts';
 import type { RequestLoad } from './request-load.ts';
 import type { TimeSlices } from './time-slices.ts';
 

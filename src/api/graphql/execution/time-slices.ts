@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expectPresent } from '../../../base/expect-present.ts';
-import { GRAPHQL_SLICE_MS } from '../../../model/limits.ts';
+import { GRAPHQL_SLICE_MS } from '../../../model/limits/graphql.ts';
 
 interface Queue {
   readonly work: (() => void)[];

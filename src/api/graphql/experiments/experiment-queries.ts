@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../../model/errors.ts';
 import type { Experiment } from '../../../model/experiment.ts';
-import { GRAPHQL_ITEM_COUNT_MAX } from '../../../model/limits.ts';
+import { GRAPHQL_ITEM_COUNT_MAX } from '../../../model/limits/graphql.ts';
 import { parseRunFilter } from '../../../filter/runs/parse-run-filter.ts';
 import { type FilterArguments, type PageArguments, reject } from '../arguments.ts';
 import { keysetConnection } from '../connections.ts';

@@ -1,4 +1,4 @@
-import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../../model/limits/reads.ts';
 import { checkCappedPage, type PageArguments } from '../arguments.ts';
 import { keysetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';

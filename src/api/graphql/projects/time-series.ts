@@ -1,4 +1,4 @@
-import { SERIES_BIN_COUNT_MAX, SERIES_SCALE_COUNT_MAX, TIME_ZONE_YEARS_MAX } from '../../../model/limits.ts';
+import { SERIES_BIN_COUNT_MAX, SERIES_SCALE_COUNT_MAX, TIME_ZONE_YEARS_MAX } from '../../../model/limits/reads.ts';
 import { type BinStep, binStarts, type Clocks, LEAST_BIN_MS, toIntervals } from '../../../model/time/time-bins.ts';
 import { clocksOf, resolveTimeZone } from '../../../model/time/time-zone.ts';
 import type { Bin, BinPlan, BinQuery } from '../../../domain/domain.ts';

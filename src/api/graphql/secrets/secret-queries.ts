@@ -1,4 +1,4 @@
-import { GRAPHQL_ITEM_COUNT_MAX } from '../../../model/limits.ts';
+import { GRAPHQL_ITEM_COUNT_MAX } from '../../../model/limits/graphql.ts';
 import { type PageArguments, reject } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import type { Resolvers } from '../resolvers.ts';

@@ -1,4 +1,4 @@
-import { FACET_METADATA_KEY_COUNT, FACET_VALUE_COUNT_MAX } from '../../../model/limits.ts';
+import { FACET_METADATA_KEY_COUNT, FACET_VALUE_COUNT_MAX } from '../../../model/limits/reads.ts';
 import type { Grain } from '../../../domain/domain.ts';
 import { type FilterArguments, type RangeArguments, reject, toFilteredRange } from '../arguments.ts';
 import type { Resolver } from '../resolvers.ts';

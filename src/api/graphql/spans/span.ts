@@ -1,6 +1,7 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import { documentsGist, lastGist } from '../../../semconv/read-open-inference.ts';
-import { GRAPHQL_TRUNCATED_CHARS_MAX, PREVIEW_CHARS_MAX } from '../../../model/limits.ts';
+import { GRAPHQL_TRUNCATED_CHARS_MAX } from '../../../model/limits/graphql.ts';
+import { PREVIEW_CHARS_MAX } from '../../../model/limits/spans.ts';
 import type { SpanBody, SpanRow, TextHead } from '../../../model/spans/span.ts';
 import type { SpanSums } from '../../../model/traces/span-sums.ts';
 import { annotationsOfSpan } from '../annotations/annotation-lists.ts';

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type ApiKey, KEY_SCOPES } from '../../../model/access/api-key.ts';
-import { KEY_PROJECT_COUNT_MAX, PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { KEY_PROJECT_COUNT_MAX } from '../../../model/limits/access.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../../model/limits/reads.ts';
 import type { ApiKeyInput, CreatedApiKey } from '../../../domain/access/change-api-keys.ts';
 import { type GlobalIdType, toGlobalId } from '../../contract/global-id.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';

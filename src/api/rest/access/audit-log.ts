@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ExactJsonObject } from '../../../base/exact-json.ts';
 import { AUDIT_ACTIONS, type AuditEntry } from '../../../model/access/audit-entry.ts';
-import { AUDIT_EXPORT_ROW_COUNT_MAX, AUDIT_PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { AUDIT_EXPORT_ROW_COUNT_MAX, AUDIT_PAGE_ROW_COUNT_MAX } from '../../../model/limits/access.ts';
 import type { AuditFilter } from '../../../domain/access/audit.ts';
 import { csvLine } from '../../../domain/datasets/files/csv-text.ts';
 import type { Domain } from '../../../domain/domain.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ASSIGNABLE_ROLES, type AuthMethod } from '../../../model/access/user.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../../model/limits/reads.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { rowIdIn } from '../row-id.ts';

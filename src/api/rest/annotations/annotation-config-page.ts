@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { AnnotationConfig } from '../../../model/annotations/annotation-config.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../../model/limits/reads.ts';
 import type { Page } from '../../../model/page.ts';
 import { CONFIG_NODE_TYPES, configRowIdOf } from '../../contract/config-ids.ts';
 import { cursorTo } from '../cursor.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { SpandrelError } from '../../../model/errors.ts';
-import { FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
+import { FILTER_VALUE_COUNT_MAX } from '../../../model/limits/reads.ts';
 import { configRowIdOf } from '../../contract/config-ids.ts';
 import { toConfigRef, toProjectRef } from '../../contract/parse-refs.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';

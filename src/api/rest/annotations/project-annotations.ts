@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ANNOTATION_SOURCES, ANNOTATOR_KINDS, type Annotation } from '../../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { ANNOTATION_PAGE_ROW_COUNT_MAX, FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
+import { ANNOTATION_PAGE_ROW_COUNT_MAX, FILTER_VALUE_COUNT_MAX } from '../../../model/limits/reads.ts';
 import { formatUnixNano } from '../../../model/time/datetime.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { toProjectRef } from '../../contract/parse-refs.ts';

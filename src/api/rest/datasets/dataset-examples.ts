@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { DatasetExample, DatasetVersion } from '../../../model/dataset.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { EXAMPLE_BATCH_ROW_COUNT, PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { EXAMPLE_BATCH_ROW_COUNT } from '../../../model/limits/datasets.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../../model/limits/reads.ts';
 import type { ExampleSelection } from '../../../domain/datasets/read-examples.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { toGlobalId } from '../../contract/global-id.ts';

@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../../model/errors.ts';
-import { FORM_FIELD_BYTES_MAX, FORM_FIELD_COUNT_MAX } from '../../../model/limits.ts';
+import { FORM_FIELD_BYTES_MAX, FORM_FIELD_COUNT_MAX } from '../../../model/limits/datasets.ts';
 import type { FileEncoding } from '../../../domain/datasets/files/decode-file.ts';
 import type { TableColumns } from '../../../domain/datasets/files/table-columns.ts';
 import type { FileUpload } from '../../../domain/datasets/upload-file.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import type { Dataset, DatasetVersion } from '../../../model/dataset.ts';
-import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../../model/limits/reads.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { type ErrorTexts, withTexts } from '../../contract/error-texts.ts';
 import { toGlobalId } from '../../contract/global-id.ts';

@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../../model/errors.ts';
-import { HEADER_BYTES_MAX } from '../../../model/limits.ts';
+import { HEADER_BYTES_MAX } from '../../../model/limits/requests.ts';
 
 /** One part of a form. */
 export interface FormPart {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SpandrelError } from '../../../model/errors.ts';
-import { DATASET_FILE_MEMORY_BYTES } from '../../../model/limits.ts';
+import { DATASET_FILE_MEMORY_BYTES } from '../../../model/limits/datasets.ts';
 
 /** A file that waits for the rest of its form: in memory while it is small, else on disk without a name. */
 export interface SpooledFile {

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../../model/limits/reads.ts';
 import { type Project, projectNameProblem } from '../../../model/projects/project.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { toProjectRef } from '../../contract/parse-refs.ts';

@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { IDENTIFIER_PATTERN } from '../../../model/identifier.ts';
-import { IDENTIFIER_CHARS_MAX } from '../../../model/limits.ts';
+import { IDENTIFIER_CHARS_MAX } from '../../../model/limits/datasets.ts';
 import {
   type AnthropicParameters,
   type AnthropicThinking,

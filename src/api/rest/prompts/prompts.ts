@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { type ExactJson, toExactJsonText } from '../../../base/exact-json.ts';
-import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../../model/limits/reads.ts';
 import type { Prompt, PromptContent, PromptVersion } from '../../../model/prompts/prompt.ts';
 import { toFamily } from '../../../model/prompts/prompt-parameters.ts';
 import { templateTypeOf } from '../../../model/prompts/prompt-template.ts';

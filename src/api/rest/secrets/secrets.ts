@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { SECRET_CHANGE_COUNT_MAX } from '../../../model/limits.ts';
+import { SECRET_CHANGE_COUNT_MAX } from '../../../model/limits/secrets.ts';
 import {
   findSecretHostsProblem,
   findSecretKeyProblem,

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { EXPORT_TRACE_COUNT_MAX } from '../../../model/limits.ts';
+import { EXPORT_TRACE_COUNT_MAX } from '../../../model/limits/reads.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import type { TextFormat } from '../../../domain/spans/export-spans.ts';
 import { type SpanSelection, selectSpans } from '../../../domain/spans/select-spans.ts';

@@ -3,7 +3,7 @@ import { type ExactJson, ExactNumber } from '../../../base/exact-json.ts';
 import { parseExactJson } from '../../../base/parse-exact-json.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { BODY_JSON_DEPTH_MAX, FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
+import { BODY_JSON_DEPTH_MAX, FILTER_VALUE_COUNT_MAX } from '../../../model/limits/reads.ts';
 import { clampToSpanTime } from '../../../model/time/datetime.ts';
 import type { AttributeCondition, SpanQuery } from '../../../domain/domain.ts';
 import { rowIdOfCursor } from '../cursor.ts';

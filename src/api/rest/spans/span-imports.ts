@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { SpandrelError } from '../../../model/errors.ts';
-import { BULK_JSON_BODY_BYTES_MAX, SPAN_IMPORT_BYTES_MAX } from '../../../model/limits.ts';
+import { SPAN_IMPORT_BYTES_MAX } from '../../../model/limits/datasets.ts';
+import { BULK_JSON_BODY_BYTES_MAX } from '../../../model/limits/requests.ts';
 import { type FileEncoding, unpackFile } from '../../../domain/datasets/files/decode-file.ts';
 import { toProjectRef } from '../../contract/parse-refs.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';

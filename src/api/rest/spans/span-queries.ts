@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import type { ExactJson } from '../../../base/exact-json.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { SPAN_QUERY_COUNT_MAX } from '../../../model/limits.ts';
+import { SPAN_QUERY_COUNT_MAX } from '../../../model/limits/reads.ts';
 import { isJsonObject } from '../../../model/spans/nested-attributes.ts';
 import { clampToSpanTime, type DateTime as DateTimeValue } from '../../../model/time/datetime.ts';
 import type { SpanTableQuery } from '../../../domain/spans/query-spans.ts';

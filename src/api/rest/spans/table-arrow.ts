@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Data, DataType, Field } from 'apache-arrow';
 import { ExactNumber } from '../../../base/exact-json.ts';
 import { expectPresent } from '../../../base/expect-present.ts';
-import { TABLE_BATCH_CELL_COUNT } from '../../../model/limits.ts';
+import { TABLE_BATCH_CELL_COUNT } from '../../../model/limits/reads.ts';
 import type { Cell, Table } from '../../../domain/spans/span-table.ts';
 import { type ColumnType, typeOfCells } from './table-column-type.ts';
 import { toCellText } from './table-json.ts';

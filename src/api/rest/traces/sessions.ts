@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../../model/limits/reads.ts';
 import { formatUnixNano } from '../../../model/time/datetime.ts';
 import type { SessionWithTraces } from '../../../domain/sessions/get-session.ts';
 import { toGlobalId } from '../../contract/global-id.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
-import { FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
+import { FILTER_VALUE_COUNT_MAX } from '../../../model/limits/reads.ts';
 import type { SpanInTrace } from '../../../model/spans/span.ts';
 import { formatUnixNano } from '../../../model/time/datetime.ts';
 import type { Trace } from '../../../model/traces/trace.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { createGunzip, createInflate } from 'node:zlib';
-import { DATASET_INFLATED_BYTES_MAX } from '../../../model/limits.ts';
+import { DATASET_INFLATED_BYTES_MAX } from '../../../model/limits/datasets.ts';
 import { uploadInvalid } from '../upload-invalid.ts';
 
 export type FileEncoding = 'gzip' | 'deflate' | 'none';

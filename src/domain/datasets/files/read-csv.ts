@@ -1,4 +1,4 @@
-import { DATASET_ROW_CHARS_MAX } from '../../../model/limits.ts';
+import { DATASET_ROW_CHARS_MAX } from '../../../model/limits/datasets.ts';
 import { uploadInvalid } from '../upload-invalid.ts';
 
 /**

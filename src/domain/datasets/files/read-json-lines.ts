@@ -1,6 +1,7 @@
 import { type ExactJsonObject, isJsonObject, JsonDepthError, JsonSyntaxError } from '../../../base/exact-json.ts';
 import { parseExactJson } from '../../../base/parse-exact-json.ts';
-import { BODY_JSON_DEPTH_MAX, DATASET_ROW_CHARS_MAX } from '../../../model/limits.ts';
+import { DATASET_ROW_CHARS_MAX } from '../../../model/limits/datasets.ts';
+import { BODY_JSON_DEPTH_MAX } from '../../../model/limits/reads.ts';
 import { uploadInvalid } from '../upload-invalid.ts';
 
 /**

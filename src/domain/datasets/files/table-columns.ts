@@ -1,6 +1,7 @@
 import { type ExactJson, type ExactJsonObject, isJsonObject, newJsonObject } from '../../../base/exact-json.ts';
 import { parseExactJson } from '../../../base/parse-exact-json.ts';
-import { BODY_JSON_DEPTH_MAX, KEY_DEPTH_MAX } from '../../../model/limits.ts';
+import { BODY_JSON_DEPTH_MAX } from '../../../model/limits/reads.ts';
+import { KEY_DEPTH_MAX } from '../../../model/limits/spans.ts';
 import { type IncomingExample, toSplitNames } from '../incoming-example.ts';
 import { showSet, typeName, uploadInvalid } from '../upload-invalid.ts';
 

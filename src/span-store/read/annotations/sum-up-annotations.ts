@@ -1,6 +1,6 @@
 import { expectPresent } from '../../../base/expect-present.ts';
 import { ANNOTATION_TARGETS, ANNOTATOR_KINDS, type AnnotationTarget } from '../../../model/annotations/annotation.ts';
-import { DOCUMENT_SCORE_SPAN_COUNT_MAX } from '../../../model/limits.ts';
+import { DOCUMENT_SCORE_SPAN_COUNT_MAX } from '../../../model/limits/reads.ts';
 import type {
   AnnotationAggregates,
   AnnotationAggregatesQuery,

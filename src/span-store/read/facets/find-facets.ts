@@ -1,6 +1,6 @@
 import { expectPresent } from '../../../base/expect-present.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
-import { FACET_SPAN_COUNT_MAX, FACET_TRACE_COUNT_MAX } from '../../../model/limits.ts';
+import { FACET_SPAN_COUNT_MAX, FACET_TRACE_COUNT_MAX } from '../../../model/limits/reads.ts';
 import {
   FACET_FIELDS,
   type FacetField,

@@ -1,7 +1,7 @@
 import { expectPresent } from '../../../base/expect-present.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { PAGE_TEXT_BYTES_MAX, SPAN_BODIES_BYTES_MAX } from '../../../model/limits.ts';
+import { PAGE_TEXT_BYTES_MAX, SPAN_BODIES_BYTES_MAX } from '../../../model/limits/reads.ts';
 import type { Span, SpanBody } from '../../../model/spans/span.ts';
 import type { TraceId } from '../../../model/traces/trace-ids.ts';
 import type { SpanColumnName, StoredRow } from '../../cache/recent-spans.ts';

@@ -2,7 +2,7 @@ import {
   PENDING_ANNOTATION_BYTES_MAX,
   PENDING_ANNOTATION_COUNT_MAX,
   PENDING_ANNOTATION_MS_MAX,
-} from '../../../model/limits.ts';
+} from '../../../model/limits/reads.ts';
 import type { AnnotationKey } from '../../contract/annotations.ts';
 import { type AnnotationRow, PENDING_ANNOTATIONS } from '../../duckdb/annotation-rows.ts';
 import { selectRows } from '../../duckdb/define-table.ts';

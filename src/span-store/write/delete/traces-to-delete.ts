@@ -1,4 +1,4 @@
-import { DELETED_TRACE_COUNT_MAX } from '../../../model/limits.ts';
+import { DELETED_TRACE_COUNT_MAX } from '../../../model/limits/span-store.ts';
 import type { Deletion } from '../../contract/writer.ts';
 import { type Connection, Parameters, queryRows } from '../../duckdb/sql.ts';
 

@@ -1,4 +1,4 @@
-import { DATASET_ARROW_FIELD_COUNT_MAX, DATASET_ARROW_FIELD_DEPTH_MAX } from '../../../../model/limits.ts';
+import { DATASET_ARROW_FIELD_COUNT_MAX, DATASET_ARROW_FIELD_DEPTH_MAX } from '../../../../model/limits/datasets.ts';
 import { uploadInvalid } from '../../upload-invalid.ts';
 import { damaged } from './damaged.ts';
 import type { FlatTable } from './flat-table.ts';

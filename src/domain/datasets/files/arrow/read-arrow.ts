@@ -1,6 +1,6 @@
 import type { ExactJson } from '../../../../base/exact-json.ts';
 import { expectPresent } from '../../../../base/expect-present.ts';
-import { DATASET_ARROW_DICTIONARY_BYTES_MAX } from '../../../../model/limits.ts';
+import { DATASET_ARROW_DICTIONARY_BYTES_MAX } from '../../../../model/limits/datasets.ts';
 import { uploadInvalid } from '../../upload-invalid.ts';
 import type { Row } from '../table-columns.ts';
 import { type ArrowField, readSchema } from './arrow-schema.ts';

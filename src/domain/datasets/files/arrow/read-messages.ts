@@ -1,4 +1,4 @@
-import { DATASET_ARROW_BATCH_BYTES_MAX, DATASET_ARROW_HEAD_BYTES_MAX } from '../../../../model/limits.ts';
+import { DATASET_ARROW_BATCH_BYTES_MAX, DATASET_ARROW_HEAD_BYTES_MAX } from '../../../../model/limits/datasets.ts';
 import { uploadInvalid } from '../../upload-invalid.ts';
 import { damaged, withinBytes } from './damaged.ts';
 import { FlatTable } from './flat-table.ts';

@@ -1,4 +1,4 @@
-import { DATASET_ARROW_BATCH_ROW_COUNT_MAX } from '../../../../model/limits.ts';
+import { DATASET_ARROW_BATCH_ROW_COUNT_MAX } from '../../../../model/limits/datasets.ts';
 import { uploadInvalid } from '../../upload-invalid.ts';
 import { damaged } from './damaged.ts';
 import { countAt, type FlatTable, type FlatVector } from './flat-table.ts';

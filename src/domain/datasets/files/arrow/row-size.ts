@@ -1,4 +1,4 @@
-import { DATASET_INFLATED_BYTES_MAX, DATASET_ROW_CHARS_MAX } from '../../../../model/limits.ts';
+import { DATASET_INFLATED_BYTES_MAX, DATASET_ROW_CHARS_MAX } from '../../../../model/limits/datasets.ts';
 import { uploadInvalid } from '../../upload-invalid.ts';
 
 /** Maximum characters of a value as JSON in addition to its text: `null,`. */

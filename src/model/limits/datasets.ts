@@ -1,0 +1,94 @@
+// Limits of projects, datasets, experiments, prompts, evaluators and files. Bytes unless the name says otherwise.
+import { GiB, MiB } from './units.ts';
+
+/** UTF-8 bytes of a project's name. An entry of a unique index in Postgres may have 2,704. */
+export const PROJECT_NAME_BYTES_MAX = 2_000;
+
+/** UTF-8 bytes of other unique names and IDs (datasets, splits, labels, external IDs), as for projects. */
+export const INDEXED_TEXT_BYTES_MAX = 2_000;
+/** Rows that the text of one error names: a caller reads the first of them, and a request may name any number. */
+export const ERROR_ROW_COUNT_MAX = 100;
+/** A dataset's file as it comes, and inflated: disk and time, not memory, since it is never held whole. */
+export const DATASET_FILE_BYTES_MAX = 4 * GiB;
+export const DATASET_INFLATED_BYTES_MAX = 16 * GiB;
+/** Up to this size, a file waits in memory for the rest of its form. A larger one is written to a temporary file. */
+export const DATASET_FILE_MEMORY_BYTES = 1 * MiB;
+/** Characters of one line or record of a file, which must fit into memory. */
+export const DATASET_ROW_CHARS_MAX = 64 * MiB;
+/**
+ * Arrow streams: bytes of a message head, which lists the columns or describes a batch; bytes of a batch, or of all
+ * dictionaries, which are in memory; rows of a batch, because a column of nulls takes no bytes; columns and their
+ * nested fields.
+ */
+export const DATASET_ARROW_HEAD_BYTES_MAX = 16 * MiB;
+export const DATASET_ARROW_BATCH_BYTES_MAX = 128 * MiB;
+export const DATASET_ARROW_DICTIONARY_BYTES_MAX = 128 * MiB;
+export const DATASET_ARROW_BATCH_ROW_COUNT_MAX = 2 ** 24;
+export const DATASET_ARROW_FIELD_COUNT_MAX = 10_000;
+export const DATASET_ARROW_FIELD_DEPTH_MAX = 64;
+/** Bytes and number of the fields of a form, without its file. */
+export const FORM_FIELD_BYTES_MAX = 1 * MiB;
+export const FORM_FIELD_COUNT_MAX = 10_000;
+/** Rows of an upload, and their characters, in one database statement. */
+export const DATASET_BATCH_ROW_COUNT = 1_000;
+export const DATASET_BATCH_CHARS = 4 * MiB;
+/** Concurrent uploads, each with its own connection, and uploads that wait. Another one gets 429. */
+export const DATASET_UPLOAD_COUNT_MAX = 3;
+export const DATASET_UPLOAD_QUEUE_COUNT_MAX = 1_000;
+/** Duration of a statement over a whole dataset (matching, deleting). A million rows take a minute on a slow disk. */
+export const DATASET_STATEMENT_MS_MAX = 900_000;
+/** The largest integer of a 32-bit column. */
+export const ROW_INTEGER_MAX = 2_147_483_647;
+/** Time from the last change of an ephemeral experiment to its deletion. */
+export const EPHEMERAL_EXPERIMENT_MS = 86_400_000;
+/** Runs or evaluations, and their characters, in one database statement. */
+export const RUN_BATCH_COUNT = 100;
+export const RUN_BATCH_CHARS = 4 * MiB;
+/** Repetitions of an experiment. Incomplete ones are listed one by one. */
+export const REPETITION_COUNT_MAX = 10_000;
+/** Memory of the database for a sort or join of such a statement. Larger ones use its disk. */
+export const DATASET_WORK_MEMORY_MIB = 32;
+/**
+ * Spans of one page of an export, and the target number of its characters: the page has as many spans as fit, estimated
+ * from the previous ones. An export has one page in memory.
+ */
+export const SPAN_EXPORT_PAGE_ROW_COUNT = 1_000;
+export const SPAN_EXPORT_PAGE_CHARS = 4 * MiB;
+/** Size of an imported file of spans as received. Its inflated size is limited like that of a dataset file. */
+export const SPAN_IMPORT_BYTES_MAX = 64 * GiB;
+/** Bytes of one line, like a request with one span. */
+export const SPAN_LINE_BYTES_MAX = 64 * MiB;
+/** Spans, and their characters, of one journal record of an import. */
+export const SPAN_IMPORT_BATCH_ROW_COUNT = 1_000;
+export const SPAN_IMPORT_BATCH_CHARS = 4 * MiB;
+/** Rejected lines that the response to an import names. */
+export const SPAN_IMPORT_REFUSAL_COUNT_MAX = 100;
+/** Spans that are read at a time to create examples. Their bodies may be long. */
+export const SPAN_EXAMPLE_BATCH_COUNT = 200;
+/** Examples that are read from the database at a time for a streamed response. */
+export const EXAMPLE_BATCH_ROW_COUNT = 1_000;
+/** Bytes of a streamed request body that wait for their reader before the connection is paused. */
+export const BODY_STREAM_BYTES = 1 * MiB;
+/** Characters of an identifier, and bytes of a label's name, which are entries of the same kind of index. */
+export const IDENTIFIER_CHARS_MAX = 1_000;
+export const LABEL_NAME_BYTES_MAX = 1_000;
+/** Characters of a rendered text, and steps to render it. Nested lists of a template multiply. */
+export const RENDERED_CHARS_MAX = 16 * MiB;
+export const RENDER_STEP_COUNT_MAX = 1_000_000;
+/** Nesting of sections in a template. */
+export const TEMPLATE_DEPTH_MAX = 50;
+/** Datasets, versions or experiments of a complete list, which reads only row ids. */
+export const DATASET_LIST_COUNT_MAX = 100_000;
+/** Prompts of a complete list, which reads only row ids. */
+export const PROMPT_LIST_COUNT_MAX = 100_000;
+/** Evaluators of a complete list, which reads only row ids. */
+export const EVALUATOR_LIST_COUNT_MAX = 100_000;
+/** Evaluators of one dataset. Each evaluates every run of an experiment. */
+export const DATASET_EVALUATOR_COUNT_MAX = 1_000;
+/** Outputs of one evaluator, and labels of an output. Each is a function, or a word, in the request to the model. */
+export const EVALUATOR_OUTPUT_COUNT_MAX = 100;
+export const EVALUATOR_LABEL_COUNT_MAX = 1_000;
+/** Inputs of a mapping, characters of a path in it, and characters of all of its literals as JSON. */
+export const MAPPED_INPUT_COUNT_MAX = 1_000;
+export const MAPPING_PATH_CHARS_MAX = 1_000;
+export const MAPPING_LITERAL_CHARS_MAX = 1_000_000;
