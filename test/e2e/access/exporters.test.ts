@@ -156,7 +156,7 @@ describe('with client certificates and a key of each kind', { skip: NO_OPENSSL }
     }
     await until('the sent spans and no others are there', async () => {
       const { json } = await call(ADMIN_SECRET, 'GET', '/v1/projects/exporters/spans?limit=100');
-      return (json as { data?: unknown[] }).data?.length === sentCount;
+      return (json as { data?: unknown[] } | undefined)?.data?.length === sentCount;
     });
   });
 

@@ -203,7 +203,7 @@ describe('two servers on one Postgres', () => {
     await until('sign-ins work', async () => (await login(two, 'exporter@example.com', 'word-1')).status === 204);
     await until('every acknowledged span is there', async () => {
       const { json } = await toClient(two.url, { bearer: key }).call('GET', '/v1/projects/outage/spans');
-      return (json as { data?: unknown[] }).data?.length === 4;
+      return (json as { data?: unknown[] } | undefined)?.data?.length === 4;
     });
   });
 });
