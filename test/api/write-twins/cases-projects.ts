@@ -132,5 +132,10 @@ export const PROJECTS: NounTwins = {
   tags: ['projects'],
   mutations: Object.keys(projectMutations),
   twins: [createProject, updateProject, deleteProject],
-  alone: { clearProject: 'REST has no route that clears a project.' },
+  alone: {
+    clearProject: 'REST has no route that clears a project.',
+    setProjectPrivacy: 'Private projects need sign-in: test/api/project-access.',
+    setProjectMember: 'Private projects need sign-in: test/api/project-access.',
+    removeProjectMember: 'Private projects need sign-in: test/api/project-access.',
+  },
 };
