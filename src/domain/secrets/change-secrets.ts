@@ -55,7 +55,7 @@ function toEntry(stored: readonly Secret[], deletedKeys: readonly string[]): New
   return {
     action: storedKeys.length > 0 ? 'secret.set' : 'secret.delete',
     outcome: 'DONE',
-    target: { kind: 'Secret', ...(keys.length === 1 && { id: keys[0], name: keys[0] }) },
+    target: { kind: 'Secret', ...(keys.length === 1 && { id: keys[0] }), name: listKeys(keys) },
     after: {
       storedKeys,
       deletedKeys,
@@ -108,3 +108,7 @@ function lastOfEachKey(changes: readonly SecretChange[]): SecretChange[] {
 const invalid = (message: string): never => {
   throw new SpandrelError('SECRET_INVALID', message);
 };
+
+/** The first keys, because a request may have many. */
+const listKeys = (keys: readonly string[]): string =>
+  keys.length <= 3 ? keys.join(', ') : `${keys.slice(0, 3).join(', ')} and ${keys.length - 3} more`;

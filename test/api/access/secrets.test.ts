@@ -53,19 +53,21 @@ describe('secrets with sign-in', () => {
 
     const rows = await query(
       server.databaseUrl,
-      `select action, username, target_id, after from audit_log where action like 'secret.%' order by id desc limit 2`,
+      `select action, username, target_id, target_name, after from audit_log where action like 'secret.%' order by id desc limit 2`,
     );
     assert.deepEqual(rows, [
       {
         action: 'secret.delete',
         username: 'one_admin',
         target_id: 'AUDITED',
+        target_name: 'AUDITED',
         after: { storedKeys: [], deletedKeys: ['AUDITED'], hosts: [] },
       },
       {
         action: 'secret.set',
         username: 'one_admin',
         target_id: null,
+        target_name: 'AUDITED, OLD',
         after: { storedKeys: ['AUDITED'], deletedKeys: ['OLD'], hosts: ['AUDITED: api.example'] },
       },
     ]);
