@@ -106,4 +106,6 @@ export interface UwsResponse {
   close(): UwsResponse;
   cork(write: () => void): UwsResponse;
   getRemoteAddressAsText(): ArrayBuffer;
+  /** Absent in the version for Node.js 20. */
+  getRemotePort?(): number;
 }

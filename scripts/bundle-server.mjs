@@ -27,6 +27,9 @@ const ENTRIES = {
   main: 'src/main.ts',
   'decode-worker': 'src/ingest/decode/decode-worker.ts',
   'store-worker': 'src/span-store/thread/store-worker.ts',
+  'code-worker': 'src/sandbox/code/code-worker.ts',
+  'schema-worker': 'src/sandbox/json-schema/schema-worker.ts',
+  'regex-worker': 'src/sandbox/regex/regex-worker.ts',
 };
 
 /** The folder of the GraphQL schema, whose files the server reads at run time. */

@@ -4,6 +4,7 @@
 // annotations arrive and are deleted; and reads back everything that was acknowledged.
 //
 //   node scripts/crash.mjs [rounds, default 100] [seed]
+//   node scripts/crash.mjs jobs [rounds, default 25] [seed]     kills it while jobs of experiments run, instead
 //
 // Prints its seed first; with the same seed the same spans are sent and the same moments are chosen. When a round
 // fails its data directory is kept, and its path is printed.
@@ -16,12 +17,17 @@ if (!existsSync(built)) {
   console.error('Nothing is built yet: run `npm run build` first.');
   process.exit(2);
 }
-const [rounds = '100', seed = String(randomInt(2 ** 31))] = process.argv.slice(2);
+const isOfJobs = process.argv[2] === 'jobs';
+const [rounds = isOfJobs ? '25' : '100', seed = String(randomInt(2 ** 31))] = process.argv.slice(isOfJobs ? 3 : 2);
 if (!(Number(rounds) > 0) || !Number.isInteger(Number(seed))) {
-  console.error('usage: node scripts/crash.mjs [rounds] [seed]');
+  console.error('usage: node scripts/crash.mjs [jobs] [rounds] [seed]');
   process.exit(2);
 }
 
+if (isOfJobs) {
+  await crashJobs();
+  process.exit();
+}
 const { runCrashRounds } = await import(built.href);
 const { runAnnotationCrashRounds } = await import(annotations.href);
 console.log(`seed ${seed}`);
@@ -44,4 +50,23 @@ try {
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;
+}
+
+async function crashJobs() {
+  const { runJobCrashRounds } = await import(new URL('job-rounds.js', built).href);
+  console.log(`seed ${seed}`);
+  try {
+    const { runCount, killCount, repeatedCallCount, resumeMsMax } = await runJobCrashRounds({
+      roundCount: Number(rounds),
+      seed: Number(seed),
+      report: (line) => console.log(line),
+    });
+    console.log(
+      `${killCount} kills: ${runCount} runs with their traces and evaluations, none lost, none twice; ${repeatedCallCount} calls repeated; running again at most ${Math.round(resumeMsMax)} ms after readiness.`,
+    );
+    if (resumeMsMax > 5_000) throw new Error('A job did not run again within 5 s.');
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
 }

@@ -24,6 +24,7 @@ const schema = graphql.buildSchema(
 const SCALARS = {
   ID: 'string',
   String: 'string',
+  Identifier: 'string',
   DateTime: 'string',
   Int: 'number',
   Float: 'number',
@@ -84,13 +85,13 @@ function toModule(source, operations) {
   for (const operation of operations) {
     const name = operation.name.value;
     const upper = name[0].toUpperCase() + name.slice(1);
-    const root = operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
+    const root = schema.getRootType(operation.operation);
     parts.push(`export type ${upper}Data = ${selectionType(root, operation.selectionSet)};`);
     parts.push(`export type ${upper}Variables = ${variablesType(operation)};`);
     const text = graphql.stripIgnoredCharacters(
       [operation, ...usedFragments([operation])].map(graphql.print).join('\n'),
     );
-    const access = operation.operation === 'mutation' ? `\n  access: '${rightOf(operation)}',` : '';
+    const access = operation.operation === 'query' ? '' : `\n  access: '${rightOf(operation)}',`;
     parts.push(
       `export const ${name}: Operation<${upper}Data, ${upper}Variables> = {\n  name: '${name}',\n  text: ${JSON.stringify(text)},${access}\n};`,
     );
@@ -98,10 +99,10 @@ function toModule(source, operations) {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The right that the schema demands for the only field of a mutation. */
-function rightOf({ name, selectionSet: { selections } }) {
-  if (selections.length !== 1) fail(WEB, `The mutation ${name.value} has several fields, whose rights may differ.`);
-  const { directives } = schema.getMutationType().getFields()[selections[0].name.value].astNode;
+/** The right that the schema demands for the only field of a mutation or subscription. */
+function rightOf({ name, operation, selectionSet: { selections } }) {
+  if (selections.length !== 1) fail(WEB, `The operation ${name.value} has several fields, whose rights may differ.`);
+  const { directives } = schema.getRootType(operation).getFields()[selections[0].name.value].astNode;
   const { value } = directives.find((directive) => directive.name.value === 'access').arguments[0];
   return value.value;
 }

@@ -59,6 +59,7 @@ const schema = createSchema();
 const fields = [
   ['query', schema.getQueryType()],
   ['mutation', schema.getMutationType()],
+  ['subscription', schema.getSubscriptionType()],
 ].flatMap(([kind, type]) =>
   Object.values(type.getFields()).map((field) => [readAccess(field.astNode.directives), `${kind} \`${field.name}\``]),
 );

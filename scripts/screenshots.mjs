@@ -12,13 +12,24 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { accessScreens } from './access-screens.mjs';
+import { comparisonScreens } from './comparison-screens.mjs';
+import { dashboardScreens } from './dashboard-screens.mjs';
+import { dataScreens, emptyScreens } from './data-screens.mjs';
+import { datasetFileScreens } from './dataset-file-screens.mjs';
+import { evaluatorScreens } from './evaluator-screens.mjs';
 import { HUGE_PROJECT, sendHugeProject } from './huge-project.mjs';
+import { playgroundScreens } from './playground-screens.mjs';
 
 const [folder = join(tmpdir(), 'spandrel-screenshots'), pattern = '', which] = process.argv.slice(2);
 const wanted = new RegExp(pattern);
 const variants =
   which?.split(',') ?? ['light', 'dark'].flatMap((theme) => [1440, 1024, 420].map((w) => `${theme}-${w}`));
-const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const browserPath = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find(existsSync);
 if (!browserPath) {
   console.error('No Chromium here: bash scripts/install-test-packages.sh');
   process.exit(2);
@@ -112,11 +123,45 @@ try {
     ['views', `${project}/spans?timeRangeKey=1d`, (tab) => tab.getByRole('button', { name: 'Views' }).click()],
     ['unfolded', `${project}/traces?timeRangeKey=1d`, (tab) => tab.locator('.row-fold').nth(1).click()],
     ['selection', `${project}/spans?timeRangeKey=1d`, selectRows],
+    [
+      'add-to-dataset',
+      `${project}/spans?timeRangeKey=1d`,
+      async (tab) => {
+        await tab.getByRole('button', { name: 'Add the listed spans to a dataset' }).click();
+        await tab.locator('.example-preview header').waitFor();
+        await tab.getByText('Mapping', { exact: true }).click();
+        await tab.getByRole('button', { name: 'By path' }).first().click();
+      },
+    ],
+    [
+      'add-one-to-dataset',
+      traces[1],
+      async (tab) => {
+        await tab.getByRole('button', { name: 'Add the span to a dataset' }).click();
+        await tab.getByRole('textbox', { name: 'Input as JSON' }).waitFor();
+      },
+    ],
     ['new-project', `${url}/projects`, (tab) => tab.getByRole('button', { name: 'Create project' }).click()],
   ];
   await shootAll(screens);
+  if (pattern === '' || pattern.includes('comparison')) await shootAll(await comparisonScreens(url));
+  if (pattern === '' || /dataset|settings/.test(pattern)) await shootAll(await datasetFileScreens(url));
+  if (pattern === '' || /example|version|experiment|prompt|metrics/.test(pattern)) {
+    await shootAll(await dataScreens(url));
+  }
+  if (pattern === '' || /empty|nothing/.test(pattern)) await shootAll(emptyScreens(await startServer()));
+  if (pattern === '' || pattern.includes('evaluator')) await shootAll(await evaluatorScreens(url));
+  if (pattern === '' || pattern.includes('dashboard')) await shootAll(await dashboardScreens(url, project));
   if (pattern === '' || pattern.includes('huge')) await shootAll(await hugeScreens());
   if (pattern === '' || pattern.includes('access')) await shootAll(await accessScreens(startServer));
+  if (pattern === '' || /playground|providers|sandbox/.test(pattern)) {
+    const { screens: ofPlayground, stop } = await playgroundScreens(startServer);
+    try {
+      await shootAll(ofPlayground);
+    } finally {
+      stop();
+    }
+  }
   console.log(folder);
 
   async function shootAll(list) {

@@ -26,7 +26,7 @@ import { tokenRoutes } from './api/auth/token-routes.ts';
 import { scimRoutes } from './api/scim/scim-routes.ts';
 import { type EventsOptions, openEvents } from './api/rest/events.ts';
 import { restRoutes } from './api/rest/routes.ts';
-import { graphqlRoutes } from './api/graphql/routes.ts';
+import { type GraphqlOptions, openGraphql } from './api/graphql/routes.ts';
 import type { Access } from './open-access.ts';
 import type { Stores } from './open-stores.ts';
 import type { Runtime } from './prepare-runtime.ts';
@@ -40,7 +40,7 @@ export interface Apis {
   readonly page: HttpResponse;
   readonly grpcMethods: readonly GrpcMethod[];
   readonly gate: Gate;
-  /** Ends the streams of events, which do not end by themselves. */
+  /** Ends the streams of events and subscriptions, which take any time. */
   close(): void;
 }
 
@@ -54,6 +54,7 @@ export interface DomainParts {
 export interface ApiOptions {
   /** Shorter times and smaller numbers, for tests. */
   readonly events?: Omit<EventsOptions, 'domainFor'>;
+  readonly subscriptions?: GraphqlOptions['subscriptionLimits'];
 }
 
 /** Third stage. */
@@ -78,6 +79,7 @@ export function createApis(
   const { signIn } = access.ports;
   const mayStoreIn = (caller: Caller) => signIn && permittedProjects(caller, signIn.projectDirectory);
   const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady });
+  const closing = new AbortController();
   const events = openEvents({ ...options.events, domainFor });
   const spanStoreBytes = async () => (await spanStore.stats()).diskBytes;
   // Beside this module, both compiled and bundled.
@@ -92,29 +94,37 @@ export function createApis(
       autoLogin: signsInAutomatically,
     })),
   });
+  const graphql = openGraphql({
+    domainFor,
+    replicaReads,
+    log,
+    isReadOnly,
+    storageLock,
+    subscriptionLimits: options.subscriptions ?? {},
+    signOutCookies: expiredSessionCookies(config.access.cookies),
+    consolePage: web.graphqlConsole,
+    storage: {
+      capacityBytes: config.capacity.capacityBytes,
+      spanStoreBytes,
+      tableSizes: async () => [
+        { tableName: 'spans', numBytes: await spanStoreBytes() },
+        ...(await tableSizes(metadata.db)),
+      ],
+    },
+  });
   const apiRoutes = [
     ...(access.authenticate === undefined ? [] : signInRoutes(config, domainFor, access, log)),
     ...otlpRoutes(ingest, mayStoreIn),
-    ...restRoutes({ domainFor, replicaReads, version: VERSION, uploadDir: join(config.paths.dataDir, 'uploads') }),
-    ...events.routes,
-    ...scimRoutes({ domainFor, rootUrl: config.rootUrl, rootPath: config.http.rootPath }),
-    ...graphqlRoutes({
+    ...restRoutes({
       domainFor,
       replicaReads,
-      log,
-      isReadOnly,
-      storageLock,
-      signOutCookies: expiredSessionCookies(config.access.cookies),
-      consolePage: web.graphqlConsole,
-      storage: {
-        capacityBytes: config.capacity.capacityBytes,
-        spanStoreBytes,
-        tableSizes: async () => [
-          { tableName: 'spans', numBytes: await spanStoreBytes() },
-          ...(await tableSizes(metadata.db)),
-        ],
-      },
+      version: VERSION,
+      uploadDir: join(config.paths.dataDir, 'uploads'),
+      closing: closing.signal,
     }),
+    ...events.routes,
+    ...scimRoutes({ domainFor, rootUrl: config.rootUrl, rootPath: config.http.rootPath }),
+    ...graphql.routes,
   ];
   return {
     health: [...health, metricsRoute(registry, () => true)],
@@ -125,7 +135,11 @@ export function createApis(
       ...{ isReadOnly, storageLock, rateLimiter, authenticate: access.authenticate },
       authorizationAt: authorization && { rootUrl: config.rootUrl, rootPath: config.http.rootPath },
     }),
-    close: () => events.close(),
+    close() {
+      events.close();
+      graphql.close();
+      closing.abort();
+    },
   };
 }
 

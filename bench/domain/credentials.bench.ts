@@ -102,7 +102,11 @@ for (const count of SIZES) {
   }
 }
 
-const hasher = createPasswordHasher({ countMax: 2, queueLengthMax: HASH_COUNT, onFull: () => new Error('full') });
+const hasher = createPasswordHasher({
+  countMax: 2,
+  queueLengthMax: HASH_COUNT,
+  onFull: () => new Error('full'),
+});
 const startedAt = performance.now();
 await Promise.all(Array.from({ length: HASH_COUNT }, (_, index) => hasher.hash(`password-${index}`)));
 console.log(

@@ -3,6 +3,9 @@ import { type LdapConfig, toLdapConfig, warnOfLdap } from './identity/ldap-confi
 import { type OidcProviderConfig, readOidcProviders } from './identity/oidc-providers.ts';
 import { databaseUrlOf } from './database-url-setting.ts';
 import { findContradictions, findIneffective } from './find-contradictions.ts';
+import { readModelVariables } from './models/model-variables.ts';
+import type { KeyHosts } from './models/provider-kinds.ts';
+import { type ProxyConfig, readProxies } from './models/proxy-variables.ts';
 import { ALIAS_PREFIX, type Environment, type FlagTexts, type Origins, PREFIX, readSettings } from './read-settings.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValues } from './settings.ts';
 import { showValue } from './show-value.ts';
@@ -37,6 +40,9 @@ export interface Config {
   readonly capacity: CapacityConfig;
   /** Days of the default retention policy when it is created; 0 keeps traces forever. */
   readonly defaultRetentionDays: number;
+  readonly models: ModelsConfig;
+  /** Sandboxes that may run code. Undefined: all that the server has. */
+  readonly allowedSandboxes: readonly string[] | undefined;
   readonly log: LogConfig;
   /** Identity providers, by name. */
   readonly oidcProviders: readonly OidcProviderConfig[];
@@ -130,6 +136,23 @@ export interface AuthorizationConfig {
   readonly checksOrigin: boolean;
 }
 
+/** How the server calls models. */
+export interface ModelsConfig {
+  /** Providers that may be called. Undefined: all. */
+  readonly allowedProviders: readonly string[] | undefined;
+  /** Variables of the environment with keys and addresses of vendors. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Hosts that may receive a key of the environment although a request names them. */
+  readonly keyHosts: readonly KeyHosts[];
+  readonly proxies: ProxyConfig;
+  /** Whether models may be called at loopback and private addresses. */
+  readonly allowsPrivateAddresses: boolean;
+  /** Longest time without a part of an answer. */
+  readonly silenceMsMax: number;
+  /** What GraphQL reports to clients about assistants. */
+  readonly agents: { readonly collectorEndpoint: string | undefined; readonly assistantProjectName: string };
+}
+
 /** How the server logs in to a Postgres in a cloud, with a token for each connection. */
 export type CloudIdentity = { readonly kind: 'aws' } | { readonly kind: 'azure'; readonly scope: string };
 
@@ -189,6 +212,7 @@ export function readConfig({
 } = {}): ConfigReading {
   const { values, origins, problems, warnings } = readSettings(env, flags);
   const oidc = readOidcProviders(env, [PREFIX, ALIAS_PREFIX]);
+  const { proxies, warnings: proxyWarnings } = readProxies(env);
   const allProblems = [
     ...problems,
     ...findContradictions(values, origins, oidc.effective.length > 0),
@@ -197,10 +221,11 @@ export function readConfig({
   if (allProblems.length > 0) throw new ConfigError(allProblems);
   const nameOfVariable = (name: SettingName) => (origins[name] === 'default' ? PREFIX + name : origins[name]);
   return deepFreeze({
-    config: toConfig(values, oidc.providers),
+    config: toConfig(values, oidc.providers, { variables: readModelVariables(env), proxies }),
     effective: [...toEffective(values, origins), ...oidc.effective],
     warnings: [
       ...warnings,
+      ...proxyWarnings,
       ...findIneffective(values, origins),
       ...warnOfLdap(values, nameOfVariable, (name) => origins[name] === 'default'),
     ],
@@ -213,7 +238,11 @@ function identityOf(values: SettingValues): CloudIdentity | undefined {
   return { kind: 'azure', scope: values.POSTGRES_AZURE_SCOPE };
 }
 
-function toConfig(values: SettingValues, oidcProviders: readonly OidcProviderConfig[]): Config {
+function toConfig(
+  values: SettingValues,
+  oidcProviders: readonly OidcProviderConfig[],
+  models: Pick<ModelsConfig, 'variables' | 'proxies'>,
+): Config {
   const tls: TlsConfig = {
     // `findContradictions` ensures both paths whenever TLS is on.
     certFile: values.TLS_CERT_FILE ?? '',
@@ -267,6 +296,18 @@ function toConfig(values: SettingValues, oidcProviders: readonly OidcProviderCon
     },
     capacity: toCapacity(values),
     defaultRetentionDays: values.DEFAULT_RETENTION_POLICY_DAYS,
+    allowedSandboxes: values.ALLOWED_SANDBOX_PROVIDERS,
+    models: {
+      allowedProviders: values.ALLOWED_PROVIDERS,
+      ...models,
+      allowsPrivateAddresses: values.ALLOW_PRIVATE_MODEL_ADDRESSES,
+      silenceMsMax: values.MODEL_SILENCE_SECONDS * 1_000,
+      keyHosts: values.MODEL_KEY_HOSTS,
+      agents: {
+        collectorEndpoint: values.AGENTS_COLLECTOR_ENDPOINT,
+        assistantProjectName: values.AGENTS_ASSISTANT_PROJECT_NAME,
+      },
+    },
     log: {
       form: values.LOGGING_MODE === 'structured' ? 'json' : 'pretty',
       level: LOG_LEVELS[values.LOGGING_LEVEL],

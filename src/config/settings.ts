@@ -7,6 +7,7 @@ import {
   ldapHosts,
 } from './identity/ldap-kinds.ts';
 import { groupRoles } from './identity/role-kinds.ts';
+import { keyHosts, providerNames, sandboxNames } from './models/provider-kinds.ts';
 import { postgresUrl } from './postgres-url.ts';
 import {
   accounts,
@@ -254,6 +255,26 @@ export const SETTINGS = {
     'Host names under which browsers may use the server, in addition to IP addresses, private names and the host of `ROOT_URL`. `*` allows any name.',
   ),
 
+  ALLOWED_PROVIDERS: optional(
+    providerNames,
+    'Providers whose models the server calls, in the pages and in the APIs, for example `OPENAI, ANTHROPIC`. `NONE` allows only custom providers. Default: all.',
+  ),
+  ALLOWED_SANDBOX_PROVIDERS: optional(
+    sandboxNames,
+    'Sandboxes that may run the code of evaluators: `WASM`, `E2B`, `DAYTONA`, `VERCEL`, `DENO`, `MODAL`, `MONTY`. `NONE` allows none. Default: all that the server has.',
+  ),
+  MODEL_KEY_HOSTS: setting(
+    keyHosts,
+    [],
+    'Hosts to which a key of the environment may go when a request names the address: `OPENAI_API_KEY=gateway.example.com *.internal;XAI_API_KEY=…`. Default: none.',
+  ),
+  AGENTS_COLLECTOR_ENDPOINT: optional(text, 'Address that GraphQL reports to clients that send traces of assistants.'),
+  AGENTS_ASSISTANT_PROJECT_NAME: setting(
+    text,
+    'assistant_agent',
+    'Name of the project that GraphQL reports to such clients.',
+  ),
+
   LDAP_HOST: optional(ldapHosts, 'Servers of the directory whose users may sign in. Setting it enables LDAP.'),
   LDAP_PORT: optional(integer(1, 65_535), 'Port of the directory. Default: 389, or 636 with `ldaps`.', {
     injected: true,
@@ -313,6 +334,18 @@ export const SETTINGS = {
     'Addresses and networks of reverse proxies, for example `10.0.0.5, 192.168.0.0/16`. Forwarding headers count only from them.',
   ),
   DISABLE_RATE_LIMIT: setting(bool, false, 'Do not limit the requests for signing in by address.'),
+
+  ALLOW_PRIVATE_MODEL_ADDRESSES: setting(
+    bool,
+    true,
+    'Call models at loopback and private addresses too, where local servers such as Ollama run. Link-local and metadata addresses are never called.',
+  ),
+
+  MODEL_SILENCE_SECONDS: setting(
+    integer(1, 3_600),
+    90,
+    'Longest time in seconds without a part of the answer of a model, after which the playground ends the call. Models that reason before an unstreamed answer may need more.',
+  ),
 
   TLS_ENABLED: setting(bool, false, 'Use TLS on the HTTP and gRPC ports.'),
   TLS_ENABLED_FOR_HTTP: optional(bool, 'Use TLS on the HTTP port. Default: the value of `TLS_ENABLED`.'),

@@ -13,11 +13,25 @@ import {
   createAuthorizationOperations,
 } from './authorization/authorization-operations.ts';
 import { type CostOperations, createCostOperations } from './costs/cost-operations.ts';
+import { createDashboardOperations, type DashboardOperations } from './dashboards/dashboard-operations.ts';
+import {
+  createDatasetSourceOperations,
+  type DatasetSourceOperations,
+} from './dataset-sources/dataset-source-operations.ts';
 import { createDatasetOperations, type DatasetOperations } from './datasets/dataset-operations.ts';
+import {
+  type CalibrationOperations,
+  createCalibrationOperations,
+} from './evaluators/calibration/calibration-operations.ts';
 import { createEvaluatorOperations, type EvaluatorOperations } from './evaluators/evaluator-operations.ts';
 import { createExperimentOperations, type ExperimentOperations } from './experiments/experiment-operations.ts';
 import { createGroupOperations, type GroupOperations } from './groups/group-operations.ts';
 import { createModelOperations, type ModelOperations } from './models/model-operations.ts';
+import {
+  createOnlineEvaluatorOperations,
+  type OnlineEvaluatorOperations,
+} from './online-evaluators/online-evaluator-operations.ts';
+import { createPlaygroundOperations, type PlaygroundOperations } from './playground/playground-operations.ts';
 import type { Ports } from './ports.ts';
 import { guardPorts } from './project-access/guard-ports.ts';
 import { createProjectOperations, type ProjectOperations } from './projects/project-operations.ts';
@@ -27,6 +41,8 @@ import {
   createCustomProviderOperations,
 } from './providers/custom-provider-operations.ts';
 import { createRetentionOperations, type RetentionOperations } from './retention/retention-operations.ts';
+import { createSampleOperations, type SampleOperations } from './samples/sample-operations.ts';
+import { createSandboxOperations, type SandboxOperations } from './sandboxes/sandbox-operations.ts';
 import { createSecretOperations, type SecretOperations } from './secrets/secret-operations.ts';
 import { createSessionOperations, type SessionOperations } from './sessions/session-operations.ts';
 import { createSpanOperations, type SpanOperations } from './spans/span-operations.ts';
@@ -69,11 +85,26 @@ export type {
 } from '../span-store/contract/query-terms.ts';
 export type { ReadOptions } from '../span-store/contract/read-options.ts';
 export type { SessionDetails, SessionSortColumn } from '../span-store/contract/sessions.ts';
+export type { MetricSeries, SpanGroupSource } from '../span-store/contract/span-metrics.ts';
 export type { SpanStoreReader } from '../span-store/contract/span-store.ts';
 export type { AttributeCondition, SpanListPage, SpanQuery, SpanSortColumn } from '../span-store/contract/spans.ts';
 export type { StoreChange } from '../span-store/contract/store-changes.ts';
 export type { ErrorTypeCount } from '../span-store/contract/traces.ts';
+export type { ValueAggregates } from '../span-store/contract/value-aggregates.ts';
 export type { AnnotationConfigRef as ConfigRef } from './annotation-configs/annotation-config-repository.ts';
+export { BUILT_IN_DASHBOARDS } from './dashboards/built-in-dashboards.ts';
+export { findMetricIssue } from './dashboards/panel-rules.ts';
+export type { DashboardInput } from './dashboards/save-dashboard.ts';
+export type {
+  ComparisonGroup,
+  ComparisonMeasure,
+  ComparisonSummary,
+} from './experiments/comparison/comparison-summary.ts';
+export type { ComparedRow, DetailedRun } from './experiments/comparison/list-rows.ts';
+export type { ComparisonReport } from './experiments/comparison/report-comparison.ts';
+export type { RowFilter, RowSort } from './experiments/comparison/select-rows.ts';
+export type { ReadPersonAnnotation } from './experiments/person-annotations.ts';
+export type { ChatTaskResult } from './playground/run-chat-task.ts';
 export type { GivenMember, ProjectAccessView } from './project-access/manage-project-access.ts';
 export type { ProjectRef } from './projects/project-repository.ts';
 
@@ -92,15 +123,22 @@ export interface Domain extends Pick<Ports, 'caller' | 'secretBox' | 'search'> {
   readonly annotations: AnnotationOperations;
   readonly annotationConfigs: AnnotationConfigOperations;
   readonly datasets: DatasetOperations;
+  readonly datasetSources: DatasetSourceOperations;
   readonly experiments: ExperimentOperations;
   readonly evaluators: EvaluatorOperations;
+  readonly onlineEvaluators: OnlineEvaluatorOperations;
   readonly prompts: PromptOperations;
   readonly models: ModelOperations;
   readonly providers: CustomProviderOperations;
+  readonly playground: PlaygroundOperations;
   readonly costs: CostOperations;
   readonly retention: RetentionOperations;
+  readonly sandboxes: SandboxOperations;
   readonly secrets: SecretOperations;
+  readonly samples: SampleOperations;
   readonly savedViews: SavedViewOperations;
+  readonly dashboards: DashboardOperations;
+  readonly calibrations: CalibrationOperations;
 }
 
 const OPERATIONS = {
@@ -117,15 +155,22 @@ const OPERATIONS = {
   annotations: createAnnotationOperations,
   annotationConfigs: createAnnotationConfigOperations,
   datasets: createDatasetOperations,
+  datasetSources: createDatasetSourceOperations,
   experiments: createExperimentOperations,
   evaluators: createEvaluatorOperations,
+  onlineEvaluators: createOnlineEvaluatorOperations,
   prompts: createPromptOperations,
   models: createModelOperations,
   providers: createCustomProviderOperations,
+  playground: createPlaygroundOperations,
   costs: createCostOperations,
   retention: createRetentionOperations,
+  sandboxes: createSandboxOperations,
   secrets: createSecretOperations,
+  samples: createSampleOperations,
   savedViews: createSavedViewOperations,
+  dashboards: createDashboardOperations,
+  calibrations: createCalibrationOperations,
 } as const satisfies Omit<
   { [Noun in keyof Domain]: (ports: Ports) => Domain[Noun] },
   'caller' | 'secretBox' | 'search'

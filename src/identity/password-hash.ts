@@ -22,6 +22,8 @@ export interface PasswordHasher {
 export function createPasswordHasher(limits: {
   readonly countMax: number;
   readonly queueLengthMax: number;
+  /** Called after a hash while others wait, with its duration. The next one starts when the promise resolves. */
+  readonly rest?: (hashMs: number) => Promise<void>;
   /** Makes the error of a request that finds the queue full. */
   readonly onFull: () => Error;
 }): PasswordHasher {
@@ -34,13 +36,18 @@ export function createPasswordHasher(limits: {
     } else {
       running++;
     }
+    const startedAt = performance.now();
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
+      void release(performance.now() - startedAt);
     }
+  }
+  async function release(durationMs: number): Promise<void> {
+    if (waiting.length > 0) await limits.rest?.(durationMs);
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
   }
   const hashNow = (password: string) => whenFree(() => hash(password, OPTIONS));
   let nothing: Promise<string> | undefined;

@@ -24,7 +24,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
   });
   try {
     await options.beforeApplying?.({
-      ...readJournalRowIds(dir, appliedPosition),
+      ...readJournalRowIds(dir, appliedPosition, journal.durablePosition),
       endPosition: journal.durablePosition,
     });
   } catch (error) {

@@ -4,7 +4,7 @@ import { deleteStaleExperiments } from '../domain/experiments/delete-stale-exper
 import type { Ports } from '../domain/ports.ts';
 
 export interface StaleExperimentsOptions {
-  readonly ports: Pick<Ports, 'experiments' | 'projects' | 'writes'> & AuditParts;
+  readonly ports: Pick<Ports, 'experiments' | 'projects' | 'onlineEvaluators' | 'writes'> & AuditParts;
   readonly log: Log;
   readonly intervalMs?: number;
 }

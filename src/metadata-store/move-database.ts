@@ -75,6 +75,10 @@ async function clearSeedRows(writer: Client): Promise<void> {
   // A server that was started on the target has become its owner and has added the built-in models and evaluators.
   await writer.query('delete from generative_models where is_built_in');
   await writer.query("delete from evaluators where kind = 'BUILTIN'");
+  await writer.query('delete from sandbox_configs where id <= 2 and updated_at = created_at');
+  await writer.query(
+    'delete from sandbox_providers where backend_type not in (select backend_type from sandbox_configs)',
+  );
   await writer.query('delete from installation');
   for (const table of TABLE_NAMES) {
     const rowCount = await countRows(writer, table);

@@ -97,6 +97,7 @@ const UNDECLARED_REFERENCES = [
   ['dataset_example_revisions', 'dataset_example_id', 'dataset_examples'],
   ['dataset_split_examples', 'dataset_example_id', 'dataset_examples'],
   ['experiment_evaluations', 'experiment_run_id', 'experiment_runs'],
+  ['experiment_run_annotations', 'experiment_run_id', 'experiment_runs'],
 ] as const;
 
 interface Reference {

@@ -155,6 +155,36 @@ export interface NewExample extends HashedContent {
   readonly spanRowId: number | null;
   /** Trimmed, non-empty, distinct names. */
   readonly splits: readonly string[];
+  /** Line of the file, for messages. Absent for examples that are from no file. */
+  readonly line?: number;
+}
+
+/** Content of an example that an upload adds, changes or deletes. Texts of JSON are cut to a limit. */
+export interface SampleContent {
+  readonly input: string;
+  readonly output: string;
+  readonly metadata: string;
+}
+
+export interface UploadSample {
+  /** ID that a client assigned. */
+  readonly externalId: string | null;
+  /** Row id of the stored example. Null for a new one. */
+  readonly rowId: number | null;
+  readonly before: SampleContent | null;
+  readonly after: SampleContent | null;
+}
+
+/** What an upload does to the examples of a dataset. */
+export interface UploadPlan {
+  readonly createdCount: number;
+  readonly changedCount: number;
+  readonly deletedCount: number;
+  readonly unchangedCount: number;
+  /** The first examples of each kind. */
+  readonly created: readonly UploadSample[];
+  readonly changed: readonly UploadSample[];
+  readonly deleted: readonly UploadSample[];
 }
 
 /** Result of an upload. */

@@ -53,11 +53,14 @@ export interface NewExperimentRun {
   readonly traceId: string | null;
   /** Null: the run has succeeded. */
   readonly error: string | null;
+  /** Whether its response is that of an earlier run over the dataset. Default: false. */
+  readonly isCached?: boolean;
 }
 
 export interface ExperimentRun extends NewExperimentRun {
   readonly rowId: number;
   readonly experimentRowId: number;
+  readonly isCached: boolean;
 }
 
 export const ANNOTATOR_KINDS = ['LLM', 'CODE', 'HUMAN'] as const;
@@ -120,11 +123,15 @@ export interface RunOfRevision extends ExperimentRun {
   readonly revisionRowId: number;
 }
 
-/** Summary of an experiment's runs. Each example has the same weight, whatever its repetitions. */
-export interface RunSummary {
-  /** 0 to 1. */
-  readonly errorRate: number;
-  readonly averageLatencyMs: number;
+/** Summary of an experiment's runs and evaluations. Each example has the same weight in means, whatever its repetitions. */
+export interface ExperimentSummary {
+  readonly successfulRunCount: number;
+  readonly failedRunCount: number;
+  /** 0 to 1. Null without runs, like the latency. */
+  readonly errorRate: number | null;
+  readonly averageLatencyMs: number | null;
+  /** Sorted by name. */
+  readonly evaluations: readonly EvaluationSummary[];
 }
 
 /** Summary of the evaluations of one name. */
@@ -140,6 +147,54 @@ export interface EvaluationSummary {
   readonly labelCount: number;
   /** Labels, the most frequent first. */
   readonly labels: readonly { readonly label: string; readonly count: number }[];
+  /** 10th, 50th and 90th percentile of the scores. Null without scores. */
+  readonly percentiles: readonly number[] | null;
+  /** Number of scores in bins of equal width from the least to the greatest score. Empty without scores. */
+  readonly scoreBins: readonly number[];
+}
+
+/** A note of a person on an experiment, in Markdown. */
+export interface ExperimentNote extends Authored {
+  readonly rowId: number;
+  readonly experimentRowId: number;
+  readonly text: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Experiments of a dataset with the same value of a key of their metadata. Each has the same weight in means. */
+export interface ExperimentGroup {
+  /** Null for the experiments without the key. */
+  readonly value: string | null;
+  readonly experimentCount: number;
+  readonly errorRate: number | null;
+  readonly averageLatencyMs: number | null;
+  readonly scores: readonly { readonly name: string; readonly meanScore: number }[];
+}
+
+/** Equal errors of the runs, or of the evaluations of one name, in an experiment. */
+export interface ExperimentErrorGroup {
+  readonly source: 'TASK' | 'EVALUATOR';
+  /** Null for the task. */
+  readonly evaluatorName: string | null;
+  readonly message: string;
+  readonly count: number;
+  /** Trace ID of one of them. */
+  readonly traceId: string | null;
+}
+
+/** Order of a list of experiments. Experiments without the value are last. */
+export interface ExperimentSort {
+  readonly by:
+    | 'createdAt'
+    | 'name'
+    | 'repetitions'
+    | 'runCount'
+    | 'errorRate'
+    | 'averageRunLatencyMs'
+    /** Mean score of an evaluation. */
+    | { readonly meanScore: string };
+  readonly isDescending: boolean;
 }
 
 /** Editable fields of an experiment. An absent field keeps its value. */

@@ -31,12 +31,21 @@ export type RowKind =
   | 'DatasetExampleRevision'
   | 'DatasetSplit'
   | 'DatasetLabel'
+  | 'DatasetSource'
+  | 'Evaluator'
+  | 'CodeEvaluator'
+  | 'CodeEvaluatorVersion'
+  | 'SandboxConfig'
+  | 'OnlineEvaluator'
   | 'Experiment'
   | 'ExperimentRun'
   | 'ExperimentJob'
+  | 'ExperimentLog'
+  | 'PromptTaskConfig'
   | 'ExperimentEvaluation'
   | 'ExperimentRunAnnotation'
   | 'ExperimentTag'
+  | 'ExperimentNote'
   | 'Prompt'
   | 'PromptVersion'
   | 'PromptVersionTag'
@@ -44,7 +53,10 @@ export type RowKind =
   | 'LLMEvaluator'
   | 'BuiltInEvaluator'
   | 'DatasetEvaluator'
-  | 'SavedView';
+  | 'Calibration'
+  | 'CalibrationItem'
+  | 'SavedView'
+  | 'Dashboard';
 
 /**
  * An expected error whose message names rows. Only API layers know the IDs of rows outside of the server, so below them the

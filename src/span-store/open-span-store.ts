@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { SPAN_LINE_BYTES_MAX } from '../model/limits/datasets.ts';
+import { DATASET_ROW_CHARS_MAX, SPAN_LINE_BYTES_MAX } from '../model/limits/datasets.ts';
 import { transferList } from '../columns/transfer-list.ts';
 import type { ReadOptions } from './contract/read-options.ts';
-import type { OpenSpanFile, SpanFile, SpanFileQuery } from './contract/span-files.ts';
+import type { FileGap, OpenSpanFile, OpenTable, SpanFile, SpanFileQuery } from './contract/span-files.ts';
 import type { SpanStore } from './contract/span-store.ts';
 import { EXPORTS_DIR } from './duckdb/open-database.ts';
 import type { QueryReader } from './read/reads.ts';
@@ -37,6 +37,7 @@ export async function openSpanStore(options: SpanStoreOptions): Promise<DuckdbSp
     ...forwardReads(thread),
     writeParquet: (query, readOptions) => writeParquet(thread, newFile(), query, readOptions),
     openParquet: (chunks, readOptions) => openParquet(thread, newFile(), chunks, readOptions),
+    openTable: (chunks, readOptions, gap) => openTable(thread, newFile(), chunks, readOptions, gap),
     onChange: (listener) => changes.listen(listener),
     lastChangedAt: async (project) => {
       if (project === undefined) return changes.latest;
@@ -108,6 +109,31 @@ async function openParquet(
       read: (firstRow, count) => thread.read('readParquet', { path, firstRow, rowCount: count, rowBytesMax }, options),
       close,
     } as OpenSpanFile;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Like `openParquet`, for a file with any columns. */
+async function openTable(
+  thread: StoreWorkerClient,
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  options?: ReadOptions,
+  gap?: FileGap,
+): Promise<OpenTable> {
+  const close = () => rm(path, { force: true });
+  try {
+    await writeWhole(path, chunks, gap);
+    const table = (await thread.read('openTable', path, options)) as Pick<OpenTable, 'columns' | 'rowCount'>;
+    const rowBytesMax = DATASET_ROW_CHARS_MAX;
+    return {
+      ...table,
+      read: (firstRow, rowCount, columns) =>
+        thread.read('readTable', { path, firstRow, rowCount, columns, rowBytesMax }, options),
+      close,
+    } as OpenTable;
   } catch (error) {
     await close();
     throw error;

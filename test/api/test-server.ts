@@ -26,6 +26,8 @@ import type { TestSpan } from '../fixtures/span-columns.ts';
 export interface TestServerOptions extends ApiOptions {
   /** Settings by name without prefix, as `SERVICE_…`. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Variables of the environment without a prefix, such as `OPENAI_API_KEY`. */
+  readonly variables?: Readonly<Record<string, string>>;
   readonly log?: Log;
   /** Replaces the models of the price file. */
   readonly builtInModels?: readonly NewGenerativeModel[];
@@ -169,7 +171,10 @@ const openStages = (dataDir: string, url: string, options: TestServerOptions) =>
       ...options.settings,
     };
     const { config } = readConfig({
-      env: Object.fromEntries(Object.entries(env).map(([name, value]) => [`SERVICE_${name}`, value])),
+      env: {
+        ...options.variables,
+        ...Object.fromEntries(Object.entries(env).map(([name, value]) => [`SERVICE_${name}`, value])),
+      },
     });
     const onFatal = (error: Error) => {
       throw error;

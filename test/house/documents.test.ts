@@ -51,7 +51,7 @@ describe('documents', () => {
   test('name only npm scripts that exist', () => {
     const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
     const unknown = current.flatMap((path) =>
-      [...readText(path).matchAll(/\bnpm (?:run )?([a-z:]+)/g)].flatMap(([command, name]) =>
+      [...readText(path).matchAll(/\bnpm (?:run )?([a-z:]+(?:-[a-z]+)*)/g)].flatMap(([command, name]) =>
         name && (Object.hasOwn(scripts, name) || NPM_COMMANDS.has(name)) ? [] : [`${path}: ${command}`],
       ),
     );

@@ -5,7 +5,9 @@ import { silentLog } from '../../src/base/log.ts';
 import { openSpanStore } from '../../src/span-store/open-span-store.ts';
 import type { SpanStoreOptions } from '../../src/span-store/thread/span-store-options.ts';
 import { testSpanLists } from '../contracts/span-lists.contract.ts';
+import { testSpanMetrics } from '../contracts/span-metrics.contract.ts';
 import { type OpenSpanStore, testSpanSearch, testSpanStore } from '../contracts/span-store.contract.ts';
+import { testSpanValues } from '../contracts/span-values.contract.ts';
 import { untilIndexed } from './until-indexed.ts';
 
 /** Every row is read from the database, except in lists, whose newest rows are in memory. */
@@ -40,6 +42,9 @@ async function openWith(
 
 testSpanStore('DuckDB', open);
 testSpanLists('DuckDB', openWithRecent);
+testSpanMetrics('DuckDB', open);
 testSpanSearch('DuckDB with the newest spans in memory', openWithRecent);
 testSpanSearch('DuckDB in blocks of 3 spans', openIndexed);
 testSpanLists('DuckDB in blocks of 3 spans', openIndexed);
+testSpanValues('DuckDB', open);
+testSpanValues('DuckDB in blocks of 3 spans', openIndexed);

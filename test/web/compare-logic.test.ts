@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { diffAttributes } from '../../src/web/pages/compare/diff-attributes.ts';
-import { diffTexts } from '../../src/web/pages/compare/diff-text.ts';
+import { diffJson } from '../../src/web/components/diff/diff-json.ts';
+import { diffTexts } from '../../src/web/components/diff/diff-text.ts';
 import { isLatencyDifferent } from '../../src/web/pages/compare/pair-trees.ts';
 import { matchCalls } from '../../src/web/pages/trace/conversation/match-calls.ts';
 
@@ -40,7 +40,7 @@ describe('a difference of texts', () => {
 });
 
 test('compares attributes leaf by leaf', () => {
-  const diffs = diffAttributes(
+  const diffs = diffJson(
     { llm: { model_name: 'm-1', tools: [1, 2] }, same: 'x' },
     { llm: { model_name: 'm-2', tools: [1] }, same: 'x', added: true },
   );

@@ -60,8 +60,10 @@ const BOUNDED = new Set<string | symbol>([
   'spans',
   'projects',
   'datasets',
+  'datasetSources',
   'experiments',
   'evaluators',
+  'onlineEvaluators',
   'prompts',
   'traces',
   'annotations',
@@ -71,6 +73,9 @@ const BOUNDED = new Set<string | symbol>([
   'retention',
   'secrets',
   'savedViews',
+  'samples',
+  'dashboards',
+  'calibrations',
 ] satisfies readonly (keyof Domain)[]);
 
 /** Wraps the domain for one request: few of its reads run at a time, and none starts after the request has ended. */

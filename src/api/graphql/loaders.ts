@@ -123,6 +123,8 @@ export function createLoaders(
     spans,
     datasets,
     evaluators,
+    sandboxes,
+    calibrations,
     experiments,
   }: Pick<
     Domain,
@@ -139,6 +141,8 @@ export function createLoaders(
     | 'spans'
     | 'datasets'
     | 'evaluators'
+    | 'sandboxes'
+    | 'calibrations'
     | 'experiments'
   >,
   options: ReadOptions,
@@ -172,7 +176,7 @@ export function createLoaders(
     modelNamesOfProviders: newLoader((rowIds) => providers.modelNamesOf(rowIds)),
     ...createCostLoaders(newLoader, spans, options),
     ...createDatasetLoaders(newLoader, datasets),
-    ...createEvaluatorLoaders(newLoader, evaluators),
+    ...createEvaluatorLoaders(newLoader, { evaluators, sandboxes, calibrations }),
     ...createExperimentLoaders(newLoader, { experiments, spans }, options),
     projectSums: newLoader((rowIds) => spans.sumUpProjects(rowIds, options)),
     traces,

@@ -7,6 +7,9 @@ import { parseGroupId } from './experiments/run-group.ts';
 import {
   annotationRef,
   builtInEvaluatorRef,
+  calibrationRef,
+  codeEvaluatorRef,
+  codeVersionRef,
   customProviderRef,
   datasetEvaluatorRef,
   datasetLabelRef,
@@ -15,6 +18,7 @@ import {
   datasetVersionRef,
   exampleRef,
   experimentJobRef,
+  experimentLogRef,
   experimentRef,
   experimentTagRef,
   grantRef,
@@ -26,11 +30,13 @@ import {
   projectRef,
   promptLabelRef,
   promptRef,
+  promptTaskConfigRef,
   promptVersionRef,
   promptVersionTagRef,
   type Resolvers,
   retentionPolicyRef,
   runRef,
+  sandboxConfigRef,
   sessionRef,
   spanRef,
   systemApiKeyRef,
@@ -38,6 +44,7 @@ import {
   userApiKeyRef,
   userRef,
 } from './resolvers.ts';
+import { parseSandboxProviderId } from './sandboxes/sandbox.ts';
 import { parseSecretId } from './secrets/secret.ts';
 
 export const nodeQueries: Resolvers = {
@@ -53,12 +60,16 @@ function findNode(id: string, context: GraphqlContext) {
   if (group) return group;
   const secret = parseSecretId(id);
   if (secret) return secret;
+  const sandboxProvider = parseSandboxProviderId(id);
+  if (sandboxProvider) return sandboxProvider;
   const node = parseNodeId(id);
-  if (node.type === 'ExperimentJob') return missing(node);
   if (node.type === 'User') checkUserNode(node as NodeRef<'User'>, context);
   if (node.type === 'UserApiKey' || node.type === 'SystemApiKey')
     checkAccess(context.domain.caller, 'strictAdmin', false);
   if (node.type === 'OAuth2Grant') return findGrantNode(node, context);
+  if (node.type === 'ExperimentJob') {
+    return whenKnown(context.loaders.jobs.load(node.rowId), (job) => (job ? node : missing(node)));
+  }
   // Clients expect an immediate error only for this type.
   if (node.type !== 'PromptVersion') return node;
   return whenKnown(context.loaders.promptVersions.load(node.rowId), (version) =>
@@ -89,11 +100,17 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   ExperimentRun: runRef,
   ExperimentTag: experimentTagRef,
   ExperimentJob: experimentJobRef,
+  ExperimentLog: experimentLogRef,
+  PromptTaskConfig: promptTaskConfigRef,
   GenerativeModel: modelRef,
   GenerativeModelCustomProvider: customProviderRef,
   LLMEvaluator: llmEvaluatorRef,
   BuiltInEvaluator: builtInEvaluatorRef,
+  CodeEvaluator: codeEvaluatorRef,
+  CodeEvaluatorVersion: codeVersionRef,
+  SandboxConfig: sandboxConfigRef,
   DatasetEvaluator: datasetEvaluatorRef,
+  Calibration: calibrationRef,
   User: userRef,
   UserApiKey: userApiKeyRef,
   SystemApiKey: systemApiKeyRef,

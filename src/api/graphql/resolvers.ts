@@ -45,6 +45,8 @@ export type NodeType =
   | 'ExperimentRun'
   | 'ExperimentTag'
   | 'ExperimentJob'
+  | 'ExperimentLog'
+  | 'PromptTaskConfig'
   | 'GenerativeModel'
   | 'GenerativeModelCustomProvider'
   | 'User'
@@ -53,7 +55,11 @@ export type NodeType =
   | 'OAuth2Grant'
   | 'LLMEvaluator'
   | 'BuiltInEvaluator'
-  | 'DatasetEvaluator';
+  | 'CodeEvaluator'
+  | 'CodeEvaluatorVersion'
+  | 'SandboxConfig'
+  | 'DatasetEvaluator'
+  | 'Calibration';
 
 /** A payload that is the query root, so that clients can read again in the same request. */
 export const QUERY = {};
@@ -93,6 +99,11 @@ export const datasetLabelRef = (rowId: number): NodeRef<'DatasetLabel'> => ({ ty
 export const experimentRef = (rowId: number): NodeRef<'Experiment'> => ({ type: 'Experiment', rowId });
 export const runRef = (rowId: number): NodeRef<'ExperimentRun'> => ({ type: 'ExperimentRun', rowId });
 export const experimentJobRef = (rowId: number): NodeRef<'ExperimentJob'> => ({ type: 'ExperimentJob', rowId });
+export const experimentLogRef = (rowId: number): NodeRef<'ExperimentLog'> => ({ type: 'ExperimentLog', rowId });
+export const promptTaskConfigRef = (rowId: number): NodeRef<'PromptTaskConfig'> => ({
+  type: 'PromptTaskConfig',
+  rowId,
+});
 export const experimentTagRef = (rowId: number): NodeRef<'ExperimentTag'> => ({ type: 'ExperimentTag', rowId });
 /** An example, with the revision of its list if there is one. */
 export interface ExampleRef extends NodeRef<'DatasetExample'> {
@@ -114,10 +125,18 @@ export const builtInEvaluatorRef = (rowId: number): NodeRef<'BuiltInEvaluator'> 
   type: 'BuiltInEvaluator',
   rowId,
 });
+export const codeEvaluatorRef = (rowId: number): NodeRef<'CodeEvaluator'> => ({ type: 'CodeEvaluator', rowId });
+export const codeVersionRef = (rowId: number): NodeRef<'CodeEvaluatorVersion'> => ({
+  type: 'CodeEvaluatorVersion',
+  rowId,
+});
+export const sandboxConfigRef = (rowId: number): NodeRef<'SandboxConfig'> => ({ type: 'SandboxConfig', rowId });
 export const datasetEvaluatorRef = (rowId: number): NodeRef<'DatasetEvaluator'> => ({
   type: 'DatasetEvaluator',
   rowId,
 });
+
+export const calibrationRef = (rowId: number): NodeRef<'Calibration'> => ({ type: 'Calibration', rowId });
 
 export const userRef = (rowId: number): NodeRef<'User'> => ({ type: 'User', rowId });
 export const userApiKeyRef = (rowId: number): NodeRef<'UserApiKey'> => ({ type: 'UserApiKey', rowId });
@@ -158,6 +177,8 @@ const NOT_FOUND = {
   ExperimentRun: 'EXPERIMENT_RUN_NOT_FOUND',
   ExperimentTag: 'EXPERIMENT_TAG_NOT_FOUND',
   ExperimentJob: 'EXPERIMENT_JOB_NOT_FOUND',
+  ExperimentLog: 'NODE_NOT_FOUND',
+  PromptTaskConfig: 'NODE_NOT_FOUND',
   User: 'USER_NOT_FOUND',
   UserApiKey: 'API_KEY_NOT_FOUND',
   SystemApiKey: 'API_KEY_NOT_FOUND',
@@ -166,7 +187,11 @@ const NOT_FOUND = {
   GenerativeModelCustomProvider: 'PROVIDER_NOT_FOUND',
   LLMEvaluator: 'EVALUATOR_NOT_FOUND',
   BuiltInEvaluator: 'EVALUATOR_NOT_FOUND',
+  CodeEvaluator: 'EVALUATOR_NOT_FOUND',
+  CodeEvaluatorVersion: 'CODE_VERSION_NOT_FOUND',
+  SandboxConfig: 'SANDBOX_CONFIG_NOT_FOUND',
   DatasetEvaluator: 'DATASET_EVALUATOR_NOT_FOUND',
+  Calibration: 'CALIBRATION_NOT_FOUND',
 } as const satisfies Record<NodeType, ErrorCode>;
 
 export function missing({ type, rowId }: NodeRef): never {

@@ -1,4 +1,4 @@
-import type { GraphQLFormattedError, OperationTypeNode } from 'graphql';
+import type { GraphQLError, GraphQLFormattedError, OperationTypeNode } from 'graphql';
 import type { ExactJson } from '../../base/exact-json.ts';
 import type { Log } from '../../base/log.ts';
 import { SpandrelError } from '../../model/errors.ts';
@@ -14,6 +14,9 @@ import { RequestLoad } from './execution/request-load.ts';
 import { RequestWork } from './execution/request-work.ts';
 import { formattedError, toFormattedErrors } from './execution/show-errors.ts';
 import { createSchema } from './schema.ts';
+import { answerSubscription, type SubscriptionRequest, toErrors } from './subscriptions/answer-subscription.ts';
+import { OpenSubscriptions, type SubscriptionLimits } from './subscriptions/open-subscriptions.ts';
+import { acceptedForm, toEventStream, wantsEventStream } from './subscriptions/stream-forms.ts';
 
 export interface GraphqlOptions {
   readonly domainFor: DomainFor;
@@ -27,17 +30,39 @@ export interface GraphqlOptions {
   readonly signOutCookies: readonly string[];
   /** Page for a browser that opens the address without a query. */
   readonly consolePage: HttpResponse;
+  /** Shorter times and smaller numbers, for tests. */
+  readonly subscriptionLimits?: Partial<SubscriptionLimits>;
 }
 
 interface Server {
   readonly documents: CompiledDocuments;
   readonly load: RequestLoad;
+  readonly subscriptions: OpenSubscriptions;
   readonly options: GraphqlOptions;
 }
 
-/** GraphQL over HTTP: GET for queries and, in a browser, for the console; POST for all operations. Errors of an operation have status 200. */
-export function graphqlRoutes(options: GraphqlOptions): Route[] {
-  const server: Server = { documents: new CompiledDocuments(createSchema()), load: new RequestLoad(), options };
+export interface Graphql {
+  readonly routes: readonly Route[];
+  /** Ends every subscription. New ones are rejected. */
+  close(): void;
+}
+
+/**
+ * GraphQL over HTTP: GET for queries and, in a browser, for the console; POST for all operations. Errors of an operation have
+ * status 200. Payloads of subscriptions are sent as parts of a multipart response or as server-sent events.
+ */
+export function openGraphql(options: GraphqlOptions): Graphql {
+  const server: Server = {
+    documents: new CompiledDocuments(createSchema()),
+    load: new RequestLoad(),
+    subscriptions: new OpenSubscriptions(options.subscriptionLimits),
+    options,
+  };
+  return { routes: graphqlRoutes(server), close: () => server.subscriptions.close() };
+}
+
+function graphqlRoutes(server: Server): Route[] {
+  const { options } = server;
   const route = { path: '/graphql', access: 'viewer' } as const;
   return [
     {
@@ -52,7 +77,9 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       method: 'POST',
       bodyBytesMax: GRAPHQL_BODY_BYTES_MAX,
       async handle(request) {
-        return answer(request, await readPost(request, server.load.slices), ['query', 'mutation'], server);
+        const allowed = ['query', 'mutation', 'subscription'] as const;
+        const response = await answer(request, await readPost(request, server.load.slices), allowed, server);
+        return wantsEventStream(request.header('accept')) ? toEventStream(response) : response;
       },
     },
   ];
@@ -63,11 +90,13 @@ const wantsConsole = (request: HttpRequest): boolean =>
   (request.header('accept') ?? '').includes('text/html') && !new URLSearchParams(request.query).has('query');
 
 async function answer(
-  { signal, caller, clientAddress }: HttpRequest,
+  httpRequest: HttpRequest,
   request: GraphqlRequest | Rejection,
   allowed: readonly `${OperationTypeNode}`[],
-  { documents, load, options }: Server,
+  server: Server,
 ): Promise<HttpResponse> {
+  const { signal, caller, clientAddress } = httpRequest;
+  const { documents, load, options } = server;
   const { domainFor, replicaReads, log, isReadOnly, storageLock, storage } = options;
   if ('problem' in request) return errorsResponse(request.status, [formattedError(request.code, request.problem)]);
   const { query, operationName, variables } = request;
@@ -80,13 +109,16 @@ async function answer(
       formattedError('REQUEST_INVALID', `A ${compiled.operation} cannot be sent this way; use POST.`),
     ]);
   }
-  if (isReadOnly && compiled.operation === 'mutation') {
+  if (isReadOnly && compiled.operation !== 'query') {
     return errorsResponse(200, [formattedError('READ_ONLY', 'Application is read-only')]);
   }
   const tooLong = compiled.checkLists(variables);
   if (tooLong) return errorsResponse(200, toFormattedErrors([tooLong], { log, document: query }));
   const cost = compiled.estimateCost(variables);
   if (cost > GRAPHQL_COST_MAX) return errorsResponse(200, [formattedError('QUERY_TOO_COSTLY', tooCostly(cost))]);
+  if (compiled.subscribe) {
+    return subscribe(httpRequest, { compiled: compiled.subscribe(variables), variables, cost, query }, server);
+  }
 
   let isSignedOut = false;
   const isQuery = compiled.operation === 'query';
@@ -119,6 +151,36 @@ async function answer(
     leave?.();
     work.close();
     if (!isQuery) await replicaReads?.afterWrites(caller);
+  }
+}
+
+async function subscribe(
+  request: HttpRequest,
+  { query, ...operation }: Pick<SubscriptionRequest, 'compiled' | 'variables' | 'cost'> & { readonly query: string },
+  { load, subscriptions, options }: Server,
+): Promise<HttpResponse> {
+  const { domainFor, replicaReads, log, isReadOnly, storageLock, storage } = options;
+  const form = acceptedForm(request.header('accept'));
+  if (form === undefined) {
+    return errorsResponse(406, [
+      formattedError(
+        'REQUEST_INVALID',
+        'A subscription is sent as multipart/mixed or text/event-stream; accept one of them.',
+      ),
+    ]);
+  }
+  const { caller, clientAddress } = request;
+  const formatErrors = (errors: readonly GraphQLError[], signal?: AbortSignal) =>
+    toFormattedErrors(errors, { log, document: query, ...(signal && { signal }) });
+  try {
+    return await answerSubscription({
+      ...operation,
+      ...{ request, form, load, subscriptions, formatErrors },
+      context: { domain: domainFor(caller, clientAddress), isReadOnly, storageLock, storage },
+      beforeEnd: async () => replicaReads?.afterWrites(caller),
+    });
+  } catch (error) {
+    return errorsResponse(200, formatErrors(toErrors(error)));
   }
 }
 

@@ -8,14 +8,18 @@ import { annotationRoutes } from './annotations/annotations.ts';
 import { noteRoutes } from './annotations/notes.ts';
 import { projectAnnotationConfigRoutes } from './annotations/project-annotation-configs.ts';
 import { projectAnnotationRoutes } from './annotations/project-annotations.ts';
+import { chatCompletionRoutes } from './chat/chat-completions.ts';
 import { datasetExampleRoutes } from './datasets/dataset-examples.ts';
 import { datasetExportRoutes } from './datasets/dataset-exports.ts';
+import { datasetFileRoutes } from './datasets/dataset-files.ts';
 import { datasetLabelRoutes } from './datasets/dataset-labels.ts';
 import { datasetSplitRoutes } from './datasets/dataset-splits.ts';
 import { datasetUploadRoutes } from './datasets/dataset-upload.ts';
 import { datasetRoutes } from './datasets/datasets.ts';
+import { spanExampleRoutes } from './datasets/span-examples.ts';
 import type { RestRoute } from './define-route.ts';
 import { documentationRoutes } from './documentation.ts';
+import { experimentComparisonRoutes } from './experiments/experiment-comparisons.ts';
 import { experimentRunRoutes } from './experiments/experiment-runs.ts';
 import { experimentTagRoutes } from './experiments/experiment-tags.ts';
 import { experimentRoutes } from './experiments/experiments.ts';
@@ -39,10 +43,18 @@ export interface RestOptions {
   readonly version: string;
   /** Directory of files that are being uploaded. It is created when it does not exist. */
   readonly uploadDir: string;
+  /** Fires when the server stops. Calls to models end then. Never by default. */
+  readonly closing?: AbortSignal;
 }
 
 /** Every REST route, and the pages that describe them. */
-export function restRoutes({ domainFor, replicaReads, version, uploadDir }: RestOptions): Route[] {
+export function restRoutes({
+  domainFor,
+  replicaReads,
+  version,
+  uploadDir,
+  closing = new AbortController().signal,
+}: RestOptions): Route[] {
   const routes = [
     ...userRoutes(),
     ...apiKeyRoutes(),
@@ -64,15 +76,19 @@ export function restRoutes({ domainFor, replicaReads, version, uploadDir }: Rest
     ...projectAnnotationConfigRoutes(),
     ...datasetRoutes(),
     ...datasetUploadRoutes(uploadDir),
+    ...datasetFileRoutes(uploadDir),
     ...datasetExampleRoutes(),
     ...datasetExportRoutes(),
     ...datasetSplitRoutes(),
+    ...spanExampleRoutes(),
     ...datasetLabelRoutes(),
     ...experimentRoutes(),
+    ...experimentComparisonRoutes(),
     ...experimentRunRoutes(),
     ...experimentTagRoutes(),
     ...costRoutes(),
     ...secretRoutes(),
+    ...chatCompletionRoutes(closing),
   ];
   const handle = replicaReads ? handleWith(domainFor, replicaReads) : undefined;
   const served = routes.map(

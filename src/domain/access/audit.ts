@@ -6,6 +6,7 @@ import type { LinkedIdentityRepository } from '../../metadata-store/access/linke
 import type { DatasetRepository } from '../../metadata-store/datasets/dataset-repository.ts';
 import type { ExperimentRepository } from '../../metadata-store/experiments/experiment-repository.ts';
 import type { PromptRepository } from '../../metadata-store/prompts/prompt-repository.ts';
+import type { SandboxRepository } from '../../metadata-store/sandboxes/sandbox-repository.ts';
 import type { SecretRepository } from '../../metadata-store/secrets/secret-repository.ts';
 import type { OAuth2ClientRepository } from '../authorization/oauth2-client-repository.ts';
 import type { AuthorizationCodeRepository, OAuth2GrantRepository } from '../authorization/oauth2-grant-repository.ts';
@@ -34,6 +35,7 @@ export interface AuditedRepositories {
   readonly prompts: PromptRepository;
   readonly experiments: ExperimentRepository;
   readonly secrets: SecretRepository;
+  readonly sandboxes: SandboxRepository;
   readonly projects: ProjectRepository;
   readonly projectMembers: ProjectMemberRepository;
   readonly groups: GroupRepository;

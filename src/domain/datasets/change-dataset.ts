@@ -2,6 +2,7 @@ import { authorOf } from '../../model/access/caller.ts';
 import type { Dataset, DatasetChanges, NewDataset } from '../../model/dataset.ts';
 import { DEFAULT_PROJECT_NAME } from '../../model/projects/project.ts';
 import { RowError } from '../../model/row-error.ts';
+import { dropJobs } from '../experiments/jobs/toggle-job.ts';
 import { type AuditParts, recorded } from '../access/audit.ts';
 import { deleteProjectsOfEvaluators } from '../evaluators/delete-evaluators.ts';
 import type { Ports } from '../ports.ts';
@@ -41,13 +42,19 @@ export async function updateDataset(
  * @throws {SpandrelError} `DATASET_NOT_FOUND`
  */
 export async function deleteDataset(
-  ports: Pick<Ports, 'datasets' | 'experiments' | 'projects' | 'writes'> & AuditParts,
+  ports: Pick<
+    Ports,
+    'datasets' | 'experiments' | 'experimentJobs' | 'jobRunner' | 'projects' | 'onlineEvaluators' | 'writes'
+  > &
+    AuditParts,
   rowId: number,
   { withProjects }: { readonly withProjects: boolean },
 ): Promise<Dataset> {
   const dataset = await ports.datasets.find({ rowId });
   const projectNames = withProjects ? await ports.experiments.findProjectNames(rowId) : [];
   if (dataset === undefined) return datasetUnknown(rowId);
+  // Calls in flight would create the deleted projects again.
+  await dropJobs(ports, (await ports.experimentJobs.findOfDatasets([rowId])).get(rowId) ?? []);
   const deleted = await recorded(ports, async ({ datasets }) => {
     const result = await datasets.delete(rowId);
     const target = { kind: 'Dataset', id: String(rowId), name: dataset.name };

@@ -1,6 +1,7 @@
 import { authorOf } from '../../model/access/caller.ts';
 import type { DatasetSplit, SplitFields, SplitMembership } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
+import { EXAMPLE_SELECTION_COUNT_MAX } from '../../model/limits/examples.ts';
 import type { Ports } from '../ports.ts';
 import { checkIndexed } from './upload-invalid.ts';
 
@@ -79,6 +80,26 @@ export async function setSplitsOfExamples(
     }
   }
   await datasets.setSplitsOfExamples(exampleRowIds, splitRowIds);
+}
+
+/**
+ * Adds examples of a dataset to splits and removes them from others.
+ *
+ * @throws {SpandrelError} `QUERY_INVALID`, `DATASET_EXAMPLE_NOT_FOUND`, `DATASET_SPLIT_NOT_FOUND`
+ */
+export async function changeSplitsOfExamples(
+  { datasets }: Datasets,
+  datasetRowId: number,
+  exampleRowIds: readonly number[],
+  change: { readonly added: readonly number[]; readonly removed: readonly number[] },
+): Promise<void> {
+  if (exampleRowIds.length > EXAMPLE_SELECTION_COUNT_MAX) {
+    throw new SpandrelError(
+      'QUERY_INVALID',
+      `At most ${EXAMPLE_SELECTION_COUNT_MAX} examples may change at once, but received ${exampleRowIds.length}.`,
+    );
+  }
+  await datasets.changeSplitsOfExamples(datasetRowId, exampleRowIds, change);
 }
 
 const checkName = (name: string, fieldNames: SplitFieldNames): string =>

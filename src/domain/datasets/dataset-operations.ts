@@ -4,14 +4,26 @@ import { addExamples, addSpans } from './add-examples.ts';
 import { createDataset, deleteDataset, updateDataset } from './change-dataset.ts';
 import { deleteExamples, patchExamples } from './change-examples.ts';
 import { addLabel, createLabel, deleteLabels, removeLabel, setLabels, updateLabel } from './change-labels.ts';
-import { createSplit, deleteSplits, setSplitsOfExamples, updateSplit } from './change-splits.ts';
+import {
+  changeSplitsOfExamples,
+  createSplit,
+  deleteSplits,
+  setSplitsOfExamples,
+  updateSplit,
+} from './change-splits.ts';
+import { countVersionChanges, getVersion, restoreVersion } from './dataset-versions.ts';
+import { listExampleIds, listExampleKeys, readExampleRows } from './examples/example-rows.ts';
+import { saveExamples } from './examples/save-examples.ts';
 import { exportCsv, exportJsonLines, exportOpenAiEvals, exportOpenAiFineTuning } from './export-examples.ts';
 import { getDataset } from './get-dataset.ts';
+import { previewParquet } from './preview-parquet.ts';
 import { readExamples } from './read-examples.ts';
 import { resolveSplits } from './resolve-splits.ts';
 import { uploadFile } from './upload-file.ts';
 import { uploadJson } from './upload-json.ts';
 import { uploadSpans } from './upload-spans.ts';
+import { findUpload, startUpload } from './upload-states.ts';
+import { uploadTable } from './upload-table.ts';
 
 /** Reads that need no rule. */
 const QUERIES = [
@@ -36,6 +48,8 @@ const QUERIES = [
   'findRevisions',
   'findRevisionsAt',
   'findSpansInDatasets',
+  'findExampleOffset',
+  'listChanges',
   'listSplits',
   'findSplitsByRowIds',
   'findSplitsOfDatasets',
@@ -58,11 +72,22 @@ const OPERATIONS = {
   uploadJson,
   uploadFile,
   uploadSpans,
+  uploadTable,
+  startUpload,
+  findUpload,
+  previewParquet,
   readExamples,
   addExamples,
   addSpans,
   patchExamples,
   deleteExamples,
+  saveExamples,
+  readExampleRows,
+  listExampleIds,
+  listExampleKeys,
+  getVersion,
+  countVersionChanges,
+  restoreVersion,
   exportCsv,
   exportJsonLines,
   exportOpenAiFineTuning,
@@ -72,6 +97,7 @@ const OPERATIONS = {
   updateSplit,
   deleteSplits,
   setSplitsOfExamples,
+  changeSplitsOfExamples,
   createLabel,
   updateLabel,
   deleteLabels,

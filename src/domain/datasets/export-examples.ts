@@ -3,7 +3,7 @@ import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { toPythonJson } from '../../base/python-text.ts';
 import type { DatasetExample } from '../../model/dataset.ts';
 import type { Ports } from '../ports.ts';
-import { CsvColumn, csvLine, leavesOf } from './files/csv-text.ts';
+import { CsvColumn, csvLine, leavesOf, withoutFormula } from './files/csv-text.ts';
 import { BUCKETS } from './files/table-columns.ts';
 import { type ExampleSelection, readExamples } from './read-examples.ts';
 
@@ -15,13 +15,15 @@ export type NodeIdOf = (exampleRowId: number) => string;
  * every leaf of any row, in the order in which the leaves appear.
  *
  * Cells contain the stored values, even if a spreadsheet treats them as formulas, so that the file can be uploaded
- * again.
+ * again. With `forSpreadsheet`, such cells start with an apostrophe.
  */
 export async function* exportCsv(
   ports: Pick<Ports, 'datasets'>,
   selection: ExampleSelection | undefined,
   nodeIdOf: NodeIdOf,
+  { forSpreadsheet = false }: { readonly forSpreadsheet?: boolean } = {},
 ): AsyncGenerator<string> {
+  const print = (value: ExactJson | undefined, cell: string) => (forSpreadsheet ? withoutFormula(value, cell) : cell);
   const columns = new Map<string, CsvColumn>();
   let rowCount = 0;
   for await (const batch of readSelected(ports, selection)) {
@@ -35,15 +37,20 @@ export async function* exportCsv(
   if (!selection || rowCount === 0) return yield '\n';
 
   const withSplits = await ports.datasets.hasSplits(selection.datasetRowId, selection.versionRowId);
-  yield csvLine(['id', 'node_id', ...columns.keys(), ...(withSplits ? ['splits'] : [])]);
+  const headers = [...columns.keys()].map((header) => print(header, header));
+  yield csvLine(['id', 'node_id', ...headers, ...(withSplits ? ['splits'] : [])]);
   for await (const batch of readSelected(ports, selection)) {
     const splits = withSplits ? await splitsOf(ports, selection, batch) : undefined;
     let text = '';
     for (const example of batch) {
       const leaves = new Map(exampleLeaves(example));
-      const cells = Array.from(columns, ([path, column]) => column.print(leaves.get(path), rowCount));
+      const cells = Array.from(columns, ([path, column]) => {
+        const value = leaves.get(path);
+        return print(value, column.print(value, rowCount));
+      });
       const names = splits && [toPythonJson(splits.get(example.rowId) ?? [])];
-      text += csvLine([...idsOf(example, nodeIdOf), ...cells, ...(names ?? [])]);
+      const [id, nodeId] = idsOf(example, nodeIdOf);
+      text += csvLine([print(id, id), nodeId, ...cells, ...(names ?? [])]);
     }
     yield text;
   }

@@ -11,6 +11,8 @@ export interface IncomingExample extends ExampleObjects {
   /** Span ID of OpenTelemetry in hex. */
   readonly spanId: string | null;
   readonly splits: readonly string[];
+  /** Line of the file. Absent for a body of JSON. */
+  readonly line?: number;
 }
 
 /** Row id of the example that an ID of an upload names. Undefined for an external ID. */
@@ -54,7 +56,10 @@ async function linkSpans(
   }));
 }
 
-const toNewExample = ({ id, splits, ...objects }: IncomingExample, exampleRowIdOf: ExampleRowIdOf): NewExample => ({
+const toNewExample = (
+  { id, splits, line, ...objects }: IncomingExample,
+  exampleRowIdOf: ExampleRowIdOf,
+): NewExample => ({
   id: id === null ? null : checkIndexed('an example_id', id),
   exampleRowId: id === null ? null : (exampleRowIdOf(id) ?? null),
   input: toExactJsonText(objects.input),
@@ -63,6 +68,7 @@ const toNewExample = ({ id, splits, ...objects }: IncomingExample, exampleRowIdO
   hash: contentHash(objects),
   spanRowId: null,
   splits,
+  ...(line !== undefined && { line }),
 });
 
 /** Names of splits from received values, which may be null: trimmed, without empty and repeated ones. */

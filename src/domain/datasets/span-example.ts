@@ -35,25 +35,27 @@ export async function readSpanExamples(
   rowIds: readonly number[],
   userIdText: UserIdText,
 ): Promise<Map<number, ExampleObjects>> {
+  const found = ports.spans.findSpanRows(rowIds);
   const [rows, bodies, annotations] = await Promise.all([
-    ports.spans.findSpanRows(rowIds),
+    found,
     ports.spans.findSpanBodies(rowIds),
-    annotationsOfSpans(ports, rowIds, userIdText),
+    annotationsOfSpans(ports, rowIds, userIdText, found),
   ]);
-  const of = <Value>(found: ReadonlyMap<number, Value>, id: number) =>
-    expectPresent(found.get(id), 'the span is stored');
+  const of = <Value>(values: ReadonlyMap<number, Value>, id: number) =>
+    expectPresent(values.get(id), 'the span is stored');
   return new Map(rowIds.map((id) => [id, toSpanExample(of(rows, id), of(bodies, id), of(annotations, id))]));
 }
 
-/** Annotations by name, by row id of the span. @throws {SpandrelError} `SPAN_NOT_FOUND` */
+/** Annotations by name, by row id of the span. @param known Rows of the spans. @throws {SpandrelError} `SPAN_NOT_FOUND` */
 export async function annotationsOfSpans(
   ports: Pick<Ports, 'spans' | 'users' | 'caller'>,
   rowIds: readonly number[],
   userIdText: UserIdText,
+  known?: Promise<ReadonlyMap<number, SpanRow>>,
 ): Promise<Map<number, ExactJsonObject>> {
   if (rowIds.length === 0) return new Map();
   const [rows, annotations] = await Promise.all([
-    ports.spans.findSpanRows(rowIds),
+    known ?? ports.spans.findSpanRows(rowIds),
     ports.spans.findAnnotationsOfTargets({ target: 'span', rowIds }),
   ]);
   if (rowIds.some((rowId) => !rows.has(rowId))) {

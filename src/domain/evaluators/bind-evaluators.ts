@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { expectPresent } from '../../base/expect-present.ts';
 import { authorOf } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
@@ -15,6 +14,7 @@ import { RowError } from '../../model/row-error.ts';
 import type { BindProblem, Bound } from '../../metadata-store/evaluators/bind-evaluators.ts';
 import { datasetUnknown } from '../datasets/change-dataset.ts';
 import type { Ports } from '../ports.ts';
+import { newTraceProjectName } from '../projects/trace-project-name.ts';
 import { checkLlmPrompt } from './check-llm-prompt.ts';
 import { checkLlmOutputs, checkOverrides } from './check-outputs.ts';
 import { invalid } from './input-mapping.ts';
@@ -23,7 +23,7 @@ import { invalid } from './input-mapping.ts';
 
 type Evaluators = Pick<Ports, 'evaluators' | 'caller'>;
 
-interface NewBinding {
+export interface NewBinding {
   readonly datasetRowId: number;
   /** An identifier. */
   readonly name: string;
@@ -41,8 +41,8 @@ export async function bindBuiltIn(
   const { evaluatorRowId, outputConfigs } = binding;
   const base = (await evaluators.findBuiltIn([evaluatorRowId])).get(evaluatorRowId) ?? unknownBuiltIn(evaluatorRowId);
   if (outputConfigs) checkOverrides(outputConfigs, base.outputConfigs);
-  const created = { ...binding, projectName: newProjectName(), userId: authorOf(caller) };
-  return settle(await evaluators.bindBuiltIn(created), binding, BUILT_IN_TAKEN);
+  const created = { ...binding, projectName: newTraceProjectName('Evaluator'), userId: authorOf(caller) };
+  return settle(await evaluators.bindStored({ ...created, kind: 'BUILTIN' }), binding, STORED_TAKEN);
 }
 
 /**
@@ -56,7 +56,7 @@ export async function bindLlm(
 ): Promise<number> {
   checkLlmOutputs(binding.outputConfigs);
   checkLlmPrompt(binding.prompt.content, binding.outputConfigs, binding.description);
-  const created = { ...binding, projectName: newProjectName(), userId: authorOf(caller) };
+  const created = { ...binding, projectName: newTraceProjectName('Evaluator'), userId: authorOf(caller) };
   return settle(await evaluators.bindLlm(created), binding, LLM_TAKEN);
 }
 
@@ -71,8 +71,8 @@ export async function changeBuiltIn(
   const baseRowId = binding.evaluator.rowId;
   const base = (await evaluators.findBuiltIn([baseRowId])).get(baseRowId) ?? unknownBinding(rowId);
   if (changes.outputConfigs) checkOverrides(changes.outputConfigs, base.outputConfigs);
-  const problem = await evaluators.updateBuiltIn(binding, changes);
-  return settle(problem ?? rowId, { ...binding, name: changes.name }, BUILT_IN_TAKEN);
+  const problem = await evaluators.updateStored(binding, changes);
+  return settle(problem ?? rowId, { ...binding, name: changes.name }, STORED_TAKEN);
 }
 
 /** @throws {SpandrelError} like `bindLlm`, and `DATASET_EVALUATOR_NOT_FOUND` */
@@ -91,19 +91,16 @@ export async function changeLlm(
   return settle(problem ?? rowId, { ...binding, name: changes.name }, LLM_TAKEN);
 }
 
-async function getBinding(evaluators: Ports['evaluators'], rowId: number): Promise<DatasetEvaluator> {
+export async function getBinding(evaluators: Ports['evaluators'], rowId: number): Promise<DatasetEvaluator> {
   return (await evaluators.findBound([rowId])).get(rowId) ?? unknownBinding(rowId);
 }
-
-/** Name of the project that stores only the traces of one binding. */
-const newProjectName = (): string => `Evaluator-${randomBytes(12).toString('hex')}`;
 
 interface Named {
   readonly datasetRowId: number;
   readonly name: string;
 }
 
-const BUILT_IN_TAKEN = ({ datasetRowId, name }: Named): never => {
+export const STORED_TAKEN = ({ datasetRowId, name }: Named): never => {
   throw new RowError(
     'DATASET_EVALUATOR_NAME_TAKEN',
     'Dataset',
@@ -116,7 +113,7 @@ const LLM_TAKEN = ({ name }: Named): never => {
   throw new SpandrelError('DATASET_EVALUATOR_NAME_TAKEN', message);
 };
 
-function settle(
+export function settle(
   bound: Bound,
   binding: Named & Partial<{ evaluatorRowId: number; rowId: number }>,
   taken: (binding: Named) => never,

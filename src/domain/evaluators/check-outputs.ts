@@ -30,7 +30,11 @@ export function checkOverrides(configs: readonly OutputConfig[], [base]: readonl
   }
 }
 
-function checkAll(configs: readonly OutputConfig[], whose: string, type: AnnotationConfigType): void {
+/** Checks the outputs of a code evaluator, which may have any kind, and none. @throws {SpandrelError} `EVALUATOR_INVALID` */
+export const checkCodeOutputs = (configs: readonly OutputConfig[]): void => checkAll(configs, 'A code evaluator', null);
+
+/** `type` null: any. */
+function checkAll(configs: readonly OutputConfig[], whose: string, type: AnnotationConfigType | null): void {
   if (configs.length > EVALUATOR_OUTPUT_COUNT_MAX) {
     invalid(`${whose} may have at most ${EVALUATOR_OUTPUT_COUNT_MAX} output configs, received ${configs.length}`);
   }
@@ -40,7 +44,7 @@ function checkAll(configs: readonly OutputConfig[], whose: string, type: Annotat
     if (name.trim() === '') invalid('An output config needs a name');
     if (names.has(name)) invalid(`The names of output configs must differ, but '${name}' occurs twice`);
     names.add(name);
-    if (config.type !== type) {
+    if (type !== null && config.type !== type) {
       const received = `'${name}' is ${config.type.toLowerCase()}`;
       invalid(`${whose} accepts only ${type.toLowerCase()} output configs, but ${received}`);
     }

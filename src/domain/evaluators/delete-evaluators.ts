@@ -4,7 +4,7 @@ import type { AuditParts } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { deleteProject } from '../projects/delete-project.ts';
 
-type Parts = Pick<Ports, 'evaluators' | 'projects' | 'writes'> & AuditParts;
+type Parts = Pick<Ports, 'evaluators' | 'jobRunner' | 'projects' | 'onlineEvaluators' | 'writes'> & AuditParts;
 
 /**
  * Removes evaluators from their datasets, all or none, then deletes their traces: a crash in between leaves projects,
@@ -29,18 +29,21 @@ export async function unbindEvaluators(
       (id) => `DatasetEvaluator with ID ${id} not found`,
     );
   }
+  // Evaluations in flight would create the deleted projects again.
+  await ports.jobRunner.dropEvaluators(rowIds);
   await deleteProjectsOfEvaluators(ports, deleted.projectRowIds);
 }
 
 /**
- * Deletes LLM evaluators with all of their bindings, all or none. Their prompts stay.
+ * Deletes LLM and code evaluators with all of their bindings, all or none. Their prompts stay.
  *
  * @throws {SpandrelError} `EVALUATOR_NOT_FOUND`
  */
-export async function deleteLlmEvaluators(ports: Parts, rowIds: readonly number[]): Promise<void> {
-  const deleted = await ports.evaluators.deleteLlm(rowIds);
+export async function deleteAuthoredEvaluators(ports: Parts, rowIds: readonly number[]): Promise<void> {
+  const deleted = await ports.evaluators.deleteAuthored(rowIds);
   if (!deleted) {
-    const found = await ports.evaluators.findLlm(rowIds);
+    const [judges, code] = [await ports.evaluators.findLlm(rowIds), await ports.evaluators.findCode(rowIds)];
+    const found = new Set([...judges.keys(), ...code.keys()]);
     const missing =
       rowIds.find((rowId) => !found.has(rowId)) ?? expectPresent(rowIds[0], 'only a missing row stops a deletion');
     throw new RowError(
@@ -55,7 +58,7 @@ export async function deleteLlmEvaluators(ports: Parts, rowIds: readonly number[
 
 /** Deletes the projects that stored the traces of evaluators that have been removed from their datasets. */
 export async function deleteProjectsOfEvaluators(
-  ports: Pick<Ports, 'projects' | 'writes'> & AuditParts,
+  ports: Pick<Ports, 'projects' | 'onlineEvaluators' | 'writes'> & AuditParts,
   rowIds: readonly number[],
 ): Promise<void> {
   const projects = await ports.projects.findByRowIds(rowIds);

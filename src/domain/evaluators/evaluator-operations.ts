@@ -1,7 +1,12 @@
 import { bindToPorts, pick } from '../bind-to-ports.ts';
 import type { Ports } from '../ports.ts';
+import { measureAgreement } from './agreement/measure-agreement.ts';
 import { bindBuiltIn, bindLlm, changeBuiltIn, changeLlm } from './bind-evaluators.ts';
-import { deleteLlmEvaluators, unbindEvaluators } from './delete-evaluators.ts';
+import { bindCode, changeCode } from './code/bind-code-evaluators.ts';
+import { addCodeVersion, createCodeEvaluator, patchCodeEvaluator, readInputs } from './code/change-code-evaluators.ts';
+import { deleteAuthoredEvaluators, unbindEvaluators } from './delete-evaluators.ts';
+import { previewEvaluators } from './preview-evaluators.ts';
+import { previewInputs } from './preview-inputs.ts';
 
 /** Reads that need no rule. */
 const QUERIES = [
@@ -10,11 +15,15 @@ const QUERIES = [
   'listBuiltInIds',
   'findLlm',
   'findBuiltIn',
+  'findCode',
+  'findCodeVersions',
+  'findCodeVersionIds',
   'findBound',
   'findOfDatasets',
   'countOfDatasets',
   'findBindings',
   'findOfExperiments',
+  'findRecentResults',
 ] as const;
 
 const OPERATIONS = {
@@ -23,7 +32,16 @@ const OPERATIONS = {
   changeBuiltIn,
   changeLlm,
   unbind: unbindEvaluators,
-  deleteLlm: deleteLlmEvaluators,
+  deleteAuthored: deleteAuthoredEvaluators,
+  bindCode,
+  changeCode,
+  createCode: createCodeEvaluator,
+  patchCode: patchCodeEvaluator,
+  addCodeVersion,
+  measureAgreement,
+  readCodeInputs: readInputs,
+  previewInputs,
+  previewEvaluators,
 };
 
 /** All operations of API layers on evaluators and their bindings to datasets. */

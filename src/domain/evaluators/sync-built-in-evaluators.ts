@@ -5,7 +5,7 @@ import { deleteProjectsOfEvaluators } from './delete-evaluators.ts';
 
 /** Stores the evaluators of this program. Those of another version are deleted with their bindings and traces. */
 export async function syncBuiltInEvaluators(
-  ports: Pick<Ports, 'evaluators' | 'projects' | 'writes'> & AuditParts,
+  ports: Pick<Ports, 'evaluators' | 'projects' | 'onlineEvaluators' | 'writes'> & AuditParts,
 ): Promise<void> {
   await deleteProjectsOfEvaluators(ports, await ports.evaluators.syncBuiltIn(BUILT_IN_EVALUATORS));
 }

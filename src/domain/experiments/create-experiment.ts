@@ -5,6 +5,7 @@ import type { Experiment } from '../../model/experiment.ts';
 import { RowError } from '../../model/row-error.ts';
 import { resolveSplits } from '../datasets/resolve-splits.ts';
 import type { Ports } from '../ports.ts';
+import { newTraceProjectName } from '../projects/trace-project-name.ts';
 
 export interface ExperimentRequest {
   readonly dataset: Dataset;
@@ -38,7 +39,7 @@ export async function createExperiment(
     datasetRowId: dataset.rowId,
     datasetVersionRowId: version.rowId,
     name: name || madeName(dataset.name),
-    projectName: `Experiment-${randomBytes(12).toString('hex')}`,
+    projectName: newTraceProjectName('Experiment'),
     splitRowIds: (await resolveSplits(ports, splits)).map(({ rowId }) => rowId),
   });
   if (experiment) return experiment;

@@ -1,12 +1,13 @@
 import type { Experiment } from '../../model/experiment.ts';
 import { DEFAULT_PROJECT_NAME } from '../../model/projects/project.ts';
+import { dropJobs } from './jobs/toggle-job.ts';
 import { type AuditParts, recorded } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { deleteProject } from '../projects/delete-project.ts';
 import { experimentUnknown } from './get-experiment.ts';
 
 /**
- * Deletes experiments with their runs and evaluations. Nothing is deleted when one of them does not exist.
+ * Deletes experiments with their runs and evaluations, after their jobs have been stopped. Nothing is deleted when one of them does not exist.
  *
  * `withProjects` also deletes the projects with the traces of the runs: GraphQL always does so, REST on request. A
  * project is deleted after its experiment, so a crash in between leaves traces, which can be deleted separately.
@@ -15,12 +16,13 @@ import { experimentUnknown } from './get-experiment.ts';
  * @throws {SpandrelError} `EXPERIMENT_NOT_FOUND`
  */
 export async function deleteExperiments(
-  ports: Pick<Ports, 'experiments' | 'projects' | 'writes'> & AuditParts,
+  ports: Pick<Ports, 'experiments' | 'jobRunner' | 'projects' | 'onlineEvaluators' | 'writes'> & AuditParts,
   rowIds: readonly number[],
   { withProjects }: { readonly withProjects: boolean },
 ): Promise<Map<number, Experiment>> {
   const experiments = await ports.experiments.findByRowIds(rowIds);
   for (const rowId of rowIds) if (!experiments.has(rowId)) experimentUnknown(rowId);
+  await dropJobs(ports, rowIds);
   for (const [rowId, { name }] of experiments) {
     const projectName = await recorded(ports, async (changed) => {
       const result = await changed.experiments.delete(rowId);
@@ -35,7 +37,7 @@ export async function deleteExperiments(
 
 /** Deletes the project that stored the traces of a deleted experiment. */
 export async function deleteProjectOfExperiment(
-  ports: Pick<Ports, 'projects' | 'writes'> & AuditParts,
+  ports: Pick<Ports, 'projects' | 'onlineEvaluators' | 'writes'> & AuditParts,
   projectName: string,
 ): Promise<void> {
   if (projectName === DEFAULT_PROJECT_NAME) return;

@@ -5,7 +5,7 @@ import { deleteProjectOfExperiment } from './delete-experiments.ts';
 
 /** Deletes the ephemeral experiments that have expired, with the traces of their runs, and returns how many. */
 export async function deleteStaleExperiments(
-  ports: Pick<Ports, 'experiments' | 'projects' | 'writes'> & AuditParts,
+  ports: Pick<Ports, 'experiments' | 'projects' | 'onlineEvaluators' | 'writes'> & AuditParts,
   now: Date,
 ): Promise<number> {
   const unchangedSince = new Date(now.getTime() - EPHEMERAL_EXPERIMENT_MS);

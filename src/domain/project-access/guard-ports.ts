@@ -1,7 +1,11 @@
 import type { Ports } from '../ports.ts';
 import {
   guardedAnnotationConfigs,
+  guardedCalibrations,
+  guardedDashboards,
+  guardedDatasetSources,
   guardedDatasets,
+  guardedOnlineEvaluators,
   guardedProjects,
   guardedRecomputations,
   guardedRetention,
@@ -10,7 +14,7 @@ import {
 import { guardedWrites } from './guarded-writes.ts';
 import { ProjectAccess } from './project-access.ts';
 import { VisibleRows } from './visible-rows.ts';
-import { visibleSpans } from './visible-spans.ts';
+import { visibleSpans } from './visible-spans/visible-spans.ts';
 
 /**
  * The stores as the caller may use them. Each domain is built on the result, so no operation and no API layer can reach a
@@ -42,7 +46,11 @@ const GUARDS = {
   projectAccess: (_ports, access) => access,
   projects: (ports, access) => guardedProjects(ports.projects, access),
   datasets: (ports, _access, rows) => guardedDatasets(ports.datasets, rows),
+  datasetSources: (ports, access) => guardedDatasetSources(ports.datasetSources, access),
   savedViews: (ports, access) => guardedSavedViews(ports.savedViews, access),
+  calibrations: (ports, access) => guardedCalibrations(ports.calibrations, access),
+  onlineEvaluators: (ports, access) => guardedOnlineEvaluators(ports.onlineEvaluators, access),
+  dashboards: (ports, access) => guardedDashboards(ports.dashboards, access),
   annotationConfigs: (ports, access) => guardedAnnotationConfigs(ports.annotationConfigs, access),
   retention: (ports, access) => guardedRetention(ports.retention, access),
   recomputations: (ports, access) => guardedRecomputations(ports.recomputations, access),

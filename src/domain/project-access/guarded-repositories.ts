@@ -1,6 +1,11 @@
+import type { Calibration } from '../../model/evaluators/calibration.ts';
+import type { CalibrationRepository } from '../../metadata-store/calibrations/calibration-repository.ts';
+import type { DatasetSourceRepository } from '../../metadata-store/dataset-sources/dataset-sources.ts';
 import type { DatasetRepository } from '../../metadata-store/datasets/dataset-repository.ts';
+import type { OnlineEvaluatorRepository } from '../../metadata-store/online-evaluators/online-evaluator-repository.ts';
 import type { AnnotationConfigRepository } from '../annotation-configs/annotation-config-repository.ts';
 import type { RecomputationRepository } from '../costs/recomputation-repository.ts';
+import type { DashboardRepository } from '../dashboards/dashboard-repository.ts';
 import type { ProjectRef, ProjectRepository } from '../projects/project-repository.ts';
 import type { RetentionPolicyRepository } from '../retention/retention-policy-repository.ts';
 import type { SavedViewRepository } from '../views/saved-view-repository.ts';
@@ -49,6 +54,66 @@ export const guardedDatasets = (repository: DatasetRepository, rows: VisibleRows
   findSpansInDatasets: async (spanRowIds) => repository.findSpansInDatasets(await rows.filter('spans', spanRowIds)),
 });
 
+/** Mappings and sources of a hidden project do not exist. A reader of a project may use its sources. */
+/** Its targets and backfills are read and changed by row id of an evaluator that was found before. */
+export const guardedOnlineEvaluators = (
+  repository: OnlineEvaluatorRepository,
+  access: ProjectAccess,
+): OnlineEvaluatorRepository => {
+  const isShown = ({ projectId }: { readonly projectId: number }) => shownId(access, projectId) === projectId;
+  const find: OnlineEvaluatorRepository['find'] = async (rowId) => {
+    const found = await repository.find(rowId);
+    return found && isShown(found) ? found : undefined;
+  };
+  const findWritable: OnlineEvaluatorRepository['find'] = async (rowId) => {
+    const found = await find(rowId);
+    return found && writableId(access, found.projectId) !== NO_PROJECT ? found : undefined;
+  };
+  return {
+    ...repository,
+    list: (projectId) => repository.list(shownId(access, projectId)),
+    listUses: async (evaluatorRowId) => (await repository.listUses(evaluatorRowId)).filter(isShown),
+    find,
+    create: async (created) => repository.create({ ...created, projectId: writableId(access, created.projectId) }),
+    update: async (rowId, ...changes) =>
+      (await findWritable(rowId)) ? repository.update(rowId, ...changes) : undefined,
+    delete: async (rowId) => ((await findWritable(rowId)) ? repository.delete(rowId) : undefined),
+    createBackfill: async (created) =>
+      (await findWritable(created.onlineEvaluatorRowId)) ? repository.createBackfill(created) : undefined,
+    endBackfill: async (rowId, state) =>
+      (await findWritable(rowId)) ? repository.endBackfill(rowId, state) : undefined,
+    requeue: async (rowId, states) => ((await findWritable(rowId)) ? repository.requeue(rowId, states) : 0),
+  };
+};
+export const guardedDatasetSources = (
+  repository: DatasetSourceRepository,
+  access: ProjectAccess,
+): DatasetSourceRepository => {
+  const find: DatasetSourceRepository['find'] = async (rowId) => {
+    const source = await repository.find(rowId);
+    return source && shownId(access, source.projectId) === source.projectId ? source : undefined;
+  };
+  return {
+    ...repository,
+    findMapping: (projectId) => repository.findMapping(shownId(access, projectId)),
+    saveMapping: async (projectId, mapping, userId) =>
+      repository.saveMapping(writableId(access, projectId), mapping, userId),
+    async list(of) {
+      const sources = await repository.list(of);
+      return sources.filter(({ projectId }) => shownId(access, projectId) === projectId);
+    },
+    find,
+    create: async (source) => repository.create({ ...source, projectId: writableId(access, source.projectId) }),
+    async delete(rowId) {
+      const source = await find(rowId);
+      if (source === undefined) return undefined;
+      writableId(access, source.projectId);
+      return repository.delete(rowId);
+    },
+    use: async (use) => ((await find(use.sourceRowId)) ? repository.use(use) : undefined),
+  };
+};
+
 export const guardedSavedViews = (repository: SavedViewRepository, access: ProjectAccess): SavedViewRepository => ({
   list: (projectId) => repository.list(shownId(access, projectId)),
   save: async (projectId, view, userId) => repository.save(writableId(access, projectId), view, userId),
@@ -61,6 +126,41 @@ export const guardedSavedViews = (repository: SavedViewRepository, access: Proje
     return repository.delete(rowId);
   },
 });
+
+export const guardedDashboards = (repository: DashboardRepository, access: ProjectAccess): DashboardRepository => {
+  const find = async (rowId: number) => {
+    const found = await repository.find(rowId);
+    return found && shownId(access, found.projectId) === found.projectId ? found : undefined;
+  };
+  const isWritable = async (rowId: number) => {
+    if (access.reachesAll) return true;
+    const found = await repository.find(rowId);
+    return found !== undefined && writableId(access, found.projectId) !== NO_PROJECT;
+  };
+  return {
+    list: (projectId) => repository.list(shownId(access, projectId)),
+    find,
+    create: async (projectId, fields, userId) => repository.create(writableId(access, projectId), fields, userId),
+    replace: async (ref, fields, userId) =>
+      (await isWritable(ref.rowId)) ? repository.replace(ref, fields, userId) : undefined,
+    delete: async (rowId) => ((await isWritable(rowId)) ? repository.delete(rowId) : undefined),
+  };
+};
+
+/** Calibrations on the targets of a hidden project do not exist. A reader of the project may run and delete them. */
+export const guardedCalibrations = (
+  repository: CalibrationRepository,
+  access: ProjectAccess,
+): CalibrationRepository => {
+  const isShown = ({ source }: Calibration) =>
+    source.type !== 'project' || shownId(access, source.projectRowId) === source.projectRowId;
+  return {
+    ...repository,
+    findByRowIds: async (rowIds) =>
+      new Map([...(await repository.findByRowIds(rowIds))].filter(([, found]) => isShown(found))),
+    list: async (datasetEvaluatorRowId) => (await repository.list(datasetEvaluatorRowId)).filter(isShown),
+  };
+};
 
 export const guardedAnnotationConfigs = (
   repository: AnnotationConfigRepository,

@@ -66,7 +66,7 @@ export class ProjectDirectory {
   async reload(rowIds: readonly number[]): Promise<void> {
     if (rowIds.length === 0) return;
     const rows = new Map((await this.#repository.findAccess({ rowIds })).map((row) => [row.rowId, row]));
-    for (const rowId of new Set(rowIds)) {
+    for (const rowId of new Set([...rowIds, ...rows.keys()])) {
       this.#drop(rowId);
       const row = rows.get(rowId);
       if (row && (row.isPrivate || row.members.length > 0 || this.#namedByKeys.has(row.name))) this.#keep(row);

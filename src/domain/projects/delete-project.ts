@@ -14,7 +14,7 @@ import type { ProjectRef } from './project-repository.ts';
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `PROJECT_PROTECTED`, `PROJECT_IN_USE` while an evaluator stores traces in it
  */
 export async function deleteProject(
-  ports: Pick<Ports, 'projects' | 'writes'> & AuditParts,
+  ports: Pick<Ports, 'projects' | 'onlineEvaluators' | 'writes'> & AuditParts,
   project: ProjectRef,
 ): Promise<void> {
   const { rowId, name } = await getProject(ports, project);
@@ -28,6 +28,11 @@ export async function deleteProject(
       'PROJECT_IN_USE',
       `The project '${name}' cannot be deleted while it stores the traces of the evaluator ${evaluator}`,
     );
+  }
+  // Their rows would be deleted with that of the project, and leave the projects of their traces.
+  for (const online of await ports.onlineEvaluators.list(rowId)) {
+    await ports.onlineEvaluators.delete(online.rowId);
+    await deleteProject(ports, { rowId: online.traceProjectId });
   }
   // Before the deletion, which the journal makes durable at once.
   await record(ports, {

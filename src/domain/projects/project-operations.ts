@@ -16,7 +16,10 @@ import { listProjects } from './list-projects.ts';
 import { updateProject } from './update-project.ts';
 
 export const createProjectOperations = (
-  ports: Pick<Ports, 'projects' | 'projectMembers' | 'projectAccess' | 'users' | 'signIn' | 'spans' | 'writes'> &
+  ports: Pick<
+    Ports,
+    'projects' | 'projectMembers' | 'onlineEvaluators' | 'projectAccess' | 'users' | 'signIn' | 'spans' | 'writes'
+  > &
     AuditParts,
 ) => ({
   ...pick(ports.projects, 'list', 'find', 'findByRowIds'),

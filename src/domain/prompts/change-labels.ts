@@ -12,9 +12,18 @@ type Prompts = Pick<Ports, 'prompts'>;
  * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_LABEL_NAME_TAKEN`
  */
 export async function createLabel({ prompts }: Prompts, label: NewPromptLabel): Promise<PromptLabel> {
-  const color = label.color.toLowerCase();
-  if (!COLOR.test(color)) reject('A color must be written as #rrggbb');
-  return prompts.createLabel({ name: checkName(label.name), description: checkDescription(label.description), color });
+  const { name, description, color } = label;
+  return prompts.createLabel({
+    name: checkName(name),
+    description: checkDescription(description),
+    color: checkColor(color),
+  });
+}
+
+function checkColor(color: string): string {
+  const lowerCase = color.toLowerCase();
+  if (!COLOR.test(lowerCase)) reject('A color must be written as #rrggbb');
+  return lowerCase;
 }
 
 const COLOR = /^#[0-9a-f]{6}$/;
@@ -27,12 +36,13 @@ const COLOR = /^#[0-9a-f]{6}$/;
 export async function updateLabel(
   { prompts }: Prompts,
   rowId: number,
-  { name, description }: Partial<Pick<NewPromptLabel, 'name' | 'description'>>,
+  { name, description, color }: Partial<NewPromptLabel>,
 ): Promise<PromptLabel> {
-  if (name === undefined && description === undefined) reject('No fields provided to update');
+  if (name === undefined && description === undefined && color === undefined) reject('No fields provided to update');
   const label = await prompts.updateLabel(rowId, {
     ...(name !== undefined && { name: checkName(name) }),
     ...(description !== undefined && { description: checkDescription(description) }),
+    ...(color !== undefined && { color: checkColor(color) }),
   });
   if (label) return label;
   throw new RowError('PROMPT_LABEL_NOT_FOUND', 'PromptLabel', [rowId], (id) => `PromptLabel with ID ${id} not found`);

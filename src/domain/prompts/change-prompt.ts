@@ -3,7 +3,7 @@ import type { NewPrompt, Prompt, PromptChanges, PromptRef } from '../../model/pr
 import { type AuditParts, recorded } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { checkNewPrompt } from './add-prompt-version.ts';
-import { checkRef, promptUnknown } from './prompt-ref.ts';
+import { checkRef, promptUnknown, versionUnknown } from './prompt-ref.ts';
 
 type Prompts = Pick<Ports, 'prompts'>;
 
@@ -46,10 +46,16 @@ export async function deletePrompt(ports: AuditParts, ref: PromptRef): Promise<v
  * @returns Its row id.
  * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_NOT_FOUND`, `PROMPT_NAME_TAKEN`
  */
-export async function clonePrompt({ prompts }: Prompts, sourceRowId: number, prompt: NewPrompt): Promise<number> {
+export async function clonePrompt(
+  { prompts }: Prompts,
+  sourceRowId: number,
+  prompt: NewPrompt,
+  versionRowId?: number,
+): Promise<number> {
   const ref = { rowId: sourceRowId };
   const source = (await prompts.findByRowIds([sourceRowId])).get(sourceRowId) ?? promptUnknown(ref);
   const { description, metadata } = source;
   const clone = { description, metadata, ...checkNewPrompt(prompt) };
-  return (await prompts.clone(sourceRowId, clone)) ?? promptUnknown(ref);
+  const rowId = await prompts.clone(sourceRowId, clone, versionRowId);
+  return rowId ?? (versionRowId === undefined ? promptUnknown(ref) : versionUnknown(versionRowId));
 }

@@ -1,4 +1,5 @@
 import { type ExactJson, ExactNumber } from '../../base/exact-json.ts';
+import { mustacheTags } from '../../semconv/template-tags.ts';
 import { TEMPLATE_DEPTH_MAX } from '../../model/limits/datasets.ts';
 import { type Rendering, rejectTemplate } from './rendering.ts';
 import { valueAt } from './value-at.ts';
@@ -11,7 +12,7 @@ import { valueAt } from './value-at.ts';
  * https://mustache.github.io/mustache.5.html
  */
 export function renderMustache(text: string, rendering: Rendering): string {
-  return renderNodes(parse(text), [rendering.variables], rendering);
+  return renderNodes(parseMustache(text), [rendering.variables], rendering);
 }
 
 type Node =
@@ -19,30 +20,28 @@ type Node =
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'section' | 'inverted'; readonly name: string; readonly nodes: Node[] };
 
-const TAG = /\{\{\{\s*([^{}]*?)\s*\}\}\}|\{\{\s*([#^/!&]?)\s*([^{}]*?)\s*\}\}/g;
 /** A tag of a section or a comment that is alone on its line removes that line. */
 const OWN_LINE = /^[ \t]*(\{\{\s*[#^/!][^{}]*\}\})[ \t]*(?:\r?\n|$)/gm;
 
-function parse(template: string): Node[] {
+/** @throws {SpandrelError} `PROMPT_INVALID` when a tag has no name, or sections do not fit together */
+export function parseMustache(template: string): Node[] {
   const text = template.replace(OWN_LINE, '$1');
   const root: Node[] = [];
   const open: { readonly name: string; readonly nodes: Node[] }[] = [];
   let nodes = root;
   let from = 0;
-  for (const match of text.matchAll(TAG)) {
-    const [tag, tripleName, sign = '', plainName = ''] = match;
-    const name = tripleName ?? plainName;
-    if (match.index > from) nodes.push({ kind: 'text', text: text.slice(from, match.index) });
-    from = match.index + tag.length;
-    if (sign === '!') continue;
-    if (name === '') rejectTemplate(`A tag has no name: ${tag.slice(0, 100)}`);
-    if (sign === '#' || sign === '^') {
+  for (const { kind, name, start, end } of mustacheTags(text)) {
+    if (start > from) nodes.push({ kind: 'text', text: text.slice(from, start) });
+    from = end;
+    if (kind === 'comment') continue;
+    if (kind === 'invalid') rejectTemplate(`A tag has no name: ${text.slice(start, end).slice(0, 100)}`);
+    if (kind === 'section' || kind === 'inverted') {
       if (open.length >= TEMPLATE_DEPTH_MAX) rejectTemplate('Sections are nested too deeply');
-      const section = { kind: sign === '#' ? 'section' : 'inverted', name, nodes: [] as Node[] } as const;
+      const section = { kind, name, nodes: [] as Node[] } as const;
       nodes.push(section);
       open.push({ name, nodes });
       nodes = section.nodes;
-    } else if (sign === '/') {
+    } else if (kind === 'end') {
       const closed = open.pop();
       if (closed?.name !== name) return rejectTemplate(`The section '${name}' is closed but not open`);
       nodes = closed.nodes;

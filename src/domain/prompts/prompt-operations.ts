@@ -17,6 +17,7 @@ const QUERIES = [
   'findVersionIdsOfPrompts',
   'findTags',
   'findTagsOfPrompts',
+  'listTagMoves',
   'listLabels',
   'findLabels',
   'findLabelsOfPrompts',

@@ -40,9 +40,12 @@ export async function setVersionTag(
  * @returns The tag as it was.
  * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_TAG_NOT_FOUND`
  */
-export async function deleteVersionTag({ prompts }: Prompts, ref: PromptTagRef): Promise<PromptVersionTag> {
+export async function deleteVersionTag(
+  { prompts, caller }: Pick<Ports, 'prompts' | 'caller'>,
+  ref: PromptTagRef,
+): Promise<PromptVersionTag> {
   if ('name' in ref) checkTagName(ref.name);
-  const tag = await prompts.deleteTag(ref);
+  const tag = await prompts.deleteTag(ref, authorOf(caller));
   if (tag) return tag;
   if ('name' in ref) throw new SpandrelError('PROMPT_TAG_NOT_FOUND', `The prompt has no tag ${ref.name}`);
   throw new RowError(

@@ -1,7 +1,6 @@
 import { authorOf } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { INDEXED_TEXT_BYTES_MAX } from '../../model/limits/datasets.ts';
-import { PROVIDER_CONFIG_CHARS_MAX } from '../../model/limits/secrets.ts';
 import type {
   CustomProvider,
   CustomProviderChanges,
@@ -12,6 +11,7 @@ import { PROVIDER_SDKS } from '../../model/models/custom-provider.ts';
 import { RowError } from '../../model/row-error.ts';
 import { type AuditParts, recorded } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
+import { checkProviderConfig } from './check-provider-config.ts';
 import { sealConfig } from './provider-config.ts';
 
 type Parts = Pick<Ports, 'providers' | 'secretBox'> & AuditParts;
@@ -32,7 +32,7 @@ export interface ProviderFields {
 /** @throws {SpandrelError} `PROVIDER_INVALID`, `PROVIDER_NAME_TAKEN` */
 export async function createProvider(ports: Parts, { config, ...given }: ProviderFields): Promise<CustomProvider> {
   const checked = checkFields(given);
-  const sealedConfig = sealConfig(ports.secretBox, checkConfig(config));
+  const sealedConfig = sealConfig(ports.secretBox, checkProviderConfig(config));
   return recorded(ports, async ({ providers }) => {
     const result = await providers.create({
       ...checked,
@@ -57,7 +57,7 @@ export async function patchProvider(
 ): Promise<CustomProvider> {
   const changes: CustomProviderChanges = {
     ...checkFields(given),
-    ...(config && { sdk: config.type, sealedConfig: sealConfig(ports.secretBox, checkConfig(config)) }),
+    ...(config && { sdk: config.type, sealedConfig: sealConfig(ports.secretBox, checkProviderConfig(config)) }),
   };
   const changed = await recorded(ports, async ({ providers }) => {
     const result = await providers.update(rowId, changes, config ? sdksThatBecome(config.type) : PROVIDER_SDKS);
@@ -90,11 +90,6 @@ function checkName(what: string, given: string): string {
   if (name === '') return invalid(`${what} cannot be empty`);
   if (Buffer.byteLength(name) <= INDEXED_TEXT_BYTES_MAX) return name;
   return invalid(`${what} must have at most ${INDEXED_TEXT_BYTES_MAX} bytes of UTF-8`);
-}
-
-function checkConfig(config: ProviderConfig): ProviderConfig {
-  if (JSON.stringify(config).length <= PROVIDER_CONFIG_CHARS_MAX) return config;
-  return invalid(`A config must have at most ${PROVIDER_CONFIG_CHARS_MAX} characters`);
 }
 
 const invalid = (message: string): never => {

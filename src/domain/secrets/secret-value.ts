@@ -1,6 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { allowsHost, type Secret } from '../../model/secrets/secret.ts';
-import type { Ports } from '../ports.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /** Location of a sealed value. A value that is moved to another key cannot be opened. */
@@ -14,22 +13,25 @@ export const openSecret = (box: SecretBox, { key, sealedValue }: Pick<Secret, 'k
   box.open(sealedValue, locationOfSecret(key));
 
 /**
- * The value of a secret that is about to be sent to a host. Undefined when there is no such secret.
+ * The value of a secret that is about to be sent to a host.
  *
  * @param host name of the host, without a port
  * @throws {SpandrelError} `SECRET_HOST_DENIED` when the secret is bound to other hosts; `SECRET_UNREADABLE`
  */
-export async function secretFor(
-  { secrets, secretBox }: Pick<Ports, 'secrets' | 'secretBox'>,
-  key: string,
+export function openSecretFor(
+  box: SecretBox,
+  secret: Pick<Secret, 'key' | 'sealedValue' | 'hosts'>,
   host: string,
-): Promise<string | undefined> {
-  const secret = (await secrets.findByKeys([key])).get(key);
-  if (!secret) return undefined;
-  if (!allowsHost(secret.hosts, host)) {
-    throw new SpandrelError('SECRET_HOST_DENIED', `The secret ${key} is bound to other hosts than ${host}`);
-  }
-  const value = openSecret(secretBox, secret);
+): string {
+  const { key, hosts } = secret;
+  if (!allowsHost(hosts, host)) throw hostDenied(`The stored secret ${key}`, host);
+  const value = openSecret(box, secret);
   if (value !== undefined) return value;
-  throw new SpandrelError('SECRET_UNREADABLE', `The secret ${key} cannot be decrypted`);
+  throw new SpandrelError('SECRET_UNREADABLE', `Failed to decrypt secret: ${key}`);
 }
+
+export const hostDenied = (what: string, host: string): SpandrelError =>
+  new SpandrelError(
+    'SECRET_HOST_DENIED',
+    `${what} is not bound to the host ${host}. Send a key with the request, or ask an administrator to bind the key to this host or to add a custom provider.`,
+  );

@@ -53,12 +53,17 @@ export interface JournalHead {
   payload(): Uint8Array;
 }
 
-/** Heads of all intact records. Skips payloads without reading them, and searches for the next record after damage. */
-export function* readJournalHeads(dir: string): Generator<JournalHead, void> {
+/**
+ * Heads of all intact records before `toPosition`. Skips payloads without reading them, and searches for the next record
+ * after damage.
+ *
+ * @param toPosition end of the records, if it is known: the search reads what is allocated after them, which takes long
+ */
+export function* readJournalHeads(dir: string, toPosition = Number.POSITIVE_INFINITY): Generator<JournalHead, void> {
   for (const { firstPosition, path } of listSegmentsSync(dir)) {
     const fd = openSync(path, 'r');
     try {
-      const endPosition = firstPosition + fstatSync(fd).size;
+      const endPosition = Math.min(firstPosition + fstatSync(fd).size, toPosition);
       const readHead = chunked(fd, HEAD_CHUNK_BYTES);
       let position = firstPosition + SEGMENT_HEADER_BYTES;
       for (;;) {

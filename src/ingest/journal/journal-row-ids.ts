@@ -11,12 +11,16 @@ export interface JournalRowIds {
   readonly unappliedSpanCount: number;
 }
 
-/** Reads the heads of all records, and few payloads: payloads of spans and annotations name no row of the metadata. */
-export function readJournalRowIds(dir: string, appliedPosition: number): JournalRowIds {
+/**
+ * Reads the heads of all records, and few payloads: payloads of spans and annotations name no row of the metadata.
+ *
+ * @param endPosition end of the records, if it is known
+ */
+export function readJournalRowIds(dir: string, appliedPosition: number, endPosition?: number): JournalRowIds {
   let project = 0;
   let model = 0;
   let unappliedSpanCount = 0;
-  for (const { position, head, payload } of readJournalHeads(dir)) {
+  for (const { position, head, payload } of readJournalHeads(dir, endPosition)) {
     if (head.kind === 'costs') {
       const ids = idsOfCostChange(payload());
       project = Math.max(project, ids.project);

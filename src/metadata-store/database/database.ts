@@ -19,6 +19,13 @@ import type {
   UserIdentityTable,
   UserTable,
 } from '../access/access-tables.ts';
+import type { CalibrationItemTable, CalibrationTable } from '../calibrations/calibration-tables.ts';
+import type { DashboardTable } from '../dashboards/dashboard-tables.ts';
+import type {
+  DatasetSourceSpanTable,
+  DatasetSourceTable,
+  SpanMappingTable,
+} from '../dataset-sources/dataset-source-tables.ts';
 import type {
   DatasetExampleRevisionTable,
   DatasetExampleTable,
@@ -31,16 +38,28 @@ import type {
 } from '../datasets/dataset-tables.ts';
 import type {
   BuiltInEvaluatorTable,
+  CodeEvaluatorTable,
+  CodeVersionTable,
   DatasetEvaluatorTable,
   EvaluatorTable,
   ExperimentDatasetEvaluatorTable,
   LlmEvaluatorTable,
 } from '../evaluators/evaluator-tables.ts';
 import type {
+  CachedResponseTable,
+  ExperimentJobTable,
+  ExperimentLogTable,
+  ExperimentPromptTaskTable,
+} from '../experiment-jobs/experiment-job-tables.ts';
+import type {
   ExperimentEvaluationTable,
   ExperimentExampleTable,
+  ExperimentNoteTable,
+  ExperimentRunAnnotationTable,
+  ExperimentRunPreferenceTable,
   ExperimentRunTable,
   ExperimentSplitTable,
+  ExperimentSummaryTable,
   ExperimentTable,
   ExperimentTagTable,
 } from '../experiments/experiment-tables.ts';
@@ -50,6 +69,12 @@ import type {
   GenerativeModelTable,
   TokenPriceTable,
 } from '../models/model-tables.ts';
+import type {
+  OnlineBackfillTable,
+  OnlineDayTable,
+  OnlineEvaluatorTable,
+  OnlineItemTable,
+} from '../online-evaluators/online-evaluator-tables.ts';
 import type {
   AnnotationConfigTable,
   DeletedProjectTable,
@@ -63,9 +88,11 @@ import type {
   PromptLabelLinkTable,
   PromptLabelTable,
   PromptTable,
+  PromptTagMoveTable,
   PromptVersionTable,
   PromptVersionTagTable,
 } from '../prompts/prompt-tables.ts';
+import type { SandboxConfigTable, SandboxProviderTable } from '../sandboxes/sandbox-tables.ts';
 import { withCallerErrors } from './pool-errors.ts';
 
 /** The metadata tables as they are after every migration. A row id is a bigint in Postgres and stays below 2^53. */
@@ -81,17 +108,25 @@ export interface Database {
   readonly dataset_split_examples: DatasetSplitExampleTable;
   readonly dataset_labels: DatasetLabelTable;
   readonly datasets_dataset_labels: DatasetsDatasetLabelTable;
+  readonly span_mappings: SpanMappingTable;
+  readonly dataset_sources: DatasetSourceTable;
+  readonly dataset_source_spans: DatasetSourceSpanTable;
   readonly experiments: ExperimentTable;
   readonly experiment_examples: ExperimentExampleTable;
   readonly experiment_splits: ExperimentSplitTable;
+  readonly experiment_summaries: ExperimentSummaryTable;
+  readonly experiment_notes: ExperimentNoteTable;
   readonly experiment_runs: ExperimentRunTable;
   readonly experiment_evaluations: ExperimentEvaluationTable;
+  readonly experiment_run_annotations: ExperimentRunAnnotationTable;
+  readonly experiment_run_preferences: ExperimentRunPreferenceTable;
   readonly experiment_tags: ExperimentTagTable;
   readonly deleted_projects: DeletedProjectTable;
   readonly generative_model_custom_providers: CustomProviderTable;
   readonly prompts: PromptTable;
   readonly prompt_versions: PromptVersionTable;
   readonly prompt_version_tags: PromptVersionTagTable;
+  readonly prompt_tag_moves: PromptTagMoveTable;
   readonly prompt_labels: PromptLabelTable;
   readonly prompts_prompt_labels: PromptLabelLinkTable;
   readonly annotation_configs: AnnotationConfigTable;
@@ -100,11 +135,26 @@ export interface Database {
   readonly token_prices: TokenPriceTable;
   readonly cost_recomputations: CostRecomputationTable;
   readonly saved_views: SavedViewTable;
+  readonly dashboards: DashboardTable;
+  readonly calibrations: CalibrationTable;
+  readonly calibration_items: CalibrationItemTable;
   readonly evaluators: EvaluatorTable;
   readonly llm_evaluators: LlmEvaluatorTable;
   readonly builtin_evaluators: BuiltInEvaluatorTable;
+  readonly code_evaluators: CodeEvaluatorTable;
+  readonly code_evaluator_code_versions: CodeVersionTable;
+  readonly sandbox_providers: SandboxProviderTable;
+  readonly sandbox_configs: SandboxConfigTable;
   readonly dataset_evaluators: DatasetEvaluatorTable;
   readonly experiment_dataset_evaluators: ExperimentDatasetEvaluatorTable;
+  readonly experiment_jobs: ExperimentJobTable;
+  readonly cached_responses: CachedResponseTable;
+  readonly experiment_prompt_tasks: ExperimentPromptTaskTable;
+  readonly experiment_logs: ExperimentLogTable;
+  readonly online_evaluators: OnlineEvaluatorTable;
+  readonly online_items: OnlineItemTable;
+  readonly online_days: OnlineDayTable;
+  readonly online_backfills: OnlineBackfillTable;
   readonly installation: InstallationTable;
   readonly users: UserTable;
   readonly scim_groups: ScimGroupTable;
@@ -166,17 +216,26 @@ export const TABLE_NAMES = [
   'dataset_split_examples',
   'dataset_labels',
   'datasets_dataset_labels',
+  'span_mappings',
+  'dataset_sources',
+  'dataset_source_spans',
   'experiments',
   'experiment_examples',
   'experiment_splits',
+  // Triggers count the insertion of runs as changes of the summaries.
+  'experiment_summaries',
+  'experiment_notes',
   'experiment_runs',
   'experiment_evaluations',
+  'experiment_run_annotations',
+  'experiment_run_preferences',
   'experiment_tags',
   'deleted_projects',
   'generative_model_custom_providers',
   'prompts',
   'prompt_versions',
   'prompt_version_tags',
+  'prompt_tag_moves',
   'prompt_labels',
   'prompts_prompt_labels',
   'annotation_configs',
@@ -185,11 +244,26 @@ export const TABLE_NAMES = [
   'token_prices',
   'cost_recomputations',
   'saved_views',
+  'dashboards',
+  'calibrations',
+  'calibration_items',
   'evaluators',
   'llm_evaluators',
   'builtin_evaluators',
+  'sandbox_providers',
+  'sandbox_configs',
+  'code_evaluators',
+  'code_evaluator_code_versions',
   'dataset_evaluators',
   'experiment_dataset_evaluators',
+  'experiment_jobs',
+  'experiment_prompt_tasks',
+  'experiment_logs',
+  'cached_responses',
+  'online_evaluators',
+  'online_items',
+  'online_days',
+  'online_backfills',
   'installation',
 ] as const satisfies readonly (keyof Database)[];
 

@@ -15,6 +15,17 @@ import { migration0011 } from './migrations/0011-evaluators.ts';
 import { migration0012 } from './migrations/0012-custom-providers.ts';
 import { migration0013 } from './migrations/0013-installation.ts';
 import { migration0014 } from './migrations/0014-access.ts';
+import { migration0015 } from './migrations/0015-dataset-sources.ts';
+import { migration0016 } from './migrations/0016-example-revisions-by-version.ts';
+import { migration0017 } from './migrations/0017-experiment-summaries.ts';
+import { migration0018 } from './migrations/0018-run-annotations.ts';
+import { migration0019 } from './migrations/0019-prompt-tag-moves.ts';
+import { migration0020 } from './migrations/0020-dashboards.ts';
+import { migration0021 } from './migrations/0021-experiment-jobs.ts';
+import { migration0022 } from './migrations/0022-code-evaluators.ts';
+import { migration0023 } from './migrations/0023-online-evaluators.ts';
+import { migration0024 } from './migrations/0024-calibrations.ts';
+import { migration0025 } from './migrations/0025-cached-responses.ts';
 
 /** All migrations by name. A released migration never changes. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -32,6 +43,17 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0012-custom-providers': migration0012,
   '0013-installation': migration0013,
   '0014-access': migration0014,
+  '0015-dataset-sources': migration0015,
+  '0016-example-revisions-by-version': migration0016,
+  '0017-experiment-summaries': migration0017,
+  '0018-run-annotations': migration0018,
+  '0019-prompt-tag-moves': migration0019,
+  '0020-dashboards': migration0020,
+  '0021-experiment-jobs': migration0021,
+  '0022-code-evaluators': migration0022,
+  '0023-online-evaluators': migration0023,
+  '0024-calibrations': migration0024,
+  '0025-cached-responses': migration0025,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

@@ -20,6 +20,9 @@ import {
   listDatasetVersions,
   updateDataset,
 } from './datasets.ts';
+import { countChanges, listChanges } from './diff-versions.ts';
+import { findExcerpts } from './example-excerpts.ts';
+import { type ExampleIndexReads, openExampleIndex } from './example-index.ts';
 import {
   countExamples,
   findExampleByExternalId,
@@ -42,6 +45,8 @@ import {
   setLabelsOfDataset,
   updateLabel,
 } from './labels.ts';
+import { restoreVersion } from './restore-version.ts';
+import { saveExamples } from './save-examples.ts';
 import {
   countExamplesOfSplit,
   findSplits,
@@ -50,7 +55,7 @@ import {
   findSplitsOfExamples,
   listSplits,
 } from './split-queries.ts';
-import { createSplit, deleteSplits, setSplitsOfExamples, updateSplit } from './splits.ts';
+import { changeSplitsOfExamples, createSplit, deleteSplits, setSplitsOfExamples, updateSplit } from './splits.ts';
 import { uploadExamples } from './upload-examples.ts';
 
 const FUNCTIONS = {
@@ -96,6 +101,12 @@ const FUNCTIONS = {
   addExamples,
   patchExamples,
   deleteExamples,
+  saveExamples,
+  restoreVersion,
+  changeSplitsOfExamples,
+  findExcerpts,
+  countChanges,
+  listChanges,
   listSplits,
   findSplitsByRowIds,
   findSplitsOfDatasets,
@@ -109,6 +120,25 @@ const FUNCTIONS = {
   deleteLabels,
 };
 
+/** Functions that change which examples are in a split. */
+const SPLIT_CHANGES = [
+  'upload',
+  'createSplit',
+  'updateSplit',
+  'deleteSplits',
+  'setSplitsOfExamples',
+  'changeSplitsOfExamples',
+] as const;
+
 /** The repository of datasets, each function with its database bound. */
-export type DatasetRepository = BoundToDatabase<typeof FUNCTIONS>;
-export const datasetRepository = (db: Db): DatasetRepository => bindToDatabase(db, FUNCTIONS);
+export type DatasetRepository = BoundToDatabase<typeof FUNCTIONS> & ExampleIndexReads;
+
+export function datasetRepository(db: Db): DatasetRepository {
+  const functions = bindToDatabase(db, FUNCTIONS);
+  const index = openExampleIndex(db);
+  const dropping = SPLIT_CHANGES.map((name) => {
+    const change: (...parameters: never[]) => Promise<unknown> = functions[name];
+    return [name, (...parameters: never[]) => change(...parameters).finally(() => index.dropSplitLists())] as const;
+  });
+  return { ...functions, ...index, ...Object.fromEntries(dropping) };
+}

@@ -35,7 +35,7 @@ export async function countExamples(db: Db, query: ExampleListQuery): Promise<nu
   return expectPresent(rows[0], 'an aggregate returns one row').count;
 }
 
-function examplesAt(query: ExampleListQuery): RawBuilder<unknown> {
+export function examplesAt(query: ExampleListQuery): RawBuilder<unknown> {
   const { datasetRowId, versionRowId, splitRowIds, rowIds, textContains } = query;
   const version = sql`from dataset_versions where id = ${versionRowId} and dataset_id = ${datasetRowId}`;
   const inSplits = splitRowIds

@@ -26,14 +26,16 @@ export async function findSplits(
   return rows;
 }
 
-/** Counts the examples of a dataset that are in a split. */
-export async function countExamplesOfSplit(db: Db, rowId: number, datasetRowId: number): Promise<number> {
-  const { count } = await db
+/** Counts the examples in a split, of a dataset or of all. */
+export async function countExamplesOfSplit(db: Db, rowId: number, datasetRowId?: number): Promise<number> {
+  const ofSplit = db
     .selectFrom('dataset_split_examples')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('dataset_split_id', '=', rowId)
-    .where('dataset_id', '=', datasetRowId)
-    .executeTakeFirstOrThrow();
+    .where('dataset_split_id', '=', rowId);
+  const { count } = await (datasetRowId === undefined
+    ? ofSplit
+    : ofSplit.where('dataset_id', '=', datasetRowId)
+  ).executeTakeFirstOrThrow();
   return count;
 }
 

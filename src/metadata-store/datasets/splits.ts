@@ -93,18 +93,7 @@ export function setSplitsOfExamples(
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await checkExamples(tx, exampleRowIds);
-    const { rows } = await sql<{ id: number }>`
-      select id from dataset_splits where id = any(${splitRowIds}::bigint[]) for key share
-    `.execute(tx);
-    const absent = splitRowIds.filter((rowId) => !rows.some(({ id }) => id === rowId));
-    if (absent.length > 0) {
-      throw new RowError(
-        'DATASET_SPLIT_NOT_FOUND',
-        'DatasetSplit',
-        absent,
-        (ids) => `Dataset splits not found: ${ids}`,
-      );
-    }
+    await checkSplits(tx, splitRowIds);
     await sql`
       delete from dataset_split_examples m using dataset_examples e
       where e.id = any(${exampleRowIds}::bigint[]) and m.dataset_id = e.dataset_id and m.dataset_example_id = e.id
@@ -112,6 +101,38 @@ export function setSplitsOfExamples(
     `.execute(tx);
     await link(tx, exampleRowIds, splitRowIds);
   });
+}
+
+/**
+ * Adds examples of a dataset to splits and removes them from others.
+ *
+ * @throws {SpandrelError} `DATASET_EXAMPLE_NOT_FOUND`, `DATASET_SPLIT_NOT_FOUND`
+ */
+export function changeSplitsOfExamples(
+  db: Db,
+  datasetRowId: number,
+  exampleRowIds: readonly number[],
+  { added, removed }: { readonly added: readonly number[]; readonly removed: readonly number[] },
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await checkExamples(tx, exampleRowIds, datasetRowId);
+    await checkSplits(tx, added);
+    await sql`
+      delete from dataset_split_examples where dataset_id = ${datasetRowId}
+        and dataset_example_id = any(${exampleRowIds}::bigint[]) and dataset_split_id = any(${removed}::bigint[])
+    `.execute(tx);
+    await link(tx, exampleRowIds, added);
+  });
+}
+
+async function checkSplits(tx: Db, splitRowIds: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+      select id from dataset_splits where id = any(${splitRowIds}::bigint[]) for key share
+    `.execute(tx);
+  const absent = splitRowIds.filter((rowId) => !rows.some(({ id }) => id === rowId));
+  if (absent.length > 0) {
+    throw new RowError('DATASET_SPLIT_NOT_FOUND', 'DatasetSplit', absent, (ids) => `Dataset splits not found: ${ids}`);
+  }
 }
 
 async function link(tx: Db, exampleRowIds: readonly number[], splitRowIds: readonly number[]): Promise<void> {

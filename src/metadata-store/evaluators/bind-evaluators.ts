@@ -44,7 +44,9 @@ interface NewBinding extends Authored {
   readonly projectDescription: string;
 }
 
-export interface NewBuiltInBinding extends NewBinding {
+/** A binding of an evaluator that exists: a built-in one or code. */
+export interface NewStoredBinding extends NewBinding {
+  readonly kind: 'BUILTIN' | 'CODE';
   readonly evaluatorRowId: number;
   /** Null for that of the evaluator. */
   readonly outputConfigs: readonly OutputConfig[] | null;
@@ -55,7 +57,7 @@ export interface NewLlmBinding extends NewBinding {
   readonly prompt: EvaluatorPrompt;
 }
 
-export function bindBuiltInEvaluator(db: Db, binding: NewBuiltInBinding): Promise<Bound> {
+export function bindStoredEvaluator(db: Db, binding: NewStoredBinding): Promise<Bound> {
   return db.transaction().execute(async (tx) => {
     const problem = await lockDatasetFor(tx, binding);
     if (problem) return problem;
@@ -63,7 +65,7 @@ export function bindBuiltInEvaluator(db: Db, binding: NewBuiltInBinding): Promis
       .selectFrom('evaluators')
       .select('id')
       .where('id', '=', binding.evaluatorRowId)
-      .where('kind', '=', 'BUILTIN')
+      .where('kind', '=', binding.kind)
       .forKeyShare()
       .executeTakeFirst();
     return evaluator ? insertBinding(tx, binding) : 'evaluatorUnknown';
@@ -105,7 +107,7 @@ export function bindLlmEvaluator(db: Db, { outputConfigs, prompt, ...binding }: 
 }
 
 /** Changes the given fields. */
-export function updateBuiltInBinding(
+export function updateStoredBinding(
   db: Db,
   binding: DatasetEvaluator,
   changes: DatasetEvaluatorChanges,
@@ -196,10 +198,7 @@ async function updateBinding(
     .execute();
 }
 
-async function insertBinding(
-  tx: Db,
-  binding: Omit<NewBuiltInBinding, 'name'> & { readonly name: string },
-): Promise<number> {
+async function insertBinding(tx: Db, binding: Omit<NewStoredBinding, 'kind'>): Promise<number> {
   const { description, outputConfigs } = binding;
   const project = await createProject(tx, { name: binding.projectName, description: binding.projectDescription });
   const { id } = await tx

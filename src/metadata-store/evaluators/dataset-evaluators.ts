@@ -86,6 +86,13 @@ export async function findEvaluatorsOfExperiments(
 
 /** Description of the evaluator whose traces a project stores. Undefined when there is none. */
 export async function findEvaluatorOfProject(db: Db, projectRowId: number): Promise<string | undefined> {
+  const online = await db
+    .selectFrom('online_evaluators as o')
+    .innerJoin('projects', 'projects.id', 'o.project_id')
+    .select(['o.name', 'projects.name as project'])
+    .where('o.trace_project_id', '=', projectRowId)
+    .executeTakeFirst();
+  if (online) return `'${online.name}' of the project '${online.project}'`;
   const row = await db
     .selectFrom('dataset_evaluators as d')
     .innerJoin('datasets', 'datasets.id', 'd.dataset_id')
@@ -124,7 +131,8 @@ interface StoredMapping {
   readonly literal_mapping: ExactJsonObject;
 }
 
-function readMapping(text: string): InputMapping {
+/** Reads the column `input_mapping`. */
+export function readMapping(text: string): InputMapping {
   const { path_mapping, literal_mapping } = readJson<StoredMapping>(text);
   return { paths: path_mapping, literals: literal_mapping };
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 
 // Tables: dataset_evaluators, evaluators, llm_evaluators; on request prompts. An LLM evaluator is deleted with its last
-// binding. Datasets, prompts and their tags are locked first, in the order of all other locks.
+// binding, unless a project uses it. Datasets, prompts and their tags are locked first, in the order of all other locks.
 
 /** Remaining work of the caller: the projects of the traces. */
 export interface DeletedBindings {
@@ -24,17 +24,17 @@ export function deleteDatasetEvaluators(
 }
 
 /**
- * Deletes LLM evaluators with all of their bindings, all or none. Undefined when one of them is not an LLM evaluator.
+ * Deletes LLM and code evaluators with all of their bindings, all or none. Undefined when one of them is neither.
  * Their prompts stay.
  */
-export function deleteLlmEvaluators(db: Db, rowIds: readonly number[]): Promise<DeletedBindings | undefined> {
+export function deleteAuthoredEvaluators(db: Db, rowIds: readonly number[]): Promise<DeletedBindings | undefined> {
   return db.transaction().execute(async (tx) => {
     const bindings = await lockDatasetsOf(tx, 'evaluator_id', rowIds);
     const evaluators = await tx
       .selectFrom('evaluators')
       .select('id')
       .where('id', '=', anyOf(rowIds))
-      .where('kind', '=', 'LLM')
+      .where('kind', 'in', ['LLM', 'CODE'])
       .orderBy('id')
       .forUpdate()
       .execute();
@@ -114,6 +114,9 @@ async function deleteBindings(
     .where('l.id', '=', evaluatorIds)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('dataset_evaluators as d').select('d.id').whereRef('d.evaluator_id', '=', 'l.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('online_evaluators as o').select('o.id').whereRef('o.evaluator_id', '=', 'l.id'))),
     )
     .execute();
   await tx

@@ -1,7 +1,15 @@
 import { type BoundToDatabase, bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
-import { bindBuiltInEvaluator, bindLlmEvaluator, updateBuiltInBinding, updateLlmBinding } from './bind-evaluators.ts';
+import { bindLlmEvaluator, bindStoredEvaluator, updateLlmBinding, updateStoredBinding } from './bind-evaluators.ts';
 import { syncBuiltInEvaluators } from './builtin-evaluators.ts';
+import {
+  addCodeVersion,
+  createCodeEvaluator,
+  findCodeEvaluators,
+  findCodeVersionIds,
+  findCodeVersions,
+  updateCodeEvaluator,
+} from './code-evaluators.ts';
 import {
   countEvaluatorsOfDatasets,
   findBindingsOfEvaluators,
@@ -9,7 +17,8 @@ import {
   findEvaluatorsOfDatasets,
   findEvaluatorsOfExperiments,
 } from './dataset-evaluators.ts';
-import { deleteDatasetEvaluators, deleteLlmEvaluators } from './delete-evaluators.ts';
+import { deleteAuthoredEvaluators, deleteDatasetEvaluators } from './delete-evaluators.ts';
+import { findAnnotationPairs, findRecentResults } from './evaluator-results.ts';
 import {
   countEvaluators,
   findBuiltInEvaluators,
@@ -24,18 +33,26 @@ const FUNCTIONS = {
   listBuiltInIds,
   findLlm: findLlmEvaluators,
   findBuiltIn: findBuiltInEvaluators,
+  findCode: findCodeEvaluators,
+  findCodeVersions,
+  findCodeVersionIds,
+  createCode: createCodeEvaluator,
+  updateCode: updateCodeEvaluator,
+  addCodeVersion,
   syncBuiltIn: syncBuiltInEvaluators,
   findBound: findDatasetEvaluators,
   findOfDatasets: findEvaluatorsOfDatasets,
   countOfDatasets: countEvaluatorsOfDatasets,
   findBindings: findBindingsOfEvaluators,
   findOfExperiments: findEvaluatorsOfExperiments,
-  bindBuiltIn: bindBuiltInEvaluator,
+  bindStored: bindStoredEvaluator,
   bindLlm: bindLlmEvaluator,
-  updateBuiltIn: updateBuiltInBinding,
+  updateStored: updateStoredBinding,
   updateLlm: updateLlmBinding,
+  findRecentResults,
+  findAnnotationPairs,
   unbind: deleteDatasetEvaluators,
-  deleteLlm: deleteLlmEvaluators,
+  deleteAuthored: deleteAuthoredEvaluators,
 };
 
 /** The repository of evaluators and their bindings to datasets, each function with its database bound. */

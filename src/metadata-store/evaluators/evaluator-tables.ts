@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { EvaluatorKind } from '../../model/evaluators/evaluator.ts';
+import type { CodeLanguage } from '../../model/evaluators/sandbox-config.ts';
 
 /** JSON text of a column of the type json: select it with `jsonText`. */
 type JsonText = string;
@@ -24,6 +25,26 @@ export interface LlmEvaluatorTable {
   readonly prompt_version_tag_id: number | null;
   readonly output_configs: JsonText;
   readonly updated_at: Generated<Date>;
+}
+
+/** The row of an evaluator of kind CODE. */
+export interface CodeEvaluatorTable {
+  readonly id: number;
+  readonly kind: Generated<'CODE'>;
+  readonly language: CodeLanguage;
+  readonly input_mapping: JsonText;
+  readonly output_configs: JsonText;
+  readonly sandbox_config_id: number | null;
+  readonly updated_at: Generated<Date>;
+}
+
+export interface CodeVersionTable {
+  readonly id: GeneratedAlways<number>;
+  readonly code_evaluator_id: number;
+  readonly source_code: string;
+  readonly input_schema: JsonText;
+  readonly created_at: Generated<Date>;
+  readonly user_id: number | null;
 }
 
 /** The row of an evaluator of kind BUILTIN. */

@@ -15,7 +15,7 @@ export interface EvaluatorSort {
 }
 
 /**
- * Evaluators that users see: LLM evaluators, and built-in ones that a dataset has. `nameContains` ignores case and also
+ * Evaluators that users see: LLM and code evaluators, and built-in ones that a dataset has. `nameContains` ignores case and also
  * applies to the names in datasets.
  */
 export async function findEvaluatorRefs(
@@ -25,6 +25,7 @@ export async function findEvaluatorRefs(
   let select = selectListed(db)
     .leftJoin('llm_evaluators as l', 'l.id', 'e.id')
     .leftJoin('builtin_evaluators as b', 'b.id', 'e.id')
+    .leftJoin('code_evaluators as c', 'c.id', 'e.id')
     .select(['e.id as rowId', 'e.kind'])
     .orderBy(SORT_COLUMNS[sort.col], sort.dir)
     .orderBy('e.id', sort.dir)
@@ -59,7 +60,7 @@ const selectListed = (db: Db) =>
     .selectFrom('evaluators as e')
     .where(({ or, eb, exists, selectFrom }) =>
       or([
-        eb('e.kind', '=', 'LLM'),
+        eb('e.kind', 'in', ['LLM', 'CODE']),
         exists(selectFrom('dataset_evaluators as d').select('d.id').whereRef('d.evaluator_id', '=', 'e.id')),
       ]),
     );
@@ -68,7 +69,7 @@ const SORT_COLUMNS: Readonly<Record<EvaluatorSort['col'], RawBuilder<unknown>>> 
   name: sql`e.name collate "C"`,
   kind: sql`e.kind collate "C"`,
   createdAt: sql`e.created_at`,
-  updatedAt: sql`coalesce(l.updated_at, b.synced_at)`,
+  updatedAt: sql`coalesce(l.updated_at, c.updated_at, b.synced_at)`,
 };
 
 /** Lists the row ids of the built-in evaluators by name. */
@@ -82,14 +83,14 @@ export async function findLlmEvaluators(db: Db, rowIds: readonly number[]): Prom
   const rows = await db
     .selectFrom('evaluators as e')
     .innerJoin('llm_evaluators as l', 'l.id', 'e.id')
-    .select([...COLUMNS, 'l.prompt_id', 'l.prompt_version_tag_id', 'l.updated_at'])
+    .select([...EVALUATOR_COLUMNS, 'l.prompt_id', 'l.prompt_version_tag_id', 'l.updated_at'])
     .select(jsonText('l.output_configs').as('output_configs'))
     .where('e.id', '=', sql<number>`any(${rowIds}::bigint[])`)
     .execute();
   return new Map(
     rows.map((row) => [
       row.id,
-      { ...toBase(row), promptId: row.prompt_id, promptVersionTagId: row.prompt_version_tag_id },
+      { ...toEvaluatorBase(row), promptId: row.prompt_id, promptVersionTagId: row.prompt_version_tag_id },
     ]),
   );
 }
@@ -99,16 +100,17 @@ export async function findBuiltInEvaluators(db: Db, rowIds: readonly number[]): 
   const rows = await db
     .selectFrom('evaluators as e')
     .innerJoin('builtin_evaluators as b', 'b.id', 'e.id')
-    .select([...COLUMNS, 'b.synced_at as updated_at'])
+    .select([...EVALUATOR_COLUMNS, 'b.synced_at as updated_at'])
     .select([jsonText('b.output_configs').as('output_configs'), jsonText('b.input_schema').as('input_schema')])
     .where('e.id', '=', sql<number>`any(${rowIds}::bigint[])`)
     .execute();
   return new Map(
-    rows.map((row) => [row.id, { ...toBase(row), inputSchema: readJson<ExactJsonObject>(row.input_schema) }]),
+    rows.map((row) => [row.id, { ...toEvaluatorBase(row), inputSchema: readJson<ExactJsonObject>(row.input_schema) }]),
   );
 }
 
-const COLUMNS = [
+/** Columns of all evaluators. */
+export const EVALUATOR_COLUMNS = [
   'e.id',
   'e.name',
   'e.description',
@@ -122,7 +124,7 @@ type BaseRow = Omit<Selectable<EvaluatorTable>, 'kind'> & {
   readonly updated_at: Date;
 };
 
-const toBase = (row: BaseRow) => ({
+export const toEvaluatorBase = (row: BaseRow) => ({
   rowId: row.id,
   name: row.name,
   description: row.description,

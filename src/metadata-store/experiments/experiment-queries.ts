@@ -1,16 +1,17 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ExampleAtVersion } from '../../model/dataset.ts';
-import type { Experiment } from '../../model/experiment.ts';
+import type { Experiment, ExperimentSort } from '../../model/experiment.ts';
 import { DATASET_LIST_COUNT_MAX } from '../../model/limits/datasets.ts';
 import type { RunFilter } from '../../filter/runs/run-filter.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
+import { summarizeDataset } from './experiment-summaries.ts';
 import { selectExperiments, toExperiment } from './experiments.ts';
 import { runFilterToSql } from './run-filter-to-sql.ts';
 
-// Tables: experiments, experiment_examples, dataset_example_revisions, experiment_splits, experiment_tags.
+// Tables: experiments, experiment_summaries, experiment_examples, dataset_example_revisions, experiment_splits, experiment_tags.
 
-/** Row ids of a dataset's experiments, highest first. */
+/** Row ids of a dataset's experiments, highest first unless sorted otherwise. */
 export async function findExperimentIds(
   db: Db,
   query: {
@@ -19,6 +20,9 @@ export async function findExperimentIds(
     readonly textContains?: string | undefined;
     readonly rowIds?: readonly number[] | undefined;
     readonly includesEphemeral: boolean;
+    readonly sort?: ExperimentSort | undefined;
+    /** Groups the experiments by their value of this key of the metadata, before they are sorted. */
+    readonly metadataKey?: string | undefined;
   },
 ): Promise<number[]> {
   const text = query.textContains && toPostgresText(query.textContains);
@@ -26,12 +30,38 @@ export async function findExperimentIds(
     ? sql`and (position(lower(${text}) in lower(name)) > 0 or position(lower(${text}) in lower(description)) > 0)`
     : sql``;
   const isNamed = query.rowIds ? sql`and id = any(${query.rowIds}::bigint[])` : sql``;
+  const { sort, metadataKey } = query;
+  // The order may depend on summaries.
+  if (sort) await summarizeDataset(db, query.datasetRowId);
+  const direction = sort?.isDescending === false ? sql`asc nulls last` : sql`desc nulls last`;
+  const group = metadataKey === undefined ? sql`` : sql`${metadataValue(metadataKey)} nulls last,`;
+  const order = sort ? sql`${sortValue(sort.by)} ${direction},` : sql``;
   const { rows } = await sql<{ id: number }>`
-    select id from experiments where dataset_id = ${query.datasetRowId} and (${query.includesEphemeral} or not is_ephemeral) ${holdsText} ${isNamed}
-    order by id desc limit ${DATASET_LIST_COUNT_MAX}
+    select id from experiments join experiment_summaries s on s.experiment_id = id
+    where dataset_id = ${query.datasetRowId} and (${query.includesEphemeral} or not is_ephemeral) ${holdsText} ${isNamed}
+    order by ${group} ${order} id ${direction} limit ${DATASET_LIST_COUNT_MAX}
   `.execute(db);
   return rows.map(({ id }) => id);
 }
+
+function sortValue(by: ExperimentSort['by']): RawBuilder<unknown> {
+  if (typeof by === 'object') {
+    return sql`(
+      select (one->>'meanScore')::float8 from jsonb_array_elements(s.evaluations) as one where one->>'name' = ${toPostgresText(by.meanScore)}
+    )`;
+  }
+  return {
+    createdAt: sql`created_at`,
+    name: sql`lower(name)`,
+    repetitions: sql`repetitions`,
+    runCount: sql`s.successful_run_count + s.failed_run_count`,
+    errorRate: sql`s.error_rate`,
+    averageRunLatencyMs: sql`s.average_latency_ms`,
+  }[by];
+}
+
+/** Text of a value of the metadata: as it is, or as JSON. Null when the experiment lacks the key. */
+export const metadataValue = (key: string): RawBuilder<unknown> => sql`metadata->>${toPostgresText(key)}`;
 
 /** A row id that no experiment has is absent. */
 export async function findExperimentsByRowIds(db: Db, rowIds: readonly number[]): Promise<Map<number, Experiment>> {
@@ -117,15 +147,17 @@ export async function findComparedExamples(
   return rows;
 }
 
-/** Scores of a dataset's experiments by name of the evaluation, sorted by name. */
+/** Scores of a dataset's experiments by name of the evaluation, sorted by name. Scores that are not finite do not count. */
 export async function findScoreRanges(
   db: Db,
   datasetRowId: number,
   { includesEphemeral }: { readonly includesEphemeral: boolean },
 ): Promise<{ readonly name: string; readonly minScore: number | null; readonly maxScore: number | null }[]> {
+  await summarizeDataset(db, datasetRowId);
   const { rows } = await sql<{ name: string; minScore: number | null; maxScore: number | null }>`
-    select e.name, min(e.score) as "minScore", max(e.score) as "maxScore"
-    from experiments x join experiment_evaluations e on e.experiment_id = x.id
+    select e.name, min(e."minScore") as "minScore", max(e."maxScore") as "maxScore"
+    from experiments x join experiment_summaries s on s.experiment_id = x.id
+    cross join jsonb_to_recordset(s.evaluations) as e (name text, "minScore" float8, "maxScore" float8)
     where x.dataset_id = ${datasetRowId} and (${includesEphemeral} or not x.is_ephemeral) group by e.name order by e.name
   `.execute(db);
   return rows;

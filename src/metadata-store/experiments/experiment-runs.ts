@@ -133,27 +133,44 @@ export async function evaluationsOfRuns(
   db: Db,
   runRowIds: readonly number[],
 ): Promise<Map<number, ExperimentEvaluation[]>> {
+  const byRun = new Map<number, ExperimentEvaluation[]>();
+  for (const { runRowId, evaluation } of await readEvaluations(db, sql`experiment_run_id`, runRowIds)) {
+    byRun.set(runRowId, [...(byRun.get(runRowId) ?? []), evaluation]);
+  }
+  return byRun;
+}
+
+/** Evaluations by row id. Unknown ones are absent. */
+export async function findEvaluations(db: Db, rowIds: readonly number[]): Promise<Map<number, ExperimentEvaluation>> {
+  const found = await readEvaluations(db, sql`id`, rowIds);
+  return new Map(found.map(({ evaluation }) => [evaluation.rowId, evaluation]));
+}
+
+async function readEvaluations(
+  db: Db,
+  column: RawBuilder<unknown>,
+  rowIds: readonly number[],
+): Promise<{ readonly runRowId: number; readonly evaluation: ExperimentEvaluation }[]> {
   const { rows } = await sql<
     Omit<ExperimentEvaluation, 'startMicros' | 'endMicros'> & { run_id: number; start: string; end: string }
   >`
     select id as "rowId", experiment_run_id as run_id, name, annotator_kind as "annotatorKind", label, score, explanation,
       trace_id as "traceId", error, metadata::text as metadata, ${toMicros(sql`start_time`)} as start,
       ${toMicros(sql`end_time`)} as end
-    from experiment_evaluations where experiment_run_id = any(${runRowIds}::bigint[]) order by id
+    from experiment_evaluations where ${column} = any(${rowIds}::bigint[]) order by id
   `.execute(db);
-  const byRun = new Map<number, ExperimentEvaluation[]>();
-  for (const { run_id, start, end, ...rest } of rows) {
-    const evaluation = { ...rest, startMicros: BigInt(start), endMicros: BigInt(end) };
-    byRun.set(run_id, [...(byRun.get(run_id) ?? []), evaluation]);
-  }
-  return byRun;
+  return rows.map(({ run_id: runRowId, start, end, ...rest }) => ({
+    runRowId,
+    evaluation: { ...rest, startMicros: BigInt(start), endMicros: BigInt(end) },
+  }));
 }
 
 const toMicros = (time: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`trunc(extract(epoch from ${time}) * 1000000)::text`;
 
 export const RUN_COLUMNS = sql`n.id as run_id, n.experiment_id, n.dataset_example_id, n.repetition_number, n.trace_id,
-  n.output::text as run_output, ${toMicros(sql`n.start_time`)} as start, ${toMicros(sql`n.end_time`)} as end, n.error`;
+  n.output::text as run_output, ${toMicros(sql`n.start_time`)} as start, ${toMicros(sql`n.end_time`)} as end, n.error,
+  n.is_cached`;
 const EXAMPLE_COLUMNS = sql`s.dataset_example_id as example_id, r.input::text as input, r.output::text as output,
   r.metadata::text as metadata, r.created_at`;
 
@@ -167,6 +184,7 @@ export interface RunRow {
   readonly start: string;
   readonly end: string;
   readonly error: string | null;
+  readonly is_cached: boolean;
 }
 
 interface ExampleRow {
@@ -187,6 +205,7 @@ export const toRun = (row: RunRow): ExperimentRun => ({
   startMicros: BigInt(row.start),
   endMicros: BigInt(row.end),
   error: row.error,
+  isCached: row.is_cached,
 });
 
 const toExample = (row: ExampleRow): SnapshotExample => ({

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { groupBy } from '../../base/group-by.ts';
 import type { Authored } from '../../model/access/author.ts';
 import type { Experiment, ExperimentChanges, ExperimentTag, NewExperiment } from '../../model/experiment.ts';
 import type { Page } from '../../model/page.ts';
@@ -9,7 +10,7 @@ import { toPostgresText } from '../database/postgres-text.ts';
 import { allowLongStatements, toPage } from '../datasets/datasets.ts';
 import { createProject } from '../projects/projects.ts';
 
-// Tables: experiments, experiment_examples, experiment_splits, experiment_tags.
+// Tables: experiments, experiment_summaries, experiment_examples, experiment_splits, experiment_tags.
 
 /** Creates the experiment, its project and its snapshot of the examples. Undefined when the dataset has been deleted. */
 export function createExperiment(db: Db, experiment: NewExperiment): Promise<Experiment | undefined> {
@@ -38,6 +39,7 @@ export function createExperiment(db: Db, experiment: NewExperiment): Promise<Exp
       })
       .returning('id')
       .executeTakeFirstOrThrow();
+    await tx.insertInto('experiment_summaries').values({ experiment_id: id }).execute();
     await takeSnapshot(tx, id, experiment);
     return findExperiment(tx, id);
   });
@@ -116,6 +118,24 @@ export async function findExperimentTags(db: Db, rowIds: readonly number[]): Pro
   return new Map(rows.map((tag) => [tag.rowId, tag]));
 }
 
+/** Tags of each experiment by name. An experiment without tags is absent. */
+export async function findTagsOfExperiments(
+  db: Db,
+  experimentRowIds: readonly number[],
+): Promise<Map<number, ExperimentTag[]>> {
+  const tags = await db
+    .selectFrom('experiment_tags')
+    .select(TAG_COLUMNS)
+    .where('experiment_id', '=', sql<number>`any(${experimentRowIds}::bigint[])`)
+    .orderBy('name')
+    .execute();
+  return groupBy(
+    tags,
+    (tag) => tag.experimentRowId,
+    (tag) => tag,
+  );
+}
+
 /** Lists the tags of an experiment by name. */
 export const listExperimentTags = (db: Db, experimentRowId: number): Promise<ExperimentTag[]> =>
   db
@@ -183,13 +203,16 @@ async function takeSnapshot(
   `.execute(tx);
 }
 
+/** Counts come from the summary. Runs are only counted when some have been written since. */
 export const selectExperiments = (db: Db) =>
   db
     .selectFrom('experiments')
+    .innerJoin('experiment_summaries as s', 's.experiment_id', 'experiments.id')
     .innerJoinLateral(
       sql<{ successful: number; failed: number }>`(
         select count(*) filter (where error is null) as successful, count(error) as failed
-        from experiment_runs where experiment_id = experiments.id
+        from experiment_runs
+        where experiment_id = experiments.id and s.summarized_change_count is distinct from s.change_count
       )`.as('counts'),
       (join) => join.onTrue(),
     )
@@ -206,10 +229,12 @@ export const selectExperiments = (db: Db) =>
       'created_at',
       'updated_at',
       'user_id',
-      'successful',
-      'failed',
+      sql<number>`${IS_SUMMARIZED} then s.successful_run_count else counts.successful end`.as('successful'),
+      sql<number>`${IS_SUMMARIZED} then s.failed_run_count else counts.failed end`.as('failed'),
       sql<string>`metadata::text`.as('json'),
     ]);
+
+const IS_SUMMARIZED = sql`case when s.summarized_change_count = s.change_count`;
 
 type ExperimentRow = Awaited<ReturnType<ReturnType<typeof selectExperiments>['executeTakeFirstOrThrow']>>;
 

@@ -3,7 +3,7 @@ import type { RunOfRevision } from '../../model/experiment.ts';
 import type { Db } from '../database/database.ts';
 import { RUN_COLUMNS, type RunRow, toRun } from './experiment-runs.ts';
 
-// Tables: experiment_runs, experiment_evaluations, experiment_examples.
+// Tables: experiments, experiment_runs, experiment_evaluations, experiment_examples.
 
 export interface RunListQuery {
   readonly experimentRowId: number;
@@ -82,6 +82,17 @@ export async function measureRuns(
     where experiment_id = any(${experimentRowIds}::bigint[]) and dataset_example_id = any(${exampleRowIds}::bigint[])
   `.execute(db);
   return rows;
+}
+
+/** Output of the newest successful run of an example, as JSON text. Undefined without one. */
+export async function findNewestOutput(db: Db, exampleRowId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ output: string }>`
+    select n.output::text as output from dataset_examples d
+    join experiments x on x.dataset_id = d.dataset_id
+    join experiment_runs n on n.experiment_id = x.id and n.dataset_example_id = d.id
+    where d.id = ${exampleRowId} and n.error is null order by x.id desc, n.repetition_number limit 1
+  `.execute(db);
+  return rows[0]?.output;
 }
 
 /** Distinct trace IDs of the runs of each experiment. An experiment whose runs have no trace is absent. */

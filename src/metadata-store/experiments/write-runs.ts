@@ -17,6 +17,8 @@ export interface RunWrites {
   writeRun(experimentRowId: number, run: NewExperimentRun): Promise<RunWrite>;
   /** Stores an evaluation, replacing one of the same run and name. Undefined when there is no such run. */
   writeEvaluation(runRowId: number, evaluation: NewExperimentEvaluation): Promise<number | undefined>;
+  /** Like `writeEvaluation`, but one of the same run and name that has succeeded stays. */
+  addEvaluation(runRowId: number, evaluation: NewExperimentEvaluation): Promise<number | undefined>;
 }
 
 /** Runs and evaluations arrive in separate requests. Concurrent ones are written together. */
@@ -28,15 +30,19 @@ export function openRunWrites(db: Db): RunWrites {
     keyOf: keyOfRun,
     charsOf: ({ output, error }) => output.length + (error?.length ?? 0),
   });
-  const evaluations = new GatheredWrites<EvaluationOf, number | undefined>({
-    ...limits,
-    write: (items) => writeEvaluations(db, items),
-    keyOf: keyOfEvaluation,
-    charsOf: ({ explanation, metadata }) => metadata.length + (explanation?.length ?? 0),
-  });
+  const gatherEvaluations = (keepsSuccessful: boolean) =>
+    new GatheredWrites<EvaluationOf, number | undefined>({
+      ...limits,
+      write: (items) => writeEvaluations(db, items, keepsSuccessful),
+      keyOf: keyOfEvaluation,
+      charsOf: ({ explanation, metadata }) => metadata.length + (explanation?.length ?? 0),
+    });
+  const evaluations = gatherEvaluations(false);
+  const evaluationsOfJobs = gatherEvaluations(true);
   return {
     writeRun: (experimentRowId, run) => runs.submit({ experimentRowId, ...run }),
     writeEvaluation: (runRowId, evaluation) => evaluations.submit({ runRowId, ...evaluation }),
+    addEvaluation: (runRowId, evaluation) => evaluationsOfJobs.submit({ runRowId, ...evaluation }),
   };
 }
 
@@ -60,9 +66,9 @@ async function writeRuns(db: Db, runs: readonly RunOf[]): Promise<RunWrite[]> {
   const column = columnsOf(runs);
   const { rows } = await sql<RunKey & { rowId: number }>`
     insert into experiment_runs
-      (experiment_id, dataset_example_id, repetition_number, trace_id, output, start_time, end_time, error)
+      (experiment_id, dataset_example_id, repetition_number, trace_id, output, start_time, end_time, error, is_cached)
     select s.experiment_id, s.dataset_example_id, w.repetition_number, w.trace_id, w.output::json,
-      ${toTime(sql`w.start_micros`)}, ${toTime(sql`w.end_micros`)}, w.error
+      ${toTime(sql`w.start_micros`)}, ${toTime(sql`w.end_micros`)}, w.error, w.is_cached
     from unnest(
       ${column(({ experimentRowId }) => experimentRowId)}::bigint[],
       ${column(({ exampleRowId }) => exampleRowId)}::bigint[],
@@ -71,13 +77,14 @@ async function writeRuns(db: Db, runs: readonly RunOf[]): Promise<RunWrite[]> {
       ${column(({ output }) => output)}::text[],
       ${column(({ startMicros }) => String(startMicros))}::bigint[],
       ${column(({ endMicros }) => String(endMicros))}::bigint[],
-      ${column(({ error }) => textOrNull(error))}::text[]
-    ) as w (experiment_id, example_id, repetition_number, trace_id, output, start_micros, end_micros, error)
+      ${column(({ error }) => textOrNull(error))}::text[],
+      ${column(({ isCached }) => isCached ?? false)}::boolean[]
+    ) as w (experiment_id, example_id, repetition_number, trace_id, output, start_micros, end_micros, error, is_cached)
     join experiment_examples s on s.experiment_id = w.experiment_id and s.dataset_example_id = w.example_id
     order by ${LOCK_ORDER}
     on conflict (experiment_id, dataset_example_id, repetition_number) do update set
       trace_id = excluded.trace_id, output = excluded.output, start_time = excluded.start_time,
-      end_time = excluded.end_time, error = excluded.error
+      end_time = excluded.end_time, error = excluded.error, is_cached = excluded.is_cached
     where experiment_runs.error is not null
     returning ${KEY_COLUMNS}
   `.execute(db);
@@ -127,7 +134,11 @@ async function findExperiments(db: Db, runs: readonly RunOf[]): Promise<Set<numb
 const byKey = (rows: readonly (RunKey & { readonly rowId: number })[]): Map<string, number> =>
   new Map(rows.map((row) => [keyOfRun(row), row.rowId]));
 
-async function writeEvaluations(db: Db, evaluations: readonly EvaluationOf[]): Promise<(number | undefined)[]> {
+async function writeEvaluations(
+  db: Db,
+  evaluations: readonly EvaluationOf[],
+  keepsSuccessful: boolean,
+): Promise<(number | undefined)[]> {
   const column = columnsOf(evaluations);
   const { rows } = await sql<{ id: number; runRowId: number; name: string }>`
     insert into experiment_evaluations (
@@ -157,10 +168,27 @@ async function writeEvaluations(db: Db, evaluations: readonly EvaluationOf[]): P
       annotator_kind = excluded.annotator_kind, label = excluded.label, score = excluded.score,
       explanation = excluded.explanation, trace_id = excluded.trace_id, error = excluded.error,
       metadata = excluded.metadata, start_time = excluded.start_time, end_time = excluded.end_time
+    ${keepsSuccessful ? sql`where experiment_evaluations.error is not null` : sql``}
     returning id, experiment_run_id as "runRowId", name
   `.execute(db);
   const ids = new Map(rows.map((row) => [keyOfEvaluation(row), row.id]));
+  const unwritten = keepsSuccessful ? evaluations.filter((one) => !ids.has(keyOfEvaluation(one))) : [];
+  if (unwritten.length > 0)
+    for (const row of await findEvaluations(db, unwritten)) ids.set(keyOfEvaluation(row), row.id);
   return evaluations.map((evaluation) => ids.get(keyOfEvaluation(evaluation)));
+}
+
+async function findEvaluations(db: Db, evaluations: readonly EvaluationOf[]) {
+  const column = columnsOf(evaluations);
+  const { rows } = await sql<{ id: number; runRowId: number; name: string }>`
+    select id, experiment_run_id as "runRowId", name from experiment_evaluations
+    where (experiment_run_id, name) in (
+      select * from unnest(
+        ${column(({ runRowId }) => runRowId)}::bigint[], ${column(({ name }) => toPostgresText(name))}::text[]
+      )
+    )
+  `.execute(db);
+  return rows;
 }
 
 /** A column of the items as an array for `unnest`. */

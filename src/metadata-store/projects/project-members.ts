@@ -4,7 +4,8 @@ import type { MemberRef, ProjectLevel, ProjectMember } from '../../model/project
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
 
-// Table: project_members, and the column is_private of projects.
+// Table: project_members, and the column is_private of projects. A project with the traces of an online evaluator contains
+// texts of the project that it annotates, so both have the same readers.
 
 interface AccessRow {
   readonly rowId: number;
@@ -12,6 +13,11 @@ interface AccessRow {
   readonly isPrivate: boolean;
   readonly members: readonly ProjectMember[];
 }
+
+/** The project that decides about access: the annotated one for the traces of an online evaluator. */
+const OWNER = sql`coalesce(
+  (select o.project_id from online_evaluators o where o.trace_project_id = projects.id), projects.id
+)`;
 
 const select = async (db: Db, rest: RawBuilder<unknown>): Promise<AccessRow[]> => {
   const { rows } = await sql<
@@ -23,9 +29,9 @@ const select = async (db: Db, rest: RawBuilder<unknown>): Promise<AccessRow[]> =
       }[];
     }
   >`
-    select id as "rowId", name, is_private as "isPrivate", coalesce((
+    select id as "rowId", name, (select p.is_private from projects p where p.id = ${OWNER}) as "isPrivate", coalesce((
       select json_agg(json_build_object('user', user_id, 'group', group_name, 'level', level) order by m.id)
-      from project_members m where m.project_id = projects.id
+      from project_members m where m.project_id = ${OWNER}
     ), '[]') as members
     from projects ${rest}`.execute(db);
   return rows.map(({ members, ...row }) => ({
@@ -42,8 +48,10 @@ export async function* listProjectAccess(db: Db): AsyncGenerator<readonly Access
   for (let afterRowId = 0; ; ) {
     const rows = await select(
       db,
-      sql`where id > ${afterRowId} and (is_private or exists (select from project_members m where m.project_id = projects.id))
-        order by id limit ${CREDENTIAL_BATCH_ROW_COUNT}`,
+      sql`where id > ${afterRowId} and (
+          (select p.is_private from projects p where p.id = ${OWNER})
+          or exists (select from project_members m where m.project_id = ${OWNER})
+        ) order by id limit ${CREDENTIAL_BATCH_ROW_COUNT}`,
     );
     const last = rows.at(-1);
     if (last === undefined) return;
@@ -52,13 +60,18 @@ export async function* listProjectAccess(db: Db): AsyncGenerator<readonly Access
   }
 }
 
+/** Projects by row id are found with those that have the traces of their online evaluators. */
 export const findProjectAccess = (
   db: Db,
   refs: { readonly rowIds: readonly number[] } | { readonly names: readonly string[] },
 ): Promise<AccessRow[]> =>
   select(
     db,
-    'rowIds' in refs ? sql`where id = any(${refs.rowIds}::bigint[])` : sql`where name = any(${refs.names}::text[])`,
+    'rowIds' in refs
+      ? sql`where id = any(${refs.rowIds}::bigint[]) or id in (
+          select o.trace_project_id from online_evaluators o where o.project_id = any(${refs.rowIds}::bigint[])
+        )`
+      : sql`where name = any(${refs.names}::text[])`,
   );
 
 /** The project, which is locked until the transaction ends. Undefined when there is none. */

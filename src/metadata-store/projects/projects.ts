@@ -59,9 +59,12 @@ type OfProjects = ExpressionBuilder<Database, 'projects'>;
 /** Leaves out projects that were created for the traces of an experiment. */
 export const isOutsideExperiments = ({ not, exists, selectFrom }: OfProjects) =>
   not(exists(selectFrom('experiments').select('id').whereRef('project_name', '=', 'projects.name')));
-/** Leaves out projects that were created for the traces of a dataset's evaluator. */
-export const isOutsideEvaluators = ({ not, exists, selectFrom }: OfProjects) =>
-  not(exists(selectFrom('dataset_evaluators').select('id').whereRef('project_id', '=', 'projects.id')));
+/** Leaves out projects that were created for the traces of an evaluator of a dataset or a project. */
+export const isOutsideEvaluators = ({ and, not, exists, selectFrom }: OfProjects) =>
+  and([
+    not(exists(selectFrom('dataset_evaluators').select('id').whereRef('project_id', '=', 'projects.id'))),
+    not(exists(selectFrom('online_evaluators').select('id').whereRef('trace_project_id', '=', 'projects.id'))),
+  ]);
 
 export async function findProject(
   db: Db,

@@ -11,7 +11,7 @@ import {
   removeLabelsFromPrompt,
   updatePromptLabel,
 } from './prompt-labels.ts';
-import { deleteTag, findTagsByRowIds, findTagsOfPrompts, listTags, upsertTag } from './prompt-tags.ts';
+import { deleteTag, findTagsByRowIds, findTagsOfPrompts, listTagMoves, listTags, upsertTag } from './prompt-tags.ts';
 import {
   addPromptVersion,
   clonePrompt,
@@ -47,6 +47,7 @@ const FUNCTIONS = {
   findVersionIdsOfPrompts,
   setTag: upsertTag,
   listTags,
+  listTagMoves,
   findTags: findTagsByRowIds,
   findTagsOfPrompts,
   deleteTag,

@@ -44,6 +44,19 @@ export interface PromptVersionTagTable {
   readonly user_id: Generated<number | null>;
 }
 
+export interface PromptTagMoveTable {
+  readonly id: GeneratedAlways<number>;
+  readonly prompt_id: number;
+  readonly tag_name: string;
+  /** Null when the tag was new. */
+  readonly from_version_id: number | null;
+  /** Null when the tag was removed. */
+  readonly to_version_id: number | null;
+  /** Null without sign-in, and after the user was deleted. */
+  readonly user_id: number | null;
+  readonly created_at: Generated<Date>;
+}
+
 export interface PromptLabelTable {
   readonly id: GeneratedAlways<number>;
   readonly name: string;

@@ -1,16 +1,17 @@
 import { type Selectable, sql } from 'kysely';
 import { groupBy } from '../../base/group-by.ts';
 import type { Page } from '../../model/page.ts';
-import type { NewPromptVersionTag, PromptTagRef, PromptVersionTag } from '../../model/prompts/prompt.ts';
+import type { NewPromptVersionTag, PromptTagMove, PromptTagRef, PromptVersionTag } from '../../model/prompts/prompt.ts';
 import { authorColumn } from '../access/author.ts';
 import type { Db } from '../database/database.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { codeOf, FOREIGN_KEY_VIOLATION } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import type { PromptVersionTagTable } from './prompt-tables.ts';
 
-// Table: prompt_version_tags. A name is unique in a prompt: setting it again moves the tag.
+// Tables: prompt_version_tags, prompt_tag_moves. A name is unique in a prompt: setting it again moves the tag.
 
-/** Undefined when there is no such version. */
+/** Undefined when there is no such version. A change of the version is recorded in the history of the tag. */
 export async function upsertTag(
   db: Db,
   promptVersionId: number,
@@ -18,31 +19,86 @@ export async function upsertTag(
   userId: number | null,
 ): Promise<PromptVersionTag | undefined> {
   const text = description ? toPostgresText(description) : null;
-  const version = db
-    .selectFrom('prompt_versions')
-    .select(['prompt_id', 'id', sql<string>`${name}::text`.as('name'), sql<string | null>`${text}::text`.as('text')])
-    .select(authorColumn(userId).as('user_id'))
-    .where('id', '=', promptVersionId);
   try {
-    const row = await db
-      .insertInto('prompt_version_tags')
-      .columns(['prompt_id', 'prompt_version_id', 'name', 'description', 'user_id'])
-      .expression(version)
-      .onConflict((conflict) =>
-        conflict.columns(['prompt_id', 'name']).doUpdateSet(({ ref }) => ({
-          prompt_version_id: ref('excluded.prompt_version_id'),
-          description: ref('excluded.description'),
-          user_id: ref('excluded.user_id'),
-        })),
-      )
-      .returningAll()
-      .executeTakeFirst();
-    return row && toTag(row);
+    return await inTransaction(db, async (tx) => {
+      const promptId = await lockPromptOf(tx, promptVersionId);
+      if (promptId === undefined) return undefined;
+      const before = await findTag(tx, promptId, name);
+      const values = {
+        prompt_version_id: promptVersionId,
+        description: text,
+        user_id: authorColumn(userId),
+      };
+      const row = await tx
+        .insertInto('prompt_version_tags')
+        .values({ ...values, prompt_id: promptId, name })
+        .onConflict((conflict) => conflict.columns(['prompt_id', 'name']).doUpdateSet(values))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const fromVersionId = before?.prompt_version_id ?? null;
+      if (fromVersionId !== promptVersionId) {
+        await recordMove(tx, { promptId, tagName: name, fromVersionId, toVersionId: promptVersionId, userId });
+      }
+      return toTag(row);
+    });
   } catch (error) {
     // The version was deleted while the tag was written.
     if (codeOf(error) === FOREIGN_KEY_VIOLATION) return undefined;
     throw error;
   }
+}
+
+/** Locks the prompt of a version, so that moves of its tags are recorded in their order. Undefined: no such version. */
+async function lockPromptOf(tx: Db, promptVersionId: number): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('prompts')
+    .innerJoin('prompt_versions', 'prompt_versions.prompt_id', 'prompts.id')
+    .select('prompts.id')
+    .where('prompt_versions.id', '=', promptVersionId)
+    .forNoKeyUpdate('prompts')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+const findTag = (tx: Db, promptId: number, name: string) =>
+  tx
+    .selectFrom('prompt_version_tags')
+    .select('prompt_version_id')
+    .where('prompt_id', '=', promptId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+
+const recordMove = (tx: Db, move: Omit<PromptTagMove, 'movedAt'> & { readonly promptId: number }) =>
+  tx
+    .insertInto('prompt_tag_moves')
+    .values({
+      prompt_id: move.promptId,
+      tag_name: move.tagName,
+      from_version_id: move.fromVersionId,
+      to_version_id: move.toVersionId,
+      user_id: authorColumn(move.userId),
+    })
+    .execute();
+
+/** Moves of the tags of a prompt, newest first. */
+export async function listTagMoves(
+  db: Db,
+  { promptId, limit }: { readonly promptId: number; readonly limit: number },
+): Promise<PromptTagMove[]> {
+  const rows = await db
+    .selectFrom('prompt_tag_moves')
+    .selectAll()
+    .where('prompt_id', '=', promptId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    tagName: row.tag_name,
+    fromVersionId: row.from_version_id,
+    toVersionId: row.to_version_id,
+    userId: row.user_id,
+    movedAt: row.created_at,
+  }));
 }
 
 /** Highest row id first. */
@@ -87,16 +143,26 @@ export async function findTagsOfPrompts(
   return groupBy(rows, (row) => row.prompt_id, toTag);
 }
 
-/** Deletes and returns a tag. Undefined when there is none. */
-export async function deleteTag(db: Db, ref: PromptTagRef): Promise<PromptVersionTag | undefined> {
-  const remove = db.deleteFrom('prompt_version_tags').returningAll();
-  if ('rowId' in ref) {
-    const row = await remove.where('id', '=', ref.rowId).executeTakeFirst();
-    return row && toTag(row);
-  }
-  const prompt = db.selectFrom('prompt_versions').select('prompt_id').where('id', '=', ref.promptVersionId);
-  const row = await remove.where('name', '=', ref.name).where('prompt_id', '=', prompt).executeTakeFirst();
-  return row && toTag(row);
+/** Deletes and returns a tag, and records it in the history. Undefined when there is none. */
+export function deleteTag(db: Db, ref: PromptTagRef, userId: number | null): Promise<PromptVersionTag | undefined> {
+  return inTransaction(db, async (tx) => {
+    const remove = tx.deleteFrom('prompt_version_tags').returningAll();
+    const isTag =
+      'rowId' in ref
+        ? remove.where('id', '=', ref.rowId)
+        : remove
+            .where('name', '=', ref.name)
+            .where(
+              'prompt_id',
+              '=',
+              tx.selectFrom('prompt_versions').select('prompt_id').where('id', '=', ref.promptVersionId),
+            );
+    const row = await isTag.executeTakeFirst();
+    if (!row) return undefined;
+    const { prompt_id: promptId, name: tagName, prompt_version_id: fromVersionId } = row;
+    await recordMove(tx, { promptId, tagName, fromVersionId, toVersionId: null, userId });
+    return toTag(row);
+  });
 }
 
 const toTag = (row: Selectable<PromptVersionTagTable>): PromptVersionTag => ({

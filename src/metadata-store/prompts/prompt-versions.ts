@@ -78,12 +78,17 @@ async function openPrompt(tx: Db, prompt: PromptOfVersion): Promise<number | und
 }
 
 /**
- * Creates a prompt with another name and all versions of this one, with their authors and without their tags. Undefined when the source does
- * not exist.
+ * Creates a prompt with another name and all versions of this one, or only one, with their authors and without their tags.
+ * Undefined when the source, or its version, does not exist.
  *
  * @throws {SpandrelError} `PROMPT_NAME_TAKEN`
  */
-export function clonePrompt(db: Db, sourceId: number, prompt: NewPrompt): Promise<number | undefined> {
+export function clonePrompt(
+  db: Db,
+  sourceId: number,
+  prompt: NewPrompt,
+  versionId?: number,
+): Promise<number | undefined> {
   return inTransaction(db, async (tx) => {
     // The lock keeps the source and its versions unchanged until they are copied.
     const source = await tx
@@ -93,11 +98,15 @@ export function clonePrompt(db: Db, sourceId: number, prompt: NewPrompt): Promis
       .forUpdate()
       .executeTakeFirst();
     if (!source) return undefined;
+    const isCopied =
+      versionId === undefined ? sql`prompt_id = ${sourceId}` : sql`prompt_id = ${sourceId} and id = ${versionId}`;
+    const { rows } = await sql`select 1 from prompt_versions where ${isCopied} limit 1`.execute(tx);
+    if (rows.length === 0) return undefined;
     const promptId = await insertPrompt(tx, prompt, sourceId);
     const copied = sql.join(COPIED.map((name) => sql.ref(name)));
     await sql`
       insert into prompt_versions (prompt_id, ${copied})
-      select ${promptId}::bigint, ${copied} from prompt_versions where prompt_id = ${sourceId} order by id
+      select ${promptId}::bigint, ${copied} from prompt_versions where ${isCopied} order by id
     `.execute(tx);
     return promptId;
   });

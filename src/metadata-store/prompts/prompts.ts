@@ -175,6 +175,7 @@ const COLUMNS = [
   'description',
   'source_prompt_id',
   'created_at',
+  'updated_at',
   jsonText('prompts.metadata').as('metadata'),
 ] as const;
 
@@ -183,11 +184,12 @@ const toColumns = ({ description, metadata }: PromptChanges | NewPrompt) => ({
   ...(metadata && { metadata: writeJson(metadata) }),
 });
 
-const toPrompt = (row: Omit<Selectable<PromptTable>, 'updated_at'>): Prompt => ({
+const toPrompt = (row: Selectable<PromptTable>): Prompt => ({
   rowId: row.id,
   name: row.name,
   description: row.description,
   metadata: readJson<ExactJsonObject>(row.metadata),
   sourcePromptId: row.source_prompt_id,
   createdAt: row.created_at,
+  updatedAt: row.updated_at,
 });

@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = [
     'user-key.delete',
   ],
   ...['system-key.create', 'system-key.delete', 'provider.create', 'provider.update', 'provider.delete'],
+  ...['sandbox-config.create', 'sandbox-config.update', 'sandbox-config.delete', 'sandbox-provider.update'],
   ...['retention.create', 'retention.update', 'retention.delete', 'project.delete', 'project.clear', 'dataset.delete'],
   ...['project.privacy', 'project-member.set', 'project-member.remove'],
   ...['group.create', 'group.update', 'group.delete'],

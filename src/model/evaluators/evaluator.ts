@@ -2,8 +2,9 @@ import type { ExactJsonObject } from '../../base/exact-json.ts';
 import type { Authored } from '../access/author.ts';
 import type { NewAnnotationConfig } from '../annotations/annotation-config.ts';
 import type { PromptContent } from '../prompts/prompt.ts';
+import type { CodeLanguage } from './sandbox-config.ts';
 
-export type EvaluatorKind = 'LLM' | 'BUILTIN';
+export type EvaluatorKind = 'LLM' | 'CODE' | 'BUILTIN';
 
 /** An output of an evaluator: one annotation per config. */
 export type OutputConfig = NewAnnotationConfig;
@@ -46,6 +47,37 @@ export interface BuiltInDefinition {
   readonly description: string;
   readonly inputSchema: ExactJsonObject;
   readonly outputConfigs: readonly OutputConfig[];
+}
+
+/** Code of users that a sandbox runs. */
+export interface CodeEvaluator extends EvaluatorBase {
+  readonly language: CodeLanguage;
+  /** Used by bindings that have none. */
+  readonly inputMapping: InputMapping;
+  /** Null after the config was deleted. */
+  readonly sandboxConfigRowId: number | null;
+}
+
+/** A version of the source of a code evaluator. The one with the highest row id is used. */
+export interface CodeVersion extends Authored {
+  readonly rowId: number;
+  readonly evaluatorRowId: number;
+  readonly sourceCode: string;
+  /** JSON schema of the inputs, as inferred from the signature. */
+  readonly inputSchema: ExactJsonObject;
+  /** 1 for the first version. */
+  readonly sequenceNumber: number;
+  readonly previousRowId: number | null;
+  readonly createdAt: Date;
+}
+
+/** Editable fields of a code evaluator. An absent field keeps its value. */
+export interface CodeEvaluatorChanges {
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly sandboxConfigRowId?: number | undefined;
+  readonly inputMapping?: InputMapping | undefined;
+  readonly outputConfigs?: readonly OutputConfig[] | undefined;
 }
 
 /** An evaluator as lists show it. */

@@ -28,6 +28,9 @@ export const SIGN_IN_LOCK_SECONDS = 300;
 /** Passwords that are hashed at once, and that wait for it. More get 503. A hash takes 19 MiB and a core. */
 export const PASSWORD_HASH_COUNT_MAX = 2;
 export const PASSWORD_HASH_QUEUE_LENGTH_MAX = 200;
+/** Rest after each hash of a rush on a machine with at most two cores, as a multiple of the duration of the hash. */
+export const PASSWORD_HASH_REST_SHARE = 1;
+export const SMALL_MACHINE_CORES = 2;
 /** Changes with an entry in the audit log that run or wait. More get 503. */
 export const AUDITED_CHANGE_COUNT_MAX = 1_000;
 /** Attempts to sign in to one account, with those that wait for earlier ones. More get 503. */

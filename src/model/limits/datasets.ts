@@ -26,9 +26,22 @@ export const DATASET_ARROW_DICTIONARY_BYTES_MAX = 128 * MiB;
 export const DATASET_ARROW_BATCH_ROW_COUNT_MAX = 2 ** 24;
 export const DATASET_ARROW_FIELD_COUNT_MAX = 10_000;
 export const DATASET_ARROW_FIELD_DEPTH_MAX = 64;
-/** Bytes and number of the fields of a form, without its file. */
-export const FORM_FIELD_BYTES_MAX = 1 * MiB;
-export const FORM_FIELD_COUNT_MAX = 10_000;
+/** Bytes and number of the fields of a form, without its file. A file with 10,000 columns has a field for each of them. */
+export const FORM_FIELD_BYTES_MAX = 2 * MiB;
+export const FORM_FIELD_COUNT_MAX = 20_000;
+/** Rejected rows of a file that the response names, with their texts in total. A person corrects a file, not each row. */
+export const REJECTED_ROW_COUNT_MAX = 1_000;
+export const REJECTED_TEXT_CHARS_MAX = 4 * MiB;
+/** Examples of each kind that the plan of an upload shows, and characters of each of their values. */
+export const UPLOAD_SAMPLE_COUNT_MAX = 20;
+export const UPLOAD_SAMPLE_CHARS_MAX = 10_000;
+/** Rows of the preview of a Parquet file, and bytes of its start and end that a client sends for it. */
+export const PREVIEW_ROW_COUNT = 20;
+export const PARQUET_PREVIEW_BYTES_MAX = 16 * MiB;
+/** Uploads whose state is kept in memory for clients that lost their connection. */
+export const UPLOAD_STATE_COUNT_MAX = 1_000;
+/** Characters of the ID that a client gives to its upload. */
+export const UPLOAD_ID_CHARS_MAX = 100;
 /** Rows of an upload, and their characters, in one database statement. */
 export const DATASET_BATCH_ROW_COUNT = 1_000;
 export const DATASET_BATCH_CHARS = 4 * MiB;
@@ -41,6 +54,21 @@ export const DATASET_STATEMENT_MS_MAX = 900_000;
 export const ROW_INTEGER_MAX = 2_147_483_647;
 /** Time from the last change of an ephemeral experiment to its deletion. */
 export const EPHEMERAL_EXPERIMENT_MS = 86_400_000;
+/** Experiments that one statement summarizes. Each may have many runs, and a statement has a time limit. */
+export const SUMMARIZED_EXPERIMENT_COUNT = 4;
+/** Groups of equal errors that a page shows, and characters of an error by which they are grouped. */
+export const ERROR_GROUP_COUNT_MAX = 100;
+export const ERROR_GROUP_CHARS_MAX = 2_000;
+/** Newest experiments whose results a list of evaluators shows. */
+export const RECENT_EXPERIMENT_COUNT = 10;
+/** Newest annotations of people with which an evaluator is compared. More hardly change a share or a correlation. */
+export const ANNOTATION_PAIR_COUNT_MAX = 20_000;
+/** Keys of metadata that a menu offers, and groups that a table shows. */
+export const METADATA_KEY_COUNT_MAX = 200;
+export const EXPERIMENT_GROUP_COUNT_MAX = 500;
+/** Characters of a note on an experiment, which are pages of text and not a file, and notes, which are read at once. */
+export const EXPERIMENT_NOTE_CHARS_MAX = 20_000;
+export const EXPERIMENT_NOTE_COUNT_MAX = 200;
 /** Runs or evaluations, and their characters, in one database statement. */
 export const RUN_BATCH_COUNT = 100;
 export const RUN_BATCH_CHARS = 4 * MiB;
@@ -77,6 +105,8 @@ export const RENDERED_CHARS_MAX = 16 * MiB;
 export const RENDER_STEP_COUNT_MAX = 1_000_000;
 /** Nesting of sections in a template. */
 export const TEMPLATE_DEPTH_MAX = 50;
+/** Highlighted tags of a template. More are shown as text: a page with as many marks is no longer readable. */
+export const TEMPLATE_TAG_COUNT_MAX = 5_000;
 /** Datasets, versions or experiments of a complete list, which reads only row ids. */
 export const DATASET_LIST_COUNT_MAX = 100_000;
 /** Prompts of a complete list, which reads only row ids. */
@@ -92,3 +122,14 @@ export const EVALUATOR_LABEL_COUNT_MAX = 1_000;
 export const MAPPED_INPUT_COUNT_MAX = 1_000;
 export const MAPPING_PATH_CHARS_MAX = 1_000;
 export const MAPPING_LITERAL_CHARS_MAX = 1_000_000;
+/** Spans that one request adds to a dataset: a selection that a person can look through. A table uploads more. */
+export const ADDED_SPAN_COUNT_MAX = 20_000;
+/** Spans of one preview. The dialog shows one at a time, and marks the repeated ones of a short selection. */
+export const PREVIEWED_SPAN_COUNT_MAX = 200;
+/** Sources of one dataset, and of one project. Each has a count that is read when they are listed. */
+export const DATASET_SOURCE_COUNT_MAX = 100;
+/** New matches of a source that are counted. More are shown as "20,000+". */
+export const NEW_MATCH_COUNT_MAX = ADDED_SPAN_COUNT_MAX;
+/** Fields of one side of a mapping, and characters of a name of a field. */
+export const MAPPED_FIELD_COUNT_MAX = 100;
+export const MAPPED_NAME_CHARS_MAX = 200;

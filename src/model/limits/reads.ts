@@ -41,6 +41,8 @@ export const PENDING_ANNOTATION_MS_MAX = 24 * 3_600_000;
 export const ANNOTATION_CONFIG_NAME_BYTES_MAX = 1_024;
 /** Values of one repeated query parameter (`trace_id`, `name`, …). */
 export const FILTER_VALUE_COUNT_MAX = 1_000;
+/** Different values by which one read groups spans. Each is searched in every span that may have one. */
+export const GROUPED_VALUE_COUNT_MAX = 100;
 /** Objects of each kind that a search by name returns. */
 export const SEARCH_COUNT_MAX = 25;
 /** Tables of spans in one request. Clients request one. */

@@ -1,4 +1,5 @@
 import { familyOf, type ModelProvider, type ParameterFamily } from '../prompts/prompt-parameters.ts';
+import type { OpenAIApiType } from './custom-provider.ts';
 
 /** Parameters that several vendors have under different names. */
 export type CanonicalParameter =
@@ -104,14 +105,29 @@ const OF_FAMILY: Readonly<Record<ParameterFamily, readonly OfferedParameter[]>> 
   aws: [maxTokens('max_tokens'), temperature(1), TOP_P, stop('stop_sequences')],
 };
 
-/** Parameters of a model call. Without a provider, the model name decides. Most vendors use OpenAI's API. */
-export function offeredParameters(provider: ModelProvider | undefined, name: string): readonly OfferedParameter[] {
-  const family = familyOf(provider ?? providerOfName(name));
-  const isReasoning = family === 'openai' && /^(?:o\d|gpt-5)(?!.*-chat)/.test(name);
-  return isReasoning ? OPENAI_REASONING : OF_FAMILY[family];
+/**
+ * Parameters of a model call. Without a provider, those of OpenAI's API, which most vendors use. The API of responses
+ * accepts sampling parameters for every model.
+ */
+export function offeredParameters(
+  provider: ModelProvider | undefined,
+  name: string,
+  api: OpenAIApiType = 'chat_completions',
+): readonly OfferedParameter[] {
+  const family = familyOf(provider ?? 'OPENAI');
+  if (family === 'openai') {
+    if (api === 'responses') return [...OPENAI_REASONING, temperature(2), TOP_P];
+    return isReasoningModel(name) ? OPENAI_REASONING : OF_FAMILY.openai;
+  }
+  const offered = OF_FAMILY[family];
+  if (family === 'anthropic' && isBeforeThinking(name)) return offered.filter((one) => one.name !== 'thinking');
+  // Newer models reject penalties.
+  if (/gemini-(?:2\.5|[3-9])/.test(name)) return offered.filter((one) => !one.name.endsWith('_penalty'));
+  return offered;
 }
 
-function providerOfName(modelName: string): ModelProvider {
-  if (/claude/i.test(modelName)) return 'ANTHROPIC';
-  return /gemini/i.test(modelName) ? 'GOOGLE' : 'OPENAI';
-}
+/** Whether a name is one of OpenAI's reasoning models. */
+export const isReasoningModel = (name: string): boolean => /^(?:o\d|gpt-5)(?!.*-chat)/.test(name);
+
+/** Claude thinks from version 3.7 on. */
+const isBeforeThinking = (name: string): boolean => /claude-(?:2|v2|instant|3-(?:5|opus|sonnet|haiku))/i.test(name);

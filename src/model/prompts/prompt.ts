@@ -14,6 +14,8 @@ export interface Prompt {
   /** The prompt from which it was cloned. Null after that is deleted. */
   readonly sourcePromptId: number | null;
   readonly createdAt: Date;
+  /** When it, or the list of its versions, last changed. */
+  readonly updatedAt: Date;
 }
 
 export interface NewPrompt {
@@ -66,6 +68,16 @@ export interface PromptVersionTag extends Authored {
   readonly description: string | null;
   readonly promptId: number;
   readonly promptVersionId: number;
+}
+
+/** A change of the version that a tag names. */
+export interface PromptTagMove extends Authored {
+  readonly tagName: string;
+  /** Null when the tag was new. */
+  readonly fromVersionId: number | null;
+  /** Null when the tag was removed. */
+  readonly toVersionId: number | null;
+  readonly movedAt: Date;
 }
 
 export interface NewPromptVersionTag {

@@ -14,6 +14,8 @@ export interface Exchange {
   readonly query: string;
   readonly headers: RequestHeaders;
   readonly remoteAddress: string;
+  /** Undefined if the engine does not know it. */
+  readonly remotePort: number | undefined;
   /** Fires when the connection closes before the response is complete. */
   readonly signal: AbortSignal;
   /** A response must not start before this promise resolves. Undefined: it may start immediately. */

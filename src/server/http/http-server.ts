@@ -18,6 +18,7 @@ import { createTrustedProxies } from '../guards/trusted-proxies.ts';
 import type { HttpResponse, Route } from '../route.ts';
 import { watchCertificate } from '../tls/certificate-watch.ts';
 import { readTlsMaterial, type TlsFiles } from '../tls/tls-files.ts';
+import { startAcknowledgementWatch } from './acknowledgement-watch.ts';
 import type { Engine, EngineOptions } from './exchange.ts';
 import { createHttpMetrics } from './http-metrics.ts';
 import { openNodeEngine } from './node-engine.ts';
@@ -126,11 +127,12 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     commonHeaders: { ...security.defaultsFor({ status: 400 }), ...commonHeaders },
     onExchange: server.serve,
   });
-  const watch = startStallWatch(server.inFlight, {
+  const stallWatch = startStallWatch(server.inFlight, {
     bodyMsMax: limits.bodyStallMsMax,
     bodyBytesMin: BODY_STALL_BYTES_MIN,
     responseMsMax: limits.responseStallMsMax,
   });
+  const acknowledgementWatch = startAcknowledgementWatch(server.inFlight, limits.responseStallMsMax, engine.port);
 
   const certificateWatch =
     tls &&
@@ -147,7 +149,8 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     certificateWatch?.close();
     engine.stopListening();
     await within(limits.drainMsMax, server.drain());
-    watch.stop();
+    stallWatch.stop();
+    acknowledgementWatch.stop();
     await engine.close();
   };
   return {

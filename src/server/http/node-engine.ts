@@ -105,6 +105,7 @@ class NodeExchange implements Exchange {
   readonly query: string;
   readonly headers: RequestHeaders;
   readonly remoteAddress: string;
+  readonly remotePort: number | undefined;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   readonly #abort = new AbortController();
@@ -119,6 +120,7 @@ class NodeExchange implements Exchange {
     this.query = mark === -1 ? '' : url.slice(mark + 1);
     this.headers = toRequestHeaders(req, this.method.length + url.length + 12);
     this.remoteAddress = req.socket.remoteAddress ?? '';
+    this.remotePort = req.socket.remotePort;
     this.#req = req;
     this.#res = res;
     this.#awaitsContinue = awaitsContinue;

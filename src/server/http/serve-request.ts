@@ -11,6 +11,7 @@ import { type Gate, withChallenge } from '../guards/gate.ts';
 import type { OriginPolicy } from '../guards/origin-policy.ts';
 import type { TrustedProxies } from '../guards/trusted-proxies.ts';
 import { type HttpResponse, jsonTextResponse, type RequestHead, type Route, textResponse } from '../route.ts';
+import type { WatchedResponse } from './acknowledgement-watch.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { type BodyFailure, type IncomingBody, RequestBody } from './request-body.ts';
@@ -39,7 +40,7 @@ export interface ServeOptions {
 }
 
 export interface RequestServer {
-  readonly inFlight: ReadonlySet<WatchedRequest>;
+  readonly inFlight: ReadonlySet<WatchedRequest & WatchedResponse>;
   /** Never throws, even if a handler does. */
   serve(exchange: Exchange): void;
   /** From now on responses close their connections. Resolves when no request is running. */
@@ -131,7 +132,7 @@ export function createRequestServer(options: ServeOptions): RequestServer {
 }
 
 /** A request from its first line to the last byte of its response. */
-class RequestContext implements WatchedRequest {
+class RequestContext implements WatchedRequest, WatchedResponse {
   readonly exchange: Exchange;
   readonly startedMs = performance.now();
   readonly header: (name: string) => string | undefined;

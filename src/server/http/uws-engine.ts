@@ -124,6 +124,11 @@ class UwsExchange implements Exchange {
     return this.#remoteAddress ?? '';
   }
 
+  /** The version for Node.js 20 does not have it. */
+  get remotePort(): number | undefined {
+    return this.#state.isOver ? undefined : this.#state.res.getRemotePort?.();
+  }
+
   receiveBody(sink: BodySink): void {
     this.#state.res.onData((chunk, isLast) => {
       if (chunk.byteLength > 0) sink.data(new Uint8Array(chunk));

@@ -51,10 +51,21 @@ export interface CostBin extends Costs {
   readonly details: readonly CostsOfType[];
 }
 
+/** Costs of traces in columns, in no order. A trace without a cost row, or whose ID is not 32 hexadecimal digits, is absent. */
+export interface TraceCosts {
+  /** Four words per trace: low and high word of the first 16 digits of its ID, then of the others. */
+  readonly idWords: Uint32Array;
+  readonly tokens: Float64Array;
+  /** NaN when no price matched, so that the sum is 0. */
+  readonly picos: Float64Array;
+}
+
 export interface CostReader {
   /** Owners without a cost row are absent. */
   findCosts(owners: CostOwners, options?: ReadOptions): Promise<Map<number, Costs>>;
   findCostsOfTypes(owners: CostOwners, options?: ReadOptions): Promise<Map<number, CostsOfType[]>>;
+  /** Costs of all traces of projects. One read for hundreds of thousands of traces. */
+  listTraceCosts(query: { readonly projectIds: readonly number[] }, options?: ReadOptions): Promise<TraceCosts>;
   /** Costs of the traces that start in the range, or with a filter, of their matching spans. */
   sumUpCosts(query: RangeQuery, options?: ReadOptions): Promise<Costs>;
   /** Costs by row id of the model. Models without spans are absent. */

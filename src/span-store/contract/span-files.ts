@@ -62,6 +62,39 @@ export interface SpanFilePage {
   readonly bytes: number;
 }
 
+/** A column of any Parquet file. */
+export interface TableColumn {
+  readonly name: string;
+  /** Type in DuckDB, such as `BIGINT` or `STRUCT(role VARCHAR, content VARCHAR)`. */
+  readonly type: string;
+}
+
+/** A range of a file that is not received. It takes no space on disk. */
+export interface FileGap {
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** A Parquet file with any columns from a caller, which is read in chunks. Closing deletes it. */
+export interface OpenTable {
+  readonly columns: readonly TableColumn[];
+  readonly rowCount: number;
+  /**
+   * Rows from `firstRow` (the first is 0), in the order of the file, each as the text of a JSON object with the named columns. A
+   * row longer than `DATASET_ROW_CHARS_MAX` is undefined.
+   *
+   * @throws {SpandrelError} `QUERY_INVALID` when the file is damaged
+   */
+  read(firstRow: number, rowCount: number, columns: readonly string[]): Promise<TablePage>;
+  close(): Promise<void>;
+}
+
+export interface TablePage {
+  readonly rows: readonly (string | undefined)[];
+  /** Size of the texts. */
+  readonly bytes: number;
+}
+
 /** Exports and imports of spans as Parquet files. `SpanStoreReader` states what all reads have in common. */
 export interface SpanFileReader {
   /** Writes spans to a Parquet file, in the order of their row ids; rejects as other reads. */
@@ -72,4 +105,11 @@ export interface SpanFileReader {
    * @throws {SpandrelError} `QUERY_INVALID` when it is not a Parquet file or lacks a column; `DISK_FULL`
    */
   openParquet(chunks: AsyncIterable<Uint8Array>, options?: ReadOptions): Promise<OpenSpanFile>;
+  /**
+   * Stores a Parquet file with any columns, to read it in chunks. The caller closes it.
+   *
+   * @param gap Bytes in the middle that are not received. Reads of rows within it fail.
+   * @throws {SpandrelError} `QUERY_INVALID` when it is not a Parquet file; `DISK_FULL`
+   */
+  openTable(chunks: AsyncIterable<Uint8Array>, options?: ReadOptions, gap?: FileGap): Promise<OpenTable>;
 }

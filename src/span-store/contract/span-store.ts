@@ -5,9 +5,11 @@ import type { FacetReader } from './facets.ts';
 import type { ProjectReader } from './projects.ts';
 import type { SessionReader } from './sessions.ts';
 import type { SpanFileReader } from './span-files.ts';
+import type { SpanMetricReader } from './span-metrics.ts';
 import type { SpanReader } from './spans.ts';
 import type { ChangeReader } from './store-changes.ts';
 import type { TraceReader } from './traces.ts';
+import type { ValueReader } from './value-aggregates.ts';
 import type { SpanWriter } from './writer.ts';
 
 /**
@@ -24,6 +26,8 @@ export interface SpanStoreReader
     CostReader,
     AggregateReader,
     FacetReader,
+    ValueReader,
+    SpanMetricReader,
     SpanFileReader,
     ProjectReader,
     ChangeReader {}

@@ -49,6 +49,16 @@ export function attributeToSql(condition: AttributeCondition, window: RowRange, 
     WHERE ${leaves})))`;
 }
 
+/** SQL expression: the text of a scalar at a path among the small leaves of a span, and null where there is none. */
+export function leafText(path: string, parameters: Parameters): string {
+  const segments = toSegments(path);
+  const [nested, ...joined] = spellings(segments).map((keys) => `(${jsonAt('attributes', keys, parameters)} ->> '$')`);
+  const last = expectPresent(segments.at(-1), 'a path has a segment');
+  const keyEnd = parameters.text(`.${JSON.stringify(last).slice(1)}:`);
+  const spelled = `CASE WHEN contains(attributes, ${keyEnd}) THEN coalesce(${[...joined, 'NULL'].join(', ')}) END`;
+  return `coalesce(${nested}, ${spelled})`;
+}
+
 /** The only JSON text that can contain a value, and the possible keys that lead to it. */
 export interface JsonLocation {
   readonly column: 'metadata' | 'attributes';

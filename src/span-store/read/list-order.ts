@@ -1,4 +1,5 @@
 import { ANNOTATION_TARGETS } from '../../model/annotations/annotation.ts';
+import type { ProjectScope } from '../../model/projects/project-member.ts';
 import type { AnnotationSort, ListPosition, TimeRange } from '../contract/query-terms.ts';
 import type { Cell, Parameters } from '../duckdb/sql.ts';
 
@@ -66,6 +67,12 @@ export function startsIn({ startTimeUnixNano, endTimeUnixNano }: TimeRange, para
   if (endTimeUnixNano !== undefined) conditions.push(`start_ns < ${parameters.bigint(endTimeUnixNano)}`);
   return conditions;
 }
+
+/** Condition on rows of the projects of a scope. */
+export const projectIn = (projects: ProjectScope, parameters: Parameters): string =>
+  'only' in projects
+    ? parameters.bigintIn('project_id', projects.only)
+    : `NOT ${parameters.bigintIn('project_id', projects.except)}`;
 
 /** Conditions on rows that overlap the range. */
 export function overlaps({ startTimeUnixNano, endTimeUnixNano }: TimeRange, parameters: Parameters): string[] {

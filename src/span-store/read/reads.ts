@@ -5,13 +5,16 @@ import { AGGREGATE_READS } from './aggregates/aggregate-reads.ts';
 import { ANNOTATION_READS } from './annotations/annotation-reads.ts';
 import { COST_READS } from './costs/cost-reads.ts';
 import { FACET_READS } from './facets/facet-reads.ts';
+import { METRIC_READS } from './metrics/metric-reads.ts';
 import { openParquet, readParquet } from './parquet/read-parquet.ts';
+import { openTable, readTable } from './parquet/read-table.ts';
 import { writeParquet } from './parquet/write-parquet.ts';
 import { PROJECT_READS } from './projects/project-reads.ts';
 import type { ReadsOf } from './read-context.ts';
 import { SESSION_READS } from './sessions/session-reads.ts';
 import { SPAN_READS } from './spans/span-reads.ts';
 import { TRACE_READS } from './traces/trace-reads.ts';
+import { VALUE_READS } from './values/value-reads.ts';
 
 /** Methods of the reader that the store thread runs as they are. */
 export type QueryReader = Omit<SpanStoreReader, keyof SpanFileReader | keyof ChangeReader>;
@@ -25,8 +28,10 @@ export const QUERY_READS: ReadsOf<QueryReader> = {
   ...COST_READS,
   ...AGGREGATE_READS,
   ...FACET_READS,
+  ...VALUE_READS,
+  ...METRIC_READS,
   ...PROJECT_READS,
 };
 
 /** The store thread's part of exports and imports of files. The rest is in `open-span-store.ts`. */
-export const FILE_READS = { writeParquet, openParquet, readParquet } as const;
+export const FILE_READS = { writeParquet, openParquet, readParquet, openTable, readTable } as const;

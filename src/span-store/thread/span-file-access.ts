@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { SpandrelError } from '../../model/errors.ts';
-import type { SpanFile } from '../contract/span-files.ts';
+import type { FileGap, SpanFile } from '../contract/span-files.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -22,12 +22,35 @@ export async function openNameless(path: string, signal: AbortSignal | undefined
 }
 
 /** @throws {SpandrelError} `DISK_FULL` */
-export async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+export async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>, gap?: FileGap): Promise<void> {
   try {
-    await pipeline(chunks, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    if (gap) await writeAround(path, chunks, gap);
+    else await pipeline(chunks, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
   } catch (error) {
     const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
     throw isFull ? new SpandrelError('DISK_FULL', 'The disk is full', { cause: error }) : error;
+  }
+}
+
+async function writeAround(path: string, chunks: AsyncIterable<Uint8Array>, gap: FileGap): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    let position = 0;
+    for await (const chunk of chunks) {
+      const before = chunk.subarray(0, Math.max(0, gap.offset - position));
+      const after = chunk.subarray(before.byteLength);
+      await file.writeFile(before);
+      if (after.byteLength > 0) await writeAt(file, after, Math.max(position, gap.offset) + gap.bytes);
+      position += chunk.byteLength;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let offset = 0; offset < bytes.byteLength; ) {
+    offset += (await file.write(bytes, offset, bytes.byteLength - offset, position + offset)).bytesWritten;
   }
 }
 

@@ -22,6 +22,7 @@ const PATHS = {
   wrap: 'M2.500 4h11M2.500 8h8.500a2.200 2.200 0 0 1 0 4.400H8M9.500 10.500 7.500 12.400l2 1.900M2.500 12.400h2',
   filter: 'M2.500 4h11M4.500 8h7M6.500 12h3',
   download: 'M8 2.500v7.500M4.500 7 8 10.500 11.500 7M3 13.500h10',
+  upload: 'M8 10.500V3M4.500 6.500 8 3l3.500 3.500M3 13.500h10',
   down: 'M4 6.500 8 10.500l4-4',
   right: 'M6.500 4l4 4-4 4',
   left: 'M9.500 4l-4 4 4 4',
@@ -36,11 +37,14 @@ const PATHS = {
   edit: 'M3 13l.6-2.600L10.800 3.200l2 2L5.600 12.400zM9.500 4.500l2 2',
   clock: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 4.500V8l2.500 1.500',
   play: 'M5 3.500v9l7-4.500z',
+  playground: 'M2.500 3h11v10h-11zM2.500 6h11M6.500 8l3 1.700-3 1.700z',
   pause: 'M5.500 3.500v9M10.500 3.500v9',
   columns: 'M2.500 3h11v10h-11zM6.200 3v10M9.800 3v10',
   error: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 5v3.500M8 11h.01',
   warning: 'M8 2.500 14.500 13.500h-13zM8 6.500v3M8 11.500h.01',
   refresh: 'M13 8a5 5 0 1 1-1.500-3.500M13 2.500v3h-3',
+  dashboard: 'M2.500 13.500V9h2.500v4.500M6.800 13.500V5h2.500v8.500M11 13.500V2.500h2.500v11M1.500 13.500h13',
+  handle: 'M6 4h.01M10 4h.01M6 8h.01M10 8h.01M6 12h.01M10 12h.01',
   grid: 'M2.500 2.500h4.500v4.500H2.500zM9 2.500h4.500v4.500H9zM2.500 9h4.500v4.500H2.500zM9 9h4.500v4.500H9z',
   list: 'M2.500 4h11M2.500 8h11M2.500 12h11',
   link: 'M6.500 9.500l3-3M7.500 4.500 9 3a2.800 2.800 0 0 1 4 4l-1.500 1.500M8.500 11.500 7 13a2.800 2.800 0 0 1-4-4l1.500-1.500',
@@ -54,6 +58,9 @@ const PATHS = {
   reranker: 'M5 3v10M2.500 10.500 5 13l2.500-2.500M9.500 4h4M9.500 8h3M9.500 12h2',
   evaluator: 'M2.500 13.500h11M4 11V8M8 11V3M12 11V6',
   guardrail: 'M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4z',
+  dataset:
+    'M8 2.500c3 0 5 .8 5 2s-2 2-5 2-5-.8-5-2 2-2 5-2zM3 4.500v7c0 1.200 2 2 5 2s5-.8 5-2v-7M3 8c0 1.200 2 2 5 2s5-.8 5-2',
+  experiment: 'M6 2.500h4M6.500 2.500v4L3 12.500c-.3.600 0 1 .6 1h8.800c.600 0 .9-.4.6-1L9.500 6.500v-4M5 9.500h6',
   prompt: 'M3 3h10v8H7l-3 2.500V11H3zM6 6h4M6 8.200h2.500',
   user: 'M8 8a2.700 2.700 0 1 0 0-5.400A2.700 2.700 0 0 0 8 8zM2.800 13.500c.5-2.600 2.500-4 5.200-4s4.700 1.400 5.200 4',
   unknown: 'M8 13A5 5 0 1 0 8 3a5 5 0 0 0 0 10z',
@@ -71,7 +78,7 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
       viewBox="0 0 16 16"
       fill={name === 'arch' || name === 'play' ? 'currentColor' : 'none'}
       stroke={name === 'arch' ? 'none' : 'currentColor'}
-      strokeWidth={name === 'more' ? 2.2 : 1.4}
+      strokeWidth={name === 'more' || name === 'handle' ? 2.2 : 1.4}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"

@@ -45,12 +45,13 @@ export async function download(
     for (let at = value.indexOf(LINE_FEED); at >= 0; at = value.indexOf(LINE_FEED, at + 1)) lineCount++;
     onProgress({ bytes, lineCount, spanCount, totalBytes });
   }
-  save(new Blob(chunks), nameOf(response.headers.get('content-disposition')) ?? fallbackName);
+  saveFile(new Blob(chunks), nameOf(response.headers.get('content-disposition')) ?? fallbackName);
 }
 
 const LINE_FEED = 10;
 
-function save(file: Blob, name: string): void {
+/** Saves a file of the page under a name. */
+export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;

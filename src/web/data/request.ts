@@ -85,11 +85,25 @@ export async function send<Data, Variables>(
     ...(signal ? { signal } : {}),
   });
   if (!response.ok) throw await statusFailure(response);
-  const body = (await response.json()) as { data: Data | null; errors?: readonly GraphqlError[] };
-  const { data } = body;
-  const errors = body.errors?.filter((error) => !isMissingValue(data, error)) ?? [];
-  if (errors.length > 0) throw await graphqlFailure(operation.name, errors);
-  return data!;
+  const result = (await response.json()) as GraphqlResult<Data>;
+  const failure = await failureOf(operation.name, result);
+  if (failure) throw failure;
+  return result.data!;
+}
+
+/** Result of one execution of an operation. */
+export interface GraphqlResult<Data> {
+  readonly data: Data | null;
+  readonly errors?: readonly GraphqlError[];
+}
+
+/** The failure of a result with errors. */
+export async function failureOf(
+  operationName: string,
+  { data, errors = [] }: GraphqlResult<unknown>,
+): Promise<RequestFailure | undefined> {
+  const own = errors.filter((error) => !isMissingValue(data, error));
+  return own.length > 0 ? graphqlFailure(operationName, own) : undefined;
 }
 
 /**

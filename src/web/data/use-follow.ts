@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { type Topic, useTopic } from './event-stream.ts';
+import { type Topic, useTopic } from './streams/event-stream.ts';
 
 /**
  * Pause between two reads: a multiple of the last read's duration, so that large reads do not keep the server busy. A change

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTopic } from './event-stream.ts';
+import { useTopic } from './streams/event-stream.ts';
 
 /**
  * Time of a project's last change according to the server. Empty when it has not changed since the server started, and

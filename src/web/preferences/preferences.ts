@@ -10,6 +10,8 @@ export interface Preferences {
   /** Key of the relative range that the user chose last. */
   readonly timeRangeKey: string;
   readonly isLive: boolean;
+  /** Project whose dashboards the user opened last. Empty for none. */
+  readonly dashboardProject: string;
   readonly projectsView: 'grid' | 'table';
   readonly codeLanguage: 'typescript' | 'python' | 'curl';
   readonly textView: 'text' | 'markdown';
@@ -28,6 +30,7 @@ const DEFAULTS: Preferences = {
   isNavOpen: true,
   timeRangeKey: '7d',
   isLive: true,
+  dashboardProject: '',
   projectsView: 'grid',
   codeLanguage: 'python',
   textView: 'text',

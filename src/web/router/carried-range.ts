@@ -4,8 +4,12 @@ import { appPath } from './app-url.ts';
 /** Parameters of the address for a time range, which `time-range/` reads. */
 export const RANGE_PARAMS = ['timeRangeKey', 'timeRangeStart', 'timeRangeEnd'] as const;
 
-/** Pages with a time range: the list of projects, and the tables and charts of a project. */
-const RANGED = /^(\/|\/projects|\/projects\/[^/]+(\/(spans|traces|sessions|metrics))?)$/;
+/**
+ * Pages with a time range: the list of projects, the tables and charts of a project, its dashboards, and the calls of a
+ * prompt.
+ */
+const RANGED =
+  /^(\/|\/projects|\/projects\/[^/]+(\/(spans|traces|sessions|metrics))?|\/dashboards\/projects\/[^/]+(\/[^/]+)?|\/prompts\/[^/]+\/production)$/;
 const PROJECTS = /^(\/|\/projects)$/;
 
 export const hasRange = (search: URLSearchParams): boolean => RANGE_PARAMS.some((name) => search.has(name));
@@ -32,6 +36,10 @@ export function carryRange(to: string): string {
 
 function isNear(path: string): boolean {
   const here = appPath(window.location.pathname);
-  const projectOf = (path: string) => path.split('/', 3).join('/');
+  const projectOf = (path: string) =>
+    path
+      .replace(/^\/dashboards/, '')
+      .split('/', 3)
+      .join('/');
   return PROJECTS.test(here) || (!PROJECTS.test(path) && projectOf(here) === projectOf(path));
 }

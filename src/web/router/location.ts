@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { appPath, appUrl } from './app-url.ts';
 import { carryRange } from './carried-range.ts';
+import { isLeaveAsked, isReturnAsked } from './leave-guard.ts';
 
 export interface Location {
   /** Path within the interface. Starts with a slash. */
@@ -9,7 +10,9 @@ export interface Location {
 }
 
 const listeners = new Set<() => void>();
-window.addEventListener('popstate', notify);
+window.addEventListener('popstate', () => {
+  if (!isReturnAsked((href) => open(new URL(href), false))) notify();
+});
 
 function notify(): void {
   for (const listener of listeners) listener();
@@ -41,6 +44,10 @@ export const canGoBack = (): boolean => window.history.state === FROM_INSIDE;
  */
 export function navigate(to: string, { replaces = false } = {}): void {
   const url = new URL(appUrl(carryRange(to)), window.location.origin);
+  if (!isLeaveAsked(url, () => open(url, replaces))) open(url, replaces);
+}
+
+function open(url: URL, replaces: boolean): void {
   if (replaces || isHere(url)) window.history.replaceState(window.history.state, '', url);
   else window.history.pushState(FROM_INSIDE, '', url);
   notify();
@@ -51,12 +58,16 @@ function isHere({ pathname, searchParams }: URL): boolean {
   return pathname === location.pathname && `${searchParams}` === `${new URLSearchParams(location.search)}`;
 }
 
-/** The current address with other query parameters. Undefined or null removes a parameter. */
-export function withSearch(changes: Readonly<Record<string, string | null | undefined>>): string {
+/** New query parameters. A list repeats its parameter. Undefined or null removes a parameter. */
+type SearchChanges = Readonly<Record<string, string | readonly string[] | null | undefined>>;
+
+/** The current address with other query parameters. */
+export function withSearch(changes: SearchChanges): string {
   const search = new URLSearchParams(window.location.search);
   for (const [name, value] of Object.entries(changes)) {
-    if (value === null || value === undefined) search.delete(name);
-    else search.set(name, value);
+    search.delete(name);
+    if (typeof value === 'string') search.set(name, value);
+    else for (const item of value ?? []) search.append(name, item);
   }
   const text = search.toString();
   return appPath(window.location.pathname) + (text === '' ? '' : `?${text}`);
@@ -66,9 +77,6 @@ export function withSearch(changes: Readonly<Record<string, string | null | unde
  * Changes the query of the current address. Back undoes the change, unless `replaces` is set, which is meant for text
  * that changes with each key and for selections within a page.
  */
-export function setSearch(
-  changes: Readonly<Record<string, string | null | undefined>>,
-  options: { readonly replaces?: boolean } = {},
-): void {
+export function setSearch(changes: SearchChanges, options: { readonly replaces?: boolean } = {}): void {
   navigate(withSearch(changes), options);
 }

@@ -1,6 +1,10 @@
 import * as ariakit from '@ariakit/react';
 import { useState } from 'react';
+import { useAccess } from '../access/use-access.ts';
 import { Icon, type IconName } from '../components/Icon.tsx';
+import { loadSample } from '../components/sample/create-sample.ts';
+import { DeleteSample } from '../components/sample/DeleteSample.tsx';
+import { createSample, deleteSample } from '../components/sample/generated/sample.ts';
 import { useQuery } from '../data/use-query.ts';
 import { shownName } from '../format/names.ts';
 import { type TimeFormat, useTimeFormat } from '../format/times.ts';
@@ -10,7 +14,8 @@ import { setPreference } from '../preferences/preferences.ts';
 import { appUrl } from '../router/app-url.ts';
 import { navigate, useLocation } from '../router/location.ts';
 import { paletteProjects } from './generated/shell.ts';
-import { readVisits, type Visit } from './visits.ts';
+import { useResources } from './palette-resources.ts';
+import { readVisits, type Visit, type VisitKind } from './visits.ts';
 
 interface Command {
   readonly id: string;
@@ -22,12 +27,22 @@ interface Command {
 
 /** Number of recent objects that are offered before the user types. */
 const RECENT_COUNT = 8;
-const RECENT_ICONS = { project: 'tracing', trace: 'chain', session: 'list' } as const;
+const RECENT_ICONS: Readonly<Record<VisitKind, IconName>> = {
+  project: 'tracing',
+  trace: 'chain',
+  session: 'list',
+  dataset: 'dataset',
+  prompt: 'prompt',
+};
 
 const go = (to: string) => () => navigate(to);
 
 const PAGES: readonly Command[] = [
   { id: 'projects', icon: 'tracing', label: 'All projects', hint: 'page', run: go('/projects') },
+  { id: 'dashboards', icon: 'dashboard', label: 'Dashboards', hint: 'page', run: go('/dashboards') },
+  { id: 'datasets', icon: 'dataset', label: 'Datasets', hint: 'page', run: go('/datasets') },
+  { id: 'prompts', icon: 'prompt', label: 'Prompts', hint: 'page', run: go('/prompts') },
+  { id: 'evaluators', icon: 'evaluator', label: 'Evaluators', hint: 'page', run: go('/evaluators') },
   { id: 'settings', icon: 'settings', label: 'Settings', hint: 'page', run: go('/settings') },
   ...(PAGE_CONFIG.authenticationEnabled
     ? ([{ id: 'profile', icon: 'user', label: 'Profile', hint: 'page', run: go('/profile') }] as const)
@@ -40,6 +55,14 @@ const PAGES: readonly Command[] = [
     hint: 'settings',
     run: go('/settings/annotations'),
   },
+  {
+    id: 'dataset labels',
+    icon: 'settings',
+    label: 'Dataset labels and splits',
+    hint: 'settings',
+    run: go('/settings/datasets'),
+  },
+  { id: 'prompt labels', icon: 'settings', label: 'Prompt labels', hint: 'settings', run: go('/settings/prompts') },
   { id: 'retention', icon: 'settings', label: 'Retention', hint: 'settings', run: go('/settings/retention') },
   { id: 'ingest', icon: 'settings', label: 'Ingest', hint: 'settings', run: go('/settings/ingest') },
   { id: 'storage', icon: 'settings', label: 'Storage', hint: 'settings', run: go('/settings/about') },
@@ -70,7 +93,7 @@ const PAGES: readonly Command[] = [
   },
 ];
 
-/** Opens recent objects, pages, projects by name, and objects by a pasted ID. */
+/** Opens recent objects, pages, projects and other objects by name or label, and objects by a pasted ID. */
 export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const { path } = useLocation();
   const times = useTimeFormat();
@@ -79,18 +102,30 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const [visits] = useState(() =>
     readVisits().filter((visit) => path !== visit.path && !TABS.some(({ id }) => path === `${visit.path}/${id}`)),
   );
+  const [isDeletingSample, setDeletingSample] = useState(false);
+  const { may } = useAccess();
+  const resources = useResources(text.trim());
   const { data } = useQuery(paletteProjects, { name: text.trim() });
   const here = /^\/projects\/[^/]+/.exec(path)?.[0];
   const ofProject: readonly Command[] =
     here === undefined
       ? []
-      : TABS.map(({ id, label }) => ({
-          id: `tab ${id}`,
-          icon: 'list',
-          label: `${label} of this project`,
-          hint: 'page',
-          run: go(`${here}/${id}`),
-        }));
+      : [
+          ...TABS.map(({ id, label }) => ({
+            id: `tab ${id}`,
+            icon: 'list' as const,
+            label: `${label} of this project`,
+            hint: 'page',
+            run: go(`${here}/${id}`),
+          })),
+          {
+            id: 'project dashboards',
+            icon: 'dashboard',
+            label: 'Dashboards of this project',
+            hint: 'page',
+            run: go(`/dashboards${here}`),
+          },
+        ];
   const searchText = text.trim().toLowerCase();
   const visited = visits.filter(({ label }) => label.toLowerCase().includes(searchText));
   const recent = visited.slice(0, searchText === '' ? RECENT_COUNT : undefined).map((visit) => toCommand(visit, times));
@@ -101,16 +136,45 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
       return { id: to, icon: 'tracing', label: node.name, hint: 'project', run: go(to) };
     })
     .filter(({ id }) => !known.has(id));
-  const pages = [...ofProject, ...PAGES].filter(({ label }) => label.toLowerCase().includes(searchText));
+  const others = resources
+    .filter(({ path: to }) => !known.has(to))
+    .map(({ path: to, ...rest }): Command => ({ id: to, run: go(to), ...rest }));
+  const samples: readonly Command[] = [
+    ...(may(createSample)
+      ? [
+          {
+            id: 'sample',
+            icon: 'dataset',
+            label: 'Create the sample dataset',
+            hint: 'action',
+            run: () => void loadSample(),
+          } as const,
+        ]
+      : []),
+    ...(may(deleteSample)
+      ? [
+          {
+            id: 'no-sample',
+            icon: 'trash',
+            label: 'Delete the sample dataset',
+            hint: 'action',
+            run: () => setDeletingSample(true),
+          } as const,
+        ]
+      : []),
+  ];
+  const pages = [...ofProject, ...PAGES, ...samples].filter(({ label }) => label.toLowerCase().includes(searchText));
   const commands = [
     ...idCommands(text.trim()),
-    ...(searchText === '' ? [...recent, ...projects, ...pages] : [...pages, ...recent, ...projects]),
+    ...(searchText === '' ? [...recent, ...projects, ...pages] : [...pages, ...recent, ...projects, ...others]),
     ...sessionCommands(text.trim()),
   ];
   const run = (command: Command) => {
-    onClose();
+    // The question replaces the palette.
+    if (command.id !== 'no-sample') onClose();
     command.run();
   };
+  if (isDeletingSample) return <DeleteSample onClose={onClose} />;
   return (
     <ariakit.Dialog
       open
@@ -123,7 +187,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
         <ariakit.Combobox
           autoFocus
           autoSelect="always"
-          placeholder="Search pages and projects, or paste an ID"
+          placeholder="Search by name or label, or paste an ID"
           aria-label="Search"
         />
         <ariakit.ComboboxList alwaysVisible className="palette-list" aria-label="Results">

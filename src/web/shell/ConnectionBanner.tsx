@@ -2,7 +2,7 @@ import { FAILURE_TITLES } from '../components/Failure.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { useHasMissingPanels } from '../components/missing-panels.ts';
 import { checkConnection, useConnection } from '../data/connection.ts';
-import { useIsStreamOpen } from '../data/event-stream.ts';
+import { useIsStreamOpen } from '../data/streams/event-stream.ts';
 import { usePoll } from '../data/use-poll.ts';
 import { useStaleData } from '../data/use-stale-data.ts';
 

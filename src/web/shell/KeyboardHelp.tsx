@@ -7,7 +7,7 @@ const SECTIONS = [
   {
     title: 'Everywhere',
     keys: [
-      ['mod K', 'Search pages and projects, or open a pasted ID'],
+      ['mod K', 'Search pages and objects by name or label, or open a pasted ID'],
       ['?', 'Show keyboard shortcuts'],
       ['Esc', 'Close the open panel'],
     ],
@@ -40,6 +40,32 @@ const SECTIONS = [
       ['/', 'Search spans'],
       ['J K', 'Next and previous row of the table'],
       ['Esc', 'Back to the table'],
+    ],
+  },
+  {
+    title: 'Playground',
+    keys: [
+      ['mod Enter', 'Run all variants'],
+      ['mod Shift Enter', 'Run the variant with the focus'],
+      ['Esc', 'Stop'],
+      ['J K', 'Next and previous case'],
+      ['L H', 'Next and previous variant'],
+      ['Enter', 'Open the marked output'],
+      ['D', 'Show differences from the pinned variant'],
+      ['] [', 'Next and previous repetition'],
+      ['Alt ↓ ↑', 'On the handle of a message: move it'],
+    ],
+  },
+  {
+    title: 'Comparison of experiments',
+    keys: [
+      ['J K', 'Next and previous example'],
+      ['L H', 'Next and previous experiment'],
+      ['Enter', 'Open the example side by side'],
+      ['1 … 9', 'Annotate the marked run, or prefer the left (1) or right (2) output; 0 is a tie'],
+      ['R', 'In blind mode: show the names'],
+      ['Esc', 'Close the example'],
+      ['Alt → ←', 'On an experiment: move it'],
     ],
   },
   {

@@ -79,6 +79,11 @@ function Nav({ onSearch, onHelp }: { readonly onSearch: () => void; readonly onH
       </Link>
       <NavButton icon="search" label="Search" onClick={onSearch} keys={isMac() ? '⌘K' : 'Ctrl K'} isNarrow={isNarrow} />
       <NavLink icon="tracing" label="Tracing" to="/projects" />
+      <NavLink icon="dashboard" label="Dashboards" to="/dashboards" />
+      <NavLink icon="dataset" label="Datasets" to="/datasets" />
+      <NavLink icon="prompt" label="Prompts" to="/prompts" />
+      <NavLink icon="playground" label="Playground" to="/playground" />
+      <NavLink icon="evaluator" label="Evaluators" to="/evaluators" />
       <span className="grow nav-space" />
       <a className="nav-item" href={appUrl('docs')} title="REST API">
         <Icon name="book" />

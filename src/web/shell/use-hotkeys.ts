@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Handlers by key: `mod+k`, `shift+e`, `?`, `]`, `escape`. Keys without `mod` are ignored while the user types. */
+/** Handlers by key: `mod+k`, `mod+shift+Enter`, `shift+e`, `?`, `]`, `escape`. Keys without `mod` are ignored while the user types. */
 export type Hotkeys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 interface HotkeyOptions {
@@ -38,11 +38,11 @@ function onKey(event: KeyboardEvent): void {
   }
 }
 
-/** Lowercases letters and Escape, regardless of Caps Lock. Characters that need Shift stay as typed. */
+/** Lowercases letters and Escape, regardless of Caps Lock. Characters that need Shift stay as typed. Named keys tell Shift with `mod`. */
 function nameOf({ key, shiftKey }: KeyboardEvent, isMod: boolean): string {
   const isLetter = /^[a-z]$/i.test(key);
   const name = isLetter || key === 'Escape' ? key.toLowerCase() : key;
-  if (isMod) return `mod+${name}`;
+  if (isMod) return shiftKey && key.length > 1 ? `mod+shift+${name}` : `mod+${name}`;
   return isLetter && shiftKey ? `shift+${name}` : name;
 }
 

@@ -1,9 +1,20 @@
 import { useEffect } from 'react';
 import type { RequestFailure } from '../data/request.ts';
 
+/** Kinds of objects with a page, and the root of the pages of each kind. */
+const ROOTS = {
+  project: '/projects/',
+  trace: '/projects/',
+  session: '/projects/',
+  dataset: '/datasets/',
+  prompt: '/prompts/',
+} as const;
+
+export type VisitKind = keyof typeof ROOTS;
+
 /** Recently opened object that the palette offers. */
 export interface Visit {
-  readonly kind: 'project' | 'trace' | 'session';
+  readonly kind: VisitKind;
   readonly path: string;
   readonly label: string;
   /** Start time of a trace, because traces share names. */
@@ -12,7 +23,6 @@ export interface Visit {
 
 const STORAGE_KEY = 'spandrel.visits';
 const COUNT_MAX = 20;
-const KINDS: readonly unknown[] = ['project', 'trace', 'session'];
 
 /** Reads visits, newest first. Skips entries in unknown formats. */
 export function readVisits(): readonly Visit[] {
@@ -24,13 +34,15 @@ export function readVisits(): readonly Visit[] {
   }
 }
 
+const isKind = (value: unknown): value is VisitKind => typeof value === 'string' && Object.hasOwn(ROOTS, value);
+
 function isVisit(value: unknown): value is Visit {
   if (typeof value !== 'object' || value === null) return false;
   const { kind, path, label, startTime } = value as Record<string, unknown>;
   return (
-    KINDS.includes(kind) &&
+    isKind(kind) &&
     typeof path === 'string' &&
-    path.startsWith('/projects/') &&
+    path.startsWith(ROOTS[kind]) &&
     typeof label === 'string' &&
     (startTime === undefined || typeof startTime === 'string')
   );

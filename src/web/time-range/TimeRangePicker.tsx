@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { CopyButton } from '../components/CopyButton.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { useConnection } from '../data/connection.ts';
-import { useIsStreamOpen } from '../data/event-stream.ts';
+import { useIsStreamOpen } from '../data/streams/event-stream.ts';
 import { useTimeFormat } from '../format/times.ts';
 import { setPreference, usePreferences } from '../preferences/preferences.ts';
 import {

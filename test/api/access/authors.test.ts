@@ -109,6 +109,9 @@ describe('the author of what a user writes', () => {
     await ask(ann, byInput('saveView', 'SaveViewInput', 'id'), {
       input: { projectId, tab: 'spans', name: 'v', search: '', layout: '' },
     });
+    await ask(ann, byInput('createDashboard', 'CreateDashboardInput', 'id'), {
+      input: { projectId, name: 'd', panels: [] },
+    });
 
     const [annRow, benRow] = [rowIdOf('User', ann.id), rowIdOf('User', ben.id)];
     for (const table of [
@@ -123,7 +126,9 @@ describe('the author of what a user writes', () => {
     ]) {
       assert.deepEqual(await authorsIn(table), [annRow, benRow], table);
     }
-    for (const table of ['dataset_evaluators', 'generative_model_custom_providers', 'saved_views']) {
+    // A tag that is set again on its version does not move.
+    assert.deepEqual(await authorsIn('prompt_tag_moves'), [benRow]);
+    for (const table of ['dataset_evaluators', 'generative_model_custom_providers', 'saved_views', 'dashboards']) {
       assert.deepEqual(await authorsIn(table), [annRow], table);
     }
     assert.deepEqual(await authorsIn(`evaluators where kind = 'LLM'`), [annRow]);

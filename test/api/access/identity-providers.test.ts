@@ -2,19 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { ADMIN_DN, ADMIN_PASSWORD, noSlapd, PEOPLE, type Slapd, startSlapd } from '../../identity/ldap/slapd.ts';
-import { answerForms, CLIENT_SECRET, type OidcServer, startOidcServer } from '../../identity/oidc/oidc-server.ts';
+import { CLIENT_SECRET, type OidcServer, startOidcServer } from '../../identity/oidc/oidc-server.ts';
+import { cookiesOf, type ProviderSignIn, signInAtProvider, startSignIn } from './provider-sign-in.ts';
 import { openSignedInServer, postJson, type SignedInServer, sessionOf } from './signed-in-server.ts';
-
-/** Value of each cookie that a response sets. */
-const cookiesOf = (response: Response): Map<string, string> =>
-  new Map(
-    response.headers.getSetCookie().map((cookie) => {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-      return [name, value];
-    }),
-  );
-const toHeader = (cookies: ReadonlyMap<string, string>): string =>
-  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
 describe('sign-in at an identity provider', () => {
   let idp: OidcServer;
@@ -43,23 +33,9 @@ describe('sign-in at an identity provider', () => {
     );
   });
 
-  const start = (query = '', provider = 'idp') =>
-    fetch(`${server.address}/oauth2/${provider}/login${query}`, { redirect: 'manual' });
-
-  /** Goes the whole way of a browser. Returns the response of the callback. */
-  async function signIn(
-    account: string,
-    query = '',
-    change: (cookies: Map<string, string>, url: URL) => void = () => {},
-  ) {
-    const started = await start(query);
-    assert.equal(started.status, 302, await started.text());
-    const cookies = cookiesOf(started);
-    const callback = await answerForms(started.headers.get('location') ?? '', account);
-    change(cookies, callback);
-    const url = `${server.address}${callback.pathname}${callback.search}`;
-    return fetch(url, { redirect: 'manual', headers: { cookie: toHeader(cookies) } });
-  }
+  const start = (query = '', provider = 'idp') => startSignIn(server.address, provider, query);
+  const signIn = (account: string, query = '', change?: ProviderSignIn['change']) =>
+    signInAtProvider(server.address, { provider: 'idp', account, query, ...(change && { change }) });
 
   const viewerOf = async (response: Response) => {
     const { access } = sessionOf(response);

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { answerForms, CLIENT_SECRET, type OidcServer, startOidcServer } from '../../identity/oidc/oidc-server.ts';
 import { hasWayToSignIn } from '../../../src/domain/access/linked-identities.ts';
+import { cookiesOf, toHeader } from './provider-sign-in.ts';
 import { openSignedInServer, postJson, type Session, type SignedInServer, sessionOf } from './signed-in-server.ts';
 
 describe('a linked identity', () => {
@@ -29,10 +30,6 @@ describe('a linked identity', () => {
   });
 
   type Cookies = Map<string, string>;
-  const toHeader = (cookies: ReadonlyMap<string, string>): string =>
-    [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const cookiesOf = (response: Response): Cookies =>
-    new Map(response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!.split('=') as [string, string]));
   const withSession = (session: Session, cookies: Cookies = new Map()) =>
     toHeader(new Map([...cookies, ['phoenix-access-token', session.access]]));
 

@@ -12,8 +12,8 @@ import { readAccess } from '../../../src/api/graphql/execution/guarded-resolver.
 import { createSchema } from '../../../src/api/graphql/schema.ts';
 import { sampleDocument } from '../graphql-samples.ts';
 import { openTestServer } from '../test-server.ts';
-import { giveAccess } from './application.ts';
-import { ADMIN_SECRET, type Client, openSignedInServer, type SignedInServer } from './signed-in-server.ts';
+import { createEveryCredential } from './every-credential.ts';
+import { type Client, openSignedInServer, type SignedInServer } from './signed-in-server.ts';
 
 const OK = '';
 const VIEWER = 'Viewers cannot perform this action';
@@ -159,31 +159,7 @@ let tokens: ReadonlyMap<string, string | undefined>;
 const cleanUp = cleanUpAfter(after);
 before(async () => {
   server = await openSignedInServer({ after: cleanUp });
-  const [admin, member, viewer] = [
-    await server.newUser('admin-1', 'ADMIN'),
-    await server.newUser('member-1', 'MEMBER'),
-    await server.newUser('viewer-1', 'VIEWER'),
-  ];
-  const key = async (path: string, by: string, scope?: string) => {
-    const { status: code, json } = await server.as({ bearer: by }).call('POST', path, { data: { name: 'key', scope } });
-    assert.equal(code, 201);
-    return (json as { data: { key: string } }).data.key;
-  };
-  tokens = new Map<string, string | undefined>([
-    ['admin', admin.access],
-    ['member', member.access],
-    ['viewer', viewer.access],
-    ['adminKey', await key('/v1/user/api_keys', admin.access)],
-    ['readKey', await key('/v1/user/api_keys', admin.access, 'READ')],
-    ['sendKey', await key('/v1/user/api_keys', admin.access, 'SEND')],
-    ['systemKey', await key('/v1/system/api_keys', admin.access)],
-    ['adminSecret', ADMIN_SECRET],
-    ['app', (await giveAccess(server, admin)).access_token],
-    ['mcpApp', (await giveAccess(server, admin, { resource: `${server.address}/mcp` })).access_token],
-    ['scimKey', await key('/v1/system/api_keys', ADMIN_SECRET, 'SCIM')],
-    ['none', undefined],
-    ['refresh', member.refresh],
-  ]);
+  tokens = await createEveryCredential(server);
   clients = new Map([...tokens].map(([name, bearer]) => [name, server.as(bearer === undefined ? {} : { bearer })]));
 });
 

@@ -18,7 +18,7 @@ export type ExperimentFixtures = ReturnType<typeof experimentFixtures>;
 export function experimentFixtures({ datasets, experiments }: Pick<Ports, 'datasets' | 'experiments'>) {
   let count = 0;
   /** A dataset of so many examples, with their row ids. */
-  const createDataset = async (exampleCount: number) => {
+  const createDataset = async (exampleCount: number, metadataOf: (n: number) => object = () => ({})) => {
     const rowId = await datasets.create({
       name: `dataset-${++count}`,
       description: null,
@@ -29,7 +29,7 @@ export function experimentFixtures({ datasets, experiments }: Pick<Ports, 'datas
       id: null,
       input: `{"n":${n}}`,
       output: '{}',
-      metadata: '{}',
+      metadata: JSON.stringify(metadataOf(n)),
       hash: Buffer.alloc(16, n),
       spanRowId: null,
       splits: [],

@@ -34,7 +34,7 @@ describe('Invocation parameters of a span', () => {
       ofOpenAi,
       'reasoning_effort max_completion_tokens seed extra_body',
       'max_tokens temperature stop_sequences top_p thinking extra_body',
-      'temperature max_output_tokens stop_sequences presence_penalty frequency_penalty top_p top_k thinking_config',
+      'temperature max_output_tokens stop_sequences top_p top_k thinking_config',
       ofOpenAi,
       '',
     ]);

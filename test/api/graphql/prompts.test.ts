@@ -305,6 +305,11 @@ describe('GraphQL of prompts', () => {
 
     const kept = (await clone({})).clonePrompt;
     const cleared = (await clone({ description: null, metadata: null })).clonePrompt;
+    const ofFirst = (await clone({ promptVersionId: made.version.id })).clonePrompt;
+    assert.equal(ofFirst.versionCount, 1);
+    assert.notEqual(ofFirst.version.modelName, 'two');
+    const other = await create();
+    await assert.rejects(clone({ promptVersionId: other.version.id }), /PromptVersion with ID .* not found/);
 
     assert.deepEqual(
       { ...kept, id: '' },
@@ -426,10 +431,12 @@ describe('GraphQL of prompts', () => {
     assert.match((await link('unsetPromptLabels', two.id, [red.id, blue.id])).errors?.[0] ?? '', /Failed to find/);
     assert.equal((await link('unsetPromptLabels', one.id, [red.id])).errors, undefined);
     const patched = await server.ask(
-      `mutation ($input: PatchPromptLabelInput!) { patchPromptLabel(input: $input) { promptLabels { name description usageCount } } }`,
-      { input: { promptLabelId: red.id, name: 'Green', description: 'd' } },
+      `mutation ($input: PatchPromptLabelInput!) { patchPromptLabel(input: $input) { promptLabels { name description color usageCount } } }`,
+      { input: { promptLabelId: red.id, name: 'Green', description: 'd', color: '#00FF00' } },
     );
-    assert.deepEqual(patched.patchPromptLabel.promptLabels, [{ name: 'Green', description: 'd', usageCount: 1 }]);
+    assert.deepEqual(patched.patchPromptLabel.promptLabels, [
+      { name: 'Green', description: 'd', color: '#00ff00', usageCount: 1 },
+    ]);
     const gone = await server.ask(
       `mutation ($input: DeletePromptLabelsInput!) { deletePromptLabels(input: $input) { deletedPromptLabelIds query { promptLabels { edges { node { id } } } } } }`,
       { input: { promptLabelIds: [red.id, toGlobalId('PromptLabel', 987654321)] } },
@@ -437,6 +444,71 @@ describe('GraphQL of prompts', () => {
     assert.deepEqual(gone.deletePromptLabels, {
       deletedPromptLabelIds: [red.id],
       query: { promptLabels: { edges: [{ node: { id: blue.id } }] } },
+    });
+  });
+
+  test('the moves of tags are listed with their versions, newest first', async () => {
+    const made = await create({ tags: [{ name: 'production' }] });
+    const added = (
+      await server.ask(ADD, { input: { promptId: made.id, promptVersion: version(), tags: [{ name: 'staging' }] } })
+    ).createChatPromptVersion;
+    const set = `mutation ($input: SetPromptVersionTagInput!) { setPromptVersionTag(input: $input) { promptVersionTag { id } } }`;
+    const move = async (promptVersionId: string, name: string) =>
+      (await server.ask(set, { input: { promptVersionId, name } })).setPromptVersionTag.promptVersionTag.id;
+    const tagId = await move(added.version.id, 'production');
+    await move(added.version.id, 'production');
+    await server.ask(
+      `mutation ($input: DeletePromptVersionTagInput!) { deletePromptVersionTag(input: $input) { query { promptCount } } }`,
+      { input: { promptVersionTagId: tagId } },
+    );
+    const moves = async (first: string) =>
+      (
+        await server.ask(
+          `query ($id: ID!) { node(id: $id) { ... on Prompt { updatedAt tagMoves${first} { tagName fromVersion { sequenceNumber } toVersion { sequenceNumber } user { id } movedAt } } } }`,
+          { id: made.id },
+        )
+      ).node;
+    const { tagMoves, updatedAt } = await moves('');
+    const at = (sequenceNumber: number | null) => sequenceNumber && { sequenceNumber };
+    assert.deepEqual(
+      tagMoves.map(({ movedAt, user, ...move }: { movedAt: string; user: object }) => move),
+      [
+        { tagName: 'production', fromVersion: at(2), toVersion: null },
+        { tagName: 'production', fromVersion: at(1), toVersion: at(2) },
+        { tagName: 'staging', fromVersion: null, toVersion: at(2) },
+        { tagName: 'production', fromVersion: null, toVersion: at(1) },
+      ],
+    );
+    assert.ok(Date.parse(tagMoves[0].movedAt) >= Date.parse(updatedAt));
+    assert.equal((await moves('(first: 1)')).tagMoves.length, 1);
+    await assert.rejects(moves('(first: 0)'), /first must be from 1 to 1000/);
+    await assert.rejects(moves('(first: 1001)'), /first must be from 1 to 1000/);
+  });
+
+  test('a version tells the tags of its template and its variables', async () => {
+    const made = await create({
+      promptVersion: version({
+        templateFormat: 'MUSTACHE',
+        template: { messages: [{ role: 'USER', content: [{ text: { text: 'Hi {{name}}, {{#a}}{{__proto__}}' } }] }] },
+      }),
+    });
+    const { node } = await server.ask(
+      `query ($id: ID!) { node(id: $id) { ... on PromptVersion { templateDescription { variables problem
+        tags { messageIndex partIndex kind name start end } } } } }`,
+      { id: made.version.id },
+    );
+    const tag = (kind: string, name: string, start: number, end: number) => ({
+      messageIndex: 0,
+      partIndex: 0,
+      kind,
+      name,
+      start,
+      end,
+    });
+    assert.deepEqual(node.templateDescription, {
+      variables: ['name', 'a', '__proto__'],
+      problem: "The section 'a' is not closed",
+      tags: [tag('VARIABLE', 'name', 3, 11), tag('SECTION', 'a', 13, 19), tag('VARIABLE', '__proto__', 19, 32)],
     });
   });
 

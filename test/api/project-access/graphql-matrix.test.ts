@@ -43,7 +43,7 @@ const NODES: Readonly<Record<string, keyof Ids>> = {
 
 /** Types of nodes that are in no project. */
 const OTHER_NODES =
-  /^(Dataset|DatasetVersion|DatasetExample|DatasetSplit|DatasetLabel|DatasetEvaluator|Experiment|ExperimentRun|ExperimentTag|ExperimentJob|ExperimentLog|ExperimentComparison|ExperimentRunAnnotation|PromptTaskConfig|ExperimentRepeatedRunGroup|Prompt|PromptVersion|PromptVersionTag|PromptLabel|LLMEvaluator|BuiltInEvaluator|GenerativeModel|GenerativeModelCustomProvider|User|UserRole|OAuth2Grant|UserApiKey|SystemApiKey|Secret|ProjectTraceRetentionPolicy|\w*AnnotationConfig)$/;
+  /^(Dataset|DatasetVersion|DatasetExample|DatasetSplit|DatasetLabel|DatasetEvaluator|Calibration|Experiment|ExperimentRun|ExperimentTag|ExperimentJob|ExperimentLog|ExperimentComparison|ExperimentRunAnnotation|PromptTaskConfig|ExperimentRepeatedRunGroup|Prompt|PromptVersion|PromptVersionTag|PromptLabel|LLMEvaluator|CodeEvaluator|CodeEvaluatorVersion|SandboxConfig|SandboxProvider|BuiltInEvaluator|GenerativeModel|GenerativeModelCustomProvider|User|UserRole|OAuth2Grant|UserApiKey|SystemApiKey|Secret|ProjectTraceRetentionPolicy|\w*AnnotationConfig)$/;
 
 /** Queries with required arguments. All others are asked as they are. */
 const QUERIES: Readonly<Record<string, Arguments>> = {
@@ -55,11 +55,30 @@ const QUERIES: Readonly<Record<string, Arguments>> = {
   experimentRunMetricComparisons: (_ids, { shared }) => [
     `baseExperimentId: "${shared.experiment}", compareExperimentIds: ["${shared.experiment}"]`,
   ],
+  experimentComparison: (_ids, { shared }) => [
+    `input: {experimentIds: ["${shared.experiment}", "${shared.otherExperiment}"]}`,
+  ],
+  experimentComparisonRows: (_ids, { shared }) => [
+    `input: {experimentIds: ["${shared.experiment}", "${shared.otherExperiment}"]}`,
+  ],
   validateExperimentRunFilterCondition: () => [],
+  evaluatorInputPreview: (_ids, { shared }) => [
+    `exampleId: "${shared.example}", inputMapping: {pathMapping: {text: "input"}, literalMapping: {}}`,
+  ],
+  codeEvaluatorInputs: () => [],
+  calibrationLabels: ({ project }) => [`source: {project: {projectId: "${project}"}}, annotationName: "quality"`],
+  // test/api/project-access/calibrations.test.ts
+  compareCalibrations: () => [],
   getProjectByName: ({ projectName }) => [`name: "${projectName}"`],
   applyChatTemplate: () => [],
   comparePromptVersions: () => [],
+  estimateRun: () => [],
+  onlineEvaluator: ({ onlineEvaluator }) => [`id: "${onlineEvaluator}"`],
+  onlineBackfillEstimate: ({ onlineEvaluator }) => [`input: {id: "${onlineEvaluator}"}`],
   searchResources: () => [`query: "${MARKER}", limitPerType: 10`, 'query: "p", limitPerType: 10'],
+  previewSpanExamples: ({ span }, { shared }) => [
+    `input: {spanIds: ["${span}"], mapping: {}, datasetId: "${shared.dataset}"}`,
+  ],
   getSpanByOtelId: ({ spanOtel }) => [`spanId: "${spanOtel}"`],
   storageOfProjects: () => ['first: 10, days: 5000'],
   getProjectSessionById: ({ sessionText }) => [`sessionId: "${sessionText}"`],
@@ -109,7 +128,26 @@ const MUTATIONS: Readonly<Record<string, Arguments>> = {
   deleteProject: ({ project }) => [`id: "${project}"`],
   clearProject: ({ project }) => [`input: {id: "${project}"}`],
   saveView: ({ project }) => [`input: {projectId: "${project}", tab: spans, name: "n", search: "", layout: "{}"}`],
+  addSpanExample: ({ span }, { shared }) => [
+    `input: {datasetId: "${shared.dataset}", spanId: "${span}", input: {}, output: {}, metadata: {}}`,
+  ],
+  rememberSpanMapping: ({ project }) => [`input: {projectId: "${project}", mapping: {}}`],
+  saveDatasetSource: ({ project }, { shared }) => [
+    `input: {projectId: "${project}", datasetId: "${shared.dataset}", name: "n", filter: "", mapping: {}}`,
+  ],
+  deleteDatasetSource: ({ source }) => [`id: "${source}"`],
   deleteSavedView: ({ view }) => [`id: "${view}"`],
+  createOnlineEvaluator: ({ project }, { shared }) => [
+    `input: {projectId: "${project}", evaluatorId: "${shared.evaluator}", name: "n"}`,
+  ],
+  patchOnlineEvaluator: ({ onlineEvaluator }) => [`input: {id: "${onlineEvaluator}", description: "x"}`],
+  deleteOnlineEvaluator: ({ onlineEvaluator }) => [`id: "${onlineEvaluator}"`],
+  startOnlineBackfill: ({ onlineEvaluator }) => [`input: {id: "${onlineEvaluator}"}`],
+  stopOnlineBackfill: ({ onlineEvaluator }) => [`id: "${onlineEvaluator}"`],
+  retryOnlineItems: ({ onlineEvaluator }) => [`id: "${onlineEvaluator}"`],
+  createDashboard: ({ project }) => [`input: {projectId: "${project}", name: "n", panels: []}`],
+  patchDashboard: ({ dashboard }) => [`input: {id: "${dashboard}", revision: 1, name: "m"}`],
+  deleteDashboard: ({ dashboard }) => [`id: "${dashboard}"`],
   deleteTraces: ({ trace }) => [`traceIds: ["${trace}"]`],
   transferTracesToProject: ({ trace, project }, { open }) => [
     `traceIds: ["${trace}"], projectId: "${open.project}"`,
@@ -126,18 +164,23 @@ const OTHER_MUTATIONS: ReadonlySet<string> = new Set(
   createUser patchUser patchViewer deleteUsers
   endUserSession createAnnotationConfig updateAnnotationConfig deleteAnnotationConfigs
   createDataset patchDataset deleteDataset patchDatasetExamples
-  deleteDatasetExamples createDatasetLabel deleteDatasetLabels setDatasetLabels
+  deleteDatasetExamples saveDatasetExamples restoreDatasetVersion changeDatasetExampleSplits createDatasetLabel patchDatasetLabel deleteDatasetLabels setDatasetLabels
   createDatasetSplit createDatasetSplitWithExamples patchDatasetSplit deleteDatasetSplits
-  setDatasetExampleSplits setDatasetExamplesSplits createDatasetLlmEvaluator updateDatasetLlmEvaluator
+  setDatasetExampleSplits setDatasetExamplesSplits evaluatorPreviews
+  startCalibration resumeCalibration stopCalibration deleteCalibration createDatasetLlmEvaluator updateDatasetLlmEvaluator
+  createCodeEvaluator patchCodeEvaluator createCodeEvaluatorVersion createDatasetCodeEvaluator
+  updateDatasetCodeEvaluator createSandboxConfig updateSandboxConfig deleteSandboxConfig updateSandboxProvider
   createDatasetBuiltinEvaluator updateDatasetBuiltinEvaluator deleteDatasetEvaluators deleteEvaluators
-  stopExperiment resumeExperiment patchExperiment setExperimentBaseline
+  addExperimentNote patchExperimentNote deleteExperimentNote tagExperiment untagExperiment
+  annotateExperimentRun deleteExperimentRunAnnotation preferExperimentRun stopExperiment resumeExperiment startExperimentEvaluations patchExperiment setExperimentBaseline
   dismissExperiment reinstateExperiment deleteExperiments createGenerativeModelCustomProvider
   patchGenerativeModelCustomProvider deleteGenerativeModelCustomProvider createModel updateModel
+  testGenerativeModelCustomProviderCredentials testGenerativeProvider
   deleteModel createProject createProjectTraceRetentionPolicy patchProjectTraceRetentionPolicy
   deleteProjectTraceRetentionPolicy createChatPrompt createChatPromptVersion deletePrompt
   clonePrompt patchPrompt setPromptVersionTag deletePromptVersionTag
   createPromptLabel patchPromptLabel deletePromptLabels setPromptLabels
-  unsetPromptLabels upsertOrDeleteSecrets`.split(/\s+/),
+  unsetPromptLabels upsertOrDeleteSecrets createSample deleteSample`.split(/\s+/),
 );
 
 let server: PrivateServer;
@@ -168,7 +211,7 @@ function selectionOf(type: GraphQLNamedType, depth: number): string {
 
 /** A payload has the whole query type, and a run shows the trace ID that its client has sent with it, stored or not. */
 const isNotSelected = (type: GraphQLObjectType, { name }: GraphQLField<unknown, unknown>): boolean =>
-  name === 'query' || (type.name === 'ExperimentRun' && name === 'traceId');
+  name === 'query' || (/^(Experiment|Comparison)Run$/.test(type.name) && name === 'traceId');
 
 async function asStranger(document: string): Promise<string> {
   const { data, errors } = await server.stranger.graphql(document);
@@ -265,12 +308,20 @@ describe('a stranger to a private project', () => {
     const { project } = await ask(
       server.owner,
       `{project: getProjectByName(name: "${PRIVATE}") {
-        isPrivate description traceCount savedViews {name} annotationConfigs {edges {node {__typename}}}
+        isPrivate description traceCount savedViews {name} dashboards {name isBuiltIn} onlineEvaluators {id} spanMetric(metric: spans, aggregates: [count], timeRange: {}) {total {values}} annotationConfigs {edges {node {__typename}}}
         spans(first: 5) {edges {node {spanAnnotations {name label} trace {traceAnnotations {name}}}}}}}`,
     );
     assert.deepEqual(
-      [project.isPrivate, project.description, project.traceCount, project.savedViews.length],
-      [true, MARKER, 1, 1],
+      [
+        project.isPrivate,
+        project.description,
+        project.traceCount,
+        project.savedViews.length,
+        project.dashboards.filter((each: { readonly isBuiltIn: boolean }) => !each.isBuiltIn).length,
+        project.onlineEvaluators.length,
+        project.spanMetric.total.values[0],
+      ],
+      [true, MARKER, 1, 1, 1, 1, 1],
     );
     const [{ node }] = project.spans.edges;
     assert.deepEqual(

@@ -23,6 +23,9 @@ export interface Ids {
   readonly sessionAnnotation: string;
   readonly documentAnnotation: string;
   readonly view: string;
+  readonly source: string;
+  readonly dashboard: string;
+  readonly onlineEvaluator: string;
   readonly recomputation: string;
 }
 
@@ -40,8 +43,11 @@ export interface PrivateServer extends SignedInServer {
     readonly dataset: string;
     readonly example: string;
     readonly experiment: string;
+    /** Of the same dataset, with the same run. */
+    readonly otherExperiment: string;
     readonly run: string;
     readonly config: string;
+    readonly evaluator: string;
   };
   newClient(username: string, role: 'ADMIN' | 'MEMBER' | 'VIEWER'): Promise<UserClient>;
 }
@@ -137,6 +143,48 @@ async function fill(
   const { saveView } = await ask(owner, 'mutation ($input: SaveViewInput!) {saveView(input: $input) {id}}', {
     input: { projectId: found.project.id, tab: 'spans', name: `view-${marker}`, search: marker, layout: '{}' },
   });
+  const { createDataset } = await ask(
+    owner,
+    'mutation ($input: CreateDatasetInput!) {createDataset(input: $input) {dataset {id}}}',
+    { input: { name: `cases-${digit}` } },
+  );
+  const { saveDatasetSource } = await ask(
+    owner,
+    'mutation ($input: SaveDatasetSourceInput!) {saveDatasetSource(input: $input) {id}}',
+    {
+      input: {
+        projectId: found.project.id,
+        datasetId: createDataset.dataset.id,
+        name: `source-${marker}`,
+        filter: '',
+        mapping: {},
+      },
+    },
+  );
+  await ask(owner, 'mutation ($input: RememberSpanMappingInput!) {rememberSpanMapping(input: $input) {__typename}}', {
+    input: { projectId: found.project.id, mapping: { input: [{ name: marker, path: 'span.name' }] } },
+  });
+  const { createDashboard } = await ask(
+    owner,
+    'mutation ($input: CreateDashboardInput!) {createDashboard(input: $input) {id}}',
+    {
+      input: { projectId: found.project.id, name: `dashboard-${marker}`, panels: [] },
+    },
+  );
+  const { builtInEvaluators } = await ask(owner, '{builtInEvaluators {id}}');
+  const { createOnlineEvaluator } = await ask(
+    owner,
+    'mutation ($input: CreateOnlineEvaluatorInput!) {createOnlineEvaluator(input: $input) {id}}',
+    {
+      input: {
+        projectId: found.project.id,
+        evaluatorId: builtInEvaluators[0].id,
+        name: 'online',
+        description: marker,
+        isEnabled: false,
+      },
+    },
+  );
   const recomputation = await call(server.admin, 'POST', '/v1/cost_recomputations', { project_identifier: project });
   return {
     projectName: project,
@@ -149,6 +197,9 @@ async function fill(
     sessionText,
     ...annotations,
     view: saveView.id,
+    source: saveDatasetSource.id,
+    dashboard: createDashboard.id,
+    onlineEvaluator: createOnlineEvaluator.id,
     recomputation: String(recomputation.id),
   };
 }
@@ -167,6 +218,9 @@ const unknownIds = (): Ids => ({
   sessionAnnotation: toGlobalId('ProjectSessionAnnotation', 999_999),
   documentAnnotation: toGlobalId('DocumentAnnotation', 999_999),
   view: toGlobalId('SavedView', 999_999),
+  source: toGlobalId('DatasetSource', 999_999),
+  dashboard: toGlobalId('Dashboard', 999_999),
+  onlineEvaluator: toGlobalId('OnlineEvaluator', 999_999),
   recomputation: '999999',
 });
 
@@ -181,18 +235,25 @@ async function share(server: SignedInServer, owner: Client, ids: Ids): Promise<P
   const { node } = await ask(owner, `{node(id: "${dataset}") {... on Dataset {examples {edges {node {id}}}}}}`);
   const example = node.examples.edges[0].node.id as string;
   const experiment = await call(owner, 'POST', `/v1/datasets/${dataset}/experiments`, { name: 'shared' });
-  const run = await call(owner, 'POST', `/v1/experiments/${experiment.id}/runs`, {
+  const other = await call(owner, 'POST', `/v1/datasets/${dataset}/experiments`, { name: 'other' });
+  const fields = {
     dataset_example_id: example,
     output: 'out',
     repetition_number: 1,
     start_time: '2026-01-01T00:00:00Z',
     end_time: '2026-01-01T00:00:01Z',
     trace_id: ids.traceOtel,
-  });
+  };
+  const run = await call(owner, 'POST', `/v1/experiments/${experiment.id}/runs`, fields);
+  await call(owner, 'POST', `/v1/experiments/${other.id}/runs`, fields);
   const config = await call(owner, 'POST', '/v1/annotation_configs', { name: 'config', type: 'FREEFORM' });
   await call(owner, 'PUT', `/v1/projects/${ids.projectName}/annotation_configs/${config.id}`);
+  const { builtInEvaluators } = await ask(owner, '{builtInEvaluators {id}}');
   await server.settled();
-  return { dataset, example, experiment: experiment.id, run: run.id, config: config.id };
+  return {
+    ...{ dataset, example, experiment: experiment.id, otherExperiment: other.id, run: run.id, config: config.id },
+    evaluator: builtInEvaluators[0].id,
+  };
 }
 
 /** Texts of a response in which the IDs of the request are replaced, so that those of two requests can be compared. */

@@ -527,7 +527,7 @@ async function readParquet(t: TestContext, bytes: Uint8Array): Promise<Record<st
 
 async function recordsOf(text: string): Promise<(string | undefined)[][]> {
   const records: (string | undefined)[][] = [];
-  for await (const record of readCsv(pieces(text))) records.push([...record]);
+  for await (const { cells } of readCsv(pieces(text))) records.push([...cells]);
   return records;
 }
 

@@ -1,8 +1,10 @@
 import { INDEXED_TEXT_BYTES_MAX } from '../../../src/model/limits/datasets.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
+import { datasetSourceMutations } from '../../../src/api/graphql/dataset-sources/dataset-source.ts';
 import { exampleMutations } from '../../../src/api/graphql/datasets/dataset-example-mutations.ts';
 import { labelMutations, splitMutations } from '../../../src/api/graphql/datasets/dataset-group-mutations.ts';
 import { datasetMutations } from '../../../src/api/graphql/datasets/dataset-mutations.ts';
+import { sampleMutations } from '../../../src/api/graphql/samples/sample.ts';
 import {
   type Made,
   mutation,
@@ -155,6 +157,46 @@ const createLabel: WriteTwin = {
       { title: 'rejects a taken name with blanks', fields: { name: ` ${TAKEN} ` }, code: 'DATASET_LABEL_NAME_TAKEN' },
     ],
   ),
+};
+
+const patchLabel: WriteTwin = {
+  operation: 'updateDatasetLabel',
+  mutation: 'patchDatasetLabel',
+  cases: [
+    ...over<{ name?: string | null; description?: string | null; color?: string | null }>(
+      setUp,
+      {
+        rest: ({ label }, fields) => ({ method: 'PATCH', path: `/v1/dataset_labels/${label}`, body: fields }),
+        graphql: ({ label }, fields) =>
+          mutation('patchDatasetLabel', 'PatchDatasetLabelInput', 'datasetLabel { id }', {
+            datasetLabelId: label,
+            ...fields,
+          }),
+      },
+      [
+        { title: 'changes what is given', fields: { name: 'golden', description: 'new', color: '#abcdef' } },
+        { title: 'passes over a name that is null', fields: { name: null, color: '#abcdef' } },
+        { title: 'rejects a change of nothing', fields: {}, code: 'QUERY_INVALID' },
+        { title: 'rejects a color that is none', fields: { color: 'red' }, code: 'QUERY_INVALID' },
+        { title: 'rejects a name that is too long', fields: { name: TOO_LONG }, code: 'DATASET_UPLOAD_INVALID' },
+      ],
+    ),
+    {
+      title: 'rejects an unknown label',
+      setUp,
+      rest: () => ({
+        method: 'PATCH',
+        path: `/v1/dataset_labels/${unknown('DatasetLabel')}`,
+        body: { name: 'golden' },
+      }),
+      graphql: () =>
+        mutation('patchDatasetLabel', 'PatchDatasetLabelInput', 'datasetLabel { id }', {
+          datasetLabelId: unknown('DatasetLabel'),
+          name: 'golden',
+        }),
+      code: 'DATASET_LABEL_NOT_FOUND',
+    },
+  ],
 };
 
 const deleteLabel: WriteTwin = {
@@ -350,17 +392,47 @@ const deleteSplit: WriteTwin = {
 
 export const DATASETS: NounTwins = {
   tags: ['datasets'],
-  mutations: Object.keys({ ...datasetMutations, ...exampleMutations, ...splitMutations, ...labelMutations }),
-  twins: [patchDataset, deleteDataset, createLabel, deleteLabel, setLabels, createSplit, patchSplit, deleteSplit],
+  mutations: Object.keys({
+    ...datasetMutations,
+    ...exampleMutations,
+    ...splitMutations,
+    ...labelMutations,
+    ...datasetSourceMutations,
+    ...sampleMutations,
+  }),
+  twins: [
+    patchDataset,
+    deleteDataset,
+    createLabel,
+    patchLabel,
+    deleteLabel,
+    setLabels,
+    createSplit,
+    patchSplit,
+    deleteSplit,
+  ],
   alone: {
     uploadDataset: 'GraphQL adds examples without the rules of an upload: no pairing by content, no splits.',
+    uploadDatasetFile: 'As uploadDataset.',
+    getDatasetUpload: 'A file is uploaded over REST alone.',
+    previewParquetFile: 'A file is uploaded over REST alone.',
     uploadSpansToDataset: 'As uploadDataset: examples are paired by content.',
+    createSample: 'REST has no route for the sample.',
+    deleteSample: 'REST has no route for the sample.',
+    addSpanExample: 'REST adds what a mapping makes, not edited content.',
+    rememberSpanMapping: 'REST has no route for the mapping of a project.',
+    saveDatasetSource: 'REST has no route that saves sources.',
+    deleteDatasetSource: 'REST has no route that deletes sources.',
+    addSpansAsExamples: 'GraphQL adds spans without a mapping, and without progress.',
+    addNewMatchesOfSource: 'GraphQL has no mutation for long writes with progress.',
     createDataset: 'REST makes a dataset by its first upload.',
     addSpansToDataset: 'See uploadSpansToDataset.',
     addExamplesToDataset: 'See uploadDataset.',
     patchDatasetExamples: 'REST revises examples by an upload.',
     deleteDatasetExamples: 'REST deletes examples by an upload.',
-    updateDatasetLabel: 'GraphQL has no mutation that changes a label.',
+    saveDatasetExamples: 'See patchDatasetExamples and deleteDatasetExamples.',
+    restoreDatasetVersion: 'REST restores no versions.',
+    changeDatasetExampleSplits: 'REST changes the examples of a split, not the splits of an example.',
     addLabelToDataset: 'GraphQL replaces all labels of a dataset.',
     removeLabelFromDataset: 'GraphQL replaces all labels of a dataset.',
     createDatasetSplit:

@@ -1,6 +1,7 @@
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { experimentJobMutations } from '../../../src/api/graphql/experiments/experiment-job.ts';
+import { experimentJobMutations } from '../../../src/api/graphql/experiments/experiment-job-mutations.ts';
 import { experimentMutations } from '../../../src/api/graphql/experiments/experiment-mutations.ts';
+import { runAnnotationMutations } from '../../../src/api/graphql/experiments/run-annotation-mutations.ts';
 import { mutation, type NounTwins, over, UNKNOWN_ROW_ID, type World, type WriteTwin } from './twins.ts';
 
 const UNKNOWN = toGlobalId('Experiment', UNKNOWN_ROW_ID);
@@ -106,7 +107,7 @@ const unsetBaseline: WriteTwin = {
 
 export const EXPERIMENTS: NounTwins = {
   tags: ['experiments'],
-  mutations: Object.keys({ ...experimentMutations, ...experimentJobMutations }),
+  mutations: Object.keys({ ...experimentMutations, ...experimentJobMutations, ...runAnnotationMutations }),
   twins: [patchExperiment, deleteExperiments, setBaseline, unsetBaseline],
   alone: {
     createExperiment: 'GraphQL does not create experiments.',
@@ -116,5 +117,9 @@ export const EXPERIMENTS: NounTwins = {
     reinstateExperiment: 'REST does not know ephemeral experiments.',
     stopExperiment: 'REST has no jobs of experiments.',
     resumeExperiment: 'REST has no jobs of experiments.',
+    startExperimentEvaluations: 'REST has no jobs of experiments.',
+    annotateExperimentRun: 'REST stores evaluations of runs, not annotations of its caller.',
+    deleteExperimentRunAnnotation: 'REST stores evaluations of runs, not annotations of its caller.',
+    preferExperimentRun: 'REST has no preferences between runs.',
   },
 };

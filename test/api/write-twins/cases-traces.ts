@@ -1,4 +1,5 @@
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
+import { dashboardMutations } from '../../../src/api/graphql/dashboards/dashboard.ts';
 import { customProviderMutations } from '../../../src/api/graphql/models/custom-provider-mutations.ts';
 import { modelMutations } from '../../../src/api/graphql/models/model-mutations.ts';
 import { retentionMutations } from '../../../src/api/graphql/projects/retention-mutations.ts';
@@ -117,6 +118,7 @@ const GRAPHQL_ONLY = Object.keys({
   ...customProviderMutations,
   ...retentionMutations,
   ...savedViewMutations,
+  ...dashboardMutations,
 });
 
 export const TRACES: NounTwins = {

@@ -230,6 +230,7 @@ const SNAPSHOT_TABLES = [
   'prompts',
   'prompt_versions',
   'prompt_version_tags',
+  'prompt_tag_moves',
   'prompt_labels',
   'prompts_prompt_labels',
   'secrets',

@@ -22,7 +22,7 @@ describe('a sign-in at a real directory', { skip: noSlapd }, () => {
     await addPerson(slapd, 'ada', { displayName: 'Ada L' });
     await addPerson(slapd, 'bob', {});
     await addPerson(slapd, 'zoë (x)*\\', { mail: 'zoe@example.com' });
-    await addPerson(slapd, 'guid', { objectClass: ['inetOrgPerson', 'withGuid'], objectGUID: GUID });
+    await addPerson(slapd, 'guid', { objectClass: ['inetOrgPerson', 'user'], objectGUID: GUID });
     await addPerson(slapd, 'nomail', { mail: undefined });
     await slapd.add(`ou=other,${SUFFIX}`, { objectClass: 'organizationalUnit', ou: 'other' });
     await slapd.add(`ou=more,${PEOPLE}`, { objectClass: 'organizationalUnit', ou: 'more' });

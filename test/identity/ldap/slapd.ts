@@ -124,7 +124,8 @@ include /etc/ldap/schema/core.schema
 include /etc/ldap/schema/cosine.schema
 include /etc/ldap/schema/inetorgperson.schema
 attributetype ( 1.3.6.1.4.1.99999.1 NAME 'objectGUID' EQUALITY octetStringMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.40 SINGLE-VALUE )
-objectclass ( 1.3.6.1.4.1.99999.2 NAME 'withGuid' AUXILIARY MAY objectGUID )
+attributetype ( 1.2.840.113556.1.4.221 NAME 'sAMAccountName' EQUALITY caseIgnoreMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.15 SINGLE-VALUE )
+objectclass ( 1.3.6.1.4.1.99999.2 NAME 'user' AUXILIARY MAY ( objectGUID $ sAMAccountName ) )
 modulepath /usr/lib/ldap
 moduleload back_mdb
 moduleload memberof

@@ -119,7 +119,7 @@ function configure({
     claims: {
       openid: ['sub'],
       email: ['email', 'email_verified'],
-      profile: ['name', 'picture', 'groups', 'roles', 'realm_access'],
+      profile: ['name', 'picture', 'groups', 'roles', 'realm_access', 'resource_access', 'hd'],
       groups: ['teams'],
     },
     findAccount: (_ctx, id) => ({

@@ -65,10 +65,19 @@ test('keeps the cost of a span when prices change, and recomputes it on request'
   assert.deepEqual(await costs(), [null, 20e6]);
   await store.changeCosts(ALL, 5);
   assert.deepEqual(await costs(), [20e6, 20e6]);
+  const listed = await store.listTraceCosts({ projectIds: [7, 8] });
+  assert.deepEqual(listed.idWords.length, 0);
+  const found = await store.listTraceCosts({ projectIds: [(await store.findTracesByRowIds([1])).get(1)!.projectId] });
+  assert.deepEqual([...found.idWords], [0, 0, 1, 0]);
+  assert.deepEqual([[...found.tokens], [...found.picos]], [[20], [40e6]]);
   await store.changeCosts({ what: 'prices', models: '[]' }, 6);
   await store.changeCosts(ALL, 7);
 
   assert.deepEqual(await costs(), [null, null]);
+  const unpriced = await store.listTraceCosts({
+    projectIds: [(await store.findTracesByRowIds([1])).get(1)!.projectId],
+  });
+  assert.deepEqual([...unpriced.picos], [Number.NaN]);
   assert.deepEqual(
     await store.findCosts({ of: 'traces', rowIds: [1] }),
     new Map([[1, { tokensPrompt: 20, tokensCompletion: 0, promptPico: 0, completionPico: 0 }]]),

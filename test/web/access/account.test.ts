@@ -8,7 +8,7 @@ import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
 import { openPageServer } from '../page-server.ts';
 import { type SignInServer, startSignInServer } from './sign-in-server.ts';
 
-/** Mutations that need sign-in, which `rejections.test.ts` leaves out. */
+/** Mutations that need sign-in, which `rejections/coverage.test.ts` leaves out. */
 const mutationsOfAccounts = (): string[] =>
   filesBelow('src/web')
     .filter((path) => path.includes('/generated/'))

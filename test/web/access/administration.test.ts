@@ -53,7 +53,7 @@ describe('administration in the interface', { skip: NO_BROWSER }, () => {
       await dialog.getByLabel(/^New value/).fill(`${SECRET_VALUE}-2`);
       await dialog.getByLabel(/^Hosts/).fill('');
       await page.keyboard.press('Enter');
-      await row.getByText('Any host').waitFor();
+      await row.getByText('Hosts that an administrator has chosen').waitFor();
       assert.deepEqual(await seriousViolations(page), []);
       await page.getByRole('button', { name: 'Delete OPENAI_API_KEY' }).click();
       await dialog.getByRole('button', { name: 'Delete secret' }).click();

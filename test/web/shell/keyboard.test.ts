@@ -94,6 +94,7 @@ describe('the interface by keyboard', { skip: NO_BROWSER }, () => {
       `${shop}/traces?timeRangeKey=1h`,
       `${shop}/sessions?timeRangeKey=1h`,
       `${shop}/metrics?timeRangeKey=1h`,
+      `/dashboards${shop}/overview?timeRangeKey=1h`,
       `${shop}/config`,
       trace,
       `${trace}?traceView=conversation&spanView=attributes`,

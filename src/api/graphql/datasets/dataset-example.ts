@@ -4,7 +4,16 @@ import { toAnnotationsJson, toSpanExample } from '../../../domain/datasets/span-
 import type { GraphqlContext } from '../context.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import { rowIdOfNode } from '../node.ts';
-import { type ExampleRef, fromRow, id, missing, type NodeRef, type Resolvers, spanRef } from '../resolvers.ts';
+import {
+  datasetRef,
+  type ExampleRef,
+  fromRow,
+  id,
+  missing,
+  type NodeRef,
+  type Resolvers,
+  spanRef,
+} from '../resolvers.ts';
 import { toSplitRef } from './dataset-group.ts';
 import { revisionKey } from './dataset-loaders.ts';
 
@@ -14,7 +23,10 @@ export const exampleResolvers: Resolvers = {
   id,
   createdAt: row(({ createdAt }) => createdAt),
   externalId: row(({ externalId }) => externalId),
+  dataset: row(({ datasetRowId }) => datasetRef(datasetRowId)),
   revision: readRevision,
+  content: readContent,
+  hasSource: row(({ spanRowId }) => spanRowId !== null),
   // The span may have been deleted.
   span: row(
     ({ spanRowId }, { loaders }) =>
@@ -26,6 +38,20 @@ export const exampleResolvers: Resolvers = {
       return splits.map((split) => toSplitRef(split, loaders));
     }),
 };
+
+/** Content as texts, so that numbers keep their digits. Null if the version does not have the example. */
+function readContent(
+  { rowId }: ExampleRef,
+  { datasetVersionId }: { readonly datasetVersionId?: string | null },
+  { loaders }: GraphqlContext,
+): unknown {
+  const version = datasetVersionId ? rowIdOfNode('DatasetVersion', datasetVersionId) : undefined;
+  return whenKnown(loaders.revisionsOfExamples.load(revisionKey(rowId, version)), (revision) =>
+    revision === undefined || revision.kind === 'DELETE'
+      ? null
+      : { ...revision, revisionId: String(revision.rowId), updatedAt: revision.createdAt },
+  );
+}
 
 /** The revision at the requested version, else at that of the list that contains the example, else the current one. */
 function readRevision(

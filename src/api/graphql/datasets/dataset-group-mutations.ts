@@ -121,6 +121,13 @@ interface NewLabel {
   readonly datasetIds?: readonly string[] | null;
 }
 
+interface LabelPatch {
+  readonly datasetLabelId: string;
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly color?: string | null;
+}
+
 export const labelMutations: Resolvers = {
   async createDatasetLabel(_source, { input }: Input<NewLabel>, context: GraphqlContext) {
     const { name, description = null, color } = input;
@@ -128,6 +135,16 @@ export const labelMutations: Resolvers = {
     const label = await context.domain.datasets.createLabel({ name, description, color }, datasetRowIds);
     context.invalidateReads();
     return { datasetLabel: toLabelRef(label, context.loaders), datasets: datasetRowIds.map(datasetRef) };
+  },
+  async patchDatasetLabel(_source, { input }: Input<LabelPatch>, context: GraphqlContext) {
+    const { name, description, color } = input;
+    const label = await context.domain.datasets.updateLabel(rowIdOfNode('DatasetLabel', input.datasetLabelId), {
+      ...(typeof name === 'string' && { name }),
+      ...(description !== undefined && { description }),
+      ...(typeof color === 'string' && { color }),
+    });
+    context.invalidateReads();
+    return { datasetLabel: toLabelRef(label, context.loaders) };
   },
   async deleteDatasetLabels(
     _source,

@@ -104,9 +104,9 @@ const toSplitIds = ({ splitIds }: ExamplesArguments) =>
   splitIds?.length ? { splitRowIds: rowIdsOfNodes('DatasetSplit', splitIds) } : {};
 
 /** The requested version, else the latest. Undefined when there is none. */
-async function findVersion(
+export async function findVersion(
   datasetRowId: number,
-  { datasetVersionId }: ExamplesArguments,
+  { datasetVersionId }: Pick<ExamplesArguments, 'datasetVersionId'>,
   { loaders }: GraphqlContext,
 ): Promise<number | undefined> {
   if (!datasetVersionId) return loaders.latestVersionsOfDatasets.load(datasetRowId);
@@ -123,4 +123,6 @@ export const datasetVersionResolvers: Resolvers = {
   description: version(({ description }) => description),
   metadata: version(({ metadata }) => readStoredObject(metadata)),
   createdAt: version(({ createdAt }) => createdAt),
+  user: version(authorRef),
+  exampleCount: version(({ exampleCount }) => exampleCount),
 };

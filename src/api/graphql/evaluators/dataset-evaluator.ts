@@ -1,5 +1,6 @@
 import type {
   BuiltInEvaluator,
+  CodeEvaluator,
   DatasetEvaluator,
   EvaluatorRef,
   LlmEvaluator,
@@ -14,6 +15,7 @@ import { whenKnown } from '../execution/batch-loader.ts';
 import { rowIdOfNode } from '../node.ts';
 import {
   builtInEvaluatorRef,
+  codeEvaluatorRef,
   datasetEvaluatorRef,
   datasetRef,
   fromRow,
@@ -26,7 +28,7 @@ import {
 } from '../resolvers.ts';
 
 export const toEvaluatorRef = ({ kind, rowId }: EvaluatorRef): NodeRef =>
-  kind === 'LLM' ? llmEvaluatorRef(rowId) : builtInEvaluatorRef(rowId);
+  kind === 'LLM' ? llmEvaluatorRef(rowId) : kind === 'CODE' ? codeEvaluatorRef(rowId) : builtInEvaluatorRef(rowId);
 
 const row = fromRow(({ datasetEvaluators }) => datasetEvaluators);
 
@@ -40,6 +42,10 @@ export const datasetEvaluatorResolvers: Resolvers = {
     description === null ? whenKnown(loadEvaluator(evaluator, context), (base) => base.description) : description,
   ),
   inputMapping: row(({ inputMapping: { paths, literals } }) => ({ pathMapping: paths, literalMapping: literals })),
+  recentResults: ({ rowId }: NodeRef, _args: unknown, { loaders }: GraphqlContext) =>
+    whenKnown(loaders.resultsOfEvaluators.load(rowId), (results) => results ?? null),
+  agreement: ({ rowId }: NodeRef, _args: unknown, { loaders }: GraphqlContext) =>
+    whenKnown(loaders.agreementOfEvaluators.load(rowId), (agreement) => agreement ?? null),
   user: row(authorRef),
   project: row(({ projectRowId }) => projectRef(projectRowId)),
   outputConfigs: row(({ rowId, outputConfigs, evaluator }, context) => {
@@ -55,16 +61,17 @@ export const datasetEvaluatorResolvers: Resolvers = {
   }),
 };
 
-function loadEvaluator(
-  evaluator: EvaluatorRef,
-  { loaders }: GraphqlContext,
-): LlmEvaluator | BuiltInEvaluator | Promise<LlmEvaluator | BuiltInEvaluator> {
+type AnyEvaluator = LlmEvaluator | CodeEvaluator | BuiltInEvaluator;
+
+function loadEvaluator(evaluator: EvaluatorRef, { loaders }: GraphqlContext): AnyEvaluator | Promise<AnyEvaluator> {
   const found: unknown =
     evaluator.kind === 'LLM'
       ? loaders.llmEvaluators.load(evaluator.rowId)
-      : loaders.builtInEvaluators.load(evaluator.rowId);
+      : evaluator.kind === 'CODE'
+        ? loaders.codeEvaluators.load(evaluator.rowId)
+        : loaders.builtInEvaluators.load(evaluator.rowId);
   return whenKnown(
-    found as LlmEvaluator | undefined | Promise<LlmEvaluator | undefined>,
+    found as AnyEvaluator | undefined | Promise<AnyEvaluator | undefined>,
     (base) => base ?? missing(toEvaluatorRef(evaluator)),
   );
 }

@@ -1,7 +1,12 @@
+import { SpandrelError } from '../../../model/errors.ts';
+import type { CodeLanguage } from '../../../model/evaluators/sandbox-config.ts';
+import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
+import { checkMapping } from '../../../domain/evaluators/input-mapping.ts';
 import { JUDGE_TEMPLATES } from '../../../domain/evaluators/judge-templates.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
+import { rowIdOfNode } from '../node.ts';
 import { toMessages } from '../prompts/prompt-content.ts';
 import { builtInEvaluatorRef, type Resolvers } from '../resolvers.ts';
 import { toEvaluatorRef } from './dataset-evaluator.ts';
@@ -12,6 +17,17 @@ interface EvaluatorsArguments extends PageArguments {
     readonly dir: 'asc' | 'desc';
   } | null;
   readonly filter?: { readonly value: string } | null;
+}
+
+interface InputPreviewArguments {
+  readonly exampleId?: string | null;
+  readonly context?: unknown;
+  readonly inputMapping: MappingInput;
+}
+
+interface MappingInput {
+  readonly pathMapping: unknown;
+  readonly literalMapping: unknown;
 }
 
 export const evaluatorQueries: Resolvers = {
@@ -31,5 +47,28 @@ export const evaluatorQueries: Resolvers = {
     JUDGE_TEMPLATES.filter((one) => !labels || one.labels.some((label) => labels.includes(label))).map(
       ({ template, ...rest }) => ({ ...rest, messages: toMessages(template) }),
     ),
+  evaluatorInputPreview(
+    _source,
+    { exampleId, context, inputMapping }: InputPreviewArguments,
+    { domain: { evaluators } }: GraphqlContext,
+  ) {
+    const mapping = checkMapping(inputMapping);
+    const hasExample = exampleId !== undefined && exampleId !== null;
+    if (hasExample === (context !== undefined && context !== null)) {
+      throw new SpandrelError('QUERY_INVALID', 'Pass either exampleId or context');
+    }
+    const source = hasExample
+      ? { exampleRowId: rowIdOfNode('DatasetExample', exampleId) }
+      : { context: checkJsonObject('context', context) };
+    return evaluators.previewInputs(source, mapping);
+  },
+  async codeEvaluatorInputs(
+    _source,
+    { language, sourceCode }: { readonly language: CodeLanguage; readonly sourceCode: string },
+    { domain }: GraphqlContext,
+  ) {
+    const signature = await domain.evaluators.readCodeInputs(language, sourceCode);
+    return signature.ok ? { ...signature, problem: null } : { ...signature, inputSchema: null };
+  },
   evaluatorCount: (_source, _args, { domain }: GraphqlContext) => domain.evaluators.count(),
 };

@@ -1,4 +1,4 @@
-import type { BuiltInEvaluator, LlmEvaluator } from '../../../model/evaluators/evaluator.ts';
+import type { BuiltInEvaluator, CodeEvaluator, LlmEvaluator } from '../../../model/evaluators/evaluator.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { authorRef } from '../access/user.ts';
 import { toOwnedConfigNode } from '../annotations/annotation-config.ts';
@@ -19,11 +19,13 @@ import {
   type Resolvers,
 } from '../resolvers.ts';
 
-type EvaluatorRow = LlmEvaluator | BuiltInEvaluator;
-type EvaluatorNode = NodeRef<'LLMEvaluator' | 'BuiltInEvaluator'>;
+type EvaluatorRow = LlmEvaluator | CodeEvaluator | BuiltInEvaluator;
+type EvaluatorNode = NodeRef<'LLMEvaluator' | 'CodeEvaluator' | 'BuiltInEvaluator'>;
+
+const KINDS = { LLMEvaluator: 'LLM', CodeEvaluator: 'CODE', BuiltInEvaluator: 'BUILTIN' } as const;
 
 /** Fields of all evaluators. */
-function evaluatorResolvers<Row extends EvaluatorRow>(
+export function evaluatorResolvers<Row extends EvaluatorRow>(
   type: EvaluatorNode['type'],
   loader: (loaders: Loaders) => BatchLoader<number, Row>,
 ): Resolvers {
@@ -35,7 +37,7 @@ function evaluatorResolvers<Row extends EvaluatorRow>(
     metadata: row(({ metadata }) => metadata),
     createdAt: row(({ createdAt }) => createdAt),
     updatedAt: row(({ updatedAt }) => updatedAt),
-    kind: row(() => (type === 'LLMEvaluator' ? 'LLM' : 'BUILTIN')),
+    kind: row(() => KINDS[type]),
     isBuiltin: row(() => type === 'BuiltInEvaluator'),
     user: row(authorRef),
     outputConfigs: row(({ rowId, outputConfigs }, { items }) => {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -23,9 +24,11 @@ import {
 } from '../../../model/limits/graphql.ts';
 import type { GraphqlContext } from '../context.ts';
 import { toFieldInfo } from '../node-fields.ts';
+import { type CompiledSubscription, compileSubscription, toPayloadSchema } from './compiled-subscription.ts';
 import { findExcess } from './document-limits.ts';
 import { inheritedNamesRule } from './inherited-names.ts';
 import { inputDefaults } from './input-defaults.ts';
+import { convertLiterals } from './literal-conversions.ts';
 import { type OperationCost, operationCost } from './operation-cost.ts';
 import { variableListCheck } from './variable-lists.ts';
 
@@ -35,8 +38,17 @@ export interface CompiledOperation {
   readonly estimateCost: (variables: Variables) => number;
   /** Returns an error when a list in the variables is too long. */
   readonly checkLists: (variables: Variables) => GraphQLError | undefined;
-  readonly run: (context: GraphqlContext, variables: Variables) => Promise<ExecutionResult> | ExecutionResult;
+  readonly run: Run;
+  /** Undefined for other operations. `run` is not called for a subscription. */
+  readonly subscribe: ((variables: Variables) => CompiledSubscription) | undefined;
 }
+
+/** @param root The root value. The context may be absent if no resolver runs. */
+type Run = (
+  context: GraphqlContext | undefined,
+  variables: Variables,
+  root?: object,
+) => Promise<ExecutionResult> | ExecutionResult;
 
 export type Compiled = CompiledOperation | { readonly errors: readonly GraphQLError[] };
 
@@ -48,13 +60,13 @@ type Variables = Readonly<Record<string, unknown>>;
  * that fail to compile, because they never run.
  */
 export class CompiledDocuments {
-  readonly #schema: GraphQLSchema;
+  readonly #schemas: Schemas;
   /** In order of use, by operation name and text. */
   readonly #compiled = new Map<string, Compiled>();
   #chars = 0;
 
   constructor(schema: GraphQLSchema) {
-    this.#schema = schema;
+    this.#schemas = { schema, payloads: toPayloadSchema(schema) };
   }
 
   has(text: string, operationName: string | undefined): boolean {
@@ -73,7 +85,7 @@ export class CompiledDocuments {
       this.#compiled.set(key, known);
       return known;
     }
-    const compiled = compile(this.#schema, text, operationName);
+    const compiled = compile(this.#schemas, text, operationName);
     if (!('errors' in compiled)) this.#keep(key, compiled);
     return compiled;
   }
@@ -93,7 +105,13 @@ const RULES = [...specifiedRules, inheritedNamesRule];
 
 const keyOf = (text: string, operationName: string | undefined): string => `${operationName ?? ''}\n${text}`;
 
-function compile(schema: GraphQLSchema, text: string, operationName: string | undefined): Compiled {
+interface Schemas {
+  readonly schema: GraphQLSchema;
+  /** For payloads of subscriptions. */
+  readonly payloads: GraphQLSchema;
+}
+
+function compile({ schema, payloads }: Schemas, text: string, operationName: string | undefined): Compiled {
   if (text.length > GRAPHQL_DOCUMENT_CHARS_MAX) {
     return {
       errors: [
@@ -111,6 +129,7 @@ function compile(schema: GraphQLSchema, text: string, operationName: string | un
   }
   const excess = findExcess(document);
   if (excess) return { errors: [excess] };
+  document = convertLiterals(schema, document);
   const errors = validate(schema, document, RULES);
   if (errors.length > 0) return { errors };
   const operation = getOperationAST(document, operationName);
@@ -125,15 +144,23 @@ function compile(schema: GraphQLSchema, text: string, operationName: string | un
     return { errors: [error as GraphQLError] };
   }
   const withDefaults = inputDefaults(schema, operation);
-  const run = runner(schema, document, operation, cost.fieldCount);
+  const isSubscription = operation.operation === 'subscription';
+  const subscribe = isSubscription
+    ? compileSubscription(schema, document, operation, (bare, own) => runner(payloads, bare, own, cost.fieldCount))
+    : undefined;
+  if (subscribe && 'errors' in subscribe) return subscribe;
+  const run = isSubscription ? neverRun : runner(schema, document, operation, cost.fieldCount);
   if ('errors' in run) return run;
   return {
     operation: operation.operation,
     estimateCost: (variables) => cost.estimate(withDefaults(variables)),
     checkLists: variableListCheck(schema, operation),
     run: (context, variables) => run(context, withDefaults(variables)),
+    subscribe: subscribe && ((variables) => subscribe(withDefaults(variables))),
   };
 }
+
+const neverRun: Run = () => assert.fail('a subscription runs once for each payload');
 
 /** Compiles an operation up to the size limit and interprets a larger one. */
 function runner(
@@ -141,11 +168,11 @@ function runner(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   fieldCount: number,
-): CompiledOperation['run'] | { readonly errors: readonly GraphQLError[] } {
+): Run | { readonly errors: readonly GraphQLError[] } {
   const operationName = operation.name?.value;
   if (fieldCount > GRAPHQL_COMPILED_FIELD_COUNT_MAX) {
-    return (contextValue, variableValues) =>
-      execute({ schema, document, operationName, rootValue: {}, contextValue, variableValues });
+    return (contextValue, variableValues, rootValue = {}) =>
+      execute({ schema, document, operationName, rootValue, contextValue, variableValues });
   }
   const compiled = compileQuery(schema, document, operationName, {
     // Without it, an omitted fragment also removes fields that another selection requests.
@@ -153,7 +180,7 @@ function runner(
     resolverInfoEnricher: toFieldInfo,
   });
   if (!isCompiledQuery(compiled)) return { errors: compiled.errors ?? [] };
-  return (context, variables) => compiled.query({}, context, variables);
+  return (context, variables, root = {}) => compiled.query(root, context, variables);
 }
 
 const fragmentsOf = ({ definitions }: DocumentNode): Map<string, FragmentDefinitionNode> =>

@@ -3,7 +3,9 @@ import type { Caller } from '../../../model/access/caller.ts';
 import { type Access, type Denial, findDenial, RIGHTS } from '../../../model/access/rights.ts';
 import { type ErrorCode, SpandrelError } from '../../../model/errors.ts';
 import { storageFullError } from '../../../server/guards/storage-guard.ts';
+import type { GraphqlContext } from '../context.ts';
 import type { Resolver } from '../resolvers.ts';
+import type { Subscriber } from './compiled-subscription.ts';
 
 /**
  * Adds the checks that the directives of a field declare. They run before its resolver.
@@ -11,22 +13,47 @@ import type { Resolver } from '../resolvers.ts';
  * @param isRoot True for a field of `Query` or `Mutation`, which must declare a right.
  */
 export function guardedResolver(
-  { astNode, name }: GraphQLField<unknown, unknown>,
+  field: GraphQLField<unknown, unknown>,
   resolve: Resolver,
   { isRoot, isWrite }: { readonly isRoot: boolean; readonly isWrite: boolean },
 ): Resolver {
-  const directives = astNode?.directives ?? [];
-  const access = readAccess(directives);
-  const isBlocked = directives.some((directive) => directive.name.value === 'blockedWhenStorageFull');
-  if (access === undefined) {
-    if (isRoot) throw new Error(`The field ${name} of the schema declares no right`);
+  const check = guardOf(field, isWrite);
+  if (check === undefined) {
+    if (isRoot) throw undeclared(field);
     return resolve;
   }
   return (source, args, context, info) => {
-    checkAccess(context.domain.caller, access, isWrite);
-    const error = isBlocked ? storageFullError(context.storageLock) : undefined;
-    if (error) throw error;
+    check(context);
     return resolve(source, args, context, info);
+  };
+}
+
+/** Adds the same checks to the start of a subscription. */
+export function guardedSubscriber(field: GraphQLField<unknown, unknown>, subscriber: Subscriber): Subscriber {
+  const check = guardOf(field, true);
+  if (check === undefined) throw undeclared(field);
+  return (args, context) => {
+    check(context);
+    return subscriber(args, context);
+  };
+}
+
+const undeclared = ({ name }: GraphQLField<unknown, unknown>) =>
+  new Error(`The field ${name} of the schema declares no right`);
+
+/** Undefined when the directives declare no right. The result throws when the caller may not use the field. */
+function guardOf(
+  { astNode }: GraphQLField<unknown, unknown>,
+  isWrite: boolean,
+): ((context: Pick<GraphqlContext, 'domain' | 'storageLock'>) => void) | undefined {
+  const directives = astNode?.directives ?? [];
+  const access = readAccess(directives);
+  const isBlocked = directives.some((directive) => directive.name.value === 'blockedWhenStorageFull');
+  if (access === undefined) return undefined;
+  return ({ domain, storageLock }) => {
+    checkAccess(domain.caller, access, isWrite);
+    const error = isBlocked ? storageFullError(storageLock) : undefined;
+    if (error) throw error;
   };
 }
 

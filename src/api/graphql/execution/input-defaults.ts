@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {
   type GraphQLInputType,
   type GraphQLSchema,
@@ -11,9 +12,22 @@ import {
 
 type Variables = Record<string, unknown>;
 
+/** Converts older forms of the values of an input type. */
+export type InputConversion = (value: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+
 /**
- * Adds the defaults of absent variables and input fields. Compiled queries reject an absent value that must not be null
- * even if it has a default.
+ * Sets the conversion of an input type, which is applied to variables and to values in documents before they are checked. It
+ * returns the same object if there is nothing to convert, and passes on values that it does not know.
+ */
+export function setConversion(schema: GraphQLSchema, typeName: string, convert: InputConversion): void {
+  const type = schema.getType(typeName);
+  assert(isInputObjectType(type), `the schema has no input type ${typeName}`);
+  type.extensions = { ...type.extensions, convert };
+}
+
+/**
+ * Adds the defaults of absent variables and input fields, and converts older forms of inputs. Compiled queries reject an
+ * absent value that must not be null even if it has a default.
  */
 export function inputDefaults(
   schema: GraphQLSchema,
@@ -45,9 +59,10 @@ function fill(type: GraphQLInputType, value: unknown): unknown {
   if (isListType(type))
     return Array.isArray(value) ? value.map((item) => fill(type.ofType, item)) : fill(type.ofType, value);
   if (!isInputObjectType(type) || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const filled: Variables = { ...value };
+  const { convert } = type.extensions as { readonly convert?: InputConversion };
+  const filled: Variables = { ...(convert ? convert(value as Variables) : value) };
   for (const field of Object.values(type.getFields())) {
-    if (Object.hasOwn(value, field.name)) filled[field.name] = fill(field.type, filled[field.name]);
+    if (Object.hasOwn(filled, field.name)) filled[field.name] = fill(field.type, filled[field.name]);
     else if (field.astNode?.defaultValue) filled[field.name] = valueFromASTUntyped(field.astNode.defaultValue);
   }
   return filled;

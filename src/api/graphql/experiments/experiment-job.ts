@@ -1,31 +1,61 @@
-import { SpandrelError } from '../../../model/errors.ts';
+import type { ExperimentJob } from '../../../model/experiment-job.ts';
 import type { PageArguments } from '../arguments.ts';
-import { offsetConnection } from '../connections.ts';
+import { offsetConnection, offsetPage } from '../connections.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
-import { rowIdOfNode } from '../node.ts';
-import { datasetEvaluatorRef, fromRow, type NodeRef, type Resolver, type Resolvers } from '../resolvers.ts';
+import {
+  datasetEvaluatorRef,
+  experimentJobRef,
+  experimentLogRef,
+  experimentRef,
+  fromRow,
+  id,
+  type NodeRef,
+  promptTaskConfigRef,
+  type Resolvers,
+} from '../resolvers.ts';
 
-// The job of an experiment is its run by the server. Clients run all experiments of this server (docs/decisions/0132).
-
-export const jobOfExperiment: Resolvers = { job: fromRow(({ experiments }) => experiments)(() => null) };
-
-export const jobsOfDataset: Resolvers = {
-  experimentJobs: fromRow(({ datasets }) => datasets)((_row, { items }, args: PageArguments) =>
-    offsetConnection([], args, (job) => job, items),
-  ),
+export const jobOfExperiment: Resolvers = {
+  job: ({ rowId }: NodeRef, _args: unknown, { loaders }) =>
+    whenKnown(loaders.jobs.load(rowId), (job) => job && experimentJobRef(rowId)),
 };
 
+export const jobsOfDataset: Resolvers = {
+  experimentJobs: ({ rowId }: NodeRef, args: PageArguments, { loaders, items }) =>
+    whenKnown(loaders.jobIdsOfDatasets.load(rowId), (ids = []) => offsetConnection(ids, args, experimentJobRef, items)),
+};
+
+const row = fromRow(({ jobs }) => jobs);
+
 export const experimentJobResolvers: Resolvers = {
+  id,
+  experiment: ({ rowId }: NodeRef) => experimentRef(rowId),
+  status: row(({ status }) => status),
+  stopReason: row(({ stopReason }) => stopReason),
+  isEvaluationOnly: row(({ type }) => type === 'EVAL_ONLY'),
+  createdAt: row(({ createdAt }) => createdAt),
+  maxConcurrency: row(({ maxConcurrency }) => maxConcurrency),
+  usesCache: row(({ usesCache }) => usesCache),
+  budget: row(toBudget),
+  progress: row(({ rowId }, { loaders }) =>
+    whenKnown(loaders.jobProgress.load(rowId), (progress) => progress && { ...progress, ...progress.activity }),
+  ),
+  lastError: row(({ rowId }, { loaders }) =>
+    whenKnown(loaders.lastErrorsOfJobs.load(rowId), (log) => (log === undefined ? null : experimentLogRef(log))),
+  ),
+  errors: ({ rowId }: NodeRef, args: PageArguments, { domain, items }) =>
+    offsetPage(
+      args,
+      (offset, limit) => domain.experiments.findJobErrorIds({ experimentRowId: rowId, offset, limit }),
+      experimentLogRef,
+      items,
+    ),
+  taskConfig: row(({ type, rowId }) => (type === 'PROMPT' ? promptTaskConfigRef(rowId) : null)),
   datasetEvaluators: ({ rowId }: NodeRef, args: PageArguments, { loaders, items }) =>
     whenKnown(loaders.evaluatorsOfExperiments.load(rowId), (ids = []) =>
       offsetConnection(ids, args, datasetEvaluatorRef, items),
     ),
 };
 
-/** An experiment without a job has the same response as an unknown one. */
-const needsJob: Resolver<unknown, { readonly experimentId: string }> = (_source, { experimentId }) => {
-  rowIdOfNode('Experiment', experimentId);
-  throw new SpandrelError('EXPERIMENT_NOT_FOUND', `Experiment ${experimentId} not found`);
-};
-
-export const experimentJobMutations: Resolvers = { stopExperiment: needsJob, resumeExperiment: needsJob };
+function toBudget({ budget, spent }: ExperimentJob): object {
+  return { maxCalls: budget.callCountMax, maxCost: budget.costMax, ...spent };
+}

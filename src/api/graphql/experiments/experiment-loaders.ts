@@ -1,26 +1,36 @@
 import type {
-  EvaluationSummary,
   Experiment,
   ExperimentEvaluation,
+  ExperimentNote,
+  ExperimentSummary,
   ExperimentTag,
   RunOfRevision,
-  RunSummary,
 } from '../../../model/experiment.ts';
-import type { Costs, CostsOfType, Domain, ReadOptions } from '../../../domain/domain.ts';
+import type { ExperimentJob, JobLog, JobTask } from '../../../model/experiment-job.ts';
+import type { Costs, CostsOfType, Domain, ReadOptions, ReadPersonAnnotation } from '../../../domain/domain.ts';
+import type { JobProgress } from '../../../domain/experiments/jobs/job-progress.ts';
 import type { BatchLoader, NewLoader } from '../execution/batch-loader.ts';
 import { sumCosts, sumCostsOfTypes } from './experiment-costs.ts';
 
 /** Keys are row ids of the loader's noun unless stated otherwise. */
 export interface ExperimentLoaders {
   readonly experiments: BatchLoader<number, Experiment>;
+  readonly jobs: BatchLoader<number, ExperimentJob>;
+  /** Newest first. */
+  readonly jobIdsOfDatasets: BatchLoader<number, number[]>;
+  readonly jobTasks: BatchLoader<number, JobTask>;
+  readonly jobProgress: BatchLoader<number, JobProgress>;
+  readonly jobLogs: BatchLoader<number, JobLog>;
+  readonly lastErrorsOfJobs: BatchLoader<number, number>;
   readonly experimentTags: BatchLoader<number, ExperimentTag>;
   readonly sequenceNumbersOfExperiments: BatchLoader<number, number>;
   readonly projectsOfExperiments: BatchLoader<number, number>;
   readonly splitIdsOfExperiments: BatchLoader<number, number[]>;
   readonly experimentCountsOfDatasets: BatchLoader<number, number>;
   readonly baselinesOfDatasets: BatchLoader<number, number>;
-  readonly runSummariesOfExperiments: BatchLoader<number, RunSummary>;
-  readonly evaluationSummariesOfExperiments: BatchLoader<number, EvaluationSummary[]>;
+  readonly summariesOfExperiments: BatchLoader<number, ExperimentSummary>;
+  readonly tagsOfExperiments: BatchLoader<number, ExperimentTag[]>;
+  readonly notesOfExperiments: BatchLoader<number, ExperimentNote[]>;
   /** Costs of the traces of the runs. */
   readonly costsOfExperiments: BatchLoader<number, Costs>;
   readonly costTypesOfExperiments: BatchLoader<number, CostsOfType[]>;
@@ -28,6 +38,8 @@ export interface ExperimentLoaders {
   /** Keys: `groupKey`. Runs are sorted by repetition. */
   readonly runsOfExamples: BatchLoader<string, RunOfRevision[]>;
   readonly evaluationsOfRuns: BatchLoader<number, ExperimentEvaluation[]>;
+  readonly evaluations: BatchLoader<number, ExperimentEvaluation>;
+  readonly personAnnotationsOfRuns: BatchLoader<number, ReadPersonAnnotation[]>;
   /** Keys: trace IDs of OpenTelemetry; values: row ids. */
   readonly traceRowIds: BatchLoader<string, number>;
 }
@@ -48,6 +60,12 @@ export function createExperimentLoaders(
   const runs = newLoader<number, RunOfRevision>((rowIds) => experiments.findRunsByRowIds(rowIds), RUN_COUNT_MAX);
   return {
     experiments: newLoader((rowIds) => experiments.findByRowIds(rowIds)),
+    jobs: newLoader((rowIds) => experiments.findJobs(rowIds)),
+    jobIdsOfDatasets: newLoader((rowIds) => experiments.findJobsOfDatasets(rowIds)),
+    jobTasks: newLoader((rowIds) => experiments.findJobTasks(rowIds)),
+    jobProgress: newLoader((rowIds) => experiments.findJobProgress(rowIds)),
+    jobLogs: newLoader((rowIds) => experiments.findJobLogs(rowIds)),
+    lastErrorsOfJobs: newLoader((rowIds) => experiments.findLastJobErrors(rowIds)),
     experimentTags: newLoader((rowIds) => experiments.findTags(rowIds)),
     sequenceNumbersOfExperiments: newLoader((rowIds) => experiments.findSequenceNumbers(rowIds)),
     projectsOfExperiments: newLoader((rowIds) => experiments.findProjectsOfExperiments(rowIds)),
@@ -56,8 +74,9 @@ export function createExperimentLoaders(
       experiments.countOfDatasets(rowIds, { includesEphemeral: false }),
     ),
     baselinesOfDatasets: newLoader((rowIds) => experiments.findBaselines(rowIds)),
-    runSummariesOfExperiments: newLoader((rowIds) => experiments.summarizeRuns(rowIds)),
-    evaluationSummariesOfExperiments: newLoader((rowIds) => experiments.summarizeEvaluations(rowIds)),
+    summariesOfExperiments: newLoader((rowIds) => experiments.summarize(rowIds)),
+    tagsOfExperiments: newLoader((rowIds) => experiments.findTagsOfExperiments(rowIds)),
+    notesOfExperiments: newLoader((rowIds) => experiments.findNotesOfExperiments(rowIds)),
     costsOfExperiments: newLoader((rowIds) =>
       sumOverTraces(rowIds, (traceRowIds) => spans.findCosts({ of: 'traces', rowIds: traceRowIds }, options), sumCosts),
     ),
@@ -75,6 +94,8 @@ export function createExperimentLoaders(
       return new Map(keys.map((key, index) => [key, lists[index] ?? []]));
     }, RUN_COUNT_MAX),
     evaluationsOfRuns: newLoader((rowIds) => experiments.evaluationsOfRuns(rowIds)),
+    evaluations: newLoader((rowIds) => experiments.findEvaluations(rowIds)),
+    personAnnotationsOfRuns: newLoader((rowIds) => experiments.findPersonAnnotationsOfRuns(rowIds)),
     traceRowIds: newLoader((traceIds) => spans.findTraceRowIds(traceIds, options)),
   };
 

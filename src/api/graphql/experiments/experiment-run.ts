@@ -26,6 +26,7 @@ export const runResolvers: Resolvers = {
   traceId: row(({ traceId }) => traceId),
   output: row(({ output }) => parseExactJson(output, { depthMax: Number.POSITIVE_INFINITY })),
   error: row(({ error }) => error),
+  isCached: row(({ isCached }) => isCached),
   startTime: row(({ startMicros }) => startMicros * 1_000n),
   endTime: row(({ endMicros }) => endMicros * 1_000n),
   latencyMs: row(latencyMs),
@@ -35,6 +36,11 @@ export const runResolvers: Resolvers = {
     whenKnown(loaders.evaluationsOfRuns.load(rowId), (evaluations = []) =>
       offsetConnection(evaluations, args, toAnnotation, items),
     ),
+  personAnnotations: ({ rowId }: RunRef, _args: unknown, { loaders, items }) =>
+    whenKnown(loaders.personAnnotationsOfRuns.load(rowId), (annotations = []) => {
+      items.take(annotations.length);
+      return annotations.map(({ authorName, ...annotation }) => ({ ...annotation, author: authorName }));
+    }),
   costSummary: row((run, { loaders }) => readCostSummary([run], loaders)),
   costDetailSummaryEntries: row((run, { loaders }) => readCostEntries([run], loaders)),
 };
@@ -43,12 +49,12 @@ function latencyMs({ startMicros, endMicros }: RunOfRevision): number {
   return Number(endMicros - startMicros) / 1_000;
 }
 
-const findTrace = async (traceId: string | null, loaders: Loaders): Promise<NodeRef | null> => {
+export const findTrace = async (traceId: string | null, loaders: Loaders): Promise<NodeRef | null> => {
   const rowId = traceId === null ? undefined : await loaders.traceRowIds.load(traceId);
   return rowId === undefined ? null : traceRef(rowId);
 };
 
-const toAnnotation = (evaluation: ExperimentEvaluation): object => {
+export const toAnnotation = (evaluation: ExperimentEvaluation): object => {
   const { rowId, metadata, startMicros, endMicros, ...rest } = evaluation;
   return {
     ...rest,

@@ -1,4 +1,4 @@
-import type { EvaluationSummary } from '../../../model/experiment.ts';
+import type { EvaluationSummary, ExperimentSort } from '../../../model/experiment.ts';
 import { readStoredObject } from '../../../domain/datasets/json-object.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { authorRef } from '../access/user.ts';
@@ -48,16 +48,18 @@ export const experimentResolvers: Resolvers = {
   expectedRunCount: row(({ exampleCount, repetitions }) => exampleCount * repetitions),
   runs: listRuns,
   errorRate: ({ rowId }: ExperimentRef, _args: unknown, { loaders }) =>
-    whenKnown(loaders.runSummariesOfExperiments.load(rowId), (summary) => summary?.errorRate ?? null),
+    whenKnown(loaders.summariesOfExperiments.load(rowId), (summary) => summary?.errorRate ?? null),
   averageRunLatencyMs: ({ rowId }: ExperimentRef, _args: unknown, { loaders }) =>
-    whenKnown(loaders.runSummariesOfExperiments.load(rowId), (summary) => summary?.averageLatencyMs ?? null),
+    whenKnown(loaders.summariesOfExperiments.load(rowId), (summary) => summary?.averageLatencyMs ?? null),
   annotationSummaries: (
     { rowId }: ExperimentRef,
     { annotationName }: { readonly annotationName?: string | null },
     { loaders },
   ) =>
-    whenKnown(loaders.evaluationSummariesOfExperiments.load(rowId), (summaries = []) =>
-      summaries.filter(({ name }) => annotationName == null || name === annotationName).map(toSummary),
+    whenKnown(loaders.summariesOfExperiments.load(rowId), (summary) =>
+      (summary?.evaluations ?? [])
+        .filter(({ name }) => annotationName == null || name === annotationName)
+        .map(toSummary),
     ),
   project: ({ rowId }: ExperimentRef, _args: unknown, { loaders }) =>
     whenKnown(loaders.projectsOfExperiments.load(rowId), (project) =>
@@ -107,8 +109,9 @@ async function listRuns({ rowId }: ExperimentRef, args: RunsArguments, { domain,
   );
 }
 
-const toSummary = ({ name, labels, ...summary }: EvaluationSummary): object => ({
+const toSummary = ({ name, labels, percentiles, ...summary }: EvaluationSummary): object => ({
   ...summary,
+  percentiles: percentiles ?? [],
   annotationName: name,
   labelFractions: labels.map(({ label, count }) => ({ label, fraction: count / summary.labelCount })),
 });
@@ -120,16 +123,32 @@ interface EphemeralArguments {
 interface ExperimentsArguments extends PageArguments, EphemeralArguments {
   readonly filterCondition?: string | null;
   readonly filterIds?: readonly string[] | null;
+  readonly groupBy?: string | null;
+  readonly sort?: {
+    readonly col: {
+      readonly field?: Exclude<ExperimentSort['by'], object> | null;
+      readonly annotationName?: string | null;
+    };
+    readonly dir: 'asc' | 'desc';
+  } | null;
+}
+
+function toSort(sort: ExperimentsArguments['sort']): ExperimentSort | undefined {
+  if (!sort) return undefined;
+  const { field, annotationName } = sort.col;
+  return { by: field ?? { meanScore: annotationName ?? '' }, isDescending: sort.dir === 'desc' };
 }
 
 /** Experiments as fields of their dataset. */
 export const experimentsOfDataset: Resolvers = {
   async experiments({ rowId }: NodeRef, args: ExperimentsArguments, { domain, items }) {
-    const { filterCondition, filterIds, includeEphemeral } = args;
+    const { filterCondition, filterIds, includeEphemeral, groupBy } = args;
     const ids = await domain.experiments.findIds({
       datasetRowId: rowId,
       includesEphemeral: includeEphemeral === true,
       ...(filterCondition && { textContains: filterCondition }),
+      sort: toSort(args.sort),
+      metadataKey: groupBy ?? undefined,
       ...(filterIds && { rowIds: rowIdsOfNodes('Experiment', filterIds) }),
     });
     return offsetConnection(ids, args, experimentRef, items);

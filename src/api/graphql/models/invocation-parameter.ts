@@ -1,9 +1,9 @@
 import { type OfferedParameter, offeredParameters } from '../../../model/models/offered-parameters.ts';
+import { providerOfSpan } from '../../../model/models/provider-of-span.ts';
 import type { SpanBody } from '../../../model/spans/span.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import { fromRow, type Resolvers } from '../resolvers.ts';
 import { attributeAt } from '../spans/span-attributes.ts';
-import { providerKeyOf } from './model.ts';
 
 const row = fromRow(({ spans }) => spans);
 
@@ -19,7 +19,8 @@ function parametersOf(body: SpanBody): object[] {
     const value = attributeAt(body, 'llm', name);
     return typeof value === 'string' ? value : '';
   };
-  return offeredParameters(providerKeyOf(text('provider')), text('model_name')).map(toParameter);
+  const name = text('model_name');
+  return offeredParameters(providerOfSpan(text('provider'), name), name).map(toParameter);
 }
 
 const TYPES = {
@@ -30,7 +31,15 @@ const TYPES = {
   json: ['JSONInvocationParameter', 'value_json'],
 } as const satisfies Record<OfferedParameter['type'], readonly [string, string]>;
 
-function toParameter({ type, name, canonicalName, label, isRequired, bounds, ...rest }: OfferedParameter): object {
+export function toParameter({
+  type,
+  name,
+  canonicalName,
+  label,
+  isRequired,
+  bounds,
+  ...rest
+}: OfferedParameter): object {
   const [typeName, invocationInputField] = TYPES[type];
   return {
     __typename: typeName,

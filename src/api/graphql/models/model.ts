@@ -1,5 +1,5 @@
 import type { GenerativeModel, TokenPrice } from '../../../model/models/generative-model.ts';
-import type { ModelProvider } from '../../../model/prompts/prompt-parameters.ts';
+import { providerOfWord } from '../../../model/models/provider-of-span.ts';
 import { type FilterArguments, type RangeArguments, reject, toSpanFilter, toTimeRange } from '../arguments.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import { rowIdOfNode } from '../node.ts';
@@ -21,7 +21,7 @@ export const modelResolvers: Resolvers = {
   namePattern: row(({ namePattern }) => namePattern),
   kind: row(({ isBuiltIn }) => (isBuiltIn ? 'BUILT_IN' : 'CUSTOM')),
   provider: row(({ provider }) => provider || null),
-  providerKey: row(({ provider }) => providerKeyOf(provider) ?? null),
+  providerKey: row(({ provider }) => providerOfWord(provider) ?? null),
   createdAt: row(({ createdAt }) => createdAt),
   updatedAt: row(({ updatedAt }) => updatedAt),
   startTime: row(({ startTimeMs }) => (startTimeMs === null ? null : new Date(startTimeMs))),
@@ -47,29 +47,6 @@ const toTokenPrice = ({ tokenType, isPrompt, perToken }: TokenPrice): object => 
   // Rounds away the error of the division by a million.
   costPerMillionTokens: Number((perToken * 1e6).toPrecision(14)),
 });
-
-/** Name of a vendor in spans and price lists. */
-export const providerKeyOf = (provider: string): ModelProvider | undefined => PROVIDER_KEYS.get(provider.toLowerCase());
-
-const PROVIDER_KEYS: ReadonlyMap<string, ModelProvider> = new Map<string, ModelProvider>(
-  Object.entries({
-    openai: 'OPENAI',
-    anthropic: 'ANTHROPIC',
-    azure: 'AZURE_OPENAI',
-    azure_openai: 'AZURE_OPENAI',
-    google: 'GOOGLE',
-    deepseek: 'DEEPSEEK',
-    xai: 'XAI',
-    ollama: 'OLLAMA',
-    aws: 'AWS',
-    cerebras: 'CEREBRAS',
-    fireworks: 'FIREWORKS',
-    groq: 'GROQ',
-    moonshot: 'MOONSHOT',
-    perplexity: 'PERPLEXITY',
-    together: 'TOGETHER',
-  } as const),
-);
 
 /** Order of lists: models of users first, models without a provider last. */
 export function compareModels(a: GenerativeModel, b: GenerativeModel): number {

@@ -1,7 +1,7 @@
 import { SERIES_BIN_COUNT_MAX, SERIES_SCALE_COUNT_MAX, TIME_ZONE_YEARS_MAX } from '../../../model/limits/reads.ts';
 import { type BinStep, binStarts, type Clocks, LEAST_BIN_MS, toIntervals } from '../../../model/time/time-bins.ts';
 import { clocksOf, resolveTimeZone } from '../../../model/time/time-zone.ts';
-import type { Bin, BinPlan, BinQuery } from '../../../domain/domain.ts';
+import type { Bin, BinPlan, BinQuery, TimeRange } from '../../../domain/domain.ts';
 import { LATENCY_QUANTILES } from '../../../domain/domain.ts';
 import { type FilterArguments, type RangeArguments, reject, toFilteredRange } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -74,16 +74,7 @@ export function series<One extends Bin, Arguments extends SeriesArguments = Seri
 ): Resolver<NodeRef, Arguments> {
   return async ({ rowId: projectId }, args, context) => {
     const { startTimeUnixNano, endTimeUnixNano, filter, sessionFilter } = toFilteredRange(args);
-    if (startTimeUnixNano === undefined) return reject('Start time is required');
-    const config = args.timeBinConfig ?? { scale: 'HOUR', scaleCount: 1, utcOffsetMinutes: 0 };
-    const startMs = Number(startTimeUnixNano / 1_000_000n);
-    const endMs = endTimeUnixNano === undefined ? Date.now() : Number(endTimeUnixNano) / 1e6;
-    const plan = toPlan(config, startMs, endMs);
-    const startsUntil = (untilMs: number): number[] => {
-      const range = { startMs, endMs: untilMs, countMax: 2 * SERIES_BIN_COUNT_MAX };
-      const starts = binStarts(plan, plan.intervals, range).filter((start) => start < untilMs);
-      return starts.length < range.countMax ? starts : reject('The time range has too many bins; choose larger bins');
-    };
+    const { plan, endMs, startsUntil } = planSeries(args.timeBinConfig, { startTimeUnixNano, endTimeUnixNano });
     const expectedCount = startsUntil(endMs).length;
     context.items.take(expectedCount);
     const query = { projectId, startTimeUnixNano, endTimeUnixNano, filter, sessionFilter, ...plan };
@@ -100,11 +91,35 @@ export function series<One extends Bin, Arguments extends SeriesArguments = Seri
   };
 }
 
+interface SeriesPlan {
+  readonly plan: BinPlan;
+  readonly endMs: number;
+  /** Starts of the bins up to a time in ms. */
+  readonly startsUntil: (untilMs: number) => number[];
+}
+
+/** Bins of a range, which must have a start. */
+export function planSeries(
+  config: TimeBinConfig | null | undefined,
+  { startTimeUnixNano, endTimeUnixNano }: TimeRange,
+): SeriesPlan {
+  if (startTimeUnixNano === undefined) return reject('Start time is required');
+  const startMs = Number(startTimeUnixNano / 1_000_000n);
+  const endMs = endTimeUnixNano === undefined ? Date.now() : Number(endTimeUnixNano) / 1e6;
+  const plan = toPlan(config ?? { scale: 'HOUR', scaleCount: 1, utcOffsetMinutes: 0 }, startMs, endMs);
+  const startsUntil = (untilMs: number): number[] => {
+    const range = { startMs, endMs: untilMs, countMax: 2 * SERIES_BIN_COUNT_MAX };
+    const starts = binStarts(plan, plan.intervals, range).filter((start) => start < untilMs);
+    return starts.length < range.countMax ? starts : reject('The time range has too many bins; choose larger bins');
+  };
+  return { plan, endMs, startsUntil };
+}
+
 /** Bins extend to the end of the range, and to the last bin with data, because spans may start in the future. */
-const untilMs = (endMs: number, dataStarts: readonly number[]): number =>
+export const untilMs = (endMs: number, dataStarts: readonly number[]): number =>
   Math.max(endMs, ...dataStarts.slice(-1).map((start) => start + 1));
 
-interface TimeBinConfig extends BinStep {
+export interface TimeBinConfig extends BinStep {
   readonly utcOffsetMinutes: number;
   readonly timeZone?: string | null;
 }

@@ -10,6 +10,7 @@ interface LinkInput {
 interface LabelFields {
   readonly name?: string | null;
   readonly description?: string | null;
+  readonly color?: string | null;
 }
 
 export const promptLabelMutations: Resolvers = {
@@ -21,10 +22,11 @@ export const promptLabelMutations: Resolvers = {
     { input }: { readonly input: LabelFields & { readonly promptLabelId: string } },
     context: GraphqlContext,
   ) {
-    const { name, description } = input;
+    const { name, description, color } = input;
     const label = await context.domain.prompts.updateLabel(rowIdOfNode('PromptLabel', input.promptLabelId), {
       ...(typeof name === 'string' && { name }),
       ...(description !== undefined && { description }),
+      ...(typeof color === 'string' && { color }),
     });
     return payload(label, context);
   },

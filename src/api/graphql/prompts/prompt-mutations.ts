@@ -39,12 +39,18 @@ export const promptMutations: Resolvers = {
   },
   async clonePrompt(
     _source,
-    { input }: Input<PromptFields & { readonly name: string; readonly promptId: string }>,
+    {
+      input,
+    }: Input<
+      PromptFields & { readonly name: string; readonly promptId: string; readonly promptVersionId?: string | null }
+    >,
     context: GraphqlContext,
   ) {
     const promptId = rowIdOfNode('Prompt', input.promptId);
     const prompt = { name: input.name, ...toChanges(input) };
-    return changed(await context.domain.prompts.clone(promptId, prompt), context);
+    const { promptVersionId } = input;
+    const versionId = typeof promptVersionId === 'string' ? rowIdOfNode('PromptVersion', promptVersionId) : undefined;
+    return changed(await context.domain.prompts.clone(promptId, prompt, versionId), context);
   },
   async patchPrompt(_source, { input }: Input<PromptFields & { readonly promptId: string }>, context: GraphqlContext) {
     const rowId = rowIdOfNode('Prompt', input.promptId);

@@ -1,8 +1,11 @@
 import { SpandrelError } from '../../../model/errors.ts';
-import type { PromptVersionTag } from '../../../model/prompts/prompt.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../../model/limits/reads.ts';
+import type { PromptTagMove, PromptVersionTag } from '../../../model/prompts/prompt.ts';
+import { describeTemplate } from '../../../domain/prompts/describe-template.ts';
+import { toVersionContent } from '../../../domain/prompts/version-content.ts';
 import { rowIdOf, toGlobalId } from '../../contract/global-id.ts';
 import { authorRef } from '../access/user.ts';
-import type { PageArguments } from '../arguments.ts';
+import { type PageArguments, reject } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
@@ -19,6 +22,7 @@ import {
   type Resolvers,
 } from '../resolvers.ts';
 import { toInvocationParameters, toResponseFormat, toTemplate, toTools } from './prompt-content.ts';
+import { findUsage } from './prompt-usage.ts';
 
 type PromptRef = NodeRef<'Prompt'>;
 
@@ -31,6 +35,7 @@ export const promptResolvers: Resolvers = {
   description: row(({ description }) => description),
   metadata: row(({ metadata }) => metadata),
   createdAt: row(({ createdAt }) => createdAt),
+  updatedAt: row(({ updatedAt }) => updatedAt),
   createdBy: versionIds((ids, _args, context) => authorOfVersion(ids.at(-1), context)),
   updatedBy: versionIds((ids, _args, context) => authorOfVersion(ids[0], context)),
   versionCount: versionIds(({ length }) => length),
@@ -38,11 +43,18 @@ export const promptResolvers: Resolvers = {
   promptVersions: versionIds((ids, args: PageArguments, { items }) =>
     offsetConnection(ids, args, promptVersionRef, items),
   ),
+  usage: findUsage,
   versionTags: ({ rowId }: PromptRef, _args, { loaders, items }) =>
     whenKnown(loaders.tagsOfPrompts.load(rowId), (tags = []) => {
       items.take(tags.length);
       return tags.map((tag) => toTagRef(tag, loaders));
     }),
+  async tagMoves({ rowId: promptId }: PromptRef, { first }: { readonly first: number }, { domain, items }) {
+    if (first < 1 || first > PAGE_ROW_COUNT_MAX) return reject(`first must be from 1 to ${PAGE_ROW_COUNT_MAX}`);
+    const moves = await domain.prompts.listTagMoves({ promptId, limit: first });
+    items.take(moves.length);
+    return moves;
+  },
   labels: ({ rowId }: PromptRef, _args, { loaders, items }) =>
     whenKnown(loaders.labelsOfPrompts.load(rowId), (labels = []) => {
       items.take(labels.length);
@@ -106,6 +118,12 @@ export const promptVersionResolvers: Resolvers = {
   templateType: version(({ template }) => (template.type === 'chat' ? 'CHAT' : 'STRING')),
   templateFormat: version(({ templateFormat }) => templateFormat),
   template: version(({ template }) => toTemplate(template)),
+  content: version(toVersionContent),
+  templateDescription: version(({ template, templateFormat }, { items }) => {
+    const { tags, ...rest } = describeTemplate(template, templateFormat);
+    items.take(tags.length);
+    return { ...rest, tags: tags.map((tag) => ({ ...tag, kind: tag.kind.toUpperCase() })) };
+  }),
   invocationParameters: version(({ invocationParameters }) => toInvocationParameters(invocationParameters)),
   tools: version(({ tools }) => tools && toTools(tools)),
   responseFormat: version(({ responseFormat }) => responseFormat && toResponseFormat(responseFormat)),
@@ -147,8 +165,17 @@ export const promptVersionTagResolvers: Resolvers = {
   id,
   user: tag(authorRef),
   promptVersionId: tag(({ promptVersionId }) => toGlobalId('PromptVersion', promptVersionId)),
+  version: tag(({ promptVersionId }) => promptVersionRef(promptVersionId)),
   name: tag(({ name }) => name),
   description: tag(({ description }) => description),
+};
+
+export const promptTagMoveResolvers: Resolvers = {
+  tagName: ({ tagName }: PromptTagMove) => tagName,
+  movedAt: ({ movedAt }: PromptTagMove) => movedAt,
+  fromVersion: ({ fromVersionId }: PromptTagMove) => fromVersionId && promptVersionRef(fromVersionId),
+  toVersion: ({ toVersionId }: PromptTagMove) => toVersionId && promptVersionRef(toVersionId),
+  user: authorRef,
 };
 
 const label = fromRow(({ promptLabels }) => promptLabels);

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { nowUnixNano } from '../../../base/now-unix-nano.ts';
 import { type ApiKey, KEY_SCOPES } from '../../../model/access/api-key.ts';
 import { KEY_PROJECT_COUNT_MAX } from '../../../model/limits/access.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits/reads.ts';
@@ -69,7 +70,7 @@ const NewKey = Type.Object({
 });
 const NewKeyBody = Type.Object({
   data: Ruled(NewKey, ({ expires_at: expiresAt }) =>
-    expiresAt && expiresAt.unixNano <= BigInt(Date.now()) * 1_000_000n ? 'expires_at must be in the future' : undefined,
+    expiresAt && expiresAt.unixNano <= nowUnixNano() ? 'expires_at must be in the future' : undefined,
   ),
 });
 

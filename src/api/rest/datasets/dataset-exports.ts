@@ -17,7 +17,7 @@ const FORMS = [
     operationId: 'downloadDatasetCsv',
     summary: 'Download a dataset as CSV',
     description:
-      'The file has a column for each leaf of input, output and metadata. Cells contain the stored values unchanged, so that the file can be uploaded again. A text that starts with `=`, `+`, `-` or `@` may be run as a formula by a spreadsheet, so import the columns of an untrusted dataset as text.',
+      'The file has a column for each leaf of input, output and metadata. Cells contain the stored values unchanged, so that the file can be uploaded again. A text that starts with `=`, `+`, `-` or `@` may be run as a formula by a spreadsheet, so open the download with `spreadsheet=true` there, or import the columns as text.',
     contentType: 'text/csv',
     extension: 'csv',
     write: 'exportCsv',
@@ -68,14 +68,19 @@ export const datasetExportRoutes = (): RestRoute[] =>
         version_id: Type.Optional(
           Type.String({ description: 'Global ID of the version. Default: the latest version.' }),
         ),
+        spreadsheet: Type.Boolean({
+          default: false,
+          description:
+            'For CSV: a text that a spreadsheet would run as a formula starts with an apostrophe. Such a file is not the same when it is uploaded again.',
+        }),
       }),
       success: { status: 200, description: 'The file.', contentType },
       errors: { 422: 'Dataset does not exist.' },
-      async handle({ domain, params: { id }, query: { version_id: versionId } }) {
+      async handle({ domain, params: { id }, query: { version_id: versionId, spreadsheet } }) {
         const { name, selection } = await select(domain, id, versionId);
         return new TextStream(
           { 'content-type': contentType, 'content-disposition': encodedAttachment(name, extension) },
-          domain.datasets[write](selection, nodeIdOf),
+          domain.datasets[write](selection, nodeIdOf, { forSpreadsheet: spreadsheet }),
         );
       },
     }),

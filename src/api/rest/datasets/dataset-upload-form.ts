@@ -1,3 +1,4 @@
+import { CSV_DELIMITERS, TEXT_ENCODINGS, type TextEncoding } from '../../../tabular/text-encoding.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { FORM_FIELD_BYTES_MAX, FORM_FIELD_COUNT_MAX } from '../../../model/limits/datasets.ts';
 import type { FileEncoding } from '../../../domain/datasets/files/decode-file.ts';
@@ -9,6 +10,8 @@ import { type SpooledFile, spool } from './spool.ts';
 
 export interface UploadForm {
   readonly upload: FileUpload;
+  /** Metadata for a dataset that the upload creates, as the text of JSON. */
+  readonly metadata: string | undefined;
   close(): Promise<void>;
 }
 
@@ -52,9 +55,11 @@ function toForm(fields: FormFields, file: { spooled: SpooledFile; part: FormPart
       name,
       description: fields.one('description') ?? file.part.fileName ?? '',
       columns,
+      delimiter: readDelimiter(fields.one('delimiter')),
       ...checkFileHeaders(file.part),
       file: file.spooled.read(),
     },
+    metadata: fields.one('metadata') || undefined,
     close: () => file.spooled.close(),
   };
 }
@@ -80,21 +85,38 @@ function toColumns(fields: FormFields): TableColumns {
 }
 
 /** Runs early, so that an unreadable file is not received. */
-function checkFileHeaders({ headers }: FormPart): Pick<FileUpload, 'form' | 'encoding'> {
-  const [type = ''] = (headers.get('content-type') ?? '').split(';').map((text) => text.trim());
+function checkFileHeaders({ headers }: FormPart): Pick<FileUpload, 'form' | 'encoding' | 'charset'> {
+  const [type = '', ...parameters] = (headers.get('content-type') ?? '').split(';').map((text) => text.trim());
   const encoding = headers.get('content-encoding')?.trim() || 'identity';
   const form = FORM_OF_TYPE.get(type.toLowerCase());
   if (!form) throw invalid(`Invalid file content type: ${type}`);
   const name = encoding.toLowerCase();
   const known = name === 'identity' ? 'none' : ENCODINGS.find((each) => each === name);
   if (!known) throw invalid(`Invalid file content encoding: ${encoding}`);
-  return { form, encoding: known };
+  return { form, encoding: known, charset: readCharset(parameters) };
+}
+
+function readCharset(parameters: readonly string[]): TextEncoding | undefined {
+  const text = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length);
+  if (text === undefined) return undefined;
+  const name = text.replaceAll('"', '').toLowerCase();
+  const known = TEXT_ENCODINGS.find((each) => each === name || each.replace('utf-', 'utf') === name);
+  if (!known) throw invalid(`Invalid charset: ${text}; expected one of ${TEXT_ENCODINGS.join(', ')}`);
+  return known;
+}
+
+function readDelimiter(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  const known = CSV_DELIMITERS.find((delimiter) => delimiter === text);
+  if (!known) throw invalid('Invalid delimiter: expected a comma, semicolon, tab or vertical bar');
+  return known;
 }
 
 const FORM_OF_TYPE: ReadonlyMap<string, FileUpload['form']> = new Map([
   ['text/csv', 'csv'],
   ['application/jsonl', 'jsonLines'],
   ['application/x-pandas-pyarrow', 'arrow'],
+  ['application/vnd.apache.parquet', 'parquet'],
 ]);
 const ENCODINGS: readonly FileEncoding[] = ['none', 'gzip', 'deflate'];
 

@@ -35,6 +35,16 @@ export function printCell(value: ExactJson): string {
   return isNumber(value) ? toPythonNumber(value) : toPythonJson(value);
 }
 
+/**
+ * A cell that a spreadsheet shows as text instead of running it as a formula. Numbers stay as they are.
+ *
+ * @param value The value that the cell prints.
+ */
+export const withoutFormula = (value: ExactJson | undefined, cell: string): string =>
+  value !== undefined && (value === null || isNumber(value)) ? cell : FORMULA.test(cell) ? `'${cell}` : cell;
+
+const FORMULA = /^[=+\-@\t\r]/;
+
 /** One line with its end. Cells are quoted where they must be. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(quote).join(',')}\n`;
 

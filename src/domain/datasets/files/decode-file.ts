@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { createGunzip, createInflate } from 'node:zlib';
+import type { TextEncoding } from '../../../tabular/text-encoding.ts';
 import { DATASET_INFLATED_BYTES_MAX } from '../../../model/limits/datasets.ts';
 import { uploadInvalid } from '../upload-invalid.ts';
 
@@ -8,15 +9,19 @@ export type FileEncoding = 'gzip' | 'deflate' | 'none';
 /**
  * Yields the text of a file in chunks of any length, without its byte order mark.
  *
- * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when it is not UTF-8.
+ * @param encoding The encoding that the caller states
+ * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when the file has another encoding.
  */
-export async function* decodeText(file: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+export async function* decodeText(
+  file: AsyncIterable<Uint8Array>,
+  encoding: TextEncoding = 'utf-8',
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
   const decode = (chunk?: Uint8Array) => {
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch (error) {
-      throw uploadInvalid('The file is not valid UTF-8', error);
+      throw uploadInvalid(`The file is not valid ${decoder.encoding.toUpperCase()}`, error);
     }
   };
   for await (const chunk of file) yield decode(chunk);

@@ -1,43 +1,68 @@
 import { type ExactJsonObject, isJsonObject, JsonDepthError, JsonSyntaxError } from '../../../base/exact-json.ts';
 import { parseExactJson } from '../../../base/parse-exact-json.ts';
+import { SpandrelError } from '../../../model/errors.ts';
 import { DATASET_ROW_CHARS_MAX } from '../../../model/limits/datasets.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../../model/limits/reads.ts';
 import { uploadInvalid } from '../upload-invalid.ts';
+import type { RejectedRows } from './rejected-rows.ts';
+
+export interface JsonLine {
+  readonly object: ExactJsonObject;
+  readonly text: string;
+  /** From 1. */
+  readonly line: number;
+}
 
 /**
  * Objects of a text with one JSON object per line. Blank lines are skipped.
  *
+ * @param rejected Collects the lines that are no objects. Absent: the first one rejects the whole text.
  * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for a line that is not an object, or is too long.
  */
-export async function* readJsonLines(texts: AsyncIterable<string>): AsyncGenerator<ExactJsonObject> {
-  let line = '';
-  let lineNumber = 0;
+export async function* readJsonLines(texts: AsyncIterable<string>, rejected?: RejectedRows): AsyncGenerator<JsonLine> {
+  for await (const { text, line } of linesOf(texts)) {
+    if (text.trim() === '') continue;
+    const object = parseLine(text, line, rejected);
+    if (object) yield { object, text, line };
+  }
+}
+
+async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<Pick<JsonLine, 'text' | 'line'>> {
+  let rest = '';
+  let line = 1;
   for await (const text of texts) {
     let start = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-      const object = parseLine(line + text.slice(start, end), ++lineNumber);
-      if (object) yield object;
-      line = '';
+      yield { text: rest + text.slice(start, end), line: line++ };
+      rest = '';
       start = end + 1;
     }
-    line += text.slice(start);
-    if (line.length > DATASET_ROW_CHARS_MAX) {
-      throw uploadInvalid(`Line ${lineNumber + 1} has more than ${DATASET_ROW_CHARS_MAX} characters`);
+    rest += text.slice(start);
+    if (rest.length > DATASET_ROW_CHARS_MAX) {
+      throw uploadInvalid(`Line ${line} has more than ${DATASET_ROW_CHARS_MAX} characters`);
     }
   }
-  const object = parseLine(line, lineNumber + 1);
-  if (object) yield object;
+  yield { text: rest, line };
 }
 
-function parseLine(line: string, lineNumber: number): ExactJsonObject | undefined {
-  if (line.trim() === '') return undefined;
+function parseLine(text: string, line: number, rejected: RejectedRows | undefined): ExactJsonObject | undefined {
   try {
-    const value = parseExactJson(line, { depthMax: BODY_JSON_DEPTH_MAX, takesNonFinite: true });
+    return parseRow(text, line);
+  } catch (error) {
+    if (!rejected || !(error instanceof SpandrelError)) throw error;
+    rejected.add(line, error.message, text);
+    return undefined;
+  }
+}
+
+function parseRow(text: string, line: number): ExactJsonObject {
+  try {
+    const value = parseExactJson(text, { depthMax: BODY_JSON_DEPTH_MAX, takesNonFinite: true });
     if (isJsonObject(value)) return value;
   } catch (error) {
     if (!(error instanceof JsonSyntaxError) && !(error instanceof JsonDepthError)) throw error;
     const place = error instanceof JsonSyntaxError ? `: char ${error.offset}` : '';
-    throw uploadInvalid(`${error.message}: line ${lineNumber}${place}`, error);
+    throw uploadInvalid(`${error.message}: line ${line}${place}`, error);
   }
-  throw uploadInvalid(`Line ${lineNumber} is not a JSON object`);
+  throw uploadInvalid(`Line ${line} is not a JSON object`);
 }

@@ -8,11 +8,13 @@ import {
   sumUpCosts,
   sumUpModels,
 } from './find-costs.ts';
+import { listTraceCosts } from './list-trace-costs.ts';
 
 /** Implementations of `CostReader`. */
 export const COST_READS: ReadsOf<CostReader> = {
   findCosts,
   findCostsOfTypes,
+  listTraceCosts,
   sumUpCosts,
   sumUpModels,
   findCostsOfTypesOfModels,

@@ -1,4 +1,3 @@
-import type { ProjectScope } from '../../../model/projects/project-member.ts';
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
 import type { CostBin, CostOwners, Costs, CostsOfModel, CostsOfType, ModelCostQuery } from '../../contract/costs.ts';
 import type { BinQuery, RangeQuery } from '../../contract/query-terms.ts';
@@ -6,7 +5,7 @@ import { minMax } from '../../duckdb/row-range.ts';
 import { type Cell, Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import { binOf } from '../aggregates/bin-by-time.ts';
 import { findRangeTotals } from '../aggregates/find-range-aggregates.ts';
-import { startsIn } from '../list-order.ts';
+import { projectIn, startsIn } from '../list-order.ts';
 import { isFiltered, resolveFilter, resolveFilters } from '../match/filter-conditions.ts';
 import type { ReadContext } from '../read-context.ts';
 
@@ -167,11 +166,6 @@ function modelsIn(
   }
   return conditions.join(' AND ');
 }
-
-const projectIn = (projects: ProjectScope, parameters: Parameters): string =>
-  'only' in projects
-    ? parameters.bigintIn('project_id', projects.only)
-    : `NOT ${parameters.bigintIn('project_id', projects.except)}`;
 
 /** Costs by bin of the start of the trace. */
 export async function binCosts(context: ReadContext, query: BinQuery): Promise<CostBin[]> {

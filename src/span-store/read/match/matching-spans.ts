@@ -99,17 +99,21 @@ export async function resolveSpanFilter(
 }
 
 /** Whether few blocks of a range can match a filter. */
-export function isRare(context: ReadContext, range: RowRange, filter: SpanFilter): boolean {
-  const { needs } = context.spanPlan(filter);
-  if (needs.values.length === 0) return false;
+export const isRare = (context: ReadContext, range: RowRange, filter: SpanFilter): boolean =>
+  findRareRanges(context, range, context.spanPlan(filter).needs) !== undefined;
+
+/** Ranges of rows that can match, newest first. Undefined unless they are few. */
+export function findRareRanges(context: ReadContext, range: RowRange, needs: RowNeeds): RowRange[] | undefined {
+  if (needs.values.length === 0) return undefined;
   const rowCountMax = RARE_PART_MAX * (range.last - range.first + 1);
-  let rangeCount = 0;
+  const ranges: RowRange[] = [];
   let rowCount = 0;
-  for (const { first, last } of rangesOf(context, range, needs, Number.MAX_SAFE_INTEGER)) {
-    rowCount += last - first + 1;
-    if (rowCount > rowCountMax || ++rangeCount > RARE_RANGE_COUNT_MAX) return false;
+  for (const found of rangesOf(context, range, needs, Number.MAX_SAFE_INTEGER)) {
+    rowCount += found.last - found.first + 1;
+    ranges.push(found);
+    if (rowCount > rowCountMax || ranges.length > RARE_RANGE_COUNT_MAX) return undefined;
   }
-  return true;
+  return ranges;
 }
 
 /** Rows of a range that may match, in chunks of at most `rowCountMax` rows, newest first. */

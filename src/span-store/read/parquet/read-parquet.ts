@@ -99,7 +99,7 @@ function toRow(start: Cell, end: Cell, texts: readonly SqlValue[]): SpanFileRow 
 }
 
 /** Not prepared, because no other statement contains this path. */
-async function read(context: ReadContext, sql: string, parameters?: Parameters): Promise<SqlValue[][]> {
+export async function read(context: ReadContext, sql: string, parameters?: Parameters): Promise<SqlValue[][]> {
   try {
     return await context.read((connection) => queryRows(connection, sql, parameters));
   } catch (error) {

@@ -3,6 +3,10 @@ import type { ConfigDraft, Direction } from './config-draft.ts';
 
 interface ConfigFieldsProps {
   readonly draft: ConfigDraft;
+  /** Kinds that the user can choose. Default all. */
+  readonly kinds?: readonly ConfigDraft['kind'][];
+  /** Whether the config has a description of its own. Default true. */
+  readonly hasDescription?: boolean;
   readonly onChange: (draft: ConfigDraft) => void;
 }
 
@@ -13,13 +17,20 @@ const KINDS = [
 ] as const;
 
 /** Fields of an annotation config. */
-export function ConfigFields({ draft, onChange }: ConfigFieldsProps) {
+export function ConfigFields({ draft, kinds, hasDescription = true, onChange }: ConfigFieldsProps) {
   const change = (part: Partial<ConfigDraft>) => onChange({ ...draft, ...part });
   return (
     <>
       <Text label="Name" value={draft.name} placeholder="correctness" onChange={(name) => change({ name })} />
-      <Text label="Description" value={draft.description} onChange={(description) => change({ description })} />
-      <Switch label="Kind" values={KINDS} value={draft.kind} onChange={(kind) => change({ kind })} />
+      {hasDescription && (
+        <Text label="Description" value={draft.description} onChange={(description) => change({ description })} />
+      )}
+      <Switch
+        label="Kind"
+        values={KINDS.filter(([kind]) => kinds?.includes(kind) ?? true)}
+        value={draft.kind}
+        onChange={(kind) => change({ kind })}
+      />
       {draft.kind === 'categorical' ? (
         <label className="field">
           <span>Labels</span>

@@ -18,7 +18,15 @@ import {
   removeTraceAnnotation,
 } from './generated/annotations.ts';
 
-/** Annotated object by global ID. A document has the ID of its span. */
+/** Object that has annotations, by global ID. */
+export interface AnnotatedObject {
+  /** `run`: a run of an experiment, whose annotations have operations of their own. */
+  readonly kind: AnnotationTarget['kind'] | 'run';
+  readonly id: string;
+  readonly position?: number;
+}
+
+/** Annotated object of a trace, by global ID. A document has the ID of its span. */
 export interface AnnotationTarget {
   readonly kind: 'span' | 'trace' | 'session' | 'document';
   readonly id: string;

@@ -1,6 +1,13 @@
 import type { CreateConfigVariables } from './generated/annotations.ts';
+import type { AnnotationConfig } from './use-annotations.ts';
 
 type Input = CreateConfigVariables['input']['annotationConfig'];
+/** The fields of a config that the input fields show. */
+type DraftSource = AnnotationConfig extends infer Config
+  ? Config extends unknown
+    ? Omit<Config, 'id'>
+    : never
+  : never;
 export type Direction = 'MINIMIZE' | 'MAXIMIZE' | 'NONE';
 
 /** Annotation config in the input fields, before validation. */
@@ -62,3 +69,26 @@ function readLabels(lines: string): readonly { readonly label: string; readonly 
 /** Writes labels in the format that `readLabels` reads. */
 export const writeLabels = (values: readonly { readonly label: string; readonly score: number | null }[]): string =>
   values.map(({ label, score }) => `${label}${score === null ? '' : ` = ${score}`}`).join('\n');
+
+const KINDS = {
+  CategoricalAnnotationConfig: 'categorical',
+  ContinuousAnnotationConfig: 'continuous',
+  FreeformAnnotationConfig: 'freeform',
+} as const;
+
+const toText = (value: number | null): string => (value === null ? '' : String(value));
+
+/** A stored config in the input fields. */
+export function toConfigDraft(config: DraftSource): ConfigDraft {
+  const isLabels = config.__typename === 'CategoricalAnnotationConfig';
+  return {
+    kind: KINDS[config.__typename],
+    name: config.name,
+    description: config.description ?? '',
+    direction: config.optimizationDirection,
+    labels: isLabels ? writeLabels(config.values) : '',
+    low: isLabels ? '' : toText(config.lowerBound),
+    high: isLabels ? '' : toText(config.upperBound),
+    threshold: config.__typename === 'FreeformAnnotationConfig' ? config.threshold : null,
+  };
+}

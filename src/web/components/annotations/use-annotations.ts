@@ -1,7 +1,7 @@
 import { invalidate, refetchShown } from '../../data/query-client.ts';
 import { send } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { type AnnotationTarget, type AnnotationValue, changesOf } from './annotation-changes.ts';
+import { type AnnotatedObject, type AnnotationTarget, type AnnotationValue, changesOf } from './annotation-changes.ts';
 import { identifierOf } from './authorship.ts';
 import {
   type AnnotationsOfSpanData,
@@ -20,11 +20,11 @@ export type AnnotationConfig = SpanNode['project']['annotationConfigs']['edges']
 
 export interface Annotations {
   /** Undefined without an object to annotate. */
-  readonly target: AnnotationTarget | undefined;
+  readonly target: AnnotatedObject | undefined;
   readonly annotations: readonly Annotation[];
   readonly notes: readonly Annotation[];
   readonly projectId: string | undefined;
-  /** Configs of the project. */
+  /** Configs of the project, or all configs for runs of experiments. */
   readonly configs: readonly AnnotationConfig[];
   readonly isLoading: boolean;
   readonly failure: ReturnType<typeof useQuery>['failure'];

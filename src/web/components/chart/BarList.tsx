@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { shownName } from '../../format/names.ts';
 import { Link } from '../../router/Link.tsx';
 import { useEmptyText } from './chart-cursor.tsx';
@@ -18,10 +19,12 @@ interface BarListProps {
   readonly color: `--${string}`;
   readonly rows: readonly BarListRow[];
   readonly isLoading: boolean;
+  /** Controls at the end of the head. */
+  readonly actions?: ReactNode;
 }
 
 /** Bars, largest first. Each links to its spans. */
-export function BarList({ title, about, color, rows, isLoading }: BarListProps) {
+export function BarList({ title, about, color, rows, isLoading, actions }: BarListProps) {
   const emptyText = useEmptyText();
   const top = Math.max(...rows.map(({ value }) => value), 0);
   return (
@@ -29,6 +32,7 @@ export function BarList({ title, about, color, rows, isLoading }: BarListProps) 
       <header>
         <h2>{title}</h2>
         <span className="muted clip">{about}</span>
+        {actions}
       </header>
       {rows.length === 0 ? (
         <p className="chart-empty muted">{isLoading ? '' : emptyText}</p>

@@ -29,6 +29,8 @@ interface TimeChartProps {
   /** Name of the rows that `onOpen` opens. */
   readonly opens?: 'spans' | 'traces' | 'sessions';
   readonly foot?: ReactNode;
+  /** Controls at the end of the head. */
+  readonly actions?: ReactNode;
 }
 
 const AXIS_PX = 18;
@@ -57,6 +59,7 @@ export function TimeChart(props: TimeChartProps) {
       <header>
         <h2>{title}</h2>
         <span className="muted clip">{about}</span>
+        {props.actions}
       </header>
       {isEmpty ? (
         <p className="chart-empty muted">{props.isLoading ? '' : emptyText}</p>

@@ -5,13 +5,16 @@ import { send, toFailure } from '../../data/request.ts';
 import { useStoredState } from '../../preferences/stored-state.ts';
 import { useSharedFailure } from '../failure-group.ts';
 import { Icon } from '../Icon.tsx';
-import { validateSessionFilter, validateSpanFilter } from './generated/filter.ts';
+import { validateRunFilter, validateSessionFilter, validateSpanFilter } from './generated/filter.ts';
 import { complete, type SUGGESTIONS, type Suggestion, suggest } from './suggestions.ts';
 import { useVocabulary } from './use-vocabulary.ts';
 import './filter.css';
 
 interface FilterFieldProps {
+  /** Project, or the dataset of a comparison. */
   readonly projectId: string;
+  /** Experiments of a comparison, for a filter of runs. */
+  readonly experimentIds?: readonly string[];
   readonly kind: keyof typeof SUGGESTIONS;
   /** Applied filter. */
   readonly value: string;
@@ -34,7 +37,7 @@ interface Step {
 }
 
 /** Filter as text, with completion. An invalid filter shows the message of the server and is not applied. */
-export function FilterField({ projectId, kind, value, onApply }: FilterFieldProps) {
+export function FilterField({ projectId, experimentIds = NONE, kind, value, onApply }: FilterFieldProps) {
   const [text, setText] = useState(value);
   const [caret, setCaret] = useState(value.length);
   const [isOpen, setOpen] = useState(false);
@@ -65,7 +68,10 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
     const its = step.current;
     const timer = setTimeout(async () => {
       try {
-        const found = text.trim() === '' ? undefined : await validate(projectId, kind, text.trim(), controller.signal);
+        const found =
+          text.trim() === ''
+            ? undefined
+            : await validate({ projectId, experimentIds }, kind, text.trim(), controller.signal);
         setProblem(found);
         if (found !== undefined) return;
         applied.current = text.trim();
@@ -124,7 +130,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
             aria-label="Filter"
             aria-invalid={problem !== undefined}
             aria-describedby={isTold ? 'filter-problem' : undefined}
-            placeholder={kind === 'span' ? "Filter: status_code == 'ERROR'" : "Filter: 'refund' in any_input"}
+            placeholder={PLACEHOLDERS[kind]}
             spellCheck={false}
             autoComplete="none"
             showOnClick
@@ -147,6 +153,8 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
               onClick={() => {
                 beginStep(false);
                 setText('');
+                // Suggestions for an empty text would cover the table.
+                setOpen(false);
               }}
             >
               <Icon name="close" size={12} />
@@ -206,13 +214,23 @@ function Item({ suggestion, onChoose }: ItemProps) {
   );
 }
 
+const PLACEHOLDERS: Readonly<Record<keyof typeof SUGGESTIONS, string>> = {
+  span: "Filter: status_code == 'ERROR'",
+  session: "Filter: 'refund' in any_input",
+  run: 'Filter: latency_ms > 2000',
+};
+
 /** Returns the reason why a filter is invalid, or undefined. */
 async function validate(
-  id: string,
+  { projectId: id, experimentIds }: { readonly projectId: string; readonly experimentIds: readonly string[] },
   kind: keyof typeof SUGGESTIONS,
   condition: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  if (kind === 'run') {
+    const { validation } = await send(validateRunFilter, { condition, experimentIds }, signal);
+    return validation.isValid ? undefined : (validation.errorMessage ?? 'The filter is invalid.');
+  }
   const { node } = await (kind === 'span'
     ? send(validateSpanFilter, { id, condition }, signal)
     : send(validateSessionFilter, { id, condition }, signal));

@@ -46,10 +46,35 @@ const SESSION_SNIPPETS: readonly Suggestion[] = [
   { text: "'refund' in any_input", meaning: 'text in any input', isWhole: true },
 ];
 
+const RUN_SNIPPETS: readonly Suggestion[] = [
+  { text: 'latency_ms > 2000', meaning: 'slower than two seconds', isWhole: true },
+  { text: 'error is not None', meaning: 'runs with errors', isWhole: true },
+  { text: "evals['correctness'].score < 0.5", meaning: 'a low score', isWhole: true },
+  {
+    text: 'experiments[0].latency_ms < experiments[1].latency_ms',
+    meaning: 'the baseline is faster than B',
+    isWhole: true,
+  },
+  { text: "metadata['topic'] == 'billing'", meaning: 'metadata of the example', isWhole: true },
+];
+
+const RUN_FIELDS: readonly Suggestion[] = [
+  { text: 'input', meaning: 'input of the example' },
+  { text: 'reference_output', meaning: 'reference output of the example' },
+  { text: 'metadata[', meaning: "metadata of the example: metadata['key']" },
+  { text: 'output', meaning: 'output of any run' },
+  { text: 'error', meaning: 'error of any run' },
+  { text: 'latency_ms', meaning: 'latency in milliseconds' },
+  { text: 'evals[', meaning: "a score: evals['name'].score, .label or .explanation" },
+  { text: 'experiments[0]', meaning: 'the baseline: experiments[0].latency_ms' },
+  { text: 'experiments[1]', meaning: 'the experiment B' },
+];
+
 /** Static vocabulary. The server adds the fields of sessions. */
-export const SUGGESTIONS: Readonly<Record<'span' | 'session', Vocabulary>> = {
+export const SUGGESTIONS: Readonly<Record<'span' | 'session' | 'run', Vocabulary>> = {
   span: { snippets: SPAN_SNIPPETS, fields: SPAN_FIELDS, elements: [] },
   session: { snippets: SESSION_SNIPPETS, fields: [], elements: [] },
+  run: { snippets: RUN_SNIPPETS, fields: RUN_FIELDS, elements: [] },
 };
 
 export interface Vocabulary {

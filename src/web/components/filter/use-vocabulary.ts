@@ -13,6 +13,7 @@ export function useVocabulary(projectId: string, kind: keyof typeof SUGGESTIONS,
   const sessionNode = sessions.data?.node.__typename === 'Project' ? sessions.data.node : undefined;
   return useMemo(() => {
     const known = SUGGESTIONS[kind];
+    if (kind === 'run') return known;
     if (kind === 'session') {
       const terms = sessionNode?.sessionFilterVocabulary ?? [];
       const elements = new Map(

@@ -1,25 +1,20 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { isTyping } from '../../shell/use-hotkeys.ts';
 import { Icon } from '../Icon.tsx';
 import { isShown, orderColumns, toTemplate, widthMin } from './column.ts';
+import { type SparseRows, toRowList, useCurrentRow } from './row-list.ts';
 import { TableHead, type TableHeadProps } from './TableHead.tsx';
-import { TableRow } from './TableRow.tsx';
+import { TableRow, WaitingRow } from './TableRow.tsx';
+import { useScaledRows } from './use-scaled-rows.ts';
 import { useStableCallback } from './use-stable-callback.ts';
-import { useRowHeight, useRowWindow } from './use-window.ts';
+import { useRowHeight, useVisibleRows } from './use-visible-rows.ts';
 import './table.css';
 
 interface DataTableProps<Row> extends Omit<TableHeadProps<Row>, 'shown'> {
   readonly label: string;
+  /** Rows by index, of which only some are loaded. Then `rows` is empty. */
+  readonly sparse?: SparseRows<Row> | undefined;
   /** Whether another panel covers the table and handles its keys. Default false. */
   readonly isBehind?: boolean;
   /** ID of the row that is open beside the table. */
@@ -27,6 +22,12 @@ interface DataTableProps<Row> extends Omit<TableHeadProps<Row>, 'shown'> {
   /** Initial current row: the row that was open before the user returned to the table. */
   readonly startId?: string | undefined;
   readonly onOpen: (row: Row, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => void;
+  /** Height of a row in pixels. Default: one line, or three if rows wrap. */
+  readonly rowPx?: number | undefined;
+  /** Whether J and K also move to the next and previous row. Default false. */
+  readonly movesByLetters?: boolean;
+  /** Called for a key that the table does not use, with the current row. Returns whether the key was used. */
+  readonly onRowKey?: ((row: Row, key: string) => boolean) | undefined;
   /** Called when the last rows become visible. Must be the same function until there is another page to load. */
   readonly onEnd?: (() => void) | undefined;
   readonly isBusy: boolean;
@@ -44,23 +45,33 @@ const END_DELAY_MS = 1_000;
 
 /** Table with rows of equal height. Only visible rows are rendered. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, choice, rows, rowId, selection, onEnd, isBusy } = props;
+  const { columns, choice, rows, rowId, selection, onEnd, isBusy, sparse } = props;
   const { density } = usePreferences();
-  const rowHeight = useRowHeight(density, choice.wraps ?? false);
+  const linePx = useRowHeight(density, choice.wraps ?? false);
+  const rowHeight = props.rowPx ?? linePx;
   const scroller = useRef<HTMLDivElement>(null);
-  const { first, end } = useRowWindow(scroller, rows.length, rowHeight);
+  const list = useMemo(() => sparse ?? toRowList(rows, rowId), [sparse, rows, rowId]);
+  const visible = useVisibleRows(scroller, rows.length, rowHeight);
+  const scaled = useScaledRows(scroller, sparse?.count ?? 0, rowHeight);
+  const { first, end } = sparse ? scaled : visible;
+  const showRow = (index: number) => {
+    if (sparse) scaled.scrollToRow(index);
+    else scrollTo(scroller.current, index, rowHeight);
+  };
+  const onWindow = sparse?.onWindow;
+  useEffect(() => onWindow?.(first, end), [onWindow, first, end]);
   const { openId, startId } = props;
-  const [current, setCurrent] = useState(startId);
+  const current = useCurrentRow(list, rowId, startId);
   const anchor = useRef<string>(undefined);
   useKeptPosition(scroller, rows, rowId, rowHeight);
   // The current row follows the row that is open beside the table.
   // biome-ignore lint/correctness/useExhaustiveDependencies: new rows must not scroll
   useEffect(() => {
-    const id = openId ?? current;
+    const id = openId ?? current.id;
     if (id === undefined) return;
-    setCurrent(id);
-    const at = rows.findIndex((row) => rowId(row) === id);
-    if (at >= 0) scrollTo(scroller.current, at, rowHeight);
+    current.setId(id);
+    const at = list.indexOf(id);
+    if (at >= 0) showRow(at);
   }, [openId]);
 
   const { onAway, notice } = props;
@@ -104,35 +115,40 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (!selection) return;
     const ids = new Set(selection.ids);
     const id = rowId(row);
-    const from = rows.findIndex((each) => rowId(each) === anchor.current);
-    const to = rows.indexOf(row);
+    const from = anchor.current === undefined ? -1 : list.indexOf(anchor.current);
+    const to = list.indexOf(id);
     if (isRange && from >= 0) {
-      for (const each of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) ids.add(rowId(each));
+      for (let at = Math.min(from, to); at <= Math.max(from, to); at++) {
+        const each = list.rowAt(at);
+        if (each !== undefined) ids.add(rowId(each));
+      }
     } else if (!ids.delete(id)) ids.add(id);
     anchor.current = id;
-    setCurrent(id);
+    current.setId(id);
     selection.onChange(ids);
   };
 
   const press = (event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'metaKey' | 'ctrlKey' | 'preventDefault'>) => {
-    const index = rows.findIndex((row) => rowId(row) === current);
-    const row = rows[index];
+    const index = current.index();
+    const row = list.rowAt(index);
     const steps: Readonly<Record<string, number>> = {
       ArrowDown: 1,
       ArrowUp: -1,
       PageDown: 20,
       PageUp: -20,
-      Home: -rows.length,
-      End: rows.length,
+      Home: -list.count,
+      End: list.count,
+      ...(props.movesByLetters ? { j: 1, k: -1 } : {}),
     };
     const step = steps[event.key];
     if (step !== undefined) {
-      const next = index < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, index + step));
-      if (rows[next]) setCurrent(rowId(rows[next]));
-      scrollTo(scroller.current, next, rowHeight);
+      const from = index < 0 && event.key !== 'End' ? -step : index;
+      const next = Math.min(list.count - 1, Math.max(0, from + step));
+      if (next >= 0) current.setIndex(next);
+      showRow(next);
     } else if (event.key === 'Enter' && row) props.onOpen(row, event);
     else if (event.key.toLowerCase() === 'x' && row) select(row, event.shiftKey);
-    else return;
+    else if (!row || !props.onRowKey?.(row, event.key)) return;
     event.preventDefault();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -145,26 +161,34 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   };
 
   const click = (row: Row, event: MouseEvent) => {
+    // React also bubbles clicks in menus and dialogs that were opened from a row, although they are outside of it.
+    if (!event.currentTarget.contains(event.target as Node)) return;
     if ((event.target as HTMLElement).closest('a, button, input')) return;
     if (window.getSelection()?.toString()) return;
     if (event.shiftKey && selection) return select(row, true);
-    setCurrent(rowId(row));
+    current.setId(rowId(row));
     props.onOpen(row, event);
   };
   const onRowClick = useStableCallback(click);
   const onRowSelect = useStableCallback(select);
   const onPagePress = useEffectEvent(press);
-  const { isBehind = false } = props;
+  const { isBehind = false, movesByLetters = false } = props;
   useEffect(() => {
     if (isBehind) return;
-    // Without a focused element, such as on a new page, keys are for the table.
+    // Without a focused element, such as on a new page, keys are for the table. J and K are for it wherever the focus is.
     const onPageKey = (event: globalThis.KeyboardEvent) => {
-      if (event.target !== document.body || event.defaultPrevented) return;
-      if (!event.metaKey && !event.ctrlKey && !event.altKey) onPagePress(event);
+      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (event.target !== document.body) {
+        const isInside =
+          event.target instanceof HTMLElement && event.target.closest('.table, [role=dialog], [role=menu]');
+        if (!movesByLetters || !/^[jk]$/.test(event.key) || isTyping(event.target) || isInside) return;
+        scroller.current?.focus({ preventScroll: true });
+      }
+      onPagePress(event);
     };
     window.addEventListener('keydown', onPageKey);
     return () => window.removeEventListener('keydown', onPageKey);
-  }, [isBehind]);
+  }, [isBehind, movesByLetters]);
 
   return (
     <div className="table-frame">
@@ -179,16 +203,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         ref={scroller}
         role="table"
         aria-label={props.label}
-        aria-rowcount={rows.length + 1}
+        aria-rowcount={list.count + 1}
         aria-busy={isBusy}
-        data-wraps={choice.wraps ?? false}
+        data-wraps={props.rowPx === undefined && (choice.wraps ?? false)}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move in it
         tabIndex={0}
         onKeyDown={onKeyDown}
         style={style as React.CSSProperties}
       >
         <TableHead {...props} shown={shown} />
-        {rows.length === 0 && !isBusy ? (
+        {list.count === 0 && !isBusy ? (
           <div role="rowgroup">
             <div role="row">
               <div role="cell" className="table-empty">
@@ -197,17 +221,25 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             </div>
           </div>
         ) : (
-          <div className="table-body" role="rowgroup" style={{ height: rows.length * rowHeight }}>
-            {rows.slice(first, end).map((row, offset) => {
+          <div
+            className="table-body"
+            role="rowgroup"
+            style={{ height: sparse ? scaled.bodyPx : rows.length * rowHeight }}
+          >
+            {Array.from({ length: Math.max(0, end - first) }, (_, offset) => {
+              const index = first + offset;
+              const row = list.rowAt(index);
+              const top = index * rowHeight - (sparse ? scaled.shiftPx : 0);
+              if (row === undefined) return <WaitingRow key={index} index={index} top={top} />;
               const id = rowId(row);
               return (
                 <TableRow
                   key={id}
                   row={row}
-                  index={first + offset}
-                  height={rowHeight}
+                  index={index}
+                  top={top}
                   columns={shown}
-                  isCurrent={id === current}
+                  isCurrent={current.isAt(index, row)}
                   isSelected={selection?.ids.has(id)}
                   onClick={onRowClick}
                   onSelect={onRowSelect}

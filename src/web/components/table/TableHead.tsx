@@ -14,6 +14,8 @@ import {
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly onChange: (ids: ReadonlySet<string>) => void;
+  /** Selection of all rows of a table of which only some are loaded. Default: selects `rows`. */
+  readonly all?: { readonly isAll: boolean; readonly onToggle: () => void } | undefined;
 }
 
 export interface TableHeadProps<Row> {
@@ -99,11 +101,11 @@ function HeadCell<Row>({ column, ids, drag, ...props }: HeadCellProps<Row>) {
           className="sort"
           onClick={() => onSort({ col: column.sort!, dir: dir === 'desc' ? 'asc' : 'desc' })}
         >
-          <span className="clip">{column.label}</span>
+          {column.head ?? <span className="clip">{column.label}</span>}
           {dir && <Icon name={dir === 'asc' ? 'up' : 'down'} size={11} />}
         </button>
       ) : (
-        <span className="clip">{column.label}</span>
+        (column.head ?? <span className="clip">{column.label}</span>)
       )}
       <ColumnGrip
         label={column.label}
@@ -121,14 +123,15 @@ interface SelectAllProps<Row> {
 }
 
 function SelectAll<Row>({ rows, rowId, selection }: SelectAllProps<Row>) {
-  const isAll = rows.length > 0 && rows.every((row) => selection.ids.has(rowId(row)));
+  const { all } = selection;
+  const isAll = all?.isAll ?? (rows.length > 0 && rows.every((row) => selection.ids.has(rowId(row))));
   return (
     <input
       type="checkbox"
-      aria-label="Select all loaded rows"
+      aria-label={all ? 'Select all rows' : 'Select all loaded rows'}
       checked={isAll}
-      disabled={rows.length === 0}
-      onChange={() => selection.onChange(isAll ? new Set() : new Set(rows.map(rowId)))}
+      disabled={!all && rows.length === 0}
+      onChange={all ? all.onToggle : () => selection.onChange(isAll ? new Set() : new Set(rows.map(rowId)))}
     />
   );
 }

@@ -5,8 +5,8 @@ interface TableRowProps<Row> {
   readonly row: Row;
   /** Index of the row. */
   readonly index: number;
-  /** Height in pixels. */
-  readonly height: number;
+  /** Position in the body of the table in pixels. */
+  readonly top: number;
   /** Visible columns in order. */
   readonly columns: readonly Column<Row>[];
   readonly isCurrent: boolean;
@@ -17,7 +17,7 @@ interface TableRowProps<Row> {
 }
 
 function PlainTableRow<Row>(props: TableRowProps<Row>) {
-  const { row, index, height, columns, isCurrent, isSelected, onClick, onSelect } = props;
+  const { row, index, top, columns, isCurrent, isSelected, onClick, onSelect } = props;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the table takes the keys
     <div
@@ -26,7 +26,7 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
       aria-rowindex={index + 2}
       data-current={isCurrent}
       aria-selected={isSelected}
-      style={{ transform: `translateY(${index * height}px)` }}
+      style={{ transform: `translateY(${top}px)` }}
       onClick={(event) => onClick(row, event)}
     >
       {isSelected !== undefined && (
@@ -50,6 +50,22 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
           {column.cell(row)}
         </span>
       ))}
+    </div>
+  );
+}
+
+/** A row that is not loaded yet. */
+export function WaitingRow({ index, top }: { readonly index: number; readonly top: number }) {
+  return (
+    <div
+      role="row"
+      className="table-row waiting"
+      aria-rowindex={index + 2}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <span role="cell">
+        <span className="table-waiting" />
+      </span>
     </div>
   );
 }

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 export interface Column<Row> {
   readonly id: string;
   readonly label: string;
+  /** Content of the header if it shows more than the label. */
+  readonly head?: ReactNode;
   /** Initial width in pixels. */
   readonly width: number;
   /** Share of the remaining width. */

@@ -1,5 +1,7 @@
 import { useMemo } from 'react';
 import { at, type JsonObject, parseAttributes, readMessages } from '../../../semconv/read-open-inference.ts';
+import { JsonDiff } from '../../components/diff/JsonDiff.tsx';
+import { TextDiff } from '../../components/diff/TextDiff.tsx';
 import { Failure } from '../../components/Failure.tsx';
 import { KindMark } from '../../components/Kind.tsx';
 import { useQuery } from '../../data/use-query.ts';
@@ -7,9 +9,8 @@ import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts'
 import { spanDetails } from '../trace/generated/trace.ts';
 import { toPlainText } from '../trace/span/Messages.tsx';
 import type { SpanDetails } from '../trace/span/span-details.ts';
-import { AttributesDiff } from './AttributesDiff.tsx';
 import { Change } from './Change.tsx';
-import { TextDiff } from './TextDiff.tsx';
+import '../../components/diff/diff.css';
 import '../trace/span/span.css';
 
 interface SpanDiffProps {
@@ -40,7 +41,7 @@ export function SpanDiff({ leftId, rightId }: SpanDiffProps) {
       </div>
       <TextDiff title="Input" left={left.input} right={right.input} />
       <TextDiff title="Output" left={left.output} right={right.output} />
-      <AttributesDiff left={left.attributes} right={right.attributes} />
+      <JsonDiff noun="Attributes" left={left.attributes} right={right.attributes} />
     </div>
   );
 }
@@ -77,7 +78,7 @@ interface FiguresProps {
 function Figures({ letter, span, against }: FiguresProps) {
   return (
     <div className="compare-head">
-      <span className={`compare-letter of-${letter}`}>{letter}</span>
+      <span className={`side-mark of-${letter === 'A' ? 'left' : 'right'}`}>{letter}</span>
       {span.statusCode === 'ERROR' ? (
         <span className="status-error">Error</span>
       ) : (

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { FailureBoundary } from '../../components/Failure.tsx';
 import { KindMark } from '../../components/Kind.tsx';
-import { useRowHeight, useRowWindow } from '../../components/table/use-window.ts';
+import { useRowHeight, useVisibleRows } from '../../components/table/use-visible-rows.ts';
 import { shownName } from '../../format/names.ts';
 import { formatCount, formatLatency, formatSmallCost } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
@@ -88,7 +88,7 @@ function Head({ side, label, against }: HeadProps) {
   };
   return (
     <section className="compare-head" aria-label={`Trace ${label}`}>
-      <span className={`compare-letter of-${label}`}>{label}</span>
+      <span className={`side-mark of-${label === 'A' ? 'left' : 'right'}`}>{label}</span>
       <Link to={`/projects/${encodeURIComponent(side.project.id)}/traces/${side.traceId}`} className="clip">
         {side.skeleton.names[side.skeleton.nameIndices[0]!]}, {times.short(side.startTime)}
       </Link>
@@ -115,7 +115,7 @@ interface PairsProps {
 function Pairs({ pairs, trees, selected }: PairsProps) {
   const rowHeight = useRowHeight(usePreferences().density);
   const scroller = useRef<HTMLDivElement>(null);
-  const { first, end } = useRowWindow(scroller, pairs.length, rowHeight);
+  const { first, end } = useVisibleRows(scroller, pairs.length, rowHeight);
   return (
     <>
       <div className="pair-row pair-head" aria-hidden="true">

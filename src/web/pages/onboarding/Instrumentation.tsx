@@ -1,6 +1,5 @@
 import { useAccess } from '../../access/use-access.ts';
-import { CopyButton } from '../../components/CopyButton.tsx';
-import { setPreference, usePreferences } from '../../preferences/preferences.ts';
+import { CodeSamples } from '../../components/code/CodeSamples.tsx';
 import { appUrl } from '../../router/app-url.ts';
 import { Link } from '../../router/Link.tsx';
 import { SNIPPETS } from './snippets.ts';
@@ -8,31 +7,14 @@ import './onboarding.css';
 
 /** Code that sends traces of an application to this project. */
 export function Instrumentation({ projectName }: { readonly projectName: string }) {
-  const { codeLanguage } = usePreferences();
   const { hasSignIn, isKnown, may } = useAccess();
   const url = new URL(appUrl(''), window.location.origin).href.replace(/\/$/, '');
-  const snippet = SNIPPETS.find(({ id }) => id === codeLanguage) ?? SNIPPETS[0]!;
-  const code = snippet.code(url, projectName);
   return (
     <>
-      <section className="card onboarding-code">
-        <header>
-          <span className="segments" role="group" aria-label="Language">
-            {SNIPPETS.map(({ id, label }) => (
-              <button
-                key={id}
-                type="button"
-                aria-pressed={id === snippet.id}
-                onClick={() => setPreference('codeLanguage', id)}
-              >
-                {label}
-              </button>
-            ))}
-          </span>
-        </header>
-        {snippet.install !== undefined && <Code text={snippet.install} label="Install" />}
-        <Code text={code} label={snippet.install === undefined ? 'Send' : 'Run'} />
-      </section>
+      <CodeSamples
+        samples={SNIPPETS.map(({ code, ...snippet }) => ({ ...snippet, code: code(url, projectName) }))}
+        action="Send"
+      />
       <p className="muted">
         You can also use any OpenTelemetry exporter. Set <code>OTEL_EXPORTER_OTLP_ENDPOINT={url}</code> with{' '}
         <code>OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf</code>, and the resource attribute{' '}
@@ -49,18 +31,5 @@ export function Instrumentation({ projectName }: { readonly projectName: string 
         </p>
       )}
     </>
-  );
-}
-
-function Code({ text, label }: { readonly text: string; readonly label: string }) {
-  return (
-    <div className="code">
-      <div className="row">
-        <span className="grow muted">{label}</span>
-        <CopyButton text={text} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <pre tabIndex={0}>{text}</pre>
-    </div>
   );
 }

@@ -1,17 +1,13 @@
-import type { Preferences } from '../../preferences/preferences.ts';
+import type { CodeSample } from '../../components/code/code-sample.ts';
 
-interface Snippet {
-  readonly id: Preferences['codeLanguage'];
-  readonly label: string;
-  readonly install?: string;
+interface Snippet extends Omit<CodeSample, 'code'> {
   /** Complete program. A project name has only letters, digits, dots, dashes and underscores, or it is quoted. */
   readonly code: (url: string, project: string) => string;
 }
 
 export const SNIPPETS: readonly Snippet[] = [
   {
-    id: 'python',
-    label: 'Python',
+    language: 'python',
     install: 'pip install arize-phoenix-otel',
     code: (url, project) => `from phoenix.otel import register
 
@@ -22,8 +18,7 @@ with provider.get_tracer("first").start_as_current_span("answer") as span:
 provider.force_flush()`,
   },
   {
-    id: 'typescript',
-    label: 'TypeScript',
+    language: 'typescript',
     install: 'npm install @arizeai/phoenix-otel',
     code: (url, project) => `import { register, traceChain } from '@arizeai/phoenix-otel';
 
@@ -34,8 +29,7 @@ await answer('What is a spandrel?');
 await provider.shutdown();`,
   },
   {
-    id: 'curl',
-    label: 'curl',
+    language: 'curl',
     code: (url, project) => `now=$(date +%s)
 curl ${url}/v1/traces -H 'content-type: application/json' -d '{"resourceSpans":[{
   "resource":{"attributes":[{"key":"openinference.project.name","value":{"stringValue":${inShell(project)}}}]},

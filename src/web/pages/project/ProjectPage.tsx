@@ -14,7 +14,7 @@ import { useChosenRange } from '../../time-range/time-range.ts';
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx';
 import type { LastEnd } from './EmptyRange.tsx';
 import { projectExtent, projectHead } from './generated/project.ts';
-import { type DataTab, type ProjectTab, TABS, useFirstTab } from './project-tabs.ts';
+import { type DataTab, isDataTab, type ProjectTab, TABS, useFirstTab } from './project-tabs.ts';
 import { readRowScope } from './row-scope.ts';
 import { SessionsTable } from './sessions/SessionsTable.tsx';
 import { SpansTable } from './spans/SpansTable.tsx';
@@ -24,6 +24,7 @@ import './project.css';
 
 const OnboardingPage = lazy(async () => (await import('../onboarding/Onboarding.tsx')).Onboarding);
 const MetricsTab = lazy(async () => (await import('../metrics/MetricsTab.tsx')).MetricsTab);
+const OnlineTab = lazy(async () => (await import('./online/OnlineTab.tsx')).OnlineTab);
 const ConfigTab = lazy(async () => (await import('./config/ConfigTab.tsx')).ConfigTab);
 
 export function ProjectPage({ params }: { readonly params: RouteParams }) {
@@ -51,11 +52,11 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
   return (
     <>
       <PageHeader crumbs={[{ label: 'Projects', to: '/projects' }, { label: project?.name ?? '…' }]}>
-        {!failure && !isEmpty && tab !== 'config' && <TimeRangePicker hasLive />}
+        {!failure && !isEmpty && isDataTab(tab) && <TimeRangePicker hasLive />}
       </PageHeader>
       {failure ? (
         <Failure failure={failure} onRetry={head.refetch} />
-      ) : tab === 'config' || isEmpty ? (
+      ) : !isDataTab(tab) || isEmpty ? (
         <div className="project">
           <div className="table-bar">
             <Tabs projectId={projectId} tab={tab} />
@@ -63,6 +64,8 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
           <FailureBoundary name="This tab" key={tab}>
             {tab === 'config' ? (
               <ConfigTab projectId={projectId} />
+            ) : tab === 'evaluators' ? (
+              <OnlineTab projectId={projectId} />
             ) : (
               <OnboardingPage projectId={projectId} projectName={name} onArrived={extent.refetch} />
             )}

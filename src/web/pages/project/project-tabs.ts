@@ -5,14 +5,16 @@ export const TABS = [
   { id: 'traces', label: 'Traces' },
   { id: 'sessions', label: 'Sessions' },
   { id: 'metrics', label: 'Metrics' },
+  { id: 'evaluators', label: 'Evaluators' },
   { id: 'config', label: 'Config' },
 ] as const;
 
 export type ProjectTab = (typeof TABS)[number]['id'];
 /** Tabs that show the data of a project. */
-export type DataTab = Exclude<ProjectTab, 'config'>;
+export type DataTab = Exclude<ProjectTab, 'config' | 'evaluators'>;
 
-const isDataTab = (value: unknown): value is DataTab => value !== 'config' && TABS.some(({ id }) => id === value);
+export const isDataTab = (value: unknown): value is DataTab =>
+  value !== 'config' && value !== 'evaluators' && TABS.some(({ id }) => id === value);
 
 /** Default tab of a project in this browser. */
 export const useFirstTab = (projectId: string) => useStoredState(place(projectId), FIRST, isDataTab);

@@ -3,7 +3,7 @@ import { useAccess } from '../../access/use-access.ts';
 import { toastFailure } from '../../components/toasts.tsx';
 import { invalidate } from '../../data/query-client.ts';
 import { navigate } from '../../router/location.ts';
-import './sample.css';
+import '../../components/sample/sample.css';
 
 /** Button that loads sample data. */
 export function SampleProject({ title = 'Or load sample data' }: { readonly title?: string }) {

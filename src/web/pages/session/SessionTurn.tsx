@@ -4,6 +4,7 @@ import { useAccess } from '../../access/use-access.ts';
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
 import { addTraceAnnotation } from '../../components/annotations/generated/annotations.ts';
 import { useAnnotations } from '../../components/annotations/use-annotations.ts';
+import { AddToDatasetButton } from '../../components/cases/AddToDatasetButton.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { RunningMark } from '../../components/RunningMark.tsx';
 import { errorReason, formatErrors, hasError } from '../../format/errors.ts';
@@ -13,6 +14,7 @@ import { ReadableText } from '../trace/span/ReadableText.tsx';
 import type { Turn } from './use-turns.ts';
 
 interface SessionTurnProps {
+  readonly projectId: string;
   readonly turn: Turn;
   readonly number: number;
   /** Whether the trace of the turn is open beside the conversation. */
@@ -24,7 +26,7 @@ interface SessionTurnProps {
 }
 
 /** Turn of a session: input, output, duration and annotations. */
-export function SessionTurn({ turn, number, isOpen, onOpen, isAnnotated, onAnnotate }: SessionTurnProps) {
+export function SessionTurn({ projectId, turn, number, isOpen, onOpen, isAnnotated, onAnnotate }: SessionTurnProps) {
   const times = useTimeFormat();
   const { may } = useAccess();
   const { rootSpan, tokenUsage } = turn;
@@ -49,6 +51,14 @@ export function SessionTurn({ turn, number, isOpen, onOpen, isAnnotated, onAnnot
           >
             <Icon name="edit" size={13} />
           </button>
+        )}
+        {rootSpan && (
+          <AddToDatasetButton
+            isBare
+            label={`Add turn ${number} to a dataset`}
+            projectId={projectId}
+            spans={[rootSpan.id]}
+          />
         )}
         <button type="button" className="button small" aria-pressed={isOpen} onClick={onOpen}>
           {formatCount(turn.numSpans)} {turn.numSpans === 1 ? 'span' : 'spans'} <Icon name="panelRight" size={12} />

@@ -78,6 +78,7 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
         <ol>
           {rows.map((turn, index) => (
             <SessionTurn
+              projectId={projectId}
               key={turn.id}
               turn={turn}
               number={index + 1}

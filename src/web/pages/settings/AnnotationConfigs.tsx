@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from 'react';
 import { useAccess } from '../../access/use-access.ts';
 import { boundsText } from '../../components/annotations/annotation-draft.ts';
 import { ConfigFields } from '../../components/annotations/ConfigFields.tsx';
-import { type ConfigDraft, NEW_CONFIG, toConfigInput, writeLabels } from '../../components/annotations/config-draft.ts';
+import { NEW_CONFIG, toConfigDraft, toConfigInput } from '../../components/annotations/config-draft.ts';
 import { formatScore } from '../../components/annotations/format-score.ts';
 import { saveConfig } from '../../components/annotations/save-config.ts';
 import type { AnnotationConfig } from '../../components/annotations/use-annotations.ts';
@@ -116,7 +116,7 @@ interface ConfigFormProps {
 }
 
 function ConfigForm({ config, projects, onClose, onSaved }: ConfigFormProps) {
-  const [draft, setDraft] = useState(() => (config ? toDraft(config) : NEW_CONFIG));
+  const [draft, setDraft] = useState(() => (config ? toConfigDraft(config) : NEW_CONFIG));
   const before = new Set(config ? projects.filter((each) => isOf(each, config.id)).map(({ id }) => id) : []);
   const choice = useChoice(before);
   const saved = useRef(config?.id);
@@ -152,20 +152,4 @@ function ConfigForm({ config, projects, onClose, onSaved }: ConfigFormProps) {
       <ProjectsField projects={projects} choice={choice} />
     </FormDialog>
   );
-}
-
-const text = (value: number | null): string => (value === null ? '' : String(value));
-
-function toDraft(config: AnnotationConfig): ConfigDraft {
-  const isLabels = config.__typename === 'CategoricalAnnotationConfig';
-  return {
-    kind: KINDS[config.__typename],
-    name: config.name,
-    description: config.description ?? '',
-    direction: config.optimizationDirection,
-    labels: isLabels ? writeLabels(config.values) : '',
-    low: isLabels ? '' : text(config.lowerBound),
-    high: isLabels ? '' : text(config.upperBound),
-    threshold: config.__typename === 'FreeformAnnotationConfig' ? config.threshold : null,
-  };
 }

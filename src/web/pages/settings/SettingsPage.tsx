@@ -14,13 +14,16 @@ import { Keys } from './access/Keys.tsx';
 import { Users } from './access/Users.tsx';
 import { Audit } from './audit/Audit.tsx';
 import { General } from './general/General.tsx';
+import { DatasetLabels, PromptLabels } from './labels/LabelList.tsx';
 import { Models } from './Models.tsx';
 import { Retention } from './Retention.tsx';
 import { Secrets } from './secrets/Secrets.tsx';
 import './settings.css';
 
-// Charts are loaded only for the pages that show them.
+// Charts and long forms are loaded only for the pages that show them.
 const StoragePart = lazy(async () => (await import('./Storage.tsx')).Storage);
+const ProvidersPart = lazy(async () => (await import('./providers/Providers.tsx')).Providers);
+const SandboxesPart = lazy(async () => (await import('./sandboxes/Sandboxes.tsx')).Sandboxes);
 const IngestPart = lazy(async () => (await import('./IngestPage.tsx')).IngestPage);
 
 /** Parts of the settings. `needs`: right without which the part says why it is closed, and the navigation leaves it out. */
@@ -30,8 +33,12 @@ const PARTS: readonly SettingsPart[] = [
   { id: 'api-keys', label: 'API keys', Part: Keys, needs: 'strictAdmin' },
   { id: 'apps', label: 'Apps', Part: Apps, needs: 'strictAdmin' },
   { id: 'secrets', label: 'Secrets', Part: Secrets, needs: 'admin' },
+  { id: 'providers', label: 'Providers', Part: ProvidersPart },
+  { id: 'sandboxes', label: 'Sandboxes', Part: SandboxesPart },
   { id: 'models', label: 'Models', Part: Models },
   { id: 'annotations', label: 'Annotations', Part: AnnotationConfigs },
+  { id: 'datasets', label: 'Datasets', Part: DatasetLabels },
+  { id: 'prompts', label: 'Prompts', Part: PromptLabels },
   { id: 'retention', label: 'Retention', Part: Retention },
   { id: 'ingest', label: 'Ingest', Part: IngestPart },
   { id: 'audit', label: 'Audit', Part: Audit, needs: 'admin' },

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { DownloadButton } from './otlp/DownloadButton.tsx';
 import { CopyButton } from '../../components/CopyButton.tsx';
+import { AddToDatasetButton } from '../../components/cases/AddToDatasetButton.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { lazy } from '../../components/lazy.tsx';
 import type { SpanTree } from './tree/span-tree.ts';
@@ -17,6 +18,7 @@ interface TraceToolsProps {
 /** Actions on a trace. */
 export function TraceTools({ projectId, trace, tree }: TraceToolsProps) {
   const [isComparing, setComparing] = useState(false);
+  const [root] = tree.roots;
   return (
     <span className="row trace-tools">
       <button
@@ -28,6 +30,14 @@ export function TraceTools({ projectId, trace, tree }: TraceToolsProps) {
       >
         <Icon name="compare" size={13} />
       </button>
+      {root !== undefined && (
+        <AddToDatasetButton
+          isBare
+          label="Add the trace to a dataset"
+          projectId={projectId}
+          spans={[tree.nodeId(root)]}
+        />
+      )}
       <DownloadButton projectId={projectId} traceId={trace.traceId} />
       <CopyButton text={trace.traceId} label={`Copy trace ID ${trace.traceId}`} />
       {isComparing && (

@@ -9,7 +9,7 @@ async function* pieces(text: string, length: number): AsyncGenerator<string> {
 
 async function read(text: string, length = 3): Promise<string[][]> {
   const records = [];
-  for await (const record of readCsv(pieces(text, length))) records.push(record);
+  for await (const { cells } of readCsv(pieces(text, length))) records.push([...cells]);
   return records;
 }
 

@@ -37,3 +37,12 @@ export const sessionFilterWords: Operation<SessionFilterWordsData, SessionFilter
   name: 'sessionFilterWords',
   text: "query sessionFilterWords($id:ID!){node(id:$id){__typename ...on Project{sessionFilterVocabulary{name description iterableName}}}}",
 };
+
+export type ValidateRunFilterData = { readonly validation: { readonly isValid: boolean; readonly errorMessage: string | null } };
+
+export type ValidateRunFilterVariables = { readonly condition: string; readonly experimentIds: readonly (string)[] };
+
+export const validateRunFilter: Operation<ValidateRunFilterData, ValidateRunFilterVariables> = {
+  name: 'validateRunFilter',
+  text: "query validateRunFilter($condition:String!$experimentIds:[ID!]!){validation:validateExperimentRunFilterCondition(condition:$condition experimentIds:$experimentIds){isValid errorMessage}}",
+};

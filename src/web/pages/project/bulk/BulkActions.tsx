@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useAccess } from '../../../access/use-access.ts';
+import { AddToDatasetButton } from '../../../components/cases/AddToDatasetButton.tsx';
 import { Icon } from '../../../components/Icon.tsx';
 import { formatCount } from '../../../format/numbers.ts';
 import { AnnotateRows } from './AnnotateRows.tsx';
@@ -34,6 +35,12 @@ export function BulkActions(props: Omit<BulkDialogProps, 'onClose'>) {
           <Icon name="edit" size={14} /> Annotate
         </button>
       )}
+      <AddToDatasetButton
+        label="Add the selected rows to a dataset"
+        text="Add to dataset"
+        projectId={props.projectId}
+        spans={props.selected.spanIds}
+      />
       {may(transferTraces) && (
         <button type="button" className="button" onClick={() => setOpened('move')}>
           <Icon name="right" size={14} /> Move

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { AddToDatasetButton } from '../../../components/cases/AddToDatasetButton.tsx';
 import { Failure, FailureLine, FILTER_REJECTED } from '../../../components/Failure.tsx';
 import { FilterField } from '../../../components/filter/FilterField.tsx';
 import { Icon } from '../../../components/Icon.tsx';
@@ -157,6 +158,11 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
         >
           <Icon name="download" size={14} />
         </button>
+        <AddToDatasetButton
+          label={tab === 'traces' ? 'Add the listed traces to a dataset' : 'Add the listed spans to a dataset'}
+          projectId={projectId}
+          spans={{ filter, isRootsOnly, timeRange: toApiRange(boundsAt(range, Date.now())) }}
+        />
         <ViewsMenu projectId={projectId} tab={tab} choice={choice} onChoice={setChoice} />
         <ColumnsMenu columns={columns} choice={choice} onChoice={setChoice} />
       </div>

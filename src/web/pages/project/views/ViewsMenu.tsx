@@ -2,6 +2,7 @@ import * as ariakit from '@ariakit/react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useAccess } from '../../../access/use-access.ts';
 import { copyWithToast } from '../../../components/CopyButton.tsx';
+import { ProjectSources } from '../../../components/cases/DatasetSources.tsx';
 import { ConfirmDialog } from '../../../components/Dialog.tsx';
 import { FailureLine } from '../../../components/Failure.tsx';
 import { Icon } from '../../../components/Icon.tsx';
@@ -113,6 +114,7 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
             </li>
           ))}
         </ul>
+        <ProjectSources projectId={projectId} />
         {canSave && (
           <SaveForm
             projectId={projectId}

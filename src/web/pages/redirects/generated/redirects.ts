@@ -37,3 +37,21 @@ export const redirectProject: Operation<RedirectProjectData, RedirectProjectVari
   name: 'redirectProject',
   text: "query redirectProject($id:String!){getProjectByName(name:$id){id}}",
 };
+
+export type RedirectExampleData = { readonly getDatasetExampleByExternalId: { readonly id: string } | null };
+
+export type RedirectExampleVariables = { readonly datasetId: string; readonly externalId: string };
+
+export const redirectExample: Operation<RedirectExampleData, RedirectExampleVariables> = {
+  name: 'redirectExample',
+  text: "query redirectExample($datasetId:ID!$externalId:String!){getDatasetExampleByExternalId(datasetId:$datasetId externalId:$externalId){id}}",
+};
+
+export type RedirectPromptTagData = { readonly node: { readonly __typename: 'Prompt'; readonly id: string; readonly version: { readonly id: string } } | { readonly __typename: 'another' } };
+
+export type RedirectPromptTagVariables = { readonly id: string; readonly tagName: string };
+
+export const redirectPromptTag: Operation<RedirectPromptTagData, RedirectPromptTagVariables> = {
+  name: 'redirectPromptTag',
+  text: "query redirectPromptTag($id:ID!$tagName:Identifier!){node(id:$id){__typename ...on Prompt{id version(tagName:$tagName){id}}}}",
+};

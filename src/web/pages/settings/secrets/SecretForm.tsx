@@ -73,7 +73,7 @@ export function SecretForm({ secret, keys, onClose, onSaved }: SecretFormProps) 
         onChange={setHosts}
         isMono
         placeholder="api.openai.com, *.example.com"
-        hint="Only these hosts receive the value. Empty: any host that a user enters as a base URL."
+        hint="Only these hosts receive the value, also if a user enters one as a base URL. Empty: only the address of the vendor or of the environment."
       />
     </FormDialog>
   );

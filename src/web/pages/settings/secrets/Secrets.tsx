@@ -59,7 +59,7 @@ interface SecretRowProps {
 function SecretRow({ secret, onReplace, onDeleted }: SecretRowProps) {
   const times = useTimeFormat();
   const { key, hosts, keyId, updatedAt, user } = secret;
-  const hostText = hosts?.join(', ') ?? 'Any host';
+  const hostText = hosts?.join(', ') ?? 'Hosts that an administrator has chosen';
   return (
     <li className="secret-row">
       <span className="settings-name">

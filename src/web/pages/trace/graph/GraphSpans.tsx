@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react';
 import { Icon } from '../../../components/Icon.tsx';
-import { useRowHeight, useRowWindow } from '../../../components/table/use-window.ts';
+import { useRowHeight, useVisibleRows } from '../../../components/table/use-visible-rows.ts';
 import { shownName } from '../../../format/names.ts';
 import { formatCost, formatCount, formatLatency } from '../../../format/numbers.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
@@ -18,7 +18,7 @@ export function GraphSpans({ tree, costs, title, spans, selected, onSelect, onCl
   const rowHeight = useRowHeight(usePreferences().density);
   const sorted = useMemo(() => [...spans].sort((a, b) => latenciesMs[b]! - latenciesMs[a]!), [spans, latenciesMs]);
   const scroller = useRef<HTMLDivElement>(null);
-  const { first, end } = useRowWindow(scroller, sorted.length, rowHeight);
+  const { first, end } = useVisibleRows(scroller, sorted.length, rowHeight);
   return (
     <section className="graph-spans" aria-label={`Spans of ${title}`}>
       <header className="row">

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from '../../../components/Icon.tsx';
 import { useStableCallback } from '../../../components/table/use-stable-callback.ts';
-import { useRowHeight, useRowWindow } from '../../../components/table/use-window.ts';
+import { useRowHeight, useVisibleRows } from '../../../components/table/use-visible-rows.ts';
 import { formatCount, formatLatency } from '../../../format/numbers.ts';
 import { setPreference, usePreferences } from '../../../preferences/preferences.ts';
 import { useHotkeys } from '../../../shell/use-hotkeys.ts';
@@ -28,7 +28,7 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
   const field = useRef<HTMLInputElement>(null);
   const rows = useMemo(() => tree.rows(expansion), [tree, expansion]);
   useGrowth({ tree, rows, selected, rowHeight, scroller, setExpansion });
-  const { first, end } = useRowWindow(scroller, rows.length, rowHeight);
+  const { first, end } = useVisibleRows(scroller, rows.length, rowHeight);
   const hits = useMemo(() => findByName(tree, searchText), [tree, searchText]);
 
   const go = (index: number | undefined) => {

@@ -1,0 +1,152 @@
+/**
+ * How long do jobs take beyond their calls? The first call of a process, which loads the package of the vendor; examples with 500 ms a call at a concurrency of 50, without and with three
+ * evaluators, one of them a judge; recorded runs per second with an endpoint without latency; the share of a limit of 20 calls
+ * per second that is used after 30 s, without and with its headers; the time from a stop to the last closed connection; and the memory for many examples
+ * (`EXAMPLES`, 100,000 for the promised size): of the process with the span store, which keeps the newest spans in memory, and
+ * of the heap that holds the job. The endpoint is a process on the same machine.
+ */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { openTestServer, type TestServer } from '../../test/api/test-server.ts';
+import { type EndpointProcess, startEndpointProcess } from '../../test/vendor-endpoint/endpoint-process.ts';
+import { isSmoke, printTable, size } from '../whole-server/measure.ts';
+import { bindEvaluators, createExamples, toInput } from './job-inputs.ts';
+
+const NEVER = new AbortController().signal;
+const closing: (() => Promise<void>)[] = [];
+const rows: Record<string, string>[] = [];
+try {
+  const endpoint = await startEndpointProcess();
+  closing.push(() => endpoint.close());
+  const server = await openTestServer(
+    { after: (work) => closing.push(work) },
+    { settings: { ALLOW_PRIVATE_MODEL_ADDRESSES: 'true' } },
+  );
+  await measureFirst(server, endpoint);
+  await measureLatency(server, endpoint);
+  await measureRate(server, endpoint);
+  await measureLimit(server, false);
+  await measureLimit(server, true);
+  await measureStop(server, endpoint);
+  await measureMemory(server, endpoint);
+} finally {
+  for (const close of closing.reverse()) await close();
+}
+printTable('Jobs of experiments', rows);
+
+async function run(server: TestServer, input: ReturnType<typeof toInput>): Promise<number> {
+  const startedAt = performance.now();
+  let errors = 0;
+  for await (const event of server.domain.experiments.streamOverDataset(input, NEVER)) {
+    if (event.type === 'error' || (event.type === 'evaluation' && event.error !== null)) errors++;
+  }
+  if (errors > 0) throw new Error(`${errors} errors`);
+  return (performance.now() - startedAt) / 1_000;
+}
+
+async function measureFirst(server: TestServer, endpoint: EndpointProcess): Promise<void> {
+  const dataset = await createExamples(server, 1);
+  const input = toInput({ dataset, url: endpoint.url, text: '{{n}}', maxConcurrency: 1 });
+  const seconds = [await run(server, input), await run(server, input)];
+  rows.push({
+    case: 'one example, the first and the second run',
+    measured: seconds.map((each) => `${Math.round(1_000 * each)} ms`).join(', '),
+    ideal: '',
+  });
+}
+
+async function measureLatency(server: TestServer, endpoint: EndpointProcess): Promise<void> {
+  const count = isSmoke ? 10 : 1_000;
+  const latencyMs = isSmoke ? 5 : 500;
+  const dataset = await createExamples(server, count);
+  const base = { dataset, url: endpoint.url, text: `[[latency ${latencyMs}]] {{n}}`, maxConcurrency: 50 };
+  const ideal = Math.ceil(count / 50) * (latencyMs / 1_000);
+  const alone = await run(server, toInput(base));
+  rows.push({
+    case: `${count} × ${latencyMs} ms, concurrency 50`,
+    measured: `${alone.toFixed(1)} s`,
+    ideal: `${ideal} s`,
+  });
+  const evaluators = await bindEvaluators(server, dataset, { url: endpoint.url, latencyMs });
+  const judged = await run(server, toInput({ ...base, evaluators }));
+  rows.push({ case: 'with 3 evaluators, one a judge', measured: `${judged.toFixed(1)} s`, ideal: `${2 * ideal} s` });
+}
+
+async function measureRate(server: TestServer, endpoint: EndpointProcess): Promise<void> {
+  const count = isSmoke ? 20 : 4_000;
+  const dataset = await createExamples(server, count);
+  const seconds = await run(server, toInput({ dataset, url: endpoint.url, text: '{{n}}', maxConcurrency: 50 }));
+  rows.push({ case: 'endpoint without latency', measured: `${Math.round(count / seconds)} runs/s`, ideal: '' });
+}
+
+async function measureLimit(server: TestServer, hasHeaders: boolean): Promise<void> {
+  const limited = await startEndpointProcess({ limit: { callsPerSecond: 20, retryAfter: 'none', hasHeaders } });
+  closing.push(() => limited.close());
+  const count = isSmoke ? 25 : 1_200;
+  const dataset = await createExamples(server, count);
+  const input = toInput({ dataset, url: limited.url, text: '{{n}}', maxConcurrency: 50 });
+  const startedAt = performance.now();
+  const ends: number[] = [];
+  let errors = 0;
+  for await (const event of server.domain.experiments.streamOverDataset(input, NEVER)) {
+    if (event.type === 'result') ends.push(performance.now() - startedAt);
+    if (event.type === 'error') errors++;
+  }
+  const { callCount, limitedCallCount } = await limited.statistics();
+  const late = ends.filter((at) => at > 30_000);
+  const seconds = late.length === 0 ? 0 : ((late.at(-1) ?? 0) - 30_000) / 1_000;
+  rows.push({
+    case: `limit of 20 calls/s${hasHeaders ? ', in headers' : ''}`,
+    measured: `${seconds > 0 ? (late.length / seconds).toFixed(1) : '-'} calls/s after 30 s, ${((100 * limitedCallCount) / callCount).toFixed(1)} % rejected, ${errors} lost`,
+    ideal: '20 calls/s',
+  });
+}
+
+async function measureStop(server: TestServer, endpoint: EndpointProcess): Promise<void> {
+  const dataset = await createExamples(server, 60);
+  const text = '[[latency 60000]] {{n}}';
+  const input = toInput({ dataset, url: endpoint.url, text, maxConcurrency: 50 });
+  let rowId = 0;
+  const reading = (async () => {
+    for await (const event of server.domain.experiments.streamOverDataset(input, NEVER)) {
+      if (event.type === 'experiment') rowId = event.experimentRowId;
+    }
+  })();
+  while ((await endpoint.statistics()).openCallCount < 50) await new Promise((resolve) => setTimeout(resolve, 20));
+  const startedAt = performance.now();
+  await server.domain.experiments.stopJob(rowId);
+  while ((await endpoint.statistics()).openCallCount > 0);
+  rows.push({ case: 'stop of 50 calls', measured: `${Math.round(performance.now() - startedAt)} ms`, ideal: '' });
+  await reading;
+}
+
+async function measureMemory(server: TestServer, endpoint: EndpointProcess): Promise<void> {
+  const count = size('EXAMPLES', { smoke: 50, full: 10_000 });
+  const dataset = await createExamples(server, count);
+  const input = toInput({ dataset, url: endpoint.url, text: '{{n}}', maxConcurrency: 50 });
+  collect();
+  const { rss: idle, heapUsed } = process.memoryUsage();
+  let peak = idle;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }, 100);
+  const seconds = await run(server, input);
+  clearInterval(timer);
+  collect();
+  const kept = process.memoryUsage().heapUsed - heapUsed;
+  rows.push({
+    case: `memory over idle, ${count} examples`,
+    measured: `${toMiB(peak - idle)} of the process, ${toMiB(kept)} of the heap at the end, ${Math.round(count / seconds)} runs/s`,
+    ideal: '',
+  });
+}
+
+function toMiB(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MiB`;
+}
+
+/** Collects garbage without a flag of the process. */
+function collect(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}

@@ -1,0 +1,18 @@
+/**
+ * The events of a running subscription and how they become payloads. Events belong to cells: the order of the events of
+ * one cell is kept, and cells are independent of each other.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the transport does not look into events
+export interface EventSource<Event = any> {
+  /** Ends, or fails, soon after the signal of the subscription fires. A failure is the last payload. */
+  readonly events: AsyncIterable<Event>;
+  readonly cellOf: (event: Event) => string;
+  /** One event in place of two neighbours of a cell. Undefined when both are needed. */
+  readonly merge: (first: Event, second: Event) => Event | undefined;
+  /** Number of characters of its texts. */
+  readonly charsOf: (event: Event) => number;
+  /** Object with the fields of the payload. Undefined when the event is not sent to this operation. */
+  readonly toPayload: (event: Event) => object | undefined;
+  /** Whether the payload has all its values, so that nothing is read for it. */
+  readonly isComplete: (event: Event) => boolean;
+}

@@ -1,0 +1,206 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import {
+  BOOTSTRAP_COUNT_MAX,
+  BOOTSTRAP_DRAW_COUNT_MAX,
+  COMPARED_SPLIT_COUNT_MAX,
+  METADATA_GROUP_COUNT_MAX,
+} from '../../../model/limits/comparisons.ts';
+import type { ReadOptions } from '../../../span-store/contract/read-options.ts';
+import type { Ports } from '../../ports.ts';
+import { type Comparison, type ComparisonQuery, findRows, readComparison } from './comparison.ts';
+import type { ComparisonGroup, ComparisonMeasure, ComparisonSummary, ComparisonValue } from './comparison-summary.ts';
+import { listMeasures, type Measure } from './measures.ts';
+import { listNotices } from './notices.ts';
+import { differencesByRow, meansByRow } from './paired-values.ts';
+import { type Interval, studentInterval, wilsonInterval } from './statistics/intervals.ts';
+import { momentsOf } from './statistics/moments.ts';
+import { describeDifference, type PairedDifference, REPLICATE_COUNT } from './statistics/paired-difference.ts';
+import { toSentence } from './statistics/sentence.ts';
+import { summarizePreferences } from './summarize-preferences.ts';
+
+export interface SummaryQuery extends ComparisonQuery {
+  /** Also groups by the values of this key of the examples' metadata. */
+  readonly metadataKey?: string | undefined;
+}
+
+/** A measure by row: means of every experiment, and differences of all but the baseline. */
+interface RowValues {
+  readonly measure: Measure;
+  readonly isShare: boolean;
+  readonly means: readonly Float64Array[];
+  readonly differences: readonly Float64Array[];
+}
+
+/** Compares experiments on the examples that all of them have. */
+export async function summarizeComparison(
+  ports: Pick<Ports, 'experiments' | 'annotationConfigs' | 'spans'>,
+  query: SummaryQuery,
+  options: ReadOptions,
+): Promise<ComparisonSummary> {
+  const comparison = await readComparison(ports, query);
+  const [baseline] = comparison.experiments;
+  const { metadataKey } = query;
+  const [measures, metadataKeys, splits, metadataValues, preferences] = await Promise.all([
+    listMeasures(ports, comparison, options),
+    ports.experiments.findMetadataKeys(baseline?.rowId ?? 0),
+    ports.experiments.findExamplesOfSplits(baseline?.datasetRowId ?? 0, []),
+    metadataKey === undefined ? [] : ports.experiments.findMetadataGroups(baseline?.rowId ?? 0, metadataKey),
+    ports.experiments.countRunPreferences(query.experimentRowIds),
+  ]);
+  const common = findCommonRows(comparison);
+  const values: RowValues[] = [];
+  for (const measure of measures) {
+    values.push(toRowValues(comparison, measure));
+    await pause(options);
+  }
+  const groupsOf = (list: typeof metadataValues, countMax: number) =>
+    list.slice(0, countMax).flatMap(({ name, exampleRowIds }) => {
+      const rows = rowsOf(comparison, exampleRowIds, common.isCommon);
+      return rows.length === 0 ? [] : [{ name, rows }];
+    });
+  const groups = {
+    splits: groupsOf(splits, COMPARED_SPLIT_COUNT_MAX),
+    metadata: groupsOf(metadataValues, METADATA_GROUP_COUNT_MAX),
+  };
+  // Differences of groups are many, so that they share a budget for the bootstrap.
+  const drawCount = [...groups.splits, ...groups.metadata].reduce(
+    (sum, { rows }) => sum + (rows.length <= BOOTSTRAP_COUNT_MAX ? rows.length : 0),
+    0,
+  );
+  const differenceCount = values.length * (comparison.experiments.length - 1);
+  const isCheap = drawCount * differenceCount * REPLICATE_COUNT <= BOOTSTRAP_DRAW_COUNT_MAX;
+  const describeGroups = async (list: readonly { readonly name: string; readonly rows: Int32Array }[]) => {
+    const described: ComparisonGroup[] = [];
+    for (const { name, rows } of list) {
+      const bootstrapCountMax = isCheap ? BOOTSTRAP_COUNT_MAX : 0;
+      const ofGroup = await describe(comparison, values, { rows, seed: name, bootstrapCountMax }, options);
+      described.push({ name, exampleCount: rows.length, measures: ofGroup });
+    }
+    return described;
+  };
+  const summary = {
+    experiments: comparison.experiments,
+    exampleCount: comparison.exampleRowIds.length,
+    commonExampleCount: common.rows.length,
+    metadataKeys,
+    measures: await describe(
+      comparison,
+      values,
+      { rows: common.rows, seed: '', bootstrapCountMax: BOOTSTRAP_COUNT_MAX },
+      options,
+    ),
+    splits: await describeGroups(groups.splits),
+    metadataGroups: await describeGroups(groups.metadata),
+    preferences: summarizePreferences(preferences, comparison.experiments),
+  };
+  const isTruncated = splits.length > COMPARED_SPLIT_COUNT_MAX || metadataValues.length > METADATA_GROUP_COUNT_MAX;
+  return { ...summary, notices: listNotices(comparison, { ...summary, isTruncated }, measures, common.isCommon) };
+}
+
+/** Lets other requests run, since the statistics of many examples take hundreds of milliseconds. */
+async function pause({ signal }: ReadOptions): Promise<void> {
+  await yieldToOthers();
+  signal?.throwIfAborted();
+}
+
+/** Rows of examples that every experiment has, whether it ran them or not. */
+export function findCommonRows({ columns, exampleRowIds }: Comparison): {
+  readonly isCommon: Uint8Array;
+  readonly rows: Int32Array;
+} {
+  const counts = new Uint8Array(exampleRowIds.length);
+  for (const column of columns) {
+    for (const row of findRows(column.exampleRowIds, exampleRowIds)) if (row >= 0) counts[row] = (counts[row] ?? 0) + 1;
+  }
+  const isCommon = counts.map((count) => (count === columns.length ? 1 : 0));
+  return { isCommon, rows: Int32Array.from(isCommon.keys()).filter((row) => isCommon[row] === 1) };
+}
+
+function rowsOf({ exampleRowIds }: Comparison, wanted: readonly number[], isCommon: Uint8Array): Int32Array {
+  const sorted = Float64Array.from(wanted).sort();
+  return findRows(sorted, exampleRowIds).filter((row) => row >= 0 && isCommon[row] === 1);
+}
+
+const toRowValues = (comparison: Comparison, measure: Measure): RowValues => ({
+  measure,
+  isShare: measure.values.every((column) => column.every((value) => Number.isNaN(value) || (value >= 0 && value <= 1))),
+  means: measure.values.map((column, index) =>
+    meansByRow(column, comparison.rowsOfRuns[index] as Int32Array, comparison.exampleRowIds.length),
+  ),
+  differences: measure.values.slice(1).map((_, index) => differencesByRow(comparison, measure.values, index + 1)),
+});
+
+interface Sample {
+  readonly rows: Int32Array;
+  readonly seed: string;
+  readonly bootstrapCountMax: number;
+}
+
+async function describe(
+  { experiments }: Comparison,
+  values: readonly RowValues[],
+  { rows, seed, bootstrapCountMax }: Sample,
+  options: ReadOptions,
+): Promise<ComparisonMeasure[]> {
+  const found: { readonly value: RowValues; readonly differences: PairedDifference[] }[] = [];
+  for (const value of values) {
+    const { key, isBinary } = value.measure;
+    const differences = value.differences.map((column, index) =>
+      describeDifference(pick(column, rows), {
+        direction: directionOf(value.measure),
+        isBinary,
+        seed: `${experiments[0]?.rowId}:${experiments[index + 1]?.rowId}:${key}:${seed}`,
+        bootstrapCountMax,
+      }),
+    );
+    found.push({ value, differences });
+    await pause(options);
+  }
+  const latency = found.find(({ value }) => value.measure.kind === 'LATENCY');
+  return found.map(({ value: { measure, isShare, means }, differences }) => {
+    const { key, name, kind, direction, isBinary } = measure;
+    return {
+      ...{ key, name, kind, direction, isBinary },
+      values: means.map((column, index) => {
+        const difference = index === 0 ? undefined : differences[index - 1];
+        const about = { name, kind, isShare, direction: directionOf(measure) };
+        return {
+          ...describeMean(pick(column, rows), isBinary),
+          difference: difference
+            ? { ...difference, sentence: toSentence(about, difference, latency?.differences[index - 1]) }
+            : null,
+        };
+      }),
+    };
+  });
+}
+
+function describeMean(values: Float64Array, isBinary: boolean): Omit<ComparisonValue, 'difference'> {
+  const moments = momentsOf(values);
+  const { count, mean } = moments;
+  // Means over repetitions are not yes/no values.
+  const isShare = isBinary && values.every((value) => value === 0 || value === 1);
+  const interval: Interval | undefined = isShare
+    ? wilsonInterval(Math.round(mean * count), count)
+    : studentInterval(moments);
+  return {
+    count,
+    mean: count === 0 ? null : mean,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+  };
+}
+
+const directionOf = ({ direction }: Measure): 1 | -1 | 0 =>
+  direction === 'NONE' ? 0 : direction === 'MINIMIZE' ? -1 : 1;
+
+/** Values of these rows, without missing ones. */
+function pick(column: Float64Array, rows: Int32Array): Float64Array {
+  const picked = new Float64Array(rows.length);
+  let count = 0;
+  for (const row of rows) {
+    const value = column[row] as number;
+    if (!Number.isNaN(value)) picked[count++] = value;
+  }
+  return picked.subarray(0, count);
+}

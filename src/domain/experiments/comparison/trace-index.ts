@@ -1,0 +1,79 @@
+/** Number of hexadecimal digits of a trace ID, and of 32-bit words. */
+const DIGIT_COUNT = 32;
+const WORD_COUNT = 4;
+
+/**
+ * Finds traces by their IDs among hundreds of thousands. The table is an array of indices with open addressing: a `Map` of
+ * as many texts takes seconds.
+ */
+export class TraceIndex {
+  readonly #idWords: Uint32Array;
+  readonly #slots: Int32Array;
+
+  /** @param idWords four words per trace, in the layout of `TraceCosts` */
+  constructor(idWords: Uint32Array) {
+    this.#idWords = idWords;
+    const count = idWords.length / WORD_COUNT;
+    // At most half full.
+    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(2 * count, 2)))).fill(-1);
+    for (let trace = 0; trace < count; trace++) {
+      const slot = this.#findSlot(idWords, WORD_COUNT * trace);
+      if (this.#slots[slot] === -1) this.#slots[slot] = trace;
+    }
+  }
+
+  /** Index of the trace whose words are at an offset, or −1. */
+  find(words: Uint32Array, offset: number): number {
+    return this.#slots[this.#findSlot(words, offset)] as number;
+  }
+
+  /** The slot of the trace, or a free one. */
+  #findSlot(words: Uint32Array, at: number): number {
+    const mask = this.#slots.length - 1;
+    let slot = hash(words, at) & mask;
+    for (;;) {
+      const trace = this.#slots[slot] as number;
+      if (trace === -1 || isEqual(this.#idWords, WORD_COUNT * trace, words, at)) return slot;
+      slot = (slot + 1) & mask;
+    }
+  }
+}
+
+function hash(words: Uint32Array, at: number): number {
+  let value = 0;
+  for (let word = 0; word < WORD_COUNT; word++) {
+    value = Math.imul(value ^ (words[at + word] as number), 0x9e3779b1);
+    value ^= value >>> 15;
+  }
+  return value >>> 0;
+}
+
+function isEqual(a: Uint32Array, atA: number, b: Uint32Array, atB: number): boolean {
+  for (let word = 0; word < WORD_COUNT; word++) if (a[atA + word] !== b[atB + word]) return false;
+  return true;
+}
+
+/** Order of the words of a trace ID in which its digits are written. */
+const WORDS_IN_TEXT = [1, 0, 3, 2] as const;
+
+/** Writes the words of the ID whose text starts at a position. False, and any words, if it is not 32 hexadecimal digits. */
+export function readTraceId(text: string, from: number, to: number, words: Uint32Array, offset: number): boolean {
+  if (to - from !== DIGIT_COUNT) return false;
+  let at = from;
+  for (const word of WORDS_IN_TEXT) {
+    let value = 0;
+    for (let digit = 0; digit < 8; digit++) {
+      const number = toDigit(text.charCodeAt(at++));
+      if (number < 0) return false;
+      value = (value << 4) | number;
+    }
+    words[offset + word] = value >>> 0;
+  }
+  return true;
+}
+
+function toDigit(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  const letter = code | 32;
+  return letter >= 97 && letter <= 102 ? letter - 87 : -1;
+}

@@ -1,0 +1,19 @@
+import type { Ports } from '../../ports.ts';
+import { CallCosts } from './call-costs.ts';
+import type { JobWork } from './job-work.ts';
+import { openEvaluators } from './open-evaluators.ts';
+import { openTask } from './open-task.ts';
+
+/** The work of jobs, which the server itself does: its ports reach everything. */
+export function createJobWork(ports: Omit<Ports, 'jobRunner'>): JobWork {
+  const costs = new CallCosts(ports.models);
+  // No operation of a task or an evaluator uses the runner.
+  const all = ports as Ports;
+  return {
+    openTask: (job, secrets) => openTask(all, job, secrets, costs),
+    openEvaluators: (job, secrets) => openEvaluators(all, job, secrets, costs),
+    applied: (position) => ports.writes.applied(position),
+    findSpanRowIds: async (spanIds) =>
+      new Map((await ports.spans.findStoredSpanIds(spanIds)).map(({ spanId, rowId }) => [spanId, rowId])),
+  };
+}

@@ -1,0 +1,23 @@
+import type { AuditParts } from '../access/audit.ts';
+import { bindToPorts, pick } from '../bind-to-ports.ts';
+import type { Ports } from '../ports.ts';
+import { estimateBackfill, retryOnlineItems, startBackfill, stopBackfill } from './backfill.ts';
+import { changeOnlineEvaluator, createOnlineEvaluator, deleteOnlineEvaluator } from './change-online-evaluators.ts';
+
+/** All operations of API layers on evaluators of projects. */
+export const createOnlineEvaluatorOperations = (
+  ports: Pick<Ports, 'onlineEvaluators' | 'projects' | 'spans' | 'writes'> & AuditParts,
+) => ({
+  ...pick(ports.onlineEvaluators, 'list', 'listUses', 'find', 'countWaiting', 'listItems', 'listDays', 'listBackfills'),
+  ...bindToPorts(ports, {
+    create: createOnlineEvaluator,
+    change: changeOnlineEvaluator,
+    delete: deleteOnlineEvaluator,
+    estimateBackfill,
+    startBackfill,
+    stopBackfill,
+    retryItems: retryOnlineItems,
+  }),
+});
+
+export type OnlineEvaluatorOperations = ReturnType<typeof createOnlineEvaluatorOperations>;

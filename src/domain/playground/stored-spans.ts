@@ -1,0 +1,31 @@
+import type { SpanReader } from '../../span-store/contract/spans.ts';
+
+/** Finds spans that the server itself has just recorded. */
+export interface StoredSpans {
+  /** Row id by span ID. Null when no span has it. */
+  find(spanId: string): Promise<number | null>;
+}
+
+/**
+ * Joins the searches of one iteration of the event loop. A search reads the column of span IDs of the whole store, and the calls of
+ * one commit end together.
+ */
+export function createStoredSpans(spans: Pick<SpanReader, 'findStoredSpanIds'>): StoredSpans {
+  let next: { readonly spanIds: string[]; readonly found: Promise<ReadonlyMap<string, number>> } | undefined;
+  const begin = () => {
+    const spanIds: string[] = [];
+    const found = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
+      next = undefined;
+      const stored = await spans.findStoredSpanIds(spanIds);
+      return new Map(stored.map(({ spanId, rowId }) => [spanId, rowId]));
+    });
+    return { spanIds, found };
+  };
+  return {
+    async find(spanId) {
+      next ??= begin();
+      next.spanIds.push(spanId);
+      return (await next.found).get(spanId) ?? null;
+    },
+  };
+}

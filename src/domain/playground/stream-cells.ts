@@ -1,0 +1,102 @@
+import { SpandrelError } from '../../model/errors.ts';
+import { CHAT_CELLS_AT_ONCE_MAX } from '../../model/limits/chat.ts';
+import type { ChatEvent } from '../../model/playground/chat-event.ts';
+import type { Ports } from '../ports.ts';
+import { type ChatInput, streamChat } from './stream-chat.ts';
+
+/** An event of one of several chat completions. */
+export interface KeyedEvent {
+  /** Chosen by the caller. */
+  readonly key: string;
+  readonly event: ChatEvent;
+}
+
+export interface CellsInput {
+  readonly cells: readonly { readonly key: string; readonly input: ChatInput }[];
+  readonly maxConcurrency: number;
+}
+
+/**
+ * Runs many chat completions, some at a time, in the order of the list. A completion that cannot start is an error event of
+ * its key, and the others go on.
+ *
+ * @throws {SpandrelError} `QUERY_INVALID` before the first event
+ */
+export async function* streamCells(ports: Ports, input: CellsInput, signal: AbortSignal): AsyncGenerator<KeyedEvent> {
+  const { cells, maxConcurrency } = input;
+  if (!(maxConcurrency >= 1 && maxConcurrency <= CHAT_CELLS_AT_ONCE_MAX)) {
+    throw new SpandrelError('QUERY_INVALID', `maxConcurrency must be from 1 to ${CHAT_CELLS_AT_ONCE_MAX}`);
+  }
+  const starts = cells.map(
+    ({ key, input: chat }) =>
+      () =>
+        withErrors(key, streamChat(ports, chat, signal), signal),
+  );
+  yield* mergeStreams(starts, maxConcurrency);
+}
+
+async function* withErrors(
+  key: string,
+  events: AsyncIterable<ChatEvent>,
+  signal: AbortSignal,
+): AsyncGenerator<KeyedEvent> {
+  try {
+    for await (const event of events) yield { key, event };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof SpandrelError)) throw error;
+    const cell = { exampleRowId: null, repetitionNumber: null };
+    yield { key, event: { type: 'error', message: error.message, spanRowId: null, runRowId: null, ...cell } };
+  }
+}
+
+/**
+ * Yields the items of several streams as they arrive, of at most `maxConcurrency` at a time. The next item of a stream is
+ * asked for when its last one was taken, so a slow reader slows the streams.
+ */
+export async function* mergeStreams<Item>(
+  starts: readonly (() => AsyncGenerator<Item>)[],
+  maxConcurrency: number,
+): AsyncGenerator<Item> {
+  const running = new Map<AsyncGenerator<Item>, Promise<Step<Item>>>();
+  const waiting = [...starts].reverse();
+  /** The stream whose item the reader has. */
+  let taken: AsyncGenerator<Item> | undefined;
+  const advance = (stream: AsyncGenerator<Item>) =>
+    running.set(
+      stream,
+      stream.next().then((result) => ({ stream, result })),
+    );
+  try {
+    for (;;) {
+      while (running.size < maxConcurrency) {
+        const start = waiting.pop();
+        if (!start) break;
+        advance(start());
+      }
+      if (running.size === 0) return;
+      const { stream, result } = await Promise.race(running.values());
+      if (result.done) {
+        running.delete(stream);
+        continue;
+      }
+      // The stream goes to the end of the line, so that a fast one does not keep others from being read.
+      running.delete(stream);
+      taken = stream;
+      yield result.value;
+      taken = undefined;
+      advance(stream);
+    }
+  } finally {
+    // Streams whose step has not ended cannot be awaited: they end with the signal of their work.
+    for (const step of running.values()) step.catch(() => undefined);
+    for (const stream of [...running.keys(), ...(taken ? [taken] : [])]) {
+      void stream.return(undefined).catch(() => undefined);
+    }
+  }
+}
+
+interface Step<Item> {
+  readonly stream: AsyncGenerator<Item>;
+  readonly result: IteratorResult<Item>;
+}

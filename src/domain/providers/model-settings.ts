@@ -1,0 +1,18 @@
+import type { ModelProvider } from '../../model/prompts/prompt-parameters.ts';
+
+/** What the operator has set for calls to models. */
+export interface ModelSettings {
+  /** Providers that may be called. Undefined: all. Custom providers are not limited. */
+  readonly allowedProviders: ReadonlySet<ModelProvider> | undefined;
+  /** Variables of the environment with keys and addresses of vendors, by name. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Hosts that may receive a key of the environment although a request names them, by the name of the key. */
+  readonly keyHosts: ReadonlyMap<string, readonly string[]>;
+  /** Longest time in milliseconds without a part of an answer in the playground. */
+  readonly silenceMsMax: number;
+  /** What clients are told about traces of assistants. */
+  readonly agents: { readonly collectorEndpoint: string | undefined; readonly assistantProjectName: string };
+}
+
+export const isAllowed = ({ allowedProviders }: ModelSettings, provider: ModelProvider): boolean =>
+  allowedProviders?.has(provider) ?? true;

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type { ExampleListing } from '../../model/example-rows.ts';
+import { EXAMPLE_INDEX_BYTES_MAX } from '../../model/limits/examples.ts';
+import type { Db } from '../database/database.ts';
+import { findDatasetVersion } from './datasets.ts';
+import { examplesAt, findExampleIds } from './example-queries.ts';
+
+// Tables: dataset_versions, dataset_examples, dataset_example_revisions, dataset_split_examples.
+
+/** Bytes of a row id in an index. */
+const ROW_ID_BYTES = 8;
+/** Time after which a change of splits by another server is seen. Contents at a version never change. */
+const SPLITS_MS_MAX = 5_000;
+
+/** Part of a list of examples. */
+export interface ExampleWindow {
+  /** Number of examples of the whole list. */
+  readonly count: number;
+  readonly rowIds: readonly number[];
+}
+
+export interface ExampleIndexReads {
+  readExampleWindow(listing: ExampleListing, offset: number, limit: number): Promise<ExampleWindow>;
+  /** Index of an example in a list. Undefined if it is not in the list. */
+  findExampleOffset(listing: ExampleListing, exampleRowId: number): Promise<number | undefined>;
+  /** Drops lists of splits after a change of their examples. */
+  dropSplitLists(): void;
+}
+
+interface Entry {
+  readonly ids: Promise<Buffer>;
+  readonly readAt: number;
+  readonly hasSplits: boolean;
+  bytes: number;
+}
+
+/**
+ * Lists of examples as row ids in memory, so that any window of a list costs the same. A list is read once, by one scan.
+ * The first window of a whole version does not wait for it.
+ */
+export function openExampleIndex(db: Db): ExampleIndexReads {
+  /** The least recently used entry is first. */
+  const entries = new Map<string, Entry>();
+  return {
+    async readExampleWindow(listing, offset, limit) {
+      if (offset === 0 && isWhole(listing)) {
+        const version = await findDatasetVersion(db, listing.datasetRowId, listing.versionRowId);
+        const found = await findExampleIds(db, { ...listing, afterRowId: 0, limit });
+        const count = version?.exampleCount ?? 0;
+        if (count > limit) find(listing).catch(() => {});
+        return { count, rowIds: found.map(({ rowId }) => rowId) };
+      }
+      const ids = await find(listing);
+      const count = ids.length / ROW_ID_BYTES;
+      const length = Math.max(0, Math.min(limit, count - offset));
+      return { count, rowIds: Array.from({ length }, (_, at) => rowIdAt(ids, offset + at)) };
+    },
+    async findExampleOffset(listing, exampleRowId) {
+      const ids = await find(listing);
+      const wanted = Buffer.alloc(ROW_ID_BYTES);
+      wanted.writeBigInt64BE(BigInt(exampleRowId));
+      for (let at = ids.indexOf(wanted); at >= 0; at = ids.indexOf(wanted, at + 1)) {
+        if (at % ROW_ID_BYTES === 0) return at / ROW_ID_BYTES;
+      }
+      return undefined;
+    },
+    dropSplitLists() {
+      for (const [key, { hasSplits }] of entries) if (hasSplits) entries.delete(key);
+    },
+  };
+
+  function find(listing: ExampleListing): Promise<Buffer> {
+    const key = JSON.stringify(listing);
+    const known = entries.get(key);
+    entries.delete(key);
+    if (known && (!known.hasSplits || Date.now() - known.readAt < SPLITS_MS_MAX)) {
+      entries.set(key, known);
+      return known.ids;
+    }
+    const ids = readIds(db, listing);
+    const entry: Entry = { ids, readAt: Date.now(), hasSplits: listing.splitRowIds !== undefined, bytes: 0 };
+    entries.set(key, entry);
+    ids.then(
+      ({ length }) => {
+        entry.bytes = length + key.length;
+        evict();
+      },
+      () => {
+        if (entries.get(key) === entry) entries.delete(key);
+      },
+    );
+    return ids;
+  }
+
+  function evict(): void {
+    let bytes = 0;
+    for (const entry of entries.values()) bytes += entry.bytes;
+    for (const [key, entry] of entries) {
+      if (bytes <= EXAMPLE_INDEX_BYTES_MAX) return;
+      bytes -= entry.bytes;
+      entries.delete(key);
+    }
+  }
+}
+
+const isWhole = ({ splitRowIds, textContains, sort }: ExampleListing): boolean =>
+  !splitRowIds && !textContains && !sort;
+
+const rowIdAt = (ids: Buffer, index: number): number => Number(ids.readBigInt64BE(index * ROW_ID_BYTES));
+
+const SORTS = {
+  example: sql`r.dataset_id, r.dataset_example_id`,
+  externalId: sql`(select e.external_id from dataset_examples e where e.id = r.dataset_example_id)`,
+  updatedAt: sql`r.created_at`,
+};
+
+/** Row ids as big-endian integers of eight bytes: a million of them as rows would take a second to decode. */
+async function readIds(db: Db, listing: ExampleListing): Promise<Buffer> {
+  const { by, isDescending } = listing.sort ?? { by: 'example', isDescending: false };
+  const order =
+    by === 'example'
+      ? isDescending
+        ? sql`r.dataset_id desc, r.dataset_example_id desc`
+        : SORTS.example
+      : sql`${SORTS[by]} ${isDescending ? sql`desc` : sql`asc`} nulls last, r.dataset_example_id`;
+  const { rows } = await sql<{ ids: Buffer | null }>`
+    select string_agg(int8send(id), ''::bytea) as ids from (
+      select r.dataset_example_id as id ${examplesAt(listing)} order by ${order}
+    ) listed
+  `.execute(db);
+  return rows[0]?.ids ?? Buffer.alloc(0);
+}

@@ -1,0 +1,22 @@
+import { CODE_OUTPUT_CHARS_MAX, CODE_PRINTED_CHARS_MAX } from '../../model/limits/sandbox.ts';
+
+/** Collects printed text up to a limit, and counts the rest. */
+export class PrintedText {
+  #kept = '';
+  #charCount = 0;
+
+  add(text: string): void {
+    this.#charCount += text.length;
+    if (this.#kept.length < CODE_PRINTED_CHARS_MAX)
+      this.#kept += text.slice(0, CODE_PRINTED_CHARS_MAX - this.#kept.length);
+  }
+
+  get exceedsLimit(): boolean {
+    return this.#charCount > CODE_OUTPUT_CHARS_MAX;
+  }
+
+  toString(): string {
+    const cutCount = this.#charCount - this.#kept.length;
+    return cutCount > 0 ? `${this.#kept}\n… ${cutCount} more characters` : this.#kept;
+  }
+}

@@ -1,0 +1,177 @@
+import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { SpandrelError } from '../../model/errors.ts';
+import { SANDBOX_IDLE_MS_MAX, SANDBOX_QUEUE_COUNT_MAX, SANDBOX_START_MS_MAX } from '../../model/limits/sandbox.ts';
+import type { FromThread, TaskMessage } from './thread-protocol.ts';
+
+export interface ThreadPoolOptions {
+  /** Compiled worker, or the one of the bundle beside the server. */
+  readonly file: URL;
+  readonly name: string;
+  readonly threadCount: number;
+  readonly resourceLimits: ResourceLimits;
+  /** Default `SANDBOX_IDLE_MS_MAX`. */
+  readonly idleMsMax?: number;
+  /** Default `SANDBOX_QUEUE_COUNT_MAX`. */
+  readonly queueCountMax?: number;
+}
+
+/** `failed`: the thread reported an error or ended. `memory`: it exceeded its heap. `durationMs` excludes waiting. */
+export type TaskOutcome<Result> =
+  | { readonly type: 'done'; readonly result: Result; readonly durationMs: number }
+  | { readonly type: 'timeout'; readonly durationMs: number }
+  | { readonly type: 'memory'; readonly durationMs: number }
+  | { readonly type: 'failed'; readonly message: string; readonly durationMs: number };
+
+interface Job<Task, Result> {
+  readonly task: Task;
+  readonly timeoutMs: number;
+  readonly settle: (outcome: TaskOutcome<Result>) => void;
+}
+
+interface Thread<Task, Result> {
+  readonly worker: Worker;
+  job: (Job<Task, Result> & { readonly id: number; startedAt: number | undefined }) | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Threads that are started on first use, run one task at a time, and are ended from outside when a task exceeds its time
+ * or is cancelled. Another thread replaces an ended one.
+ */
+export class ThreadPool<Task, Result> {
+  readonly #options: ThreadPoolOptions;
+  readonly #threads = new Set<Thread<Task, Result>>();
+  readonly #queue: Job<Task, Result>[] = [];
+  readonly #ends = new Set<Promise<unknown>>();
+  #nextId = 1;
+  #isClosed = false;
+
+  constructor(options: ThreadPoolOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs a task. Its time starts when its thread has loaded what it needs.
+   *
+   * @throws {SpandrelError} `SANDBOX_BUSY`, `SHUTTING_DOWN`; the reason of the signal when it fires
+   */
+  run(task: Task, timeoutMs: number, signal?: AbortSignal): Promise<TaskOutcome<Result>> {
+    signal?.throwIfAborted();
+    if (this.#isClosed) throw new SpandrelError('SHUTTING_DOWN', 'The server is stopping');
+    if (this.#queue.length >= (this.#options.queueCountMax ?? SANDBOX_QUEUE_COUNT_MAX)) {
+      throw new SpandrelError(
+        'SANDBOX_BUSY',
+        `${this.#queue.length} tasks already wait for the sandbox; try again later`,
+      );
+    }
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        reject(signal?.reason);
+        this.#cancel(job);
+      };
+      const job: Job<Task, Result> = {
+        task,
+        timeoutMs,
+        settle: (outcome) => {
+          signal?.removeEventListener('abort', onAbort);
+          resolve(outcome);
+        },
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#queue.push(job);
+      this.#assign();
+    });
+  }
+
+  /** Ends all threads. Running and waiting tasks fail. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const job of this.#queue.splice(0)) job.settle(STOPPED);
+    for (const thread of this.#threads) this.#end(thread, STOPPED);
+    await Promise.all(this.#ends);
+  }
+
+  #assign(): void {
+    while (this.#queue.length > 0) {
+      const thread = [...this.#threads].find(({ job }) => !job) ?? this.#startThread();
+      const job = thread && this.#queue.shift();
+      if (!job) return;
+      clearTimeout(thread.timer);
+      const id = this.#nextId++;
+      thread.job = { ...job, id, startedAt: undefined };
+      thread.worker.ref();
+      thread.timer = setTimeout(
+        () => this.#end(thread, { type: 'failed', message: 'The sandbox did not start in time', durationMs: 0 }),
+        SANDBOX_START_MS_MAX,
+      );
+      thread.worker.postMessage({ id, task: job.task } satisfies TaskMessage<Task>);
+    }
+  }
+
+  #startThread(): Thread<Task, Result> | undefined {
+    const { file, name, threadCount, resourceLimits } = this.#options;
+    if (this.#threads.size >= threadCount) return undefined;
+    // No environment and no options of the server.
+    const worker = new Worker(file, { name, env: {}, argv: [], execArgv: [], resourceLimits });
+    const thread: Thread<Task, Result> = { worker, job: undefined, timer: undefined };
+    this.#threads.add(thread);
+    worker.on('message', (message: FromThread<Result>) => this.#receive(thread, message));
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      const durationMs = durationOf(thread);
+      const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      this.#end(
+        thread,
+        isMemory ? { type: 'memory', durationMs } : { type: 'failed', message: String(error.message), durationMs },
+      );
+    });
+    worker.on('exit', () =>
+      this.#end(thread, { type: 'failed', message: 'The sandbox ended', durationMs: durationOf(thread) }),
+    );
+    return thread;
+  }
+
+  #receive(thread: Thread<Task, Result>, message: FromThread<Result>): void {
+    const { job } = thread;
+    if (job?.id !== message.id) return;
+    clearTimeout(thread.timer);
+    if (message.type === 'running') {
+      job.startedAt = performance.now();
+      thread.timer = setTimeout(
+        () => this.#end(thread, { type: 'timeout', durationMs: durationOf(thread) }),
+        job.timeoutMs,
+      );
+      return;
+    }
+    const durationMs = durationOf(thread);
+    thread.job = undefined;
+    thread.worker.unref();
+    thread.timer = setTimeout(() => this.#end(thread), this.#options.idleMsMax ?? SANDBOX_IDLE_MS_MAX).unref();
+    job.settle(
+      message.type === 'done'
+        ? { type: 'done', result: message.result, durationMs }
+        : { type: 'failed', message: message.message, durationMs },
+    );
+    this.#assign();
+  }
+
+  #cancel(cancelled: Job<Task, Result>): void {
+    const index = this.#queue.indexOf(cancelled);
+    if (index >= 0) this.#queue.splice(index, 1);
+    for (const thread of this.#threads) if (thread.job?.settle === cancelled.settle) this.#end(thread, STOPPED);
+  }
+
+  /** Ends a thread with its task. The caller does not wait until the thread has stopped. */
+  #end(thread: Thread<Task, Result>, outcome: TaskOutcome<Result> = STOPPED): void {
+    if (!this.#threads.delete(thread)) return;
+    clearTimeout(thread.timer);
+    const end = thread.worker.terminate().finally(() => this.#ends.delete(end));
+    this.#ends.add(end);
+    thread.job?.settle(outcome);
+    if (!this.#isClosed) this.#assign();
+  }
+}
+
+const STOPPED: TaskOutcome<never> = { type: 'failed', message: 'The sandbox was stopped', durationMs: 0 };
+
+const durationOf = <Task, Result>({ job }: Thread<Task, Result>): number =>
+  job?.startedAt === undefined ? 0 : performance.now() - job.startedAt;

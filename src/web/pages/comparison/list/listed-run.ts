@@ -1,0 +1,4 @@
+import type { ListedRunsData } from './generated/list.ts';
+
+export type ListedExperiment = Extract<ListedRunsData['experiment'], { readonly __typename: 'Experiment' }>;
+export type ListedRun = ListedExperiment['runs']['edges'][number]['node'];

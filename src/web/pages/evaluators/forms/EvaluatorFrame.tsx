@@ -1,0 +1,99 @@
+import type { KeyboardEvent, ReactNode } from 'react';
+import { Problem } from '../../../components/Problem.tsx';
+import type { Change } from '../../../data/use-change.ts';
+import { Link } from '../../../router/Link.tsx';
+import { TestPanel } from './TestPanel.tsx';
+import type { EvaluatorTest } from './use-test.ts';
+
+interface EvaluatorFrameProps {
+  readonly test: EvaluatorTest;
+  /** Undefined while the evaluator cannot run. */
+  readonly onTest: (() => void) | undefined;
+  readonly change: Change;
+  /** Label of the submit button. */
+  readonly action: string;
+  readonly isReady: boolean;
+  readonly onSubmit: () => void;
+  /** Path to which the user returns without saving. */
+  readonly backTo: string;
+  readonly children: ReactNode;
+}
+
+/** Form of an evaluator beside its preview. */
+export function EvaluatorFrame(props: EvaluatorFrameProps) {
+  const { test, onTest, change, action, isReady, onSubmit, backTo, children } = props;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    if (onTest && test.context && !test.isRunning) onTest();
+  };
+  return (
+    <form
+      className="evaluator-page"
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !change.isBusy) onSubmit();
+      }}
+    >
+      <div className="evaluator-main">{children}</div>
+      <TestPanel test={test} onTest={onTest} />
+      <footer className="evaluator-foot">
+        <div className="grow">
+          <Problem text={change.problem} />
+        </div>
+        <Link to={backTo} className="button">
+          Cancel
+        </Link>
+        <button type="submit" className="button primary" disabled={change.isBusy || !isReady}>
+          {action}
+        </button>
+      </footer>
+    </form>
+  );
+}
+
+interface NameFieldsProps {
+  readonly name: string;
+  readonly description: string;
+  readonly onName: (name: string) => void;
+  readonly onDescription: (description: string) => void;
+}
+
+/** Name and description of an evaluator. */
+export const NameFields = ({ name, description, onName, onDescription }: NameFieldsProps) => (
+  <div className="evaluator-names">
+    <label className="field">
+      <span>Name</span>
+      <input
+        className="input"
+        required
+        spellCheck={false}
+        placeholder="correctness"
+        value={name}
+        onChange={({ target }) => onName(target.value)}
+      />
+    </label>
+    <label className="field">
+      <span>Description</span>
+      <input className="input" dir="auto" value={description} onChange={({ target }) => onDescription(target.value)} />
+    </label>
+  </div>
+);
+
+interface SectionProps {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Part of the form with a heading. */
+export const Section = ({ title, actions, children }: SectionProps) => (
+  <section className="card evaluator-section" aria-label={title}>
+    <header className="row">
+      <h2 className="grow">{title}</h2>
+      {actions}
+    </header>
+    {children}
+  </section>
+);

@@ -1,0 +1,55 @@
+import { Icon } from '../../components/Icon.tsx';
+import { PageHeader } from '../../shell/PageHeader.tsx';
+import { isMac } from '../../shell/use-hotkeys.ts';
+import type { Runs } from './run/use-runs.ts';
+
+interface PlaygroundHeaderProps {
+  readonly runs: Runs;
+  readonly canRun: boolean;
+  readonly canDiff: boolean;
+  /** Whether the cells show differences from the pinned variant. */
+  readonly isDiff: boolean;
+  readonly onDiff: (isDiff: boolean) => void;
+  readonly repetition: number;
+  readonly repetitions: number;
+  readonly onRepetition: (repetition: number) => void;
+}
+
+/** Runs and stops all variants, and chooses what their cells show. */
+export function PlaygroundHeader(props: PlaygroundHeaderProps) {
+  const { runs, canRun, canDiff, isDiff, onDiff, repetition, repetitions, onRepetition } = props;
+  const keys = isMac() ? '⌘↵' : 'Ctrl ↵';
+  return (
+    <PageHeader crumbs={[{ label: 'Playground' }]}>
+      <button
+        type="button"
+        className="button small"
+        aria-pressed={isDiff}
+        title="Show differences from the pinned variant (D)"
+        disabled={!canDiff}
+        onClick={() => onDiff(!isDiff)}
+      >
+        Diff
+      </button>
+      {repetitions > 1 && (
+        <label className="row">
+          <span className="muted">Repetition</span>
+          <select className="input" value={repetition} onChange={({ target }) => onRepetition(Number(target.value))}>
+            {Array.from({ length: repetitions }, (_, index) => index + 1).map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      {runs.isRunning ? (
+        <button type="button" className="button danger" title="Stop all variants (Esc)" onClick={runs.stopAll}>
+          Stop all <kbd>Esc</kbd>
+        </button>
+      ) : (
+        <button type="button" className="button primary" disabled={!canRun} onClick={() => runs.run()}>
+          <Icon name="play" size={13} /> Run all <span className="run-keys">{keys}</span>
+        </button>
+      )}
+    </PageHeader>
+  );
+}

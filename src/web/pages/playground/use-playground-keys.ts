@@ -1,0 +1,52 @@
+import { useHotkeys } from '../../shell/use-hotkeys.ts';
+import type { Runs } from './run/use-runs.ts';
+import type { Case } from './state/cases.ts';
+import type { Column } from './use-columns.ts';
+
+/** Cell with the keyboard. Row -1 for none. */
+export interface GridPosition {
+  readonly row: number;
+  readonly column: number;
+}
+
+interface PlaygroundKeys {
+  readonly columns: readonly Column[];
+  readonly cases: readonly Case[];
+  readonly runs: Runs;
+  readonly position: GridPosition;
+  readonly setPosition: (position: GridPosition) => void;
+  readonly repetitions: number;
+  readonly onRepetition: (step: number) => void;
+  readonly onDiff: () => void;
+  readonly onOpen: (variantId: string, caseId: string) => void;
+}
+
+/** Keys of the playground. Those with `mod` also work while the user types. */
+export function usePlaygroundKeys(keys: PlaygroundKeys): void {
+  const { columns, cases, runs, position, setPosition, repetitions, onRepetition, onDiff, onOpen } = keys;
+  const move = (rows: number, steps: number) =>
+    setPosition({
+      row: Math.min(cases.length - 1, Math.max(0, position.row + rows)),
+      column: Math.min(columns.length - 1, Math.max(0, position.column + steps)),
+    });
+  const openCell = () => {
+    const [column, each] = [columns[position.column], cases[position.row]];
+    if (column && each) onOpen(column.variant.id, each.id);
+  };
+  useHotkeys({
+    'mod+Enter': () => runs.run(),
+    'mod+shift+Enter': () => runs.run([focusedVariant() ?? columns[position.column]?.variant.id ?? '']),
+    ...(runs.isRunning && { escape: runs.stopAll }),
+    j: () => move(1, 0),
+    k: () => move(-1, 0),
+    l: () => move(position.row < 0 ? 1 : 0, 1),
+    h: () => move(position.row < 0 ? 1 : 0, -1),
+    d: onDiff,
+    ...(repetitions > 1 && { '[': () => onRepetition(-1), ']': () => onRepetition(1) }),
+    ...(position.row >= 0 && { Enter: openCell }),
+  });
+}
+
+/** The variant in whose column the focus is. */
+const focusedVariant = (): string | undefined =>
+  document.activeElement?.closest<HTMLElement>('[data-variant]')?.dataset.variant;

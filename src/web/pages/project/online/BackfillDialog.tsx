@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { FormDialog } from '../../../components/FormDialog.tsx';
+import { Problem } from '../../../components/Problem.tsx';
+import { toast } from '../../../components/toasts.tsx';
+import { send } from '../../../data/request.ts';
+import { useChange } from '../../../data/use-change.ts';
+import { useQuery } from '../../../data/use-query.ts';
+import { formatCount } from '../../../format/numbers.ts';
+import { onlineBackfillEstimate, startOnlineBackfill } from './generated/online.ts';
+import { nounOf, type OnlineEvaluator } from './online-text.ts';
+
+interface BackfillDialogProps {
+  readonly evaluator: OnlineEvaluator;
+  readonly onClose: () => void;
+}
+
+const RANGES = [
+  { id: 'hour', label: 'The last hour', ms: 3_600_000 },
+  { id: 'day', label: 'The last 24 hours', ms: 86_400_000 },
+  { id: 'week', label: 'The last 7 days', ms: 7 * 86_400_000 },
+  { id: 'month', label: 'The last 30 days', ms: 30 * 86_400_000 },
+  { id: 'all', label: 'Everything', ms: undefined },
+] as const;
+
+/** Scores what has arrived before, after an estimate. */
+export function BackfillDialog({ evaluator, onClose }: BackfillDialogProps) {
+  const [rangeId, setRangeId] = useState<string>('day');
+  // The range does not move while its estimate is read.
+  const [now] = useState(Date.now);
+  const change = useChange();
+  const { ms } = RANGES.find(({ id }) => id === rangeId) ?? RANGES[0];
+  const startTime = ms === undefined ? null : new Date(now - ms).toISOString();
+  const input = { id: evaluator.id, startTime };
+  const { data, failure, isStale } = useQuery(onlineBackfillEstimate, { input }, { keeps: false });
+  const estimate = isStale ? undefined : data?.onlineBackfillEstimate;
+  return (
+    <FormDialog
+      title={`Score earlier ${nounOf(evaluator)}`}
+      change={change}
+      action="Start backfill"
+      isReady={estimate !== undefined && estimate.evaluationCount > 0}
+      onClose={onClose}
+      onSubmit={() =>
+        void change.run(
+          () => send(startOnlineBackfill, { input }),
+          () => {
+            onClose();
+            toast('The backfill runs in the background.');
+          },
+        )
+      }
+    >
+      <label className="field">
+        <span>Range</span>
+        <select className="input" value={rangeId} onChange={({ target }) => setRangeId(target.value)}>
+          {RANGES.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      {failure && <Problem text={failure.message} />}
+      <p className="muted" role="status" aria-busy={!estimate && !failure}>
+        {estimate ? describe(evaluator, estimate) : failure ? '' : 'Counting…'}
+      </p>
+      <p className="muted">
+        {capitalize(nounOf(evaluator))} that this version has scored are left out. The budget per day applies.
+      </p>
+    </FormDialog>
+  );
+}
+
+interface Estimate {
+  readonly matchedCount: number;
+  readonly evaluationCount: number;
+  readonly callCount: number | null;
+  readonly tokenCount: number | null;
+  readonly cost: number | null;
+}
+
+function describe(evaluator: OnlineEvaluator, estimate: Estimate): string {
+  const { matchedCount, evaluationCount, callCount, tokenCount, cost } = estimate;
+  if (matchedCount === 0) return `No ${nounOf(evaluator)} match in this range.`;
+  const counts = `${formatCount(matchedCount)} ${nounOf(evaluator)} match, about ${formatCount(evaluationCount)} are in the sample.`;
+  if (callCount === null) return `${counts} Calls and cost are not known before the first evaluation.`;
+  if (callCount === 0) return `${counts} No model is called.`;
+  return `${counts} By the evaluations so far: about ${formatCount(callCount)} calls, ${formatCount(Math.round(tokenCount ?? 0))} tokens, $${(cost ?? 0).toFixed(2)}.`;
+}
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,193 @@
+import { type ReactNode, useState } from 'react';
+import { useAccess } from '../../../access/use-access.ts';
+import { ConfirmDialog } from '../../../components/Dialog.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { Menu, MenuItem, MenuLine } from '../../../components/Menu.tsx';
+import { Problem } from '../../../components/Problem.tsx';
+import { toast } from '../../../components/toasts.tsx';
+import { send } from '../../../data/request.ts';
+import { useChange } from '../../../data/use-change.ts';
+import { formatCount } from '../../../format/numbers.ts';
+import { Link } from '../../../router/Link.tsx';
+import { navigate } from '../../../router/location.ts';
+import { evaluatorPath } from '../../evaluators/evaluator-row.ts';
+import { BackfillDialog } from './BackfillDialog.tsx';
+import { DayBars } from './DayBars.tsx';
+import {
+  deleteOnlineEvaluator,
+  patchOnlineEvaluator,
+  startOnlineBackfill,
+  stopOnlineBackfill,
+} from './generated/online.ts';
+import { OnlineFailures } from './OnlineFailures.tsx';
+import { OnlineForm } from './OnlineForm.tsx';
+import { describeBudget, describeSelection, type OnlineEvaluator, sumDays } from './online-text.ts';
+
+interface OnlineCardProps {
+  readonly projectId: string;
+  readonly evaluator: OnlineEvaluator;
+}
+
+/** An online evaluator: what it scores, its results, and its actions. */
+export function OnlineCard({ projectId, evaluator }: OnlineCardProps) {
+  const [asks, setAsks] = useState<'edit' | 'backfill' | 'delete'>();
+  const { may } = useAccess();
+  const change = useChange();
+  const { id, name, description, isEnabled, filter, days, waitingCount } = evaluator;
+  const failedCount = sumDays(days, (day) => day.failedCount);
+  const running = evaluator.backfills.find(({ state }) => state === 'RUNNING');
+  const close = () => setAsks(undefined);
+  return (
+    <article className="card online-card" aria-label={name}>
+      <header className="row">
+        <h2 className="clip" dir="auto">
+          {name}
+        </h2>
+        <Link to={evaluatorPageOf(evaluator)} className="clip" dir="auto">
+          {evaluator.evaluator.name}
+        </Link>
+        <span className="grow" />
+        <label className="row">
+          <input
+            type="checkbox"
+            checked={isEnabled}
+            disabled={change.isBusy || !may(patchOnlineEvaluator)}
+            onChange={() =>
+              void change.run(
+                () => send(patchOnlineEvaluator, { input: { id, isEnabled: !isEnabled } }),
+                () => toast(isEnabled ? `${name} is off.` : `${name} is on.`),
+              )
+            }
+          />
+          {isEnabled ? 'On' : 'Off'}
+        </label>
+        <Menu
+          label={`Actions for ${name}`}
+          button={
+            <button type="button" className="button bare small icon-only">
+              <Icon name="more" />
+            </button>
+          }
+        >
+          {may(patchOnlineEvaluator) && (
+            <MenuItem onSelect={() => setAsks('edit')}>
+              <Icon name="edit" size={14} /> Edit evaluator
+            </MenuItem>
+          )}
+          {may(startOnlineBackfill) && (
+            <MenuItem onSelect={() => setAsks('backfill')}>
+              <Icon name="clock" size={14} /> Score what has arrived before
+            </MenuItem>
+          )}
+          <MenuItem onSelect={() => navigate(`/projects/${encodeURIComponent(evaluator.traceProject.id)}/spans`)}>
+            <Icon name="tracing" size={14} /> Show spans of its runs
+          </MenuItem>
+          {may(deleteOnlineEvaluator) && (
+            <>
+              <MenuLine />
+              <MenuItem isDanger onSelect={() => setAsks('delete')}>
+                <Icon name="trash" size={14} /> Delete evaluator
+              </MenuItem>
+            </>
+          )}
+        </Menu>
+      </header>
+      {description && (
+        <p className="muted" dir="auto">
+          {description}
+        </p>
+      )}
+      <Problem text={change.problem} />
+      <div className="online-body">
+        <dl className="online-facts">
+          <Fact name="Scores">{describeSelection(evaluator)}</Fact>
+          {filter !== '' && (
+            <Fact name="Filter">
+              <code dir="auto">{filter}</code>
+            </Fact>
+          )}
+          <Fact name="Budget">{describeBudget(evaluator)}</Fact>
+        </dl>
+        <div>
+          <DayBars days={days} />
+          <p className="online-counts">
+            <span>{formatCount(sumDays(days, (day) => day.doneCount))} scored</span>
+            <span>{formatCount(waitingCount)} waiting</span>
+            <span>{formatCount(sumDays(days, (day) => day.sampledOutCount))} not in the sample</span>
+            <span>{formatCount(sumDays(days, (day) => day.overBudgetCount))} over budget</span>
+            <span className={failedCount > 0 ? 'online-failed' : ''}>{formatCount(failedCount)} failed</span>
+          </p>
+        </div>
+      </div>
+      {running && (
+        <p className="row online-backfill" role="status">
+          <span className="grow">
+            Backfill: {formatCount(running.matchedCount)} matching spans found, {formatCount(running.queuedCount)}{' '}
+            queued.
+          </span>
+          {may(stopOnlineBackfill) && (
+            <button
+              type="button"
+              className="button small"
+              disabled={change.isBusy}
+              onClick={() =>
+                void change.run(
+                  () => send(stopOnlineBackfill, { id }),
+                  () => toast('Backfill stopped.'),
+                )
+              }
+            >
+              Stop backfill
+            </button>
+          )}
+        </p>
+      )}
+      {failedCount > 0 && <OnlineFailures projectId={projectId} evaluator={evaluator} />}
+      {asks === 'edit' && <OnlineForm projectId={projectId} evaluator={evaluator} onClose={close} />}
+      {asks === 'backfill' && <BackfillDialog evaluator={evaluator} onClose={close} />}
+      {asks === 'delete' && <DeleteOnline evaluator={evaluator} onClose={close} />}
+    </article>
+  );
+}
+
+/** The page of the evaluator in a dataset, or its row in the list of all evaluators. */
+function evaluatorPageOf({ evaluator: { name, datasetEvaluators } }: OnlineEvaluator): string {
+  const [use] = datasetEvaluators;
+  return use ? evaluatorPath(use) : `/evaluators?${new URLSearchParams({ search: name })}`;
+}
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+interface DeleteOnlineProps {
+  readonly evaluator: OnlineEvaluator;
+  readonly onClose: () => void;
+}
+
+function DeleteOnline({ evaluator: { id, name }, onClose }: DeleteOnlineProps) {
+  const change = useChange();
+  return (
+    <ConfirmDialog
+      title={`Delete ${name}?`}
+      isOpen
+      onClose={onClose}
+      consequence="This removes the evaluator from the project and deletes the traces of its runs. Its annotations stay. You cannot undo it."
+      action="Delete evaluator"
+      isBusy={change.isBusy}
+      problem={change.problem}
+      onConfirm={() =>
+        void change.run(
+          () => send(deleteOnlineEvaluator, { id }),
+          () => {
+            onClose();
+            toast(`${name} deleted.`);
+          },
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import { formatCount } from '../../../format/numbers.ts';
+import type { OnlineEvaluatorsData } from './generated/online.ts';
+
+type Project = Extract<OnlineEvaluatorsData['node'], { __typename: 'Project' }>;
+export type OnlineEvaluator = Project['onlineEvaluators'][number];
+export type OnlineDay = OnlineEvaluator['days'][number];
+
+const NOUNS = { SPAN: 'spans', TRACE: 'traces', SESSION: 'sessions' } as const;
+export const nounOf = ({ target }: Pick<OnlineEvaluator, 'target'>): string => NOUNS[target];
+
+/** What an evaluator scores, in one sentence. */
+export function describeSelection(evaluator: OnlineEvaluator): string {
+  const { samplingRate, quietSeconds, target, filter } = evaluator;
+  const share = samplingRate >= 1 ? 'All' : `${formatShare(samplingRate)} of the`;
+  const noun = nounOf(evaluator);
+  const matching = filter === '' ? '' : target === 'SPAN' ? ' that match' : ' with a span that matches';
+  const quiet = target === 'SPAN' ? '' : `, ${formatSeconds(quietSeconds)} after their last span`;
+  return `${share} ${noun}${matching}${quiet}`;
+}
+
+/** The budget per day in words. */
+export function describeBudget({ dailyCallCountMax, dailyCostMax }: OnlineEvaluator): string {
+  const limits = [
+    dailyCallCountMax === null ? '' : `${formatCount(dailyCallCountMax)} calls`,
+    dailyCostMax === null ? '' : `$${dailyCostMax}`,
+  ].filter((text) => text !== '');
+  return limits.length === 0 ? 'No limit' : `At most ${limits.join(' and ')} a day`;
+}
+
+export const formatShare = (rate: number): string =>
+  `${(rate * 100).toLocaleString('en-US', { maximumSignificantDigits: 3 })} %`;
+
+export function formatSeconds(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
+}
+
+/** Sums of the days that are shown. */
+export const sumDays = (days: readonly OnlineDay[], read: (day: OnlineDay) => number): number =>
+  days.reduce((sum, day) => sum + read(day), 0);
+
+/** The last days in order, with those on which nothing happened. `today` is a day like 2026-01-31, in UTC. */
+export function fillDays(days: readonly OnlineDay[], today: string, count: number): readonly OnlineDay[] {
+  const known = new Map(days.map((day) => [day.day, day]));
+  const end = Date.parse(today);
+  return Array.from({ length: count }, (_, index) => {
+    const day = new Date(end - (count - 1 - index) * 86_400_000).toISOString().slice(0, 10);
+    return (
+      known.get(day) ?? { day, doneCount: 0, sampledOutCount: 0, overBudgetCount: 0, failedCount: 0, callCount: 0 }
+    );
+  });
+}

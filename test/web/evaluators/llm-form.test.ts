@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openTestServer } from '../../api/test-server.ts';
+import { openVendorEndpoint } from '../../vendor-endpoint/vendor-endpoint.ts';
+import { seriousViolations } from '../axe.ts';
+import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { graphql } from '../seed.ts';
+import { evaluatorsPath, seedLabelledRuns } from './evaluator-data.ts';
+
+interface StoredJudge {
+  readonly node: {
+    readonly name: string;
+    readonly inputMapping: object;
+    readonly evaluator: {
+      readonly prompt: { readonly versionCount: number };
+      readonly promptVersion: {
+        readonly modelName: string;
+        readonly content: {
+          readonly tools: {
+            readonly tools: readonly {
+              readonly function: {
+                readonly name: string;
+                readonly parameters: { readonly required: readonly string[] };
+              };
+            }[];
+          };
+        };
+      };
+    };
+  };
+}
+
+const READ = `query ($id: ID!) { node(id: $id) { ... on DatasetEvaluator { name inputMapping { pathMapping literalMapping }
+  evaluator { ... on LLMEvaluator { prompt { versionCount } promptVersion { modelName content } } } } } }`;
+
+describe('the form of an LLM evaluator', { skip: NO_BROWSER }, () => {
+  test('starts from a template, shows what the model gets, tests it, and saves versions of its prompt', async (t) => {
+    const vendor = await openVendorEndpoint({ after: (close) => t.after(close) });
+    const { address: url } = await openTestServer(t, {
+      variables: { OPENAI_API_KEY: 'sk-server', OPENAI_BASE_URL: `${vendor.url}/v1` },
+    });
+    const datasetId = await seedLabelledRuns(url, [
+      ['sure', 'good'],
+      ['no [[label verbose]]', 'bad'],
+    ]);
+    const { page, pageErrors } = await openPage(await openBrowser(t), url);
+    page.setDefaultTimeout(15_000);
+    const preview = page.getByRole('complementary', { name: 'Preview and test' });
+    const result = preview.getByRole('region', { name: /^Result of/ });
+    const labels = page.getByLabel('Labels');
+    let evaluatorId = '';
+
+    await t.test('the menu of a dataset leads to it, and so does the address of a link', async () => {
+      await page.goto(`${url}${evaluatorsPath(datasetId)}?createLlmEvaluator=1`);
+      await page.waitForURL(/\/evaluators\/new\/llm$/);
+      await page.goto(`${url}${evaluatorsPath(datasetId)}`);
+      await page.getByRole('button', { name: 'Add evaluator' }).click();
+      await page.getByRole('menuitem', { name: 'LLM evaluator' }).click();
+      await page.getByRole('heading', { name: 'New LLM evaluator' }).waitFor();
+    });
+
+    await t.test('a template fills prompt, labels, name and description; later it asks first', async () => {
+      await page.getByLabel('Start from').selectOption('conciseness');
+      assert.equal(await page.getByLabel('Name').first().inputValue(), 'conciseness');
+      assert.equal(await labels.inputValue(), 'concise = 1\nverbose = 0');
+      const user = page.getByRole('textbox', { name: 'User message 2' });
+      assert.match(await user.inputValue(), /\{\{output\}\}/);
+      await user.fill(`${await user.inputValue()}\n{{detail}}`);
+      await page.getByLabel('Start from').selectOption('correctness');
+      await page.getByRole('dialog').getByText('replaces the prompt').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      assert.equal(await labels.inputValue(), 'concise = 1\nverbose = 0');
+    });
+
+    await t.test('a variable is an input, whose value is shown for the chosen example', async () => {
+      const path = page.getByLabel('Path of detail');
+      assert.equal(await page.getByRole('button', { name: 'Add evaluator' }).isDisabled(), true);
+      await path.fill('output.nothing');
+      await preview.getByText('does not lead to a value').waitFor();
+      await path.fill('output.answer');
+      await preview.getByText('sure').first().waitFor();
+      const offered = page.locator('datalist option[value="output.answer"]');
+      assert.equal(await offered.count(), 1);
+      await preview.getByLabel('Example', { exact: true }).selectOption('Example 2');
+      await preview.getByText('no [[label verbose]]').first().waitFor();
+      assert.deepEqual(await seriousViolations(page), []);
+    });
+
+    await t.test('a test shows label, score and explanation, and an error in its place', async () => {
+      await page.getByRole('textbox', { name: 'User message 2' }).press('Control+Enter');
+      await result.getByText('verbose', { exact: true }).waitFor();
+      await result.getByText('0', { exact: true }).waitFor();
+      await result.getByText(/^explanation/).waitFor();
+      await preview.getByLabel('Example', { exact: true }).selectOption('Typed values');
+      await preview
+        .getByRole('textbox', { name: 'Values as JSON' })
+        .fill('{"input": "a", "output": {"answer": "[[fault 400 no such model]]"}}');
+      await preview.getByRole('button', { name: 'Test' }).click();
+      await result.getByText(/no such model/).waitFor();
+    });
+
+    await t.test('a missing label is said before the server is asked', async () => {
+      const before = await labels.inputValue();
+      await labels.fill('');
+      await page.getByText('Output: Enter at least one label.').waitFor();
+      assert.equal(await preview.getByRole('button', { name: 'Test' }).isDisabled(), true);
+      await labels.fill(before);
+    });
+
+    await t.test('the model is chosen in the dialog of the playground', async () => {
+      await page.getByRole('button', { name: /^Model: OpenAI/ }).click();
+      const dialog = page.getByRole('dialog', { name: 'Model of the evaluator' });
+      await dialog.getByLabel('Model').fill('gpt-4.1');
+      assert.equal(await dialog.getByText('Address and headers').count(), 0);
+      await dialog.getByRole('button', { name: 'Done' }).click();
+    });
+
+    await t.test('it is saved with a function per output and its mapping', async () => {
+      await page.getByLabel('Ask the model for an explanation').uncheck();
+      await page.getByRole('button', { name: 'Add evaluator' }).click();
+      await page.getByRole('heading', { name: 'conciseness', exact: true }).waitFor();
+      evaluatorId = decodeURIComponent(page.url().split('/').at(-1)!);
+      const { node } = await graphql<StoredJudge>(url, READ, { id: evaluatorId });
+      const { prompt, promptVersion } = node.evaluator;
+      assert.deepEqual(
+        [node.name, promptVersion.modelName, prompt.versionCount, node.inputMapping],
+        [
+          'conciseness',
+          'gpt-4.1',
+          1,
+          { pathMapping: { input: 'input', output: 'output', detail: 'output.answer' }, literalMapping: {} },
+        ],
+      );
+      assert.deepEqual(
+        promptVersion.content.tools.tools.map((tool) => [tool.function.name, tool.function.parameters.required]),
+        [['conciseness', ['label']]],
+      );
+    });
+
+    await t.test('a change adds a version of the prompt', async () => {
+      await page.getByRole('link', { name: 'Edit', exact: true }).click();
+      assert.equal(await page.getByLabel('Path of detail').inputValue(), 'output.answer');
+      assert.equal(await page.getByLabel('Ask the model for an explanation').isChecked(), false);
+      await page.getByRole('textbox', { name: 'System message 1' }).fill('Is it short?');
+      await page.getByLabel('Ask the model for an explanation').check();
+      await page.getByRole('button', { name: 'Save evaluator' }).click();
+      await page.getByRole('heading', { name: 'conciseness', exact: true }).waitFor();
+      const { node } = await graphql<StoredJudge>(url, READ, { id: evaluatorId });
+      const { prompt, promptVersion } = node.evaluator;
+      assert.equal(prompt.versionCount, 2);
+      assert.deepEqual(promptVersion.content.tools.tools[0]!.function.parameters.required, ['explanation', 'label']);
+    });
+    assert.deepEqual(pageErrors, []);
+  });
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { seriousViolations } from '../../axe.ts';
+import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { openPageServer } from '../../page-server.ts';
+import { graphql } from '../../seed.ts';
+
+const hex = (index: number, length: number) => index.toString(16).padStart(length, '0');
+
+/** Spans of one trace each; two of three say "refund". */
+async function sendSpans(url: string, from: number, count: number): Promise<void> {
+  const time = new Date().toISOString();
+  const data = Array.from({ length: count }, (_, offset) => ({
+    name: 'answer',
+    context: { trace_id: hex(from + offset, 32), span_id: hex(from + offset, 16) },
+    span_kind: 'LLM',
+    start_time: time,
+    end_time: time,
+    status_code: 'OK',
+    attributes: { 'input.value': 'question', 'output.value': offset % 3 === 0 ? 'no' : 'a refund is due' },
+  }));
+  const response = await fetch(`${url}/v1/projects/online/spans`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ data }),
+  });
+  assert.equal(response.status, 202);
+}
+
+describe('online evaluators in the interface', { skip: NO_BROWSER }, () => {
+  test('are added, counted, repaired and deleted', async (t) => {
+    const server = await openPageServer(t);
+    await sendSpans(server.url, 1, 3);
+    let projectId = '';
+    while (projectId === '') {
+      const { getProjectByName: found } = await graphql<{
+        getProjectByName: { id: string; traceCount: number } | null;
+      }>(server.url, '{ getProjectByName(name: "online") { id traceCount } }', {});
+      if (found?.traceCount === 3) projectId = found.id;
+    }
+    const { page, pageErrors } = await openPage(await openBrowser(t), server.url);
+    const dialog = page.getByRole('dialog');
+    const card = page.getByRole('article', { name: 'mentions-refund' });
+    const counts = card.locator('.online-counts');
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: 'Actions for mentions-refund' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+
+    await t.test('an evaluator is added, and an empty tab names the next step', async () => {
+      await page.goto(`${server.url}/projects/${encodeURIComponent(projectId)}/evaluators`);
+      await page.getByRole('heading', { name: 'No evaluator annotates this project' }).waitFor();
+      await page.getByRole('button', { name: 'Add evaluator' }).click();
+      await dialog.getByLabel('Name').fill('mentions-refund');
+      await dialog.getByLabel('Value of words').fill('refund');
+      await dialog.getByLabel('Path of text').fill('output.nothing');
+      assert.deepEqual(await seriousViolations(page), []);
+      await dialog.getByLabel('Sample, percent of traces').fill('0');
+      await dialog.getByRole('button', { name: 'Add evaluator' }).click();
+      await dialog.getByText('more than 0 and at most 100 percent').waitFor();
+      await dialog.getByLabel('Sample, percent of traces').fill('100');
+      await dialog.getByRole('button', { name: 'Add evaluator' }).click();
+      await card.getByText('All spans').waitFor();
+      await card.getByText('No limit').waitFor();
+    });
+
+    await t.test('failures are grouped by error, and scored again after a repair', async () => {
+      await sendSpans(server.url, 100, 3);
+      await counts.getByText('3 failed').waitFor();
+      await card.getByText('Why evaluations failed').click();
+      await card.getByText("'output.nothing' for key 'text' did not match any values").waitFor();
+      await card.getByText('each time').waitFor();
+      await choose('Edit evaluator');
+      await dialog.getByLabel('Path of text').fill('output');
+      await dialog.getByRole('button', { name: 'Save evaluator' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await card.getByRole('button', { name: 'Score again' }).click();
+      await counts.getByText('3 scored').waitFor();
+      assert.deepEqual(await seriousViolations(page), []);
+    });
+
+    await t.test('a backfill shows an estimate, and scores what arrived before', async () => {
+      await choose('Score what has arrived before');
+      await dialog.getByText('6 spans match, about 6 are in the sample. No model is called.').waitFor();
+      await dialog.getByRole('button', { name: 'Start backfill' }).click();
+      // Another version than the one that scored three of them.
+      await counts.getByText('9 scored').waitFor();
+    });
+
+    await t.test('a switch turns it off, and it is deleted', async () => {
+      await card.getByRole('checkbox', { name: 'On' }).click();
+      await card.getByText('Off', { exact: true }).waitFor();
+      await choose('Delete evaluator');
+      await page.getByRole('button', { name: 'Delete evaluator' }).last().click();
+      await page.getByRole('heading', { name: 'No evaluator annotates this project' }).waitFor();
+    });
+    assert.deepEqual(pageErrors, []);
+  });
+});
