@@ -9,6 +9,7 @@ import { errorTextResponse } from '../../server/error-response.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
 import { withGlobalIds } from '../contract/error-texts.ts';
 import { checkLater, compileCheck, compileField } from './check.ts';
+import type { IdempotencyRule } from './idempotent-request.ts';
 import { JsonStream, streamResponse } from './json-stream.ts';
 import { type RequestBody, readBody, readQuery } from './read-request.ts';
 import { addIssue, type Check, type ValidationContext, type ValidationIssue } from './validation.ts';
@@ -92,6 +93,8 @@ export interface RouteDescription {
   readonly path: string;
   readonly access: Access;
   readonly blockedWhenStorageFull?: boolean;
+  /** Takes the header `Idempotency-Key`. Its response is not a stream and contains no secrets. */
+  readonly idempotency?: IdempotencyRule;
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;

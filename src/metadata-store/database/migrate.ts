@@ -26,6 +26,7 @@ import { migration0022 } from './migrations/0022-code-evaluators.ts';
 import { migration0023 } from './migrations/0023-online-evaluators.ts';
 import { migration0024 } from './migrations/0024-calibrations.ts';
 import { migration0025 } from './migrations/0025-cached-responses.ts';
+import { migration0026 } from './migrations/0026-idempotency-keys.ts';
 
 /** All migrations by name. A released migration never changes. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -54,6 +55,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0023-online-evaluators': migration0023,
   '0024-calibrations': migration0024,
   '0025-cached-responses': migration0025,
+  '0026-idempotency-keys': migration0026,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
