@@ -16,6 +16,8 @@ const SERVER_FOLDERS = ['src', 'native-bindings'];
 /** Files besides the sources on which the outputs depend. */
 const BUILD_FILES = ['tsconfig.json', 'package-lock.json', 'scripts/bundle-server.mjs', 'scripts/bundle-web.mjs'];
 const SOURCE_FOLDERS = [...SERVER_FOLDERS, 'test', 'bench'];
+/** Published packages in the order of their imports. A package without sources is left out. */
+const CLIENT_PACKAGES = ['client', 'tracing', 'cli', 'mcp'].map((name) => join(ROOT, 'clients/typescript', name));
 
 /** Whether the server must be built again. Tests and benches may be older. */
 export function isServerStale() {
@@ -37,7 +39,24 @@ export function isWebStale() {
 
 /** Type-checks and compiles everything. Prints errors and returns false if there are any. */
 export function build() {
-  return buildServer() && node('node_modules/typescript/bin/tsc', '-p', WEB) && (!isWebStale() || buildWeb());
+  return (
+    buildServer() &&
+    node('node_modules/typescript/bin/tsc', '-p', WEB) &&
+    (!isWebStale() || buildWeb()) &&
+    CLIENT_PACKAGES.every(buildClientPackage)
+  );
+}
+
+/** Compiles a published package to its own dist, which `npm pack` packs. Returns false on failure. */
+function buildClientPackage(folder) {
+  if (!existsSync(join(folder, 'tsconfig.json'))) return true;
+  const stamp = join(folder, 'dist/stamp.json');
+  const sources = hashFiles([...listFiles(join(folder, 'src')), join(folder, 'tsconfig.json')]);
+  if (existsSync(stamp) && JSON.parse(readFileSync(stamp, 'utf8')).sources === sources) return true;
+  rmSync(join(folder, 'dist'), { recursive: true, force: true });
+  if (!node('node_modules/typescript/bin/tsc', '-p', folder)) return false;
+  writeFileSync(stamp, JSON.stringify({ sources }));
+  return true;
 }
 
 /** Bundles the web interface. Returns false on failure. */

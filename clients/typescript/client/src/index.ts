@@ -1,0 +1,1 @@
+export type { operations, paths } from './generated/api.ts';
