@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts';
-import { IDEMPOTENCY_SWEEP_MS } from '../model/limits/idempotency.ts';
+import { IDEMPOTENCY_SWEEP_MS } from '../model/limits/requests.ts';
 import type { RequestClaims } from '../domain/idempotency/request-claims.ts';
 
 /** Deletes stored keys of requests that are old, also while no new ones arrive. */

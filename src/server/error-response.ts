@@ -1,6 +1,6 @@
 import { ERROR_CODE_HEADER, ERROR_KINDS, type ErrorCode, type ErrorKind, SpandrelError } from '../model/errors.ts';
-import { IDEMPOTENCY_RETRY_AFTER_SECONDS } from '../model/limits/idempotency.ts';
 import { RETRY_AFTER_SECONDS } from '../model/limits/ingest.ts';
+import { IDEMPOTENCY_RETRY_AFTER_SECONDS } from '../model/limits/requests.ts';
 import { type HttpResponse, textResponse } from './route.ts';
 
 const STATUS_OF_KIND = {

@@ -1,5 +1,5 @@
 import { OptionalKind, type TSchema, Type } from '@sinclair/typebox';
-import { IDEMPOTENCY_KEY_CHARS_MAX } from '../../model/limits/idempotency.ts';
+import { IDEMPOTENCY_KEY_CHARS_MAX } from '../../model/limits/requests.ts';
 import type { JsonError, RouteDescription } from './define-route.ts';
 
 /** The part of OpenAPI 3.1 that is used: https://spec.openapis.org/oas/v3.1.0 */

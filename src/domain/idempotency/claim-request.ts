@@ -7,7 +7,7 @@ import {
   IDEMPOTENCY_MS_MAX,
   IDEMPOTENCY_STALE_MS,
   IDEMPOTENT_RESPONSE_BYTES_MAX,
-} from '../../model/limits/idempotency.ts';
+} from '../../model/limits/requests.ts';
 import type { StoredRequest, StoredResponse } from '../../metadata-store/idempotency/idempotency-repository.ts';
 import type { Ports } from '../ports.ts';
 

@@ -6,7 +6,7 @@ import {
   IDEMPOTENCY_MS_MAX,
   IDEMPOTENCY_RENEWAL_MS,
   IDEMPOTENCY_SWEEP_KEY_COUNT,
-} from '../../model/limits/idempotency.ts';
+} from '../../model/limits/requests.ts';
 import type { IdempotencyRepository } from '../../metadata-store/idempotency/idempotency-repository.ts';
 
 /** The running requests of this server that have a key. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { SIGN_IN_OFF } from '../../../src/model/access/caller.ts';
 import { SpandrelError } from '../../../src/model/errors.ts';
-import { IDEMPOTENT_RESPONSE_BYTES_MAX } from '../../../src/model/limits/idempotency.ts';
+import { IDEMPOTENT_RESPONSE_BYTES_MAX } from '../../../src/model/limits/requests.ts';
 import { cleanUpAfter, query } from '../../metadata-store/fixtures.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/server/route.ts';
 import { handleOnce, type IdempotencyRule } from '../../../src/api/rest/idempotent-request.ts';
