@@ -4,8 +4,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
 import { cleanUpAfter } from '../metadata-store/fixtures.ts';
+import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PYTHON = join(ROOT, '.venv/bin/python');
