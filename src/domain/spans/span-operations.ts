@@ -7,6 +7,7 @@ import { deleteSpan } from './delete-span.ts';
 import { countSelected, exportSpanText } from './export-spans.ts';
 import { importFile } from './import-file.ts';
 import { querySpans } from './query-spans.ts';
+import { streamSpanTable } from './stream-span-table.ts';
 
 const OPERATIONS = {
   create: createSpans,
@@ -15,6 +16,7 @@ const OPERATIONS = {
   countSelected,
   exportText: exportSpanText,
   query: querySpans,
+  streamTable: streamSpanTable,
 };
 
 /** Reads of spans, traces and sessions need no rule, so API layers call the reader. */

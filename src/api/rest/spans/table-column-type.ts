@@ -8,13 +8,17 @@ export function typeOfCells(cells: readonly Cell[]): ColumnType {
   let type: ColumnType = 'empty';
   for (const cell of cells) {
     if (cell === null) continue;
-    const own = typeOfCell(cell);
-    if (type === 'empty' || type === own) type = own;
-    else if (isNumeric(type) && isNumeric(own)) type = 'number';
-    else return 'json';
+    type = widen(type, typeOfCell(cell));
     if (type === 'json') return type;
   }
   return type;
+}
+
+/** The narrowest type that has the values of both. */
+export function widen(one: ColumnType, other: ColumnType): ColumnType {
+  if (one === other || other === 'empty') return one;
+  if (one === 'empty') return other;
+  return isNumeric(one) && isNumeric(other) ? 'number' : 'json';
 }
 
 function typeOfCell(cell: NonNullable<Cell>): ColumnType {
