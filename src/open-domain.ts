@@ -11,6 +11,7 @@ import { datasetRepository } from './metadata-store/datasets/dataset-repository.
 import { evaluatorRepository } from './metadata-store/evaluators/evaluator-repository.ts';
 import { experimentJobRepository } from './metadata-store/experiment-jobs/experiment-job-repository.ts';
 import { experimentRepository } from './metadata-store/experiments/experiment-repository.ts';
+import { idempotencyRepository } from './metadata-store/idempotency/idempotency-repository.ts';
 import { customProviderRepository } from './metadata-store/models/custom-providers.ts';
 import { modelRepository } from './metadata-store/models/models.ts';
 import { onlineEvaluatorRepository } from './metadata-store/online-evaluators/online-evaluator-repository.ts';
@@ -37,11 +38,13 @@ import { createUploadStates } from './domain/datasets/upload-states.ts';
 import { createDomain, type Domain, type DomainFor, type ReplicaReads } from './domain/domain.ts';
 import { createCalibrationRunner } from './domain/evaluators/calibration/calibration-runner.ts';
 import { syncBuiltInEvaluators } from './domain/evaluators/sync-built-in-evaluators.ts';
+import { openRequestClaims } from './domain/idempotency/request-claims.ts';
 import { createStoredSpans } from './domain/playground/stored-spans.ts';
 import type { Ports } from './domain/ports.ts';
 import type { ModelSettings } from './domain/providers/model-settings.ts';
 import { createImportQueue } from './domain/spans/import-queue.ts';
 import { openAuditRetention } from './jobs/audit-retention.ts';
+import { openIdempotencySweep } from './jobs/idempotency-sweep.ts';
 import { openOnlineEvaluation } from './jobs/online-evaluation.ts';
 import { openRetention } from './jobs/retention.ts';
 import { openStaleExperiments } from './jobs/stale-experiments.ts';
@@ -81,7 +84,9 @@ export const openDomain = (runtime: Runtime, stores: Stores): Promise<OpenDomain
     const regexes = keep(createRegexes());
     const sandbox = keep(createSandbox());
     const calibrationRunner = keep(createCalibrationRunner(log.child({ part: 'calibrations' })));
-    const opened = { ...costs, chatModels, jsonSchemas, regexes, sandbox, calibrationRunner };
+    const idempotencyLog = log.child({ part: 'idempotency' });
+    const requestClaims = keep(openRequestClaims(idempotencyRepository(db), idempotencyLog));
+    const opened = { ...costs, chatModels, jsonSchemas, regexes, sandbox, calibrationRunner, requestClaims };
     const stored = createPorts(runtime, stores, opened, access.ports);
     const jobRunner = keep(await createJobRunner(runtime, stored));
     const ports: Ports = { ...stored, jobRunner };
@@ -92,6 +97,7 @@ export const openDomain = (runtime: Runtime, stores: Stores): Promise<OpenDomain
       await ensureDefaultRetentionPolicy(db, config.defaultRetentionDays);
       keep(openRetention({ ports, log: log.child({ part: 'retention' }), registry }));
       keep(openAuditRetention({ audit: ports.audit, retentionDays: config.access.auditRetentionDays, log }));
+      keep(openIdempotencySweep({ requestClaims, log: idempotencyLog }));
       keep(openOnlineEvaluation({ ports, log: log.child({ part: 'online-evaluation' }) }));
       keep(openStaleExperiments({ ports, log: log.child({ part: 'experiments' }) }));
       jobRunner.open();
@@ -129,7 +135,14 @@ function createPorts(
   { metadata: { db }, spanStore, ingest, secretBox }: Stores,
   opened: Pick<
     Ports,
-    'models' | 'recomputations' | 'chatModels' | 'jsonSchemas' | 'regexes' | 'sandbox' | 'calibrationRunner'
+    | 'models'
+    | 'recomputations'
+    | 'chatModels'
+    | 'jsonSchemas'
+    | 'regexes'
+    | 'sandbox'
+    | 'calibrationRunner'
+    | 'requestClaims'
   >,
   access: AccessPorts,
 ): Omit<Ports, 'jobRunner'> {
@@ -183,6 +196,7 @@ const openRepositories = (db: Db) => ({
   savedViews: savedViewRepository(db),
   dashboards: dashboardRepository(db),
   calibrations: calibrationRepository(db),
+  idempotency: idempotencyRepository(db),
   providers: customProviderRepository(db),
   secrets: secretRepository(db),
   sandboxes: sandboxRepository(db),

@@ -26,6 +26,7 @@ import {
 import { createEvaluatorOperations, type EvaluatorOperations } from './evaluators/evaluator-operations.ts';
 import { createExperimentOperations, type ExperimentOperations } from './experiments/experiment-operations.ts';
 import { createGroupOperations, type GroupOperations } from './groups/group-operations.ts';
+import { createIdempotencyOperations, type IdempotencyOperations } from './idempotency/idempotency-operations.ts';
 import { createModelOperations, type ModelOperations } from './models/model-operations.ts';
 import {
   createOnlineEvaluatorOperations,
@@ -139,6 +140,7 @@ export interface Domain extends Pick<Ports, 'caller' | 'secretBox' | 'search'> {
   readonly savedViews: SavedViewOperations;
   readonly dashboards: DashboardOperations;
   readonly calibrations: CalibrationOperations;
+  readonly idempotency: IdempotencyOperations;
 }
 
 const OPERATIONS = {
@@ -171,6 +173,7 @@ const OPERATIONS = {
   savedViews: createSavedViewOperations,
   dashboards: createDashboardOperations,
   calibrations: createCalibrationOperations,
+  idempotency: createIdempotencyOperations,
 } as const satisfies Omit<
   { [Noun in keyof Domain]: (ports: Ports) => Domain[Noun] },
   'caller' | 'secretBox' | 'search'

@@ -11,6 +11,7 @@ import type { DatasetRepository } from '../metadata-store/datasets/dataset-repos
 import type { EvaluatorRepository } from '../metadata-store/evaluators/evaluator-repository.ts';
 import type { ExperimentJobRepository } from '../metadata-store/experiment-jobs/experiment-job-repository.ts';
 import type { ExperimentRepository } from '../metadata-store/experiments/experiment-repository.ts';
+import type { IdempotencyRepository } from '../metadata-store/idempotency/idempotency-repository.ts';
 import type { OnlineEvaluatorRepository } from '../metadata-store/online-evaluators/online-evaluator-repository.ts';
 import type { PromptRepository } from '../metadata-store/prompts/prompt-repository.ts';
 import type { SandboxRepository } from '../metadata-store/sandboxes/sandbox-repository.ts';
@@ -27,6 +28,7 @@ import type { DashboardRepository } from './dashboards/dashboard-repository.ts';
 import type { UploadQueue } from './datasets/upload-queue.ts';
 import type { UploadStates } from './datasets/upload-states.ts';
 import type { CalibrationRunner } from './evaluators/calibration/calibration-runner.ts';
+import type { RequestClaims } from './idempotency/request-claims.ts';
 import type { ModelRepository } from './models/model-repository.ts';
 import type { StoredSpans } from './playground/stored-spans.ts';
 import type { ProjectAccess } from './project-access/project-access.ts';
@@ -74,6 +76,8 @@ export interface Ports extends AccessPorts {
   readonly calibrations: CalibrationRepository;
   readonly calibrationRunner: CalibrationRunner;
   readonly storedSpans: StoredSpans;
+  readonly idempotency: IdempotencyRepository;
+  readonly requestClaims: RequestClaims;
   readonly jsonSchemas: JsonSchemas;
   readonly regexes: Regexes;
   readonly sandbox: Sandbox;

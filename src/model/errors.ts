@@ -122,6 +122,14 @@ export const ERROR_KINDS = {
   EXPERIMENT_JOB_COOLDOWN: 'conflict',
   EXPERIMENT_RUN_COMPLETE: 'conflict',
   EVALUATION_NAME_INVALID: 'badRequest',
+  /** The header `Idempotency-Key` is empty, too long, or has other characters than visible ones. */
+  IDEMPOTENCY_KEY_INVALID: 'badRequest',
+  /** The key belongs to a request that was different. */
+  IDEMPOTENCY_KEY_REUSED: 'invalid',
+  /** The first request with the key has no response yet. */
+  IDEMPOTENT_REQUEST_RUNNING: 'conflict',
+  /** The first request with the key may have been executed, and its response is lost. */
+  IDEMPOTENT_OUTCOME_UNKNOWN: 'conflict',
   UPLOAD_QUEUE_FULL: 'tooMany',
   RATE_LIMIT_EXCEEDED: 'tooMany',
   MODEL_INVALID: 'badRequest',

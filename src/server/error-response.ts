@@ -1,5 +1,6 @@
 import { ERROR_CODE_HEADER, ERROR_KINDS, type ErrorCode, type ErrorKind, SpandrelError } from '../model/errors.ts';
 import { RETRY_AFTER_SECONDS } from '../model/limits/ingest.ts';
+import { IDEMPOTENCY_RETRY_AFTER_SECONDS } from '../model/limits/requests.ts';
 import { type HttpResponse, textResponse } from './route.ts';
 
 const STATUS_OF_KIND = {
@@ -42,6 +43,9 @@ export function errorResponse(error: unknown): HttpResponse | undefined {
     return errorTextResponse(code, message, { 'retry-after': String(error.waitSeconds) });
   }
   if (kind === 'overloaded') return errorTextResponse(code, message, { 'retry-after': String(RETRY_AFTER_SECONDS) });
+  if (code === 'IDEMPOTENT_REQUEST_RUNNING') {
+    return errorTextResponse(code, message, { 'retry-after': String(IDEMPOTENCY_RETRY_AFTER_SECONDS) });
+  }
   return errorTextResponse(
     code,
     kind === 'timedOut' ? 'The query took too long; select a shorter time range' : message,

@@ -1,4 +1,5 @@
 import { OptionalKind, type TSchema, Type } from '@sinclair/typebox';
+import { IDEMPOTENCY_KEY_CHARS_MAX } from '../../model/limits/requests.ts';
 import type { JsonError, RouteDescription } from './define-route.ts';
 
 /** The part of OpenAPI 3.1 that is used: https://spec.openapis.org/oas/v3.1.0 */
@@ -23,7 +24,7 @@ export interface Operation {
 
 export interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
@@ -72,7 +73,7 @@ export function toOpenApi(routes: readonly RouteDescription[], version: string):
 }
 
 function toOperation(route: RouteDescription, schemas: Map<string, JsonSchema>): Operation {
-  const parameters = [...pathParameters(route), ...queryParameters(route, schemas)];
+  const parameters = [...pathParameters(route), ...queryParameters(route, schemas), ...headerParameters(route)];
   return {
     operationId: route.operationId,
     tags: [route.tag],
@@ -107,6 +108,23 @@ const queryParameters = (route: RouteDescription, schemas: Map<string, JsonSchem
       schema,
     };
   });
+
+const headerParameters = ({ idempotency }: RouteDescription): Parameter[] =>
+  idempotency === undefined ? [] : [idempotency === 'once' ? KEY_OF_ONCE : KEY_OF_REPEATABLE];
+
+const keyParameter = (lostRequest: string): Parameter => ({
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: `A new random key for each request, and the same key when the request is sent again. The request is executed once; for 24 hours a repeated one gets the first response, with \`Idempotency-Replayed: true\`. Another path, query or body with the same key gets 422, and 409 with \`Retry-After\` says that the first request is still running. Responses from 500, 401, 403, 408 and 429 are not repeated. ${lostRequest}`,
+  schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARS_MAX },
+});
+const KEY_OF_ONCE = keyParameter(
+  'If the server was killed while it executed the request, a repeated one gets 409 without `Retry-After`, because the outcome is unknown.',
+);
+const KEY_OF_REPEATABLE = keyParameter(
+  'If the server was killed while it executed the request, a repeated one is executed again, which stores nothing twice.',
+);
 
 function toResponses(route: RouteDescription, schemas: Map<string, JsonSchema>): Operation['responses'] {
   const { status, description, schema, example, contentType } = route.success;

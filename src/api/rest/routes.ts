@@ -1,4 +1,4 @@
-import type { DomainFor, ReplicaReads } from '../../domain/domain.ts';
+import type { Domain, DomainFor, ReplicaReads } from '../../domain/domain.ts';
 import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
 import { apiKeyRoutes } from './access/api-keys.ts';
 import { auditLogRoutes } from './access/audit-log.ts';
@@ -23,6 +23,7 @@ import { experimentComparisonRoutes } from './experiments/experiment-comparisons
 import { experimentRunRoutes } from './experiments/experiment-runs.ts';
 import { experimentTagRoutes } from './experiments/experiment-tags.ts';
 import { experimentRoutes } from './experiments/experiments.ts';
+import { handleOnce } from './idempotent-request.ts';
 import { costRoutes } from './projects/costs.ts';
 import { projectAccessRoutes } from './projects/project-access.ts';
 import { projectRoutes } from './projects/projects.ts';
@@ -95,10 +96,16 @@ export function restRoutes({
     (route): Route => ({
       ...route,
       handle: (request) =>
-        handle ? handle(route, request) : route.handle(request, domainFor(request.caller, request.clientAddress)),
+        handle ? handle(route, request) : handleRoute(route, request, domainFor(request.caller, request.clientAddress)),
     }),
   );
   return [...served, ...documentationRoutes(routes, version)];
+}
+
+function handleRoute(route: RestRoute, request: HttpRequest, domain: Domain): Promise<HttpResponse> {
+  const { idempotency: rule } = route.described;
+  const handle = (received: HttpRequest) => route.handle(received, domain);
+  return rule === undefined ? handle(request) : handleOnce(request, { domain, rule, handle });
 }
 
 /** Reads come from the replica, if possible. */
@@ -111,7 +118,7 @@ const handleWith =
       return route.handle(request, await domainForReads(caller, clientAddress));
     }
     try {
-      return await route.handle(request, domainFor(caller, clientAddress));
+      return await handleRoute(route, request, domainFor(caller, clientAddress));
     } finally {
       await afterWrites(caller);
     }

@@ -63,6 +63,7 @@ import type {
   ExperimentTable,
   ExperimentTagTable,
 } from '../experiments/experiment-tables.ts';
+import type { IdempotencyKeyTable } from '../idempotency/idempotency-tables.ts';
 import type {
   CostRecomputationTable,
   CustomProviderTable,
@@ -173,6 +174,7 @@ export interface Database {
   readonly credential_changes: CredentialChangeTable;
   readonly secrets: SecretTable;
   readonly audit_log: AuditLogTable;
+  readonly idempotency_keys: IdempotencyKeyTable;
 }
 
 /** One row after the first start of a server: the data directory that the database belongs to. */
@@ -264,6 +266,7 @@ export const TABLE_NAMES = [
   'online_items',
   'online_days',
   'online_backfills',
+  'idempotency_keys',
   'installation',
 ] as const satisfies readonly (keyof Database)[];
 

@@ -11,7 +11,6 @@ import { migration0007 } from './migrations/0007-prompts.ts';
 import { migration0008 } from './migrations/0008-ephemeral-experiments.ts';
 import { migration0009 } from './migrations/0009-examples-by-span.ts';
 import { migration0010 } from './migrations/0010-saved-views.ts';
-import { migration0011 } from './migrations/0011-evaluators.ts';
 import { migration0012 } from './migrations/0012-custom-providers.ts';
 import { migration0013 } from './migrations/0013-installation.ts';
 import { migration0014 } from './migrations/0014-access.ts';
@@ -22,10 +21,12 @@ import { migration0018 } from './migrations/0018-run-annotations.ts';
 import { migration0019 } from './migrations/0019-prompt-tag-moves.ts';
 import { migration0020 } from './migrations/0020-dashboards.ts';
 import { migration0021 } from './migrations/0021-experiment-jobs.ts';
-import { migration0022 } from './migrations/0022-code-evaluators.ts';
-import { migration0023 } from './migrations/0023-online-evaluators.ts';
-import { migration0024 } from './migrations/0024-calibrations.ts';
 import { migration0025 } from './migrations/0025-cached-responses.ts';
+import { migration0026 } from './migrations/0026-idempotency-keys.ts';
+import { migration0011 } from './migrations/evaluators/0011-evaluators.ts';
+import { migration0022 } from './migrations/evaluators/0022-code-evaluators.ts';
+import { migration0023 } from './migrations/evaluators/0023-online-evaluators.ts';
+import { migration0024 } from './migrations/evaluators/0024-calibrations.ts';
 
 /** All migrations by name. A released migration never changes. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -54,6 +55,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0023-online-evaluators': migration0023,
   '0024-calibrations': migration0024,
   '0025-cached-responses': migration0025,
+  '0026-idempotency-keys': migration0026,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

@@ -43,6 +43,11 @@ describe('dashboards in the interface', { skip: NO_BROWSER }, () => {
     const panel = (name: string) => page.getByRole('region', { name, exact: true });
     const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
     const titles = () => page.locator('.panel-grid h2').allTextContents();
+    /** A grid moves its panels a moment after the action. */
+    const untilTitles = async (isExpected: (shown: readonly string[]) => boolean) => {
+      for (let attempt = 0; attempt < 200 && !isExpected(await titles()); attempt++) await page.waitForTimeout(50);
+      assert(isExpected(await titles()), `${isExpected}: ${await titles()}`);
+    };
 
     await t.test('the last project opens with its first dashboard', async () => {
       await page.goto(`${server.url}/dashboards`);
@@ -77,15 +82,15 @@ describe('dashboards in the interface', { skip: NO_BROWSER }, () => {
         await button('Edit').click();
         const before = await titles();
         await button('Move Traces').press('ArrowRight');
-        assert.deepEqual((await titles()).slice(0, 2), [before[1], before[0]]);
+        await untilTitles(([first, second]) => first === before[1] && second === before[0]);
         await button('Move Traces').press('+');
         await page.getByText('Traces: 2 of 4 columns wide').waitFor({ state: 'attached' });
         await button('Move Cost').dragTo(panel('Error rate'));
-        assert.equal((await titles())[0], 'Cost');
+        await untilTitles(([first]) => first === 'Cost');
         await button('Delete: Top models').click();
-        assert.equal((await titles()).includes('Top models'), false);
+        await untilTitles((shown) => !shown.includes('Top models'));
         await button('Undo').click();
-        assert.equal((await titles()).includes('Top models'), true);
+        await untilTitles((shown) => shown.includes('Top models'));
 
         await button('Add panel').click();
         await dialog.getByRole('button', { name: 'Top list' }).click();
@@ -116,7 +121,7 @@ describe('dashboards in the interface', { skip: NO_BROWSER }, () => {
       await page.getByText('Overview (copy) saved.').waitFor();
       await page.goto(address);
       await panel('P95 of latency by metadata.tenant').waitFor();
-      assert.equal((await titles())[0], 'Cost');
+      await untilTitles(([first]) => first === 'Cost');
       await page
         .locator('.panel-cell[data-columns="2"]')
         .filter({ has: panel('Traces') })

@@ -57,6 +57,7 @@ export const annotationConfigRoutes = (): RestRoute[] => [
     path: '/v1/annotation_configs',
     access: 'member',
     blockedWhenStorageFull: true,
+    idempotency: 'repeatable',
     operationId: 'createAnnotationConfig',
     tag: 'annotation configs',
     summary: 'Create an annotation config',

@@ -94,6 +94,7 @@ const descriptionOf = ({ target }: TargetWords) =>
     access: 'member',
     blockedWhenStorageFull: true,
     isBulk: true,
+    idempotency: 'repeatable',
     operationId: `annotate${capitalized(target)}s`,
     tag: 'annotations',
     summary: `Annotate ${target}s`,

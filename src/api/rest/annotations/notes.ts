@@ -22,6 +22,7 @@ function noteRoute(words: TargetWords<NotedTarget>): RestRoute {
     path: `/v1/${target}_notes`,
     access: 'member',
     blockedWhenStorageFull: true,
+    idempotency: 'once',
     operationId: `add${capitalized(target)}Note`,
     tag: 'annotations',
     summary: `Add a note to a ${target}`,

@@ -65,6 +65,7 @@ const labelRoutes = (): RestRoute[] => [
     path: '/v1/dataset_labels',
     access: 'member',
     blockedWhenStorageFull: true,
+    idempotency: 'repeatable',
     operationId: 'createDatasetLabel',
     tag: 'datasets',
     summary: 'Create a label',

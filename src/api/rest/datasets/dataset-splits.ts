@@ -35,6 +35,7 @@ export const datasetSplitRoutes = (): RestRoute[] => [
     path: '/v1/datasets/:dataset_identifier/splits',
     access: 'member',
     blockedWhenStorageFull: true,
+    idempotency: 'repeatable',
     operationId: 'createDatasetSplit',
     tag: 'datasets',
     summary: 'Create a split with examples of this dataset',

@@ -39,6 +39,7 @@ export const experimentTagRoutes = (): RestRoute[] => [
     path: PATH,
     access: 'member',
     blockedWhenStorageFull: true,
+    idempotency: 'repeatable',
     operationId: 'tagExperiment',
     tag: 'experiments',
     summary: 'Tag an experiment',

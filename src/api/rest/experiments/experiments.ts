@@ -51,6 +51,7 @@ const experimentsOfDatasetRoutes = (): RestRoute[] => [
     path: '/v1/datasets/:dataset_id/experiments',
     access: 'member',
     blockedWhenStorageFull: true,
+    idempotency: 'once',
     operationId: 'createExperiment',
     tag: 'experiments',
     summary: 'Create an experiment on the examples of a dataset',

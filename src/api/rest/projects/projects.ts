@@ -74,6 +74,7 @@ export const projectRoutes = (): RestRoute[] => [
     path: '/v1/projects',
     access: 'member',
     blockedWhenStorageFull: true,
+    idempotency: 'repeatable',
     operationId: 'createProject',
     tag: 'projects',
     summary: 'Create a project',

@@ -51,6 +51,7 @@ export const promptTagRoutes = (): RestRoute[] => [
     path: '/v1/prompt_versions/:prompt_version_id/tags',
     access: 'member',
     blockedWhenStorageFull: true,
+    idempotency: 'repeatable',
     operationId: 'setPromptVersionTag',
     tag: 'prompts',
     summary: 'Tag a version',

@@ -72,6 +72,7 @@ export const promptRoutes = (): RestRoute[] => [
     path: '/v1/prompts',
     access: 'member',
     blockedWhenStorageFull: true,
+    idempotency: 'once',
     operationId: 'createPromptVersion',
     tag: 'prompts',
     summary: 'Add a version to a prompt',

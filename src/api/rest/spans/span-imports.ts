@@ -36,6 +36,7 @@ export const spanImportRoutes = (): RestRoute[] => [
     path: '/v1/projects/:project_identifier/spans/import',
     access: 'member',
     blockedWhenStorageFull: true,
+    idempotency: 'repeatable',
     operationId: 'importSpans',
     tag: 'spans',
     summary: 'Store the spans of a file that an export wrote',

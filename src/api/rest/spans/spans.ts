@@ -112,6 +112,7 @@ export const spanRoutes = (): RestRoute[] => [
     path: '/v1/projects/:project_identifier/spans',
     access: 'send',
     blockedWhenStorageFull: true,
+    idempotency: 'repeatable',
     operationId: 'createSpans',
     isBulk: true,
     tag: 'spans',
