@@ -52,9 +52,7 @@ const FOLDERS = {
   'src/web': ['semconv', 'tabular'],
 };
 /** Sources of published packages. They import nothing of the server, and only the packages of their row. */
-const CLIENTS = new Map([
-  ['clients/typescript/client/src', []],
-]);
+const CLIENTS = new Map([['clients/typescript/client/src', []]]);
 for (const [folder, allowed] of CLIENTS) FOLDERS[folder] = allowed;
 /** Files at the top of src build the object graph and may import everything. */
 const COMPOSITION = 'src';
