@@ -1,6 +1,6 @@
 import type { Data, DataType, Schema } from 'apache-arrow';
 import { ExactNumber } from '../../../base/exact-json.ts';
-import type { Cell } from '../../../domain/spans/span-table.ts';
+import type { Cell } from '../../../domain/spans/tables/span-table.ts';
 import type { ColumnType } from './table-column-type.ts';
 import { toCellText } from './table-json.ts';
 

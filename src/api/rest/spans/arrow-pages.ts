@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordBatch, Schema } from 'apache-arrow';
 import { expectPresent } from '../../../base/expect-present.ts';
 import { STREAMED_COLUMN_COUNT_MAX, TABLE_BATCH_CELL_COUNT } from '../../../model/limits/reads.ts';
-import type { Cell, Column, Table } from '../../../domain/spans/span-table.ts';
+import type { Cell, Column, Table } from '../../../domain/spans/tables/span-table.ts';
 import { type Arrow, type ArrowColumn, indexFieldName, loadArrow, toData, toSchema } from './arrow-columns.ts';
 import { type ColumnType, typeOfCells, widen } from './table-column-type.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expectPresent } from '../../../base/expect-present.ts';
 import { TABLE_BATCH_CELL_COUNT } from '../../../model/limits/reads.ts';
-import type { Table } from '../../../domain/spans/span-table.ts';
+import type { Table } from '../../../domain/spans/tables/span-table.ts';
 import { indexFieldName, loadArrow, toData, toSchema } from './arrow-columns.ts';
 import { typeOfCells } from './table-column-type.ts';
 

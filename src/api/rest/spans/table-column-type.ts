@@ -1,5 +1,5 @@
 import { ExactNumber } from '../../../base/exact-json.ts';
-import type { Cell } from '../../../domain/spans/span-table.ts';
+import type { Cell } from '../../../domain/spans/tables/span-table.ts';
 
 /** What all present cells of a column are: `text`, `integer` of 64 bits, `time`…, or `json` where they are mixed or structured. */
 export type ColumnType = 'empty' | 'text' | 'number' | 'integer' | 'boolean' | 'time' | 'json';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../base/exact-json.ts';
-import { SpandrelError } from '../../model/errors.ts';
-import { SPAN_TABLE_CELL_COUNT_MAX } from '../../model/limits/reads.ts';
-import { isJsonObject } from '../../model/spans/nested-attributes.ts';
+import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../../base/exact-json.ts';
+import { SpandrelError } from '../../../model/errors.ts';
+import { SPAN_TABLE_CELL_COUNT_MAX } from '../../../model/limits/reads.ts';
+import { isJsonObject } from '../../../model/spans/nested-attributes.ts';
 import { atDottedPath, flattenNames } from './flat-names.ts';
 import { type QueriedSpan, readValue, type SpanKey, toSpanKey } from './span-key.ts';
 

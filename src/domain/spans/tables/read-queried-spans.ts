@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
-import { parseExactJson } from '../../base/parse-exact-json.ts';
-import { BODY_JSON_DEPTH_MAX } from '../../model/limits/reads.ts';
-import { joinAttributeParts } from '../../model/spans/nested-attributes.ts';
-import type { SpanBody, SpanRow, SpanSummary } from '../../model/spans/span.ts';
-import { formatUnixNano } from '../../model/time/datetime.ts';
-import type { SpanFilter } from '../../filter/spans/span-filter.ts';
-import type { ListPosition, TimeRange } from '../../span-store/contract/query-terms.ts';
-import type { ReadOptions } from '../../span-store/contract/read-options.ts';
-import type { Ports } from '../ports.ts';
+import type { ExactJson, ExactJsonObject } from '../../../base/exact-json.ts';
+import { parseExactJson } from '../../../base/parse-exact-json.ts';
+import { BODY_JSON_DEPTH_MAX } from '../../../model/limits/reads.ts';
+import { joinAttributeParts } from '../../../model/spans/nested-attributes.ts';
+import type { SpanBody, SpanRow, SpanSummary } from '../../../model/spans/span.ts';
+import { formatUnixNano } from '../../../model/time/datetime.ts';
+import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
+import type { ListPosition, TimeRange } from '../../../span-store/contract/query-terms.ts';
+import type { ReadOptions } from '../../../span-store/contract/read-options.ts';
+import type { Ports } from '../../ports.ts';
 import type { QueriedSpan } from './span-key.ts';
 
 type Reader = Pick<Ports, 'spans'>;

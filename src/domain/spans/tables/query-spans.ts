@@ -1,11 +1,11 @@
-import { SpandrelError } from '../../model/errors.ts';
-import { PAGE_ROW_COUNT_MAX, SPAN_TABLE_CHARS_MAX } from '../../model/limits/reads.ts';
-import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
-import type { ListPosition, TimeRange } from '../../span-store/contract/query-terms.ts';
-import type { ReadOptions } from '../../span-store/contract/read-options.ts';
-import type { Ports } from '../ports.ts';
+import { SpandrelError } from '../../../model/errors.ts';
+import { PAGE_ROW_COUNT_MAX, SPAN_TABLE_CHARS_MAX } from '../../../model/limits/reads.ts';
+import { parseSpanFilter } from '../../../filter/spans/parse-span-filter.ts';
+import type { ListPosition, TimeRange } from '../../../span-store/contract/query-terms.ts';
+import type { ReadOptions } from '../../../span-store/contract/read-options.ts';
+import type { Ports } from '../../ports.ts';
+import { type RootSpans, withRoots } from '../root-spans.ts';
 import { readSpanPage, toQueriedSpans } from './read-queried-spans.ts';
-import { type RootSpans, withRoots } from './root-spans.ts';
 import { isCumulative, type QueriedSpan } from './span-key.ts';
 import { keysOf, type Projection, type Table, toTable } from './span-table.ts';
 

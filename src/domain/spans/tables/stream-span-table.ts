@@ -1,12 +1,12 @@
-import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
-import type { ListPosition } from '../../span-store/contract/query-terms.ts';
-import { type AuditParts, record } from '../access/audit.ts';
-import type { Ports } from '../ports.ts';
-import { checkStillVisible } from '../project-access/watch-access.ts';
-import { PageSize } from './page-size.ts';
+import { parseSpanFilter } from '../../../filter/spans/parse-span-filter.ts';
+import type { ListPosition } from '../../../span-store/contract/query-terms.ts';
+import { type AuditParts, record } from '../../access/audit.ts';
+import type { Ports } from '../../ports.ts';
+import { checkStillVisible } from '../../project-access/watch-access.ts';
+import { PageSize } from '../page-size.ts';
+import { withRoots } from '../root-spans.ts';
 import type { SpanTableQuery } from './query-spans.ts';
 import { type PageQuery, readSpanPage, type SpanPage, toQueriedSpans } from './read-queried-spans.ts';
-import { withRoots } from './root-spans.ts';
 import { isCumulative } from './span-key.ts';
 import { keysOf, type Projection, type Table, toTable } from './span-table.ts';
 
