@@ -1,8 +1,7 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import { beginExactJsonText, type ExactJson, JsonSyntaxError, toExactJsonText } from '../../base/exact-json.ts';
+import { JsonSyntaxError } from '../../base/exact-json.ts';
 import { expectPresent } from '../../base/expect-present.ts';
 import type { Access } from '../../model/access/rights.ts';
-import { VALIDATION_INPUT_CHARS_MAX } from '../../model/limits/reads.ts';
 import { BULK_JSON_BODY_BYTES_MAX, JSON_BODY_BYTES_MAX } from '../../model/limits/requests.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { errorTextResponse } from '../../server/error-response.ts';
@@ -10,6 +9,7 @@ import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } fro
 import { withGlobalIds } from '../contract/error-texts.ts';
 import { checkLater, compileCheck, compileField } from './check.ts';
 import type { IdempotencyRule } from './idempotent-request.ts';
+import { toIssueListText } from './issue-list.ts';
 import { JsonStream, streamResponse } from './json-stream.ts';
 import { type RequestBody, readBody, readQuery } from './read-request.ts';
 import { addIssue, type Check, type ValidationContext, type ValidationIssue } from './validation.ts';
@@ -181,25 +181,7 @@ export function defineRoute<
 const withoutInput = (issue: ValidationIssue): ValidationIssue => ({ ...issue, input: '***' });
 
 const issuesResponse = (issues: readonly ValidationIssue[]): HttpResponse =>
-  errorTextResponse('REQUEST_INVALID', toIssuesJson(issues), { 'content-type': 'application/json' });
-
-/** Body of a 422, which lists every issue. */
-function toIssuesJson(issues: readonly ValidationIssue[]): string {
-  const items = issues.map(
-    ({ type, loc, msg, input, ctx }) =>
-      `{"type":${JSON.stringify(type)},"loc":${JSON.stringify(loc)},"msg":${JSON.stringify(msg)},` +
-      `"input":${toShortJsonText(input)}${ctx ? `,"ctx":${toExactJsonText(ctx)}` : ''}}`,
-  );
-  return `{"detail":[${items.join(',')}]}`;
-}
-
-/** The received value, or the beginning of its text when it is long. */
-function toShortJsonText(input: ExactJson): string {
-  const text = beginExactJsonText(input, VALIDATION_INPUT_CHARS_MAX);
-  return text.length <= VALIDATION_INPUT_CHARS_MAX
-    ? text
-    : JSON.stringify(`${text.slice(0, VALIDATION_INPUT_CHARS_MAX)}…`);
-}
+  errorTextResponse('REQUEST_INVALID', `{"detail":${toIssueListText(issues)}}`, { 'content-type': 'application/json' });
 
 const UNREADABLE = Symbol('unreadable');
 

@@ -18,7 +18,7 @@ import { addNote, deleteNote, editNote } from './note-experiment.ts';
 import { findPersonAnnotationsOfRuns } from './person-annotations.ts';
 import { tagExperiment, untagExperiment } from './tag-experiment.ts';
 import { setEphemeral, updateExperiment } from './update-experiment.ts';
-import { writeEvaluation, writeRun } from './write-run.ts';
+import { writeEvaluation, writeEvaluations, writeRun, writeRuns } from './write-run.ts';
 
 /** Reads that need no rule. */
 const QUERIES = [
@@ -65,7 +65,9 @@ const OPERATIONS = {
   editNote,
   deleteNote,
   writeRun,
+  writeRuns,
   writeEvaluation,
+  writeEvaluations,
   compareMetrics,
   annotateRun,
   deleteRunAnnotation,

@@ -32,7 +32,7 @@ export interface KeyedRequest {
  * already. If the body was not known, the caller compares its hash with `bodyHash`.
  */
 export type Claim =
-  | { readonly kind: 'first'; readonly id: Buffer; readonly claim: string }
+  | { readonly kind: 'first'; readonly id: Buffer; readonly claim: string; readonly isRepeatable: boolean }
   | { readonly kind: 'repeated'; readonly bodyHash: Buffer; readonly response: StoredResponse };
 
 /**
@@ -61,7 +61,7 @@ async function tryToClaim({ idempotency, requestClaims }: ClaimPorts, attempt: A
   const claim = randomUUID();
   const first = (): Claim => {
     requestClaims.hold(claim);
-    return { kind: 'first', id, claim };
+    return { kind: 'first', id, claim, isRepeatable };
   };
   const isNew = await idempotency.insert({ id, caller, targetHash, bodyHash, claim, ageMsMax: IDEMPOTENCY_MS_MAX });
   if (isNew) return first();
@@ -82,18 +82,21 @@ function checkSame(stored: StoredRequest, { targetHash, bodyHash }: Attempt): vo
 }
 
 /**
- * Stores the response to a request that was claimed. A response above the limit is stored without its body. A failure is
- * logged and not thrown, because the request itself has succeeded; a repeated request then has an unknown outcome.
+ * Stores the response to a request that was claimed. A response above the limit is stored without its body, or not at all when
+ * the request is repeatable. A failure is logged and not thrown, because the request itself has succeeded; a repeated request then has an unknown outcome.
  *
  * @param bodyHash Reads what is left of a streamed body.
  */
 export async function recordResponse(
-  { idempotency, requestClaims }: ClaimPorts,
-  { id, claim }: Claim & { readonly kind: 'first' },
+  ports: ClaimPorts,
+  first: Claim & { readonly kind: 'first' },
   { bodyHash, response }: { readonly bodyHash: () => Promise<Buffer>; readonly response: StoredResponse },
 ): Promise<void> {
+  const { idempotency, requestClaims } = ports;
+  const { id, claim, isRepeatable } = first;
   const { body } = response;
   const isTooLarge = body !== null && body.byteLength > IDEMPOTENT_RESPONSE_BYTES_MAX;
+  if (isTooLarge && isRepeatable) return releaseRequest(ports, first);
   try {
     const stored = isTooLarge ? { ...response, body: null } : response;
     await idempotency.record(id, claim, { bodyHash: await bodyHash(), response: stored });

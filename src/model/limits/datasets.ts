@@ -72,6 +72,10 @@ export const EXPERIMENT_NOTE_COUNT_MAX = 200;
 /** Runs or evaluations, and their characters, in one database statement. */
 export const RUN_BATCH_COUNT = 100;
 export const RUN_BATCH_CHARS = 4 * MiB;
+/** Runs or evaluations of one request: ten such statements. A client that has more sends several requests. */
+export const RUN_LIST_COUNT_MAX = 1_000;
+/** Issues that the response to such a request describes in full. Of further items only the first issue is listed. */
+export const RUN_LIST_ISSUE_COUNT_MAX = 100;
 /** Repetitions of an experiment. Incomplete ones are listed one by one. */
 export const REPETITION_COUNT_MAX = 10_000;
 /** Memory of the database for a sort or join of such a statement. Larger ones use its disk. */

@@ -1,11 +1,12 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { isJsonObject, toExactJsonText } from '../../../base/exact-json.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { ANNOTATOR_KINDS, type ExperimentRun } from '../../../model/experiment.ts';
+import { ANNOTATOR_KINDS, type ExperimentRun, type NewExperimentRun } from '../../../model/experiment.ts';
 import { INDEXED_TEXT_BYTES_MAX, ROW_INTEGER_MAX } from '../../../model/limits/datasets.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits/reads.ts';
 import { type DateTime as DateTimeValue, formatUnixNano } from '../../../model/time/datetime.ts';
 import type { Domain } from '../../../domain/domain.ts';
+import type { EvaluationOfRun } from '../../../domain/experiments/write-run.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { cursorTo } from '../cursor.ts';
 import { ExampleJson, toExampleText } from '../datasets/dataset-examples.ts';
@@ -24,6 +25,7 @@ import {
   PageOf,
   Ruled,
 } from '../schema.ts';
+import { withBatch } from '../with-batch.ts';
 import { EXPERIMENT_NOT_FOUND, EXPERIMENT_PARAM, experimentRowId, getExperiment } from './experiments.ts';
 
 const RUN_FIELDS = {
@@ -94,43 +96,14 @@ const INVALID = { 404: EXPERIMENT_NOT_FOUND, 422: 'Invalid experiment ID format:
 
 export const experimentRunRoutes = (): RestRoute[] => [...runRoutes(), ...incompleteRoutes(), evaluationRoute()];
 
+const NewRunJson = Type.Object({ ...RUN_FIELDS, trace_id: OptionalText(), error: OptionalText() });
+
 const runRoutes = (): RestRoute[] => [
-  defineRoute({
-    method: 'POST',
-    path: '/v1/experiments/:experiment_id/runs',
-    access: 'member',
-    blockedWhenStorageFull: true,
-    idempotency: 'repeatable',
-    operationId: 'createExperimentRun',
-    tag: 'experiments',
-    summary: 'Store a run',
-    description: 'Replaces a failed run of the same example and repetition. The trace of the run need not be stored.',
-    params: EXPERIMENT_PARAM,
-    body: Type.Object({ ...RUN_FIELDS, trace_id: OptionalText(), error: OptionalText() }),
-    success: { status: 200, description: 'The run is durable.', schema: IdJson },
-    errors: {
-      ...INVALID,
-      409: 'Experiment run <id> already exists with a successful result and cannot be updated',
-    },
-    async handle({ domain, params: { experiment_id: id }, body }) {
-      const exampleId = body.dataset_example_id;
-      const exampleAbsent = `DatasetExample with ID ${exampleId} does not exist`;
-      const rowId = await domain.experiments.writeRun(experimentRowId(id), {
-        exampleRowId: rowIdInNode(
-          'DatasetExample',
-          exampleId,
-          `Invalid dataset example ID format: ${exampleId}`,
-          exampleAbsent,
-        ),
-        repetitionNumber: body.repetition_number,
-        output: toExactJsonText(body.output),
-        startMicros: toMicros(body.start_time),
-        endMicros: toMicros(body.end_time),
-        traceId: body.trace_id ?? null,
-        error: body.error ?? null,
-      });
-      return { data: { id: toGlobalId('ExperimentRun', rowId) } };
-    },
+  withBatch(createRunRoute(), {
+    item: NewRunJson,
+    prepare: toNewRun,
+    write: (domain, params, runs) => domain.experiments.writeRuns(experimentRowId(params.experiment_id ?? ''), runs),
+    toId: (rowId) => toGlobalId('ExperimentRun', rowId),
   }),
   defineRoute({
     method: 'GET',
@@ -161,6 +134,45 @@ const runRoutes = (): RestRoute[] => [
     },
   }),
 ];
+
+const createRunRoute = () =>
+  defineRoute({
+    method: 'POST',
+    path: '/v1/experiments/:experiment_id/runs',
+    access: 'member',
+    blockedWhenStorageFull: true,
+    idempotency: 'repeatable',
+    operationId: 'createExperimentRun',
+    tag: 'experiments',
+    summary: 'Store a run',
+    description: 'Replaces a failed run of the same example and repetition. The trace of the run need not be stored.',
+    params: EXPERIMENT_PARAM,
+    body: NewRunJson,
+    success: { status: 200, description: 'The run is durable.', schema: IdJson },
+    errors: {
+      ...INVALID,
+      409: 'Experiment run <id> already exists with a successful result and cannot be updated',
+    },
+    async handle({ domain, params: { experiment_id: id }, body }) {
+      const rowId = experimentRowId(id);
+      return { data: { id: toGlobalId('ExperimentRun', await domain.experiments.writeRun(rowId, toNewRun(body))) } };
+    },
+  });
+
+/** @throws {SpandrelError} for an ID that is not one of an example */
+function toNewRun(body: Static<typeof NewRunJson>): NewExperimentRun {
+  const id = body.dataset_example_id;
+  const absent = `DatasetExample with ID ${id} does not exist`;
+  return {
+    exampleRowId: rowIdInNode('DatasetExample', id, `Invalid dataset example ID format: ${id}`, absent),
+    repetitionNumber: body.repetition_number,
+    output: toExactJsonText(body.output),
+    startMicros: toMicros(body.start_time),
+    endMicros: toMicros(body.end_time),
+    traceId: body.trace_id ?? null,
+    error: body.error ?? null,
+  };
+}
 
 const incompleteRoutes = (): RestRoute[] => [
   defineRoute({
@@ -228,6 +240,14 @@ const incompleteRoutes = (): RestRoute[] => [
 ];
 
 const evaluationRoute = (): RestRoute =>
+  withBatch(createEvaluationRoute(), {
+    item: NewEvaluationJson,
+    prepare: toNewEvaluation,
+    write: (domain, _params, evaluations) => domain.experiments.writeEvaluations(evaluations),
+    toId: (rowId) => toGlobalId('ExperimentEvaluation', rowId),
+  });
+
+const createEvaluationRoute = () =>
   defineRoute({
     method: 'POST',
     path: '/v1/experiment_evaluations',
@@ -241,26 +261,34 @@ const evaluationRoute = (): RestRoute =>
     success: { status: 200, description: 'The evaluation is durable.', schema: IdJson },
     errors: { 404: 'ExperimentRun with ID <id> does not exist', 422: 'Invalid experiment run ID format: <id>' },
     async handle({ domain, body }) {
-      const id = body.experiment_run_id;
-      const absent = `ExperimentRun with ID ${id} does not exist`;
-      const runRowId = rowIdInNode('ExperimentRun', id, `Invalid experiment run ID format: ${id}`, absent);
-      const { label = null, score = null, explanation = null, metadata: own } = body.result ?? {};
-      const given = body.metadata && Object.keys(body.metadata).length > 0 ? body.metadata : undefined;
-      const rowId = await domain.experiments.writeEvaluation(runRowId, {
-        name: body.name,
-        annotatorKind: body.annotator_kind,
-        label,
-        score: score === null ? null : Number(score),
-        explanation,
-        traceId: body.trace_id ?? null,
-        error: body.error ?? null,
-        metadata: toExactJsonText(given ?? (isJsonObject(own) ? own : {})),
-        startMicros: toMicros(body.start_time),
-        endMicros: toMicros(body.end_time),
-      });
+      const { runRowId, evaluation } = toNewEvaluation(body);
+      const rowId = await domain.experiments.writeEvaluation(runRowId, evaluation);
       return { data: { id: toGlobalId('ExperimentEvaluation', rowId) } };
     },
   });
+
+/** @throws {SpandrelError} for an ID that is not one of a run */
+function toNewEvaluation(body: Static<typeof NewEvaluationJson>): EvaluationOfRun {
+  const id = body.experiment_run_id;
+  const absent = `ExperimentRun with ID ${id} does not exist`;
+  const { label = null, score = null, explanation = null, metadata: own } = body.result ?? {};
+  const given = body.metadata && Object.keys(body.metadata).length > 0 ? body.metadata : undefined;
+  return {
+    runRowId: rowIdInNode('ExperimentRun', id, `Invalid experiment run ID format: ${id}`, absent),
+    evaluation: {
+      name: body.name,
+      annotatorKind: body.annotator_kind,
+      label,
+      score: score === null ? null : Number(score),
+      explanation,
+      traceId: body.trace_id ?? null,
+      error: body.error ?? null,
+      metadata: toExactJsonText(given ?? (isJsonObject(own) ? own : {})),
+      startMicros: toMicros(body.start_time),
+      endMicros: toMicros(body.end_time),
+    },
+  };
+}
 
 const badRequest = (message: string): never => {
   throw new SpandrelError('EVALUATION_NAME_INVALID', message);

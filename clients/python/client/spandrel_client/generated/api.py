@@ -386,6 +386,21 @@ class IncompleteRun(TypedDict):
     dataset_example: DatasetExample
     repetition_numbers: List[int]
 
+class ItemResultData(TypedDict):
+    # Global ID.
+    id: str
+
+class _ItemResultRequired(TypedDict):
+    # Status that a request with this item alone would get.
+    status: int
+
+class ItemResult(_ItemResultRequired, total=False):
+    data: ItemResultData
+    # Code of the error.
+    code: str
+    # Text of the error, or the list of issues of the item.
+    detail: Any
+
 class _NewAnnotationConfig_ValuesItemRequired(TypedDict):
     label: str
 
@@ -2583,7 +2598,7 @@ class GetExperimentComparisonReportQuery(_GetExperimentComparisonReportQueryRequ
     # Also groups by the values of this key of the examples' metadata.
     metadata_key: str
 
-class _CreateExperimentRunBodyRequired(TypedDict):
+class _CreateExperimentRunBody_Required(TypedDict):
     # Global ID of an example of the experiment.
     dataset_example_id: str
     # Output of the task. Null is allowed.
@@ -2593,20 +2608,39 @@ class _CreateExperimentRunBodyRequired(TypedDict):
     start_time: str
     end_time: str
 
-class CreateExperimentRunBody(_CreateExperimentRunBodyRequired, total=False):
-    """Body of createExperimentRun: Store a run"""
-
+class CreateExperimentRunBody_(_CreateExperimentRunBody_Required, total=False):
     trace_id: Union[str, None]
     error: Union[str, None]
 
-class CreateExperimentRunResponseData(TypedDict):
+class _CreateExperimentRunBody2ItemRequired(TypedDict):
+    # Global ID of an example of the experiment.
+    dataset_example_id: str
+    # Output of the task. Null is allowed.
+    output: Any
+    # Number of the repetition, from 1.
+    repetition_number: int
+    start_time: str
+    end_time: str
+
+class CreateExperimentRunBody2Item(_CreateExperimentRunBody2ItemRequired, total=False):
+    trace_id: Union[str, None]
+    error: Union[str, None]
+
+# Body of createExperimentRun: Store a run
+CreateExperimentRunBody = Union["CreateExperimentRunBody_", List["CreateExperimentRunBody2Item"]]
+
+class CreateExperimentRunResponse_Data(TypedDict):
     # Global ID.
     id: str
 
-class CreateExperimentRunResponse(TypedDict):
-    """Response of createExperimentRun: Store a run"""
+class CreateExperimentRunResponse_(TypedDict):
+    data: CreateExperimentRunResponse_Data
 
-    data: CreateExperimentRunResponseData
+class CreateExperimentRunResponse2(TypedDict):
+    data: List[ItemResult]
+
+# Response of createExperimentRun: Store a run
+CreateExperimentRunResponse = Union["CreateExperimentRunResponse_", "CreateExperimentRunResponse2"]
 
 class ListExperimentRunsQuery(TypedDict, total=False):
     """Query of listExperimentRuns: List the runs of an experiment, newest first"""
@@ -2655,13 +2689,13 @@ class ListIncompleteEvaluationsResponse(TypedDict):
     # Cursor of the next page. Null on the last page.
     next_cursor: Union[str, None]
 
-class UpsertExperimentEvaluationBodyResult(TypedDict, total=False):
+class UpsertExperimentEvaluationBody_Result(TypedDict, total=False):
     label: Union[str, None]
     score: Union[float, None]
     explanation: Union[str, None]
     metadata: Union[Any, None]
 
-class _UpsertExperimentEvaluationBodyRequired(TypedDict):
+class _UpsertExperimentEvaluationBody_Required(TypedDict):
     # Global ID.
     experiment_run_id: str
     name: str
@@ -2669,22 +2703,47 @@ class _UpsertExperimentEvaluationBodyRequired(TypedDict):
     start_time: str
     end_time: str
 
-class UpsertExperimentEvaluationBody(_UpsertExperimentEvaluationBodyRequired, total=False):
-    """Body of upsertExperimentEvaluation: Store an evaluation of a run, replacing one of the same name"""
-
-    result: Union[UpsertExperimentEvaluationBodyResult, None]
+class UpsertExperimentEvaluationBody_(_UpsertExperimentEvaluationBody_Required, total=False):
+    result: Union[UpsertExperimentEvaluationBody_Result, None]
     error: Union[str, None]
     metadata: Union[Dict[str, Any], None]
     trace_id: Union[str, None]
 
-class UpsertExperimentEvaluationResponseData(TypedDict):
+class UpsertExperimentEvaluationBody2ItemResult(TypedDict, total=False):
+    label: Union[str, None]
+    score: Union[float, None]
+    explanation: Union[str, None]
+    metadata: Union[Any, None]
+
+class _UpsertExperimentEvaluationBody2ItemRequired(TypedDict):
+    # Global ID.
+    experiment_run_id: str
+    name: str
+    annotator_kind: Literal["LLM", "CODE", "HUMAN"]
+    start_time: str
+    end_time: str
+
+class UpsertExperimentEvaluationBody2Item(_UpsertExperimentEvaluationBody2ItemRequired, total=False):
+    result: Union[UpsertExperimentEvaluationBody2ItemResult, None]
+    error: Union[str, None]
+    metadata: Union[Dict[str, Any], None]
+    trace_id: Union[str, None]
+
+# Body of upsertExperimentEvaluation: Store an evaluation of a run, replacing one of the same name
+UpsertExperimentEvaluationBody = Union["UpsertExperimentEvaluationBody_", List["UpsertExperimentEvaluationBody2Item"]]
+
+class UpsertExperimentEvaluationResponse_Data(TypedDict):
     # Global ID.
     id: str
 
-class UpsertExperimentEvaluationResponse(TypedDict):
-    """Response of upsertExperimentEvaluation: Store an evaluation of a run, replacing one of the same name"""
+class UpsertExperimentEvaluationResponse_(TypedDict):
+    data: UpsertExperimentEvaluationResponse_Data
 
-    data: UpsertExperimentEvaluationResponseData
+class UpsertExperimentEvaluationResponse2(TypedDict):
+    data: List[ItemResult]
+
+# Response of upsertExperimentEvaluation: Store an evaluation of a run, replacing one of the same name
+UpsertExperimentEvaluationResponse = Union["UpsertExperimentEvaluationResponse_", "UpsertExperimentEvaluationResponse2"]
 
 class ListExperimentTagsResponse(TypedDict):
     """Response of listExperimentTags: List the tags of an experiment by name"""

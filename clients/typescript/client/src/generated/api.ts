@@ -4306,7 +4306,7 @@ export interface operations {
   };
   /**
    * Store a run
-   * Replaces a failed run of the same example and repetition. The trace of the run need not be stored.
+   * Replaces a failed run of the same example and repetition. The trace of the run need not be stored. A JSON array of up to 1000 such bodies is a batch: the response is 200, and `data` has the status of each item in order. An item that is rejected does not stop the others.
    */
   createExperimentRun: {
     parameters: {
@@ -4328,7 +4328,18 @@ export interface operations {
           end_time: string;
           trace_id?: string | null;
           error?: string | null;
-        };
+        } | ({
+          /** Global ID of an example of the experiment. */
+          dataset_example_id: string;
+          /** Output of the task. Null is allowed. */
+          output: unknown;
+          /** Number of the repetition, from 1. */
+          repetition_number: number;
+          start_time: string;
+          end_time: string;
+          trace_id?: string | null;
+          error?: string | null;
+        })[];
       };
     };
     responses: {
@@ -4339,6 +4350,8 @@ export interface operations {
               /** Global ID. */
               id: string;
             };
+          } | {
+            data: (ItemResult)[];
           };
         };
       };
@@ -4348,6 +4361,11 @@ export interface operations {
         };
       };
       409: {
+        content: {
+          'text/plain': string;
+        };
+      };
+      413: {
         content: {
           'text/plain': string;
         };
@@ -4478,7 +4496,10 @@ export interface operations {
       };
     };
   };
-  /** Store an evaluation of a run, replacing one of the same name */
+  /**
+   * Store an evaluation of a run, replacing one of the same name
+   * A JSON array of up to 1000 such bodies is a batch: the response is 200, and `data` has the status of each item in order. An item that is rejected does not stop the others.
+   */
   upsertExperimentEvaluation: {
     parameters: Record<never, never>;
     requestBody: {
@@ -4499,7 +4520,23 @@ export interface operations {
           error?: string | null;
           metadata?: Record<string, unknown> | null;
           trace_id?: string | null;
-        };
+        } | ({
+          /** Global ID. */
+          experiment_run_id: string;
+          name: string;
+          annotator_kind: "LLM" | "CODE" | "HUMAN";
+          start_time: string;
+          end_time: string;
+          result?: {
+            label?: string | null;
+            score?: number | null;
+            explanation?: string | null;
+            metadata?: unknown | null;
+          } | null;
+          error?: string | null;
+          metadata?: Record<string, unknown> | null;
+          trace_id?: string | null;
+        })[];
       };
     };
     responses: {
@@ -4510,10 +4547,17 @@ export interface operations {
               /** Global ID. */
               id: string;
             };
+          } | {
+            data: (ItemResult)[];
           };
         };
       };
       404: {
+        content: {
+          'text/plain': string;
+        };
+      };
+      413: {
         content: {
           'text/plain': string;
         };
@@ -5168,6 +5212,19 @@ export type IncompleteEvaluation = {
 export type IncompleteRun = {
   dataset_example: DatasetExample;
   repetition_numbers: (number)[];
+};
+
+export type ItemResult = {
+  /** Status that a request with this item alone would get. */
+  status: number;
+  data?: {
+    /** Global ID. */
+    id: string;
+  };
+  /** Code of the error. */
+  code?: string;
+  /** Text of the error, or the list of issues of the item. */
+  detail?: unknown;
 };
 
 export type NewAnnotationConfig = {

@@ -1,0 +1,95 @@
+"""Tables of spans from Arrow streams, batch by batch."""
+
+from __future__ import annotations
+
+import json
+
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from ..exceptions import UnexpectedAnswer
+from .libraries import load, load_pandas, load_pyarrow
+
+if TYPE_CHECKING:
+    import httpx
+
+
+def read_frame(headers: httpx.Headers, file: BinaryIO, library: str) -> Any:
+    """The first table of an answer as a frame. UnexpectedAnswer if the stream ends early."""
+    kind = headers.get("content-type", "").split(";")[0].strip()
+    if library not in ("pandas", "polars"):
+        raise ValueError(f"library is {library!r}; expected pandas or polars")
+    if "arrow" not in kind:
+        raise UnexpectedAnswer(f"POST /v1/spans: expected an Arrow stream, got {kind or 'no content type'}; check base_url")
+    pyarrow = load_pyarrow(library)
+    try:
+        table = pyarrow.ipc.open_stream(file).read_all()
+    except (pyarrow.ArrowInvalid, OSError) as error:
+        raise UnexpectedAnswer(f"POST /v1/spans: the Arrow stream ends early or is damaged ({error}); try again") from None
+    return _to_pandas(table) if library == "pandas" else _to_polars(table)
+
+
+def _is_json(field: Any) -> bool:
+    name = (field.metadata or {}).get(b"ARROW:extension:name")
+    return name == b"arrow.json" or str(getattr(field.type, "extension_name", "")) == "arrow.json"
+
+
+def _layout(table: Any) -> tuple[list[str], dict[str, Any]]:
+    """Names of the fields that are the index, and of each field the name of its column."""
+    told = json.loads((table.schema.metadata or {}).get(b"pandas", b"{}"))
+    titles = {column["field_name"]: column["name"] for column in told.get("columns", [])}
+    return [name for name in told.get("index_columns", []) if isinstance(name, str)], titles
+
+
+def _storage(column: Any) -> Any:
+    """One array of the texts of a JSON column."""
+    pyarrow = load_pyarrow()
+    chunks = [chunk.storage if hasattr(chunk, "storage") else chunk for chunk in column.chunks]
+    chunks = [chunk.cast(pyarrow.large_string()) for chunk in chunks]
+    return pyarrow.concat_arrays(chunks) if chunks else pyarrow.array([], pyarrow.large_string())
+
+
+def _to_pandas(table: Any) -> Any:
+    pandas = load_pandas()
+    from .json_array import JsonArray
+
+    index_names, titles = _layout(table)
+    columns: dict[int, Any] = {}
+    index: list[Any] = []
+    names: list[str] = []
+    for position, field in enumerate(table.schema):
+        column = table.column(position)
+        if _is_json(field):
+            values: Any = pandas.Series(JsonArray(_storage(column)))
+        else:
+            values = column.to_pandas()
+        if field.name in index_names:
+            index.append(values)
+        else:
+            columns[len(names)] = values
+            names.append(titles.get(field.name, field.name))
+    frame = pandas.DataFrame(columns, copy=False)
+    frame.columns = names
+    if index:
+        labels = [titles.get(name) for name in index_names]
+        frame.index = (
+            pandas.Index(index[0], name=labels[0]) if len(index) == 1 else pandas.MultiIndex.from_arrays(index, names=labels)
+        )
+    return frame
+
+
+def _to_polars(table: Any) -> Any:
+    polars = load("polars", "polars")
+    pyarrow = load_pyarrow("polars")
+    index_names, titles = _layout(table)
+    others = [titles.get(field.name, field.name) for field in table.schema if field.name not in index_names]
+    columns, names = [], []
+    for position, field in enumerate(table.schema):
+        name = titles.get(field.name, field.name)
+        if field.name in index_names and name in others:
+            continue
+        column = table.column(position)
+        columns.append(pyarrow.chunked_array([_storage(column)]) if _is_json(field) else column)
+        names.append(name)
+    return polars.from_arrow(pyarrow.table(columns, names=names))
+
+

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..transport.calls import Call, Steps, part
+from .base import Listing, Resource, listing, operation
+
+
+class AnnotationConfigs(Resource):
+    """Annotation configs: which labels or scores annotations of a name have."""
+
+    @listing
+    def list(self) -> Listing[dict[str, Any]]:
+        """All annotation configs, newest first."""
+        return Listing(Call("GET", "/v1/annotation_configs"))
+
+    @operation
+    def get(self, *, config_identifier: str) -> Steps[dict[str, Any]]:
+        """One config by id or by name."""
+        return (yield from self._data(Call("GET", f"/v1/annotation_configs/{part(config_identifier)}")))
+
+    @operation
+    def create(self, *, config: Mapping[str, Any]) -> Steps[dict[str, Any]]:
+        """Creates a config from its fields; `type` is CATEGORICAL, CONTINUOUS or FREEFORM."""
+        return (yield from self._data(Call("POST", "/v1/annotation_configs", json=config, creates=True)))
+
+    @operation
+    def replace(self, *, config_id: str, config: Mapping[str, Any]) -> Steps[dict[str, Any]]:
+        """Replaces every field of a config."""
+        return (yield from self._data(Call("PUT", f"/v1/annotation_configs/{part(config_id)}", json=config)))
+
+    @operation
+    def delete(self, *, config_id: str) -> Steps[dict[str, Any]]:
+        """Deletes a config; returns it. Annotations stay."""
+        return (yield from self._data(Call("DELETE", f"/v1/annotation_configs/{part(config_id)}")))
+

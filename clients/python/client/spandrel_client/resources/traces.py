@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from ..transport.calls import Call, Steps, Timeout, part
+from .annotations import TRACE, build_annotation, send_annotations, send_frame
+from .base import Listing, Resource, listing, operation
+from .spans import time_text
+
+
+class Traces(Resource):
+    """Traces: trees of spans that belong to one request."""
+
+    @listing
+    def get_traces(
+        self,
+        *,
+        project_identifier: str,
+        start_time: datetime | None = None,
+        end_time: datetime | None = None,
+        sort: str | None = None,
+        order: str | None = None,
+        include_spans: bool = False,
+        session_id: str | Sequence[str] | None = None,
+        error: bool | None = None,
+        min_latency_ms: float | None = None,
+        max_latency_ms: float | None = None,
+        limit: int | None = 100,
+        timeout: Timeout = 5,
+    ) -> Steps[Listing[dict[str, Any]]]:
+        """Traces of a project, newest first; `sort` is `start_time` or `latency_ms`. `limit=None` gives all."""
+        bounds = [bound for bound in (min_latency_ms, max_latency_ms) if bound is not None]
+        if any(bound < 0 for bound in bounds) or sorted(bounds) != bounds:
+            raise ValueError("expected 0 <= min_latency_ms <= max_latency_ms")
+        yield from self._transport.require("listing traces", "13.15.0")
+        if error is not None or bounds:
+            yield from self._transport.require("filtering traces by error or latency", "20.8.0")
+        params = {
+            "start_time": time_text(start_time),
+            "end_time": time_text(end_time),
+            "sort": sort,
+            "order": order,
+            "include_spans": include_spans or None,
+            "session_identifier": session_id,
+            "error": error,
+            "min_latency_ms": min_latency_ms,
+            "max_latency_ms": max_latency_ms,
+        }
+        return Listing(Call("GET", f"/v1/projects/{part(project_identifier)}/traces", params=params, timeout=timeout), limit=limit)
+
+    @operation
+    def delete(self, *, trace_identifier: str) -> Steps[None]:
+        """Deletes a trace with its spans, by id or by OpenTelemetry trace id."""
+        yield from self._transport.send(Call("DELETE", f"/v1/traces/{part(trace_identifier)}"))
+
+    @operation
+    def transfer(self, *, trace_identifiers: Sequence[str], destination_project: str) -> Steps[dict[str, Any]]:
+        """Moves traces to another project."""
+        body = {"trace_identifiers": list(trace_identifiers), "destination_project_identifier": destination_project}
+        return (yield from self._data(Call("POST", "/v1/traces/transfer", json=body)))
+
+    @operation
+    def add_trace_annotation(
+        self,
+        *,
+        trace_id: str,
+        annotation_name: str,
+        annotator_kind: str = "HUMAN",
+        label: str | None = None,
+        score: float | None = None,
+        explanation: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        identifier: str | None = None,
+        sync: bool = False,
+    ) -> Steps[dict[str, Any] | None]:
+        """Annotates one trace. Returns `{id}` if `sync`, else None."""
+        annotation = build_annotation(
+            {"trace_id": trace_id},
+            annotation_name=annotation_name,
+            annotator_kind=annotator_kind,
+            label=label,
+            score=score,
+            explanation=explanation,
+            metadata=metadata,
+            identifier=identifier,
+        )
+        ids = yield from send_annotations(self, TRACE, [annotation], sync=sync)
+        return ids[0] if ids else None
+
+    @operation
+    def log_trace_annotations(
+        self, *, trace_annotations: Iterable[Mapping[str, Any]], sync: bool = False
+    ) -> Steps[list[dict[str, Any]] | None]:
+        """Stores annotations in one request."""
+        return (yield from send_annotations(self, TRACE, trace_annotations, sync=sync))
+
+    @operation
+    def log_trace_annotations_dataframe(
+        self, *, dataframe: Any, annotation_name: str | None = None, annotator_kind: str | None = None, sync: bool = False
+    ) -> Steps[list[dict[str, Any]] | None]:
+        """Stores an annotation for each row of a frame."""
+        return (
+            yield from send_frame(
+                self, TRACE, dataframe, annotation_name=annotation_name, annotator_kind=annotator_kind, sync=sync
+            )
+        )
+
+    @operation
+    def add_trace_note(self, *, trace_id: str, note: str, identifier: str | None = None) -> Steps[dict[str, Any]]:
+        """Adds a note; with an identifier it replaces the note of that identifier."""
+        return (yield from add_note(self, "trace", trace_id, note, identifier))
+
+
+def add_note(
+    resource: Resource, target: str, target_id: str, note: str, identifier: str | None = None
+) -> Steps[dict[str, Any]]:
+    """Posts a note of a span, a trace or a session."""
+    if not note or not note.strip():
+        raise ValueError("note is blank; expected a text")
+    if identifier:
+        yield from resource._transport.require("an identifier of a note", "15.5.0")
+    body: dict[str, Any] = {f"{target}_id": target_id, "note": note.strip()}
+    if identifier:
+        body["identifier"] = identifier
+    is_repeatable = True if identifier else None
+    calls = {
+        "span": Call("POST", "/v1/span_notes", json={"data": body}, creates=True, is_repeatable=is_repeatable),
+        "trace": Call("POST", "/v1/trace_notes", json={"data": body}, creates=True, is_repeatable=is_repeatable),
+        "session": Call("POST", "/v1/session_notes", json={"data": body}, creates=True, is_repeatable=is_repeatable),
+    }
+    return (yield from resource._data(calls[target]))

@@ -1,0 +1,149 @@
+"""Answers of a server as values, and its errors as exceptions of one line."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import httpx
+
+from ..exceptions import (
+    AccessError,
+    AuthenticationError,
+    ConflictError,
+    ConnectionFailed,
+    NotFoundError,
+    RateLimitedError,
+    StatusError,
+    TimedOut,
+    UnexpectedAnswer,
+)
+from ..limits import QUOTED_CHARACTER_COUNT_MAX
+
+_CLASSES: dict[int, type[StatusError]] = {
+    401: AuthenticationError,
+    403: AccessError,
+    404: NotFoundError,
+    409: ConflictError,
+    429: RateLimitedError,
+}
+_ADVICE = {
+    401: "set SPANDREL_API_KEY or pass api_key with a key that is valid",
+    403: "use a key whose role allows it",
+    413: "send less at a time",
+    429: "wait, or send fewer calls at a time",
+    502: "the proxy cannot reach the server; try again",
+    503: "the server is busy or starting; try again",
+    504: "the proxy waited too long for the server; try again",
+    507: "the server's storage is full; delete data or give it more",
+}
+_BEARER = re.compile(r"(?i)\b(bearer|basic|api[_-]?key)(\s*[:=]?\s+|[:=])\S+")
+
+
+def to_json(response: httpx.Response) -> Any:
+    """The JSON value of an answer. UnexpectedAnswer for a web page or half a text."""
+    try:
+        return json.loads(response.content)
+    except ValueError:
+        raise unexpected(response) from None
+
+
+def unexpected(response: httpx.Response) -> UnexpectedAnswer:
+    what = _what(response.request)
+    kind = response.headers.get("content-type", "no content type").split(";")[0].strip()
+    if _is_page(response):
+        return UnexpectedAnswer(
+            f"{what}: expected JSON, got a web page ({response.status_code}); a proxy, a sign-in page or another program "
+            "answers there: check base_url"
+        )
+    if "json" in kind:
+        return UnexpectedAnswer(
+            f"{what}: expected JSON, got {len(response.content)} bytes that end in the middle or are no JSON; try again, "
+            "and check what stands between here and the server"
+        )
+    return UnexpectedAnswer(f"{what}: expected JSON, got {kind} ({response.status_code}); check base_url")
+
+
+def status_error(response: httpx.Response, secrets: tuple[str, ...] = ()) -> Exception:
+    """The exception for an answer of status 300 or more."""
+    request, status = response.request, response.status_code
+    what = _what(request)
+    if 300 <= status < 400:
+        target = httpx.URL(response.headers.get("location", "")).copy_with(userinfo=b"", query=None)
+        return UnexpectedAnswer(f"{what}: expected an answer, got {status} to {target}; use that address as base_url")
+    if _is_page(response) and status != 401:
+        if status in (404, 405):
+            return NotFoundError(
+                f"{what}: {status} with a web page: the server does not know this call; check base_url, or update the server",
+                request=request,
+                response=response,
+            )
+        detail, given = "a web page of a proxy or of another program", ""
+    else:
+        detail = given = redact(_detail(response), secrets)
+    code = response.headers.get("x-spandrel-error-code")
+    request_id = response.headers.get("x-request-id")
+    quoted = detail if len(detail) <= QUOTED_CHARACTER_COUNT_MAX else f"{detail[:QUOTED_CHARACTER_COUNT_MAX]}…"
+    message = f"{what}: {status} {response.reason_phrase}: {' '.join(quoted.split())}"
+    if request_id:
+        message += f" (request {request_id})"
+    if status in _ADVICE:
+        message += f"; {_ADVICE[status]}"
+    return _CLASSES.get(status, StatusError)(
+        message, request=request, response=response, detail=given, code=code, request_id=request_id
+    )
+
+
+def connection_error(error: httpx.TransportError, request: httpx.Request, attempts: int) -> ConnectionFailed:
+    """The exception for a call that got no answer."""
+    url = request.url
+    where = f"{url.scheme}://{url.netloc.decode('ascii', 'replace').rpartition('@')[2]}"
+    tried = f" after {attempts} attempts" if attempts > 1 else ""
+    if isinstance(error, httpx.ConnectError):
+        message = (
+            f"{_what(request)}: expected a server at {where}, got no connection{tried} ({error}); "
+            "start it, or set SPANDREL_ENDPOINT or base_url"
+        )
+    elif isinstance(error, httpx.TimeoutException):
+        kind = TimedOut(f"{_what(request)}: no byte from {where} within the timeout{tried}; pass a longer timeout")
+        return kind
+    else:
+        message = f"{_what(request)}: the connection to {where} broke{tried} ({error or type(error).__name__}); try again"
+    return ConnectionFailed(message)
+
+
+def redact(text: str, secrets: tuple[str, ...]) -> str:
+    """The text without credentials, which a proxy may have repeated."""
+    for secret in secrets:
+        text = text.replace(secret, "***")
+    return _BEARER.sub(r"\1 ***", text)
+
+
+def _what(request: httpx.Request) -> str:
+    return f"{request.method} {request.url.path}"
+
+
+def _is_page(response: httpx.Response) -> bool:
+    if response.headers.get("content-type", "").lower().startswith(("text/html", "application/xhtml")):
+        return True
+    return response.content[:200].lstrip()[:15].lower().startswith((b"<!doctype html", b"<html"))
+
+
+def _detail(response: httpx.Response) -> str:
+    text = response.content.decode("utf-8", "replace").strip()
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text or response.reason_phrase
+    if isinstance(value, dict):
+        value = value.get("detail", value.get("error", value))
+    if isinstance(value, list):
+        return "; ".join(_problem(item) for item in value[:5]) + ("; …" if len(value) > 5 else "")
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _problem(item: Any) -> str:
+    if isinstance(item, dict) and "msg" in item:
+        return f"{'.'.join(str(step) for step in item.get('loc', []))}: {item['msg']}"
+    return str(item)

@@ -1,0 +1,3 @@
+from ..prompts.version import PromptVersion
+
+__all__ = ["PromptVersion"]

@@ -1,0 +1,224 @@
+"""Retries, errors and settings, against small servers in this process."""
+
+import http.server
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import warnings
+from contextlib import contextmanager
+from pathlib import Path
+from unittest import mock
+
+import httpx
+
+from spandrel_client import Client
+from spandrel_client.config.settings import resolve_settings
+from spandrel_client.exceptions import ConnectionFailed, ServerTooOld, StatusError, TimedOut, UnexpectedAnswer
+
+KEY = "sk-very-secret"
+OURS = {"x-spandrel-version": "0.1.0", "x-phoenix-server-version": "20.8.0"}
+
+
+@contextmanager
+def serving(*answers):
+    """A server with these answers, the last of them for ever: `(status, headers, body)` or a function of the handler."""
+    seen = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def answer(self):
+            body = self.rfile.read(int(self.headers.get("content-length", 0)))
+            seen.append((self.command, self.path, dict(self.headers), body))
+            chosen = answers[min(len(seen), len(answers)) - 1]
+            if callable(chosen):
+                return chosen(self)
+            status, headers, text = chosen
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.send_header("content-length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text.encode())
+
+        do_GET = do_POST = do_PUT = do_DELETE = answer
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    try:
+        yield Client(base_url=f"http://127.0.0.1:{server.server_port}", api_key=KEY), seen
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def page(data):
+    return (200, {"content-type": "application/json", **OURS}, json.dumps({"data": data, "next_cursor": None}))
+
+
+class Retries(unittest.TestCase):
+    def test_waits_as_long_as_the_server_asks(self):
+        with serving((429, {"retry-after": "0"}, "slow"), (503, {"retry-after": "1"}, ""), page([])) as (client, seen):
+            start = time.monotonic()
+            self.assertEqual(client.projects.list(), [])
+            self.assertGreaterEqual(time.monotonic() - start, 1)
+            self.assertEqual(len(seen), 3)
+
+    def test_repeats_a_creation_with_the_same_key_on_a_server_of_ours(self):
+        created = (200, OURS, json.dumps({"data": {"name": "p", "id": "x"}}))
+        with serving((502, OURS, "bad gateway"), created) as (client, seen):
+            self.assertEqual(client.projects.create(name="p")["id"], "x")
+            keys = {headers.get("idempotency-key") for _, _, headers, _ in seen}
+            self.assertEqual((len(seen), len(keys), None in keys), (2, 1, False))
+
+    def test_repeats_no_creation_on_another_server(self):
+        with serving((502, {"x-phoenix-server-version": "20.8.0"}, "bad gateway"), page([])) as (client, seen):
+            with self.assertRaises(StatusError):
+                client.projects.create(name="p")
+            self.assertEqual(len(seen), 1)
+
+    def test_ends_after_its_attempts(self):
+        with serving((503, {"retry-after": "0"}, "busy")) as (client, seen):
+            with self.assertRaisesRegex(StatusError, "503 Service Unavailable: busy; the server is busy"):
+                client.projects.list()
+            self.assertEqual(len(seen), 5)
+
+    def test_does_not_outlive_its_deadline(self):
+        with serving((503, {"retry-after": "3600"}, "busy")) as (client, seen):
+            start = time.monotonic()
+            with self.assertRaises(StatusError):
+                client.projects.list()
+            self.assertEqual((len(seen), time.monotonic() - start < 2), (1, True))
+
+    def test_closing_ends_the_waiting(self):
+        with serving((503, {"retry-after": "30"}, "busy")) as (client, _):
+            threading.Timer(0.2, client.close).start()
+            start = time.monotonic()
+            with self.assertRaises(Exception):
+                client.projects.list()
+            self.assertLess(time.monotonic() - start, 5)
+
+
+class Errors(unittest.TestCase):
+    def failure(self, kind, *answers, call=lambda client: client.projects.list()):
+        with serving(*answers) as (client, _):
+            with self.assertRaises(kind) as caught:
+                call(client)
+        text = str(caught.exception)
+        self.assertNotIn(KEY, text)
+        self.assertNotIn("\n", text)
+        return text
+
+    def test_each_is_one_line_without_the_key(self):
+        html = {"content-type": "text/html"}
+        self.assertIn("got a web page (200); a proxy", self.failure(UnexpectedAnswer, (200, html, "<html>Sign in</html>")))
+        self.assertIn("does not know this call", self.failure(StatusError, (404, html, "<html>nginx</html>")))
+        self.assertIn("end in the middle", self.failure(UnexpectedAnswer, (200, {"content-type": "application/json"}, '{"data": [')))
+        self.assertIn("use that address as base_url", self.failure(UnexpectedAnswer, (308, {"location": "https://x.example/"}, "")))
+        leaking = self.failure(StatusError, (401, {}, f"bad header Authorization: Bearer {KEY}\nof you"))
+        self.assertIn("set SPANDREL_API_KEY", leaking)
+
+        def cut(handler):
+            handler.send_response(200)
+            handler.send_header("content-length", "100")
+            handler.end_headers()
+            handler.wfile.write(b'{"data"')
+
+        self.assertIn("broke after 5 attempts", self.failure(ConnectionFailed, cut))
+
+    def test_silence(self):
+        with serving(lambda handler: time.sleep(2)) as (client, seen):
+            with self.assertRaisesRegex(TimedOut, "no byte from"):
+                client.spans.get_spans(project_identifier="p", timeout=0.2)
+            self.assertEqual(len(seen), 1)
+
+    def test_no_server(self):
+        with self.assertRaisesRegex(ConnectionFailed, "expected a server at http://127.0.0.1:1, got no connection"):
+            Client(base_url="http://127.0.0.1:1").projects.list()
+        self.assertTrue(issubclass(ConnectionFailed, httpx.TransportError))
+
+    def test_old_servers_of_another_make_are_not_asked(self):
+        call = lambda client: client.traces.get_traces(project_identifier="p", error=True)
+        text = self.failure(ServerTooOld, (200, {}, "14.17.0"), call=call)
+        self.assertIn("20.8.0", text)
+        with serving((200, {**OURS, "x-phoenix-server-version": "1.0.0"}, "1.0.0"), page([])) as (client, _):
+            self.assertEqual(call(client), [])
+
+
+class Settings(unittest.TestCase):
+    def resolve(self, environment, file=None, **arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            inner = Path(folder) / "inner"
+            inner.mkdir()
+            if file is not None:
+                path = Path(folder) / ".env.phoenix"
+                path.write_text(file)
+                path.chmod(0o600)
+            previous = os.getcwd()
+            os.chdir(inner)
+            try:
+                with mock.patch.dict(os.environ, environment, clear=True), warnings.catch_warnings(record=True) as told:
+                    warnings.simplefilter("always")
+                    settings = resolve_settings(
+                        arguments.get("base_url"), arguments.get("api_key"), arguments.get("headers")
+                    )
+            finally:
+                os.chdir(previous)
+        return settings.base_url, settings.headers, [str(one.message) for one in told]
+
+    def test_address(self):
+        for environment, expected in (
+            ({}, "http://127.0.0.1:6006/"),
+            ({"PHOENIX_PORT": "7"}, "http://127.0.0.1:7/"),
+            ({"PHOENIX_HOST": "0.0.0.0", "PHOENIX_PORT": "7"}, "http://127.0.0.1:7/"),
+            ({"PHOENIX_HOST": "h:1", "PHOENIX_PORT": "7"}, "http://h:1/"),
+            ({"PHOENIX_HOST": "https://h/x"}, "https://h/x/"),
+            ({"PHOENIX_BASE_URL": "http://b", "PHOENIX_HOST": "h"}, "http://b/"),
+            ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://o/v1/traces"}, "http://o/"),
+            ({"PHOENIX_COLLECTOR_ENDPOINT": "http://c/p/v1/traces/", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://o"}, "http://c/p/"),
+            ({"PHOENIX_ENDPOINT": " http://e ", "PHOENIX_COLLECTOR_ENDPOINT": "http://c"}, "http://e/"),
+            ({"PHOENIX_ENDPOINT": "http://e", "SPANDREL_ENDPOINT": "http://s"}, "http://s/"),
+            ({"PHOENIX_ENDPOINT": "no url", "PHOENIX_HOST": "h"}, "http://h:6006/"),
+            ({"PHOENIX_ENDPOINT": "  "}, "http://127.0.0.1:6006/"),
+        ):
+            with self.subTest(environment):
+                self.assertEqual(self.resolve(environment)[0], expected)
+        with self.assertRaisesRegex(ValueError, "PORT is 'seven'"):
+            self.resolve({"PHOENIX_PORT": "seven"})
+        with self.assertRaisesRegex(ValueError, "expected something like"):
+            self.resolve({}, base_url="localhost:6006")
+
+    def test_credentials(self):
+        headers = {"PHOENIX_CLIENT_HEADERS": "Authorization=Bearer%20x,bad,a=1%2C2", "PHOENIX_API_KEY": "k"}
+        _, found, told = self.resolve(headers)
+        self.assertEqual((found, len(told)), ({"authorization": "Bearer x", "a": "1,2"}, 1))
+        self.assertEqual(self.resolve({"PHOENIX_CLIENT_HEADERS": '{"A": "1", "b": 2}'})[1], {"a": "1"})
+        self.assertEqual(self.resolve(headers, api_key="new")[1]["authorization"], "Bearer new")
+        self.assertEqual(self.resolve(headers, api_key="new", headers={"AUTHORIZATION": "z"})[1]["authorization"], "z")
+
+    def test_hand_off_file(self):
+        file = "# c\nexport PHOENIX_ENDPOINT='http://f'\nPHOENIX_API_KEY=fk\nOTHER=1\nPHOENIX_PORT=x\n"
+        self.assertEqual(self.resolve({}, file)[:2], ("http://f/", {"authorization": "Bearer fk"}))
+        self.assertEqual(self.resolve({"PHOENIX_DISCOVER_CONFIG": "off"}, file)[0], "http://127.0.0.1:6006/")
+        self.assertEqual(self.resolve({"PHOENIX_ENDPOINT": "http://e"}, file)[0], "http://e/")
+        self.assertEqual(self.resolve({"PHOENIX_COLLECTOR_ENDPOINT": "http://c"}, file)[0], "http://f/")
+        self.assertEqual(self.resolve({"PHOENIX_BASE_URL": "http://b"}, file)[0], "http://f/")
+        url, headers, told = self.resolve({"PHOENIX_API_KEY": "own"}, file)
+        self.assertEqual((url, headers, len(told)), ("http://f/", {"authorization": "Bearer own"}, 1))
+
+
+class Import(unittest.TestCase):
+    def test_loads_nothing_until_it_is_used(self):
+        code = "import sys, spandrel_client; print([n for n in ('httpx', 'json', 'pandas', 'asyncio') if n in sys.modules])"
+        told = subprocess.run([sys.executable, "-S", "-c", code], env={"PYTHONPATH": os.pathsep.join(sys.path)}, capture_output=True, text=True)
+        self.assertEqual((told.stdout, told.stderr), ("[]\n", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
