@@ -72,7 +72,7 @@ export interface Invocation {
 export interface ClientChoice {
   readonly attemptCountMax?: number;
   /** Body of every request, opened for each attempt. */
-  readonly openBody?: () => BodyInit;
+  readonly openBody?: () => ReadableStream<Uint8Array>;
 }
 
 /** Flags of all commands. */

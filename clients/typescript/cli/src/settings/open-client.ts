@@ -77,6 +77,6 @@ async function keyOf(name: string, profile: Profile, warn: (message: string) => 
 }
 
 /** Streams the body: a clone of a request with a stream would hold all of it in memory. */
-function withBody(request: Request, body: BodyInit): Request {
+function withBody(request: Request, body: ReadableStream<Uint8Array>): Request {
   return new Request(request, { body, duplex: 'half' } as RequestInit);
 }
