@@ -30,5 +30,6 @@ await build({
   ssr: { noExternal: true },
 });
 const main = join(FOLDER, 'dist/main.js');
-if (!readFileSync(main, 'utf8').startsWith('#!')) writeFileSync(main, `#!/usr/bin/env node\n${readFileSync(main, 'utf8')}`);
+if (!readFileSync(main, 'utf8').startsWith('#!'))
+  writeFileSync(main, `#!/usr/bin/env node\n${readFileSync(main, 'utf8')}`);
 chmodSync(main, 0o755);

@@ -14,7 +14,13 @@ const WEB = join(ROOT, 'src/web');
 const WEB_STAMP = join(DIST, 'web/stamp.json');
 const SERVER_FOLDERS = ['src', 'native-bindings'];
 /** Files besides the sources on which the outputs depend. */
-const BUILD_FILES = ['tsconfig.json', 'package-lock.json', 'scripts/bundle-server.mjs', 'scripts/bundle-web.mjs'];
+const BUILD_FILES = [
+  'tsconfig.json',
+  'package-lock.json',
+  'scripts/bundle-server.mjs',
+  'scripts/bundle-web.mjs',
+  'scripts/bundle-cli.mjs',
+];
 const SOURCE_FOLDERS = [...SERVER_FOLDERS, 'test', 'bench'];
 /** Published packages in the order of their imports. A package without sources is left out. */
 const CLIENT_PACKAGES = ['client', 'tracing', 'cli', 'mcp'].map((name) => join(ROOT, 'clients/typescript', name));
@@ -51,10 +57,13 @@ export function build() {
 function buildClientPackage(folder) {
   if (!existsSync(join(folder, 'tsconfig.json'))) return true;
   const stamp = join(folder, 'dist/stamp.json');
-  const sources = hashFiles([...listFiles(join(folder, 'src')), join(folder, 'tsconfig.json')]);
+  // Bundles contain the client package.
+  const folders = [folder, CLIENT_PACKAGES[0]].map((path) => join(path, 'src'));
+  const sources = hashFiles([...folders.flatMap(listFiles), join(folder, 'tsconfig.json')]);
   if (existsSync(stamp) && JSON.parse(readFileSync(stamp, 'utf8')).sources === sources) return true;
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
   if (!node('node_modules/typescript/bin/tsc', '-p', folder)) return false;
+  if (folder.endsWith('cli') && !node('scripts/bundle-cli.mjs')) return false;
   writeFileSync(stamp, JSON.stringify({ sources }));
   return true;
 }

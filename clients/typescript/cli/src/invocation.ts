@@ -15,7 +15,8 @@ export function toInvocation({ positionals, values }: Arguments, signal: AbortSi
     format: formatOf(text('format'), isSet('json'), isSet('jsonl')),
     fields: parseFields(text('fields')),
     hasProgress: process.stderr.isTTY === true && !isSet('no-progress'),
-    hasColor: process.stdout.isTTY === true && readVariable('NO_COLOR') === undefined && readVariable('TERM') !== 'dumb',
+    hasColor:
+      process.stdout.isTTY === true && readVariable('NO_COLOR') === undefined && readVariable('TERM') !== 'dumb',
   });
   const settings = {
     endpoint: text('endpoint'),

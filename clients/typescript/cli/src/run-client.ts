@@ -37,18 +37,19 @@ function endQuietlyWithReader(): void {
   }
 }
 
-const print = (text: string) => void process.stdout.write(`${text}\n`);
+const print = (text: string): undefined => void process.stdout.write(`${text}\n`);
 
 async function run(
   args: readonly string[],
   serverCommands: readonly string[],
   signal: AbortSignal,
-): Promise<number | undefined | void> {
+): Promise<number | undefined> {
   const [first = '--help'] = args;
   if (first === '--version') return print(VERSION);
   if (first === '--complete') {
     const { complete } = await import('./completion/complete.ts');
-    return complete(args.slice(1), serverCommands);
+    await complete(args.slice(1), serverCommands);
+    return undefined;
   }
   if (['--help', '-h', 'help'].includes(first) && args.length <= 1) return print(programHelp(COMMANDS, serverCommands));
   const words = first === 'help' ? [...args.slice(1), '--help'] : args;
@@ -60,11 +61,19 @@ async function run(
   const action = await found.command.load();
   const exitCode = await action(invocation);
   invocation.out.clearProgress();
-  return exitCode;
+  return exitCode ?? undefined;
 }
 
-function explainNoCommand(words: readonly string[], serverCommands: readonly string[]): void {
+/** Commands of the server's program, which is another package. */
+const SERVER_ONLY = ['serve', 'db', 'user', 'config', 'secrets', 'check'];
+
+function explainNoCommand(words: readonly string[], serverCommands: readonly string[]): undefined {
   const [noun = '', verb] = words;
+  if (SERVER_ONLY.includes(noun)) {
+    throw new UsageError(
+      `"spandrel ${noun}" is a command of the server, which this package does not contain. Install the server on its machine and run it there, or with its container image. This client needs only its address: --endpoint <url>.`,
+    );
+  }
   const name = singular(noun);
   const verbs = COMMANDS.filter(({ path }) => path[0] === name && path.length > 1);
   if (verbs.length > 0 && (verb === undefined || verb === '--help' || verb === '-h'))

@@ -27,7 +27,10 @@ export const annotate =
     const options = { params: { query: { sync: true } }, signal };
     const { data } =
       noun === 'span'
-        ? await server.POST('/v1/span_annotations', { ...options, body: { data: [{ ...annotation, span_id: targetId }] } })
+        ? await server.POST('/v1/span_annotations', {
+            ...options,
+            body: { data: [{ ...annotation, span_id: targetId }] },
+          })
         : noun === 'trace'
           ? await server.POST('/v1/trace_annotations', {
               ...options,

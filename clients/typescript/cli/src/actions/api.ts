@@ -13,7 +13,8 @@ export const callApi: Action = async ({ client, argument, text, list, out, signa
   const method = argument(0).toUpperCase();
   const path = argument(1);
   if (!METHODS.includes(method)) throw new UsageError(`The method must be one of ${METHODS.join(', ')}.`);
-  if (!path.startsWith('/')) throw new UsageError(`The path must begin with /, such as /v1/projects; received "${path}".`);
+  if (!path.startsWith('/'))
+    throw new UsageError(`The path must begin with /, such as /v1/projects; received "${path}".`);
   const data = text('data');
   const body = data === undefined ? undefined : await readBody(data);
   const query = new URLSearchParams(list('query').map(toPair)).toString();
@@ -32,7 +33,9 @@ export const callApi: Action = async ({ client, argument, text, list, out, signa
   const isShown = process.stdout.isTTY === true;
   const decoder = new TextDecoder();
   for await (const chunk of response.body)
-    await out.write(isShown ? toSafeText(decoder.decode(chunk as Uint8Array, { stream: true })) : (chunk as Uint8Array));
+    await out.write(
+      isShown ? toSafeText(decoder.decode(chunk as Uint8Array, { stream: true })) : (chunk as Uint8Array),
+    );
   if (isShown) await out.write('\n');
 };
 
@@ -72,7 +75,10 @@ export const callGraphql: Action = async (invocation) => {
   const kind = /\b(mutation|subscription)\b\s*\w*\s*[({]/.exec(withoutTexts(query))?.[1];
   if (kind) throw new UsageError(`This sends queries only, and the document has a ${kind}.`);
   const variables = readVariables(text('variables'));
-  if (isSet('curl')) return out.line(await toCurl(invocation, query, variables));
+  if (isSet('curl')) {
+    await out.line(await toCurl(invocation, query, variables));
+    return EXIT.ok;
+  }
   try {
     const answer = await sendGraphql(await client(), query, variables, signal);
     await out.item(answer, () => JSON.stringify(answer, null, 2));
@@ -86,8 +92,7 @@ export const callGraphql: Action = async (invocation) => {
 };
 
 /** The document without comments and string values, which may contain any word. */
-const withoutTexts = (query: string): string =>
-  query.replace(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*/g, ' ');
+const withoutTexts = (query: string): string => query.replace(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*/g, ' ');
 
 function readVariables(text: string | undefined): Record<string, unknown> {
   if (text === undefined) return {};

@@ -80,7 +80,11 @@ export const login: Action = async (invocation) => {
   try {
     const address = `${server.authorize}?${query}`;
     const isOpened = !isSet('no-browser') && !isSet('no-input') && (await openBrowser(address));
-    out.note(isOpened ? `Sign in in the browser. If it did not open:\n${address}` : `Open this address and sign in:\n${address}`);
+    out.note(
+      isOpened
+        ? `Sign in in the browser. If it did not open:\n${address}`
+        : `Open this address and sign in:\n${address}`,
+    );
     const form = { grant_type: 'authorization_code', redirect_uri: redirectUri, code_verifier: verifier };
     const tokens = await requestTokens(server.token, { ...form, code: await code(state) });
     const { apiKey: _replaced, ...kept } = existing ?? {};
@@ -90,9 +94,16 @@ export const login: Action = async (invocation) => {
   }
   const { activeProfile, profiles } = readProfiles();
   if (activeProfile === undefined) writeProfiles({ activeProfile: name, profiles });
-  const { client } = await openClient({ ...settings, endpoint: undefined, apiKey: undefined, profile: name }, {}, () => undefined);
+  const { client } = await openClient(
+    { ...settings, endpoint: undefined, apiKey: undefined, profile: name },
+    {},
+    () => undefined,
+  );
   const user = (await client.GET('/v1/user', { signal })).data?.data as User | undefined;
-  await out.item({ profile: name, endpoint, user, status: 'authenticated' }, () => `Signed in to ${endpoint} as ${user?.username}. The sign-in is in profile ${name}.`);
+  await out.item(
+    { profile: name, endpoint, user, status: 'authenticated' },
+    () => `Signed in to ${endpoint} as ${user?.username}. The sign-in is in profile ${name}.`,
+  );
 };
 
 interface Listener {
@@ -154,13 +165,20 @@ export const logout: Action = async ({ text, out, signal }) => {
   const found = findProfile(text('profile'));
   const tokens = found?.profile.tokens;
   if (!found || !tokens) {
-    return out.item({ status: 'anonymous' }, () => 'Nobody is signed in. A key of a profile stays: spandrel profile delete.');
+    return out.item(
+      { status: 'anonymous' },
+      () => 'Nobody is signed in. A key of a profile stays: spandrel profile delete.',
+    );
   }
   const { tokens: _ended, ...kept } = found.profile;
   saveProfile(found.name, kept);
   const isRevoked = await revoke(found.profile.endpoint ?? '', tokens.refreshToken, signal);
-  if (!isRevoked) out.note('The server could not be reached. Revoke the access in the profile page of the web interface.');
-  await out.item({ profile: found.name, isRevoked, status: 'anonymous' }, () => `Signed out of ${found.profile.endpoint}.`);
+  if (!isRevoked)
+    out.note('The server could not be reached. Revoke the access in the profile page of the web interface.');
+  await out.item(
+    { profile: found.name, isRevoked, status: 'anonymous' },
+    () => `Signed out of ${found.profile.endpoint}.`,
+  );
 };
 
 async function revoke(endpoint: string, token: string, signal: AbortSignal): Promise<boolean> {

@@ -58,7 +58,8 @@ interface Condition {
 export const compareExperiments: Action = async ({ client, argument, list, out, signal }) => {
   const conditions = list('fail-on').map(parseCondition);
   const ids = [argument(0), argument(1)];
-  if (ids[0] === ids[1]) throw new UsageError('The two experiments are the same. Pass the baseline, then the candidate.');
+  if (ids[0] === ids[1])
+    throw new UsageError('The two experiments are the same. Pass the baseline, then the candidate.');
   const { report } = await queryGraphql<{ readonly report: Report }>(await client(), QUERY, { ids }, signal);
   const failures = conditions.flatMap(({ text, find }) =>
     find(report.measures).map((reason) => ({ condition: text, reason })),
@@ -102,7 +103,9 @@ function chosen(measures: readonly Measure[], name: string | undefined): readonl
   const found = measures.filter((measure) => measure.key === name || measure.name === name);
   if (found.length > 0) return found;
   const names = measures.map(({ name: known }) => known).join(', ');
-  throw new UsageError(`--fail-on names the measure "${name}", which the experiments do not have. They have: ${names}.`);
+  throw new UsageError(
+    `--fail-on names the measure "${name}", which the experiments do not have. They have: ${names}.`,
+  );
 }
 
 function holds(value: number, sign: string, bound: number): boolean {

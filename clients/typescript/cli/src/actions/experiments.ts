@@ -68,7 +68,10 @@ export const getExperiment: Action = async ({ client, argument, text, out, signa
       ['Created', toTime(experiment?.created_at)],
       ['Examples', experiment?.example_count],
       ['Repetitions', experiment?.repetitions],
-      ['Runs', `${experiment?.successful_run_count} ok, ${experiment?.failed_run_count} failed, ${experiment?.missing_run_count} missing`],
+      [
+        'Runs',
+        `${experiment?.successful_run_count} ok, ${experiment?.failed_run_count} failed, ${experiment?.missing_run_count} missing`,
+      ],
     ]),
   );
 };

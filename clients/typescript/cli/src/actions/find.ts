@@ -36,7 +36,8 @@ const noDataset = (identifier: string) =>
 
 /** Start of the range that `--since` or `--last-n-minutes` names, as an ISO time. */
 export function startTimeOf(since: string | undefined, minutes: number | undefined): string | undefined {
-  if (since !== undefined && minutes !== undefined) throw new UsageError('Pass --since or --last-n-minutes, and not both.');
+  if (since !== undefined && minutes !== undefined)
+    throw new UsageError('Pass --since or --last-n-minutes, and not both.');
   if (minutes !== undefined) return new Date(Date.now() - minutes * 60_000).toISOString();
   return timeOf(since, 'since');
 }

@@ -88,7 +88,10 @@ export const createProfile: Action = async (invocation) => {
   const profile = fieldsOf(invocation);
   const active = isSet('activate') || profiles.size === 0 ? name : activeProfile;
   writeProfiles({ activeProfile: active, profiles: new Map(profiles).set(name, profile) });
-  await out.item(toShown(name, profile, active), () => `Created profile ${name}${active === name ? ', which is active now' : ''}.`);
+  await out.item(
+    toShown(name, profile, active),
+    () => `Created profile ${name}${active === name ? ', which is active now' : ''}.`,
+  );
 };
 
 export const editProfile: Action = async (invocation) => {

@@ -28,7 +28,10 @@ export const getPrompt: Action = async ({ client, argument, text, out, signal })
   const identifier = argument(0);
   const call =
     version !== undefined
-      ? server.GET('/v1/prompt_versions/{prompt_version_id}', { params: { path: { prompt_version_id: version } }, signal })
+      ? server.GET('/v1/prompt_versions/{prompt_version_id}', {
+          params: { path: { prompt_version_id: version } },
+          signal,
+        })
       : tag !== undefined
         ? server.GET('/v1/prompts/{prompt_identifier}/tags/{tag_name}', {
             params: { path: { prompt_identifier: identifier, tag_name: tag } },

@@ -28,7 +28,11 @@ export const listSessions: Action = async (invocation) => {
     [
       { title: 'SESSION', text: ({ session_id: id }) => id },
       { title: 'START', text: ({ start_time: start }) => toTime(start) },
-      { title: 'TIME', isRight: true, text: (one) => toDuration(Date.parse(one.end_time) - Date.parse(one.start_time)) },
+      {
+        title: 'TIME',
+        isRight: true,
+        text: (one) => toDuration(Date.parse(one.end_time) - Date.parse(one.start_time)),
+      },
       { title: 'TRACES', isRight: true, text: ({ traces }) => traces.length },
       { title: 'ID', text: ({ id }) => id },
     ],

@@ -1,9 +1,9 @@
-import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import type { Span } from '@spandrel/client/spans';
 import { type Action, UsageError } from '../command-line/command.ts';
+import type { Column } from '../output/table.ts';
 import { toDuration, toTime } from '../output/text.ts';
-import type { Column } from '../output/output.ts';
 import { annotationsOf } from './annotations-of.ts';
 import { startTimeOf, timeOf } from './find.ts';
 import { readPages } from './pages.ts';

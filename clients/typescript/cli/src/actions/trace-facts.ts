@@ -15,7 +15,9 @@ interface Data {
   readonly trace: {
     readonly projectId: string;
     readonly costSummary: Cost;
-    readonly spans: { readonly edges: readonly { readonly node: { readonly spanId: string; readonly costSummary: Cost | null } }[] };
+    readonly spans: {
+      readonly edges: readonly { readonly node: { readonly spanId: string; readonly costSummary: Cost | null } }[];
+    };
   } | null;
 }
 

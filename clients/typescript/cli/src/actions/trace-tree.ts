@@ -25,7 +25,8 @@ export function toTree(spans: readonly TreeSpan[], output: Pick<Output, 'paint'>
   const ids = new Set(spans.map(({ spanId }) => spanId));
   const children = new Map<string | null, TreeSpan[]>();
   for (const span of spans) {
-    const parent = span.parentId !== null && ids.has(span.parentId) && span.parentId !== span.spanId ? span.parentId : null;
+    const parent =
+      span.parentId !== null && ids.has(span.parentId) && span.parentId !== span.spanId ? span.parentId : null;
     children.set(parent, [...(children.get(parent) ?? []), span]);
   }
   for (const list of children.values()) list.sort((left, right) => left.startMs - right.startMs);
@@ -38,7 +39,8 @@ export function toTree(spans: readonly TreeSpan[], output: Pick<Output, 'paint'>
     if (depth >= DEPTH_MAX) return;
     const inner = `${prefix}${branch === '' ? '' : branch === '└─ ' ? '   ' : '│  '}`;
     const below = children.get(span.spanId) ?? [];
-    below.forEach((child, index) => draw(child, inner, index === below.length - 1 ? '└─ ' : '├─ ', depth + 1));
+    for (const [index, child] of below.entries())
+      draw(child, inner, index === below.length - 1 ? '└─ ' : '├─ ', depth + 1);
   };
   for (const root of children.get(null) ?? []) draw(root, '', '', 0);
   // Spans that are their own ancestors have no root.

@@ -58,10 +58,17 @@ export const listTraces: Action = async (invocation) => {
       { title: 'TRACE', text: ({ trace_id: id }) => id },
       { title: 'START', text: ({ start_time: start }) => toTime(start) },
       { title: 'NAME', text: (trace) => rootOf(trace)?.name },
-      { title: 'TIME', isRight: true, text: (trace) => toDuration(Date.parse(trace.end_time) - Date.parse(trace.start_time)) },
+      {
+        title: 'TIME',
+        isRight: true,
+        text: (trace) => toDuration(Date.parse(trace.end_time) - Date.parse(trace.start_time)),
+      },
       { title: 'SPANS', isRight: true, text: ({ spans }) => spans?.length },
       { title: 'TOKENS', isRight: true, text: ({ token_count_total: count }) => count || '' },
-      { title: 'STATUS', text: (trace) => (trace.spans?.some((span) => span.status_code === 'ERROR') ? 'ERROR' : 'OK') },
+      {
+        title: 'STATUS',
+        text: (trace) => (trace.spans?.some((span) => span.status_code === 'ERROR') ? 'ERROR' : 'OK'),
+      },
     ],
     'No traces in this range.',
   );
@@ -133,12 +140,17 @@ async function findByPrefix(
   const path = { project_identifier: project };
   for await (const { trace_id: id } of readPages(
     (cursor) =>
-      server.GET('/v1/projects/{project_identifier}/traces', { params: { path, query: { limit: 100, cursor } }, signal }),
+      server.GET('/v1/projects/{project_identifier}/traces', {
+        params: { path, query: { limit: 100, cursor } },
+        signal,
+      }),
     SEARCHED_COUNT_MAX,
   ))
     if (id.startsWith(prefix)) found.add(id);
   if (found.size > 1) {
-    throw new UsageError(`${found.size} traces begin with ${prefix}: ${[...found].slice(0, 5).join(', ')}. Write more of the ID.`);
+    throw new UsageError(
+      `${found.size} traces begin with ${prefix}: ${[...found].slice(0, 5).join(', ')}. Write more of the ID.`,
+    );
   }
   return [...found][0];
 }
@@ -204,8 +216,11 @@ function toText(document: TraceDocument, facts: TraceFacts | undefined, { out }:
 }
 
 function tokensOf({ attributes }: Span): number | undefined {
-  const { 'llm.token_count.total': total, 'llm.token_count.prompt': prompt, 'llm.token_count.completion': completion } =
-    attributes;
+  const {
+    'llm.token_count.total': total,
+    'llm.token_count.prompt': prompt,
+    'llm.token_count.completion': completion,
+  } = attributes;
   if (typeof total === 'number') return total;
   const sum = (typeof prompt === 'number' ? prompt : 0) + (typeof completion === 'number' ? completion : 0);
   return sum > 0 ? sum : undefined;

@@ -43,7 +43,7 @@ export interface Command {
 }
 
 /** Runs a command. Returns the exit code when it is not 0. */
-export type Action = (invocation: Invocation) => Promise<number | undefined | void>;
+export type Action = (invocation: Invocation) => Promise<number | undefined> | Promise<void>;
 
 /** Arguments and flags of a command line, checked against its command. */
 export interface Arguments {

@@ -11,7 +11,7 @@ export function programHelp(commands: readonly Command[], serverCommands: readon
   const rows = [...nouns].map(([noun, verbs]): [string, string] => {
     const [only] = verbs;
     if (verbs.length === 1 && only?.path.length === 1) return [noun, only.help];
-    return [noun, verbs.map(({ path }) => path.slice(1).join(' ')).join(', ')];
+    return [noun, verbs.map(({ path }) => path[1] ?? '<method> <path>').join(', ')];
   });
   const server = serverCommands.length > 0 ? `\nCommands of the server:\n  ${serverCommands.join(', ')}\n` : '';
   return `Usage: spandrel <command> [flags]
@@ -43,7 +43,9 @@ export function nounHelp(noun: string, commands: readonly Command[]): string {
 export function commandHelp(command: Command): string {
   const { path, arguments: expected = [], help, fields, notes, examples = [] } = command;
   const flags = flagsOf(command);
-  const usage = [...path, ...expected.map(({ name, isOptional }) => (isOptional ? `[${name}]` : `<${name}>`))].join(' ');
+  const usage = [...path, ...expected.map(({ name, isOptional }) => (isOptional ? `[${name}]` : `<${name}>`))].join(
+    ' ',
+  );
   const parts = [`Usage: spandrel ${usage} [flags]\n\n${capitalize(help)}.`];
   if (expected.length > 0) parts.push(`Arguments:\n${toRows(expected.map(({ name, help: text }) => [name, text]))}`);
   if (flags.length > 0) parts.push(`Flags:\n${toRows(flags.map(toRow))}`);

@@ -84,6 +84,5 @@ function check(command: Command, positionals: readonly string[], values: Argumen
     }
   });
   const required = flagsOf(command).find(({ isRequired, name }) => isRequired && !values.has(name));
-  if (required)
-    throw new UsageError(`--${required.name} <${required.value ?? 'value'}> is missing: ${required.help}.`);
+  if (required) throw new UsageError(`--${required.name} <${required.value ?? 'value'}> is missing: ${required.help}.`);
 }

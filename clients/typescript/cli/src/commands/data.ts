@@ -1,7 +1,12 @@
 import type { Command, CompletionSource } from '../command-line/command.ts';
 import { DELETION_NOTES, FILE, limit, YES } from './flags.ts';
 
-const deletionOf = (noun: string, help: string, completion: CompletionSource | undefined, load: Command['load']): Command => ({
+const deletionOf = (
+  noun: string,
+  help: string,
+  completion: CompletionSource | undefined,
+  load: Command['load'],
+): Command => ({
   path: [noun, 'delete'],
   help,
   arguments: [{ name: 'id', help: `ID of the ${noun}`, ...(completion && { completion }) }],
@@ -39,7 +44,9 @@ export const DATA_COMMANDS: readonly Command[] = [
   {
     path: ['experiment', 'list'],
     help: 'list experiments of a dataset, or write each to a file of a folder',
-    arguments: [{ name: 'folder', help: 'one JSON file for each experiment goes here', isOptional: true, completion: 'files' }],
+    arguments: [
+      { name: 'folder', help: 'one JSON file for each experiment goes here', isOptional: true, completion: 'files' },
+    ],
     flags: [
       {
         name: 'dataset',
@@ -60,7 +67,8 @@ export const DATA_COMMANDS: readonly Command[] = [
     help: 'show an experiment; as JSON, its records',
     arguments: [{ name: 'id', help: 'ID of the experiment' }],
     flags: [FILE],
-    fields: 'the records of GET /v1/experiments/{id}/json: example_id, input, reference_output, output, error, annotations, …',
+    fields:
+      'the records of GET /v1/experiments/{id}/json: example_id, input, reference_output, output, error, annotations, …',
     load: async () => (await import('../actions/experiments.ts')).getExperiment,
   },
   {
@@ -106,7 +114,8 @@ export const DATA_COMMANDS: readonly Command[] = [
       { name: 'tag', kind: 'text', value: 'name', help: 'the version with this tag' },
       { name: 'version', kind: 'text', value: 'id', help: 'the version with this ID' },
     ],
-    fields: 'id, description, model_provider, model_name, template, template_type, template_format, invocation_parameters, …',
+    fields:
+      'id, description, model_provider, model_name, template, template_type, template_format, invocation_parameters, …',
     load: async () => (await import('../actions/prompts.ts')).getPrompt,
   },
   deletionOf(

@@ -8,7 +8,8 @@ export const LOCAL_COMMANDS: readonly Command[] = [
   {
     path: ['auth', 'status'],
     help: 'say which server is used, and who it takes you for',
-    fields: 'endpoint, endpointSource, profile?, credentialSource, expiresAt?, user?, status (authenticated, anonymous, rejected, unverified)',
+    fields:
+      'endpoint, endpointSource, profile?, credentialSource, expiresAt?, user?, status (authenticated, anonymous, rejected, unverified)',
     load: async () => (await import('../actions/auth.ts')).showStatus,
   },
   {
@@ -75,7 +76,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     help: 'print the completion script of a shell',
     arguments: [{ name: 'shell', help: SHELLS.join(', '), choices: SHELLS }],
     notes:
-      'bash:        spandrel completion bash > ~/.local/share/bash-completion/completions/spandrel\nzsh:         spandrel completion zsh > "${fpath[1]}/_spandrel"\nfish:        spandrel completion fish > ~/.config/fish/completions/spandrel.fish\nPowerShell:  spandrel completion powershell | Out-String | Invoke-Expression',
+      'bash:        spandrel completion bash > ~/.local/share/bash-completion/completions/spandrel\nzsh:         spandrel completion zsh > "$HOME/.zfunc/_spandrel", in a folder of $fpath\nfish:        spandrel completion fish > ~/.config/fish/completions/spandrel.fish\nPowerShell:  spandrel completion powershell | Out-String | Invoke-Expression',
     load: async () => (await import('../actions/completion.ts')).printCompletion,
   },
 ];

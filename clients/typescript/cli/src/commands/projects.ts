@@ -88,7 +88,9 @@ export const ANNOTATION_CONFIG_COMMANDS: readonly Command[] = [
       ...CONFIG_FLAGS,
     ],
     fields: CONFIG_FIELDS,
-    examples: ['spandrel annotation-config create --type CATEGORICAL --name correctness --value correct=1 --value wrong=0'],
+    examples: [
+      'spandrel annotation-config create --type CATEGORICAL --name correctness --value correct=1 --value wrong=0',
+    ],
     load: async () => (await import('../actions/annotation-configs.ts')).createAnnotationConfig,
   },
   {

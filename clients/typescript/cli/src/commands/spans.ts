@@ -63,16 +63,26 @@ export const SPAN_COMMANDS: readonly Command[] = [
   {
     path: ['trace', 'list'],
     help: 'list the newest traces, or write each to a file of a folder',
-    arguments: [{ name: 'folder', help: 'one JSON file for each trace goes here', isOptional: true, completion: 'files' }],
+    arguments: [
+      { name: 'folder', help: 'one JSON file for each trace goes here', isOptional: true, completion: 'files' },
+    ],
     flags: [
       limit('number of traces (10)'),
       ...RANGE,
       ...INCLUDES,
-      { name: 'max-concurrent', kind: 'count', value: 'count', help: 'has no effect; traces are read one after the other' },
+      {
+        name: 'max-concurrent',
+        kind: 'count',
+        value: 'count',
+        help: 'has no effect; traces are read one after the other',
+      },
     ],
     isProjectScoped: true,
     fields: `[${TRACE_FIELDS}]`,
-    examples: ['spandrel trace list --project my-app --last-n-minutes 60', 'spandrel trace list traces/ --project my-app -n 100'],
+    examples: [
+      'spandrel trace list --project my-app --last-n-minutes 60',
+      'spandrel trace list traces/ --project my-app -n 100',
+    ],
     load: async () => (await import('../actions/traces.ts')).listTraces,
   },
   {

@@ -1,5 +1,6 @@
 import type { Command } from '../command-line/command.ts';
 import { DATA_COMMANDS } from './data.ts';
+import { FLOW_COMMANDS } from './flow.ts';
 import { LOCAL_COMMANDS } from './local.ts';
 import { ANNOTATION_CONFIG_COMMANDS, API_COMMANDS, PROJECT_COMMANDS } from './projects.ts';
 import { SPAN_COMMANDS } from './spans.ts';
@@ -8,6 +9,7 @@ import { SPAN_COMMANDS } from './spans.ts';
 export const COMMANDS: readonly Command[] = [
   ...PROJECT_COMMANDS,
   ...SPAN_COMMANDS,
+  ...FLOW_COMMANDS,
   ...DATA_COMMANDS,
   ...ANNOTATION_CONFIG_COMMANDS,
   ...API_COMMANDS,

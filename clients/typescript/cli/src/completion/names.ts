@@ -22,7 +22,7 @@ type ServerSource = Exclude<CompletionSource, 'files' | 'profiles'>;
  */
 export async function namesOf(source: Exclude<CompletionSource, 'files'>, words: readonly string[]): Promise<string[]> {
   if (source === 'profiles') return [...readProfiles().profiles.keys()];
-  const [endpoint, profile] = [valueOf(words, '--endpoint'), valueOf(words, '--profile')];
+  const [endpoint, profile] = [valueAfter(words, '--endpoint'), valueAfter(words, '--profile')];
   const path = cachePath(source, endpoint, profile);
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat || Date.now() - stat.mtimeMs > FRESH_MS) startRefresh(source, endpoint, profile);
@@ -31,7 +31,7 @@ export async function namesOf(source: Exclude<CompletionSource, 'files'>, words:
   return readNames(path);
 }
 
-function valueOf(words: readonly string[], flag: string): string {
+function valueAfter(words: readonly string[], flag: string): string {
   const index = words.indexOf(flag);
   return index < 0 ? '' : (words[index + 1] ?? '');
 }
@@ -90,16 +90,23 @@ type Client = Awaited<ReturnType<typeof import('../settings/open-client.ts').ope
 async function readFrom(client: Client, source: ServerSource): Promise<string[]> {
   const signal = AbortSignal.timeout(REFRESH_MS_MAX);
   const { readPages, toArray } = await import('../actions/pages.ts');
-  const pages = (read: (cursor: string | undefined) => Promise<{ data?: { data: { name: string }[]; next_cursor: string | null } }>) =>
-    toArray(readPages(read, NAME_COUNT_MAX));
+  const pages = (
+    read: (cursor: string | undefined) => Promise<{ data?: { data: { name: string }[]; next_cursor: string | null } }>,
+  ) => toArray(readPages(read, NAME_COUNT_MAX));
   const query = { limit: 100 };
   if (source === 'projects') {
     const all = { ...query, include_experiment_projects: false };
-    return (await pages((cursor) => client.GET('/v1/projects', { params: { query: { ...all, cursor } }, signal }))).map(({ name }) => name);
+    return (await pages((cursor) => client.GET('/v1/projects', { params: { query: { ...all, cursor } }, signal }))).map(
+      ({ name }) => name,
+    );
   }
   if (source === 'datasets')
-    return (await pages((cursor) => client.GET('/v1/datasets', { params: { query: { ...query, cursor } }, signal }))).map(({ name }) => name);
+    return (
+      await pages((cursor) => client.GET('/v1/datasets', { params: { query: { ...query, cursor } }, signal }))
+    ).map(({ name }) => name);
   if (source === 'prompts')
-    return (await pages((cursor) => client.GET('/v1/prompts', { params: { query: { ...query, cursor } }, signal }))).map(({ name }) => name);
+    return (
+      await pages((cursor) => client.GET('/v1/prompts', { params: { query: { ...query, cursor } }, signal }))
+    ).map(({ name }) => name);
   return [];
 }

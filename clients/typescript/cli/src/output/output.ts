@@ -1,15 +1,8 @@
 import { selectFields } from './fields.ts';
-import { toTable } from './table.ts';
+import { type Column, toTable } from './table.ts';
 import { toSafeText } from './text.ts';
 
 export type Format = 'pretty' | 'json' | 'raw' | 'jsonl' | 'text';
-
-/** A column of a list that people read. */
-export interface Column<Item> {
-  readonly title: string;
-  readonly isRight?: boolean;
-  readonly text: (item: Item) => string | number | null | undefined;
-}
 
 export interface OutputOptions {
   readonly format: Format;

@@ -1,5 +1,16 @@
-import type { Column, Output } from './output.ts';
 import { toLine } from './text.ts';
+
+/** A column of a list that people read. */
+export interface Column<Item> {
+  readonly title: string;
+  readonly isRight?: boolean;
+  readonly text: (item: Item) => string | number | null | undefined;
+}
+
+/** Puts text in bold on a terminal. */
+interface Painter {
+  paint(color: 'bold', text: string): string;
+}
 
 const CELL_LENGTH_MAX = 60;
 
@@ -7,7 +18,7 @@ const CELL_LENGTH_MAX = 60;
 export function toTable(
   columns: readonly Pick<Column<never>, 'title' | 'isRight'>[],
   rows: readonly (readonly string[])[],
-  { isFirst, output }: { readonly isFirst: boolean; readonly output: Pick<Output, 'paint'> },
+  { isFirst, output }: { readonly isFirst: boolean; readonly output: Painter },
 ): string {
   const cells = rows.map((row) => row.map((cell) => toLine(cell, CELL_LENGTH_MAX)));
   const widths = columns.map(({ title }, index) =>
@@ -15,7 +26,9 @@ export function toTable(
   );
   const layOut = (row: readonly string[]) =>
     row
-      .map((cell, index) => (columns[index]?.isRight ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0)))
+      .map((cell, index) =>
+        columns[index]?.isRight ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0),
+      )
       .join('  ')
       .trimEnd();
   const head = isFirst ? [output.paint('bold', layOut(columns.map(({ title }) => title)))] : [];

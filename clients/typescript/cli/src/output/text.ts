@@ -1,14 +1,16 @@
 /** Characters that move the cursor, change colours or the direction of text. Names and attributes come from anyone. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Text of the server for a terminal, with line breaks. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.
 export const toSafeText = (text: string): string => text.replace(/\r\n/g, '\n').replace(CONTROLS, '\ufffd');
 
 /** Text of the server in one line of at most this length. */
 export function toLine(text: string, lengthMax: number): string {
   // More than the limit several times over is not looked at.
-  const line = toSafeText(text.slice(0, lengthMax * 4)).replace(/\s+/g, ' ').trim();
+  const line = toSafeText(text.slice(0, lengthMax * 4))
+    .replace(/\s+/g, ' ')
+    .trim();
   return line.length > lengthMax ? `${line.slice(0, Math.max(1, lengthMax - 1))}…` : line;
 }
 

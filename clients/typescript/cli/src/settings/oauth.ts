@@ -17,7 +17,8 @@ export interface AuthorizationServer {
 
 /** @throws {CommandError} when the server has no sign-in for applications */
 export async function findAuthorizationServer(baseUrl: string, signal: AbortSignal): Promise<AuthorizationServer> {
-  const advice = 'Create a key in the profile page of the web interface: spandrel profile create <name> --api-key <key>';
+  const advice =
+    'Create a key in the profile page of the web interface: spandrel profile create <name> --api-key <key>';
   const response = await fetch(`${baseUrl}/.well-known/oauth-authorization-server`, {
     signal: AbortSignal.any([signal, AbortSignal.timeout(METADATA_MS_MAX)]),
     redirect: 'error',
@@ -65,10 +66,17 @@ export async function requestTokens(url: string, form: Readonly<Record<string, s
   const { access_token: access, refresh_token: refresh, expires_in: seconds, token_type: type } = answer;
   if (!response.ok || typeof access !== 'string' || typeof refresh !== 'string' || typeof seconds !== 'number') {
     const reason = answer.error_description ?? answer.error ?? `status ${response.status}`;
-    throw new CommandError(`The server gave no token (${String(reason)}). spandrel auth login signs in.`, EXIT.authentication);
+    throw new CommandError(
+      `The server gave no token (${String(reason)}). spandrel auth login signs in.`,
+      EXIT.authentication,
+    );
   }
   if (String(type).toLowerCase() !== 'bearer') {
     throw new CommandError(`Expected a token of type bearer, received ${String(type)}.`, EXIT.authentication);
   }
-  return { accessToken: access, refreshToken: refresh, expiresAt: new Date(Date.now() + seconds * 1_000).toISOString() };
+  return {
+    accessToken: access,
+    refreshToken: refresh,
+    expiresAt: new Date(Date.now() + seconds * 1_000).toISOString(),
+  };
 }

@@ -16,6 +16,8 @@ export interface OpenedClient {
   readonly credentialSource: Source | 'none';
   readonly profileName: string | undefined;
   readonly projectName: string | undefined;
+  /** `Authorization` of the last request. */
+  authorization(): string | undefined;
 }
 
 /**
@@ -30,24 +32,35 @@ export async function openClient(
   const found = findProfile(profileName ?? readSetting('PROFILE'));
   const profile = found?.profile;
   const usesProfile = endpoint === undefined && profile?.endpoint !== undefined && (profileName || !namesEndpoint());
-  const endpointSource = endpoint ? 'flag' : usesProfile ? 'profile' : namesEndpoint() ? 'environment' : 'file or default';
+  const endpointSource = endpoint
+    ? 'flag'
+    : usesProfile
+      ? 'profile'
+      : namesEndpoint()
+        ? 'environment'
+        : 'file or default';
   const baseUrl = endpoint ?? (usesProfile ? profile?.endpoint : undefined);
   const ownsKey = profile && isSameServer(baseUrl, profile.endpoint) ? profile : undefined;
   const usesOwnKey = apiKey === undefined && (profileName !== undefined || !namesCredential());
   const profileKey = usesOwnKey && ownsKey ? await keyOf(found?.name ?? '', ownsKey, warn) : undefined;
   const headers = usesOwnKey && ownsKey && (profileKey || ownsKey.headers) ? { headers: ownsKey.headers ?? {} } : {};
   const key = apiKey ?? profileKey;
+  let authorization: string | undefined;
   const options: ClientOptions = {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(key !== undefined && { apiKey: checkKey(key) }),
     ...headers,
-    ...(openBody && { fetch: (request: Request) => fetch(withBody(request, openBody())) }),
+    fetch: (request) => {
+      authorization = request.headers.get('authorization') ?? undefined;
+      return fetch(openBody ? withBody(request, openBody()) : request);
+    },
     retry: { attemptCountMax, deadlineMs: DEADLINE_MS },
     warn,
   };
   const client = createClient({ options });
   return {
     client,
+    authorization: () => authorization,
     endpointSource,
     credentialSource: apiKey
       ? 'flag'

@@ -35,7 +35,9 @@ export const profilesPath = (): string => join(configFolder(), 'settings.json');
 /** @throws {UsageError} for a name that is no file-like word */
 export function checkProfileName(name: string): string {
   if (NAME.test(name) && name !== '__proto__') return name;
-  throw new UsageError(`A profile name has 1 to 100 letters, digits, dots, dashes and underscores; received "${name}".`);
+  throw new UsageError(
+    `A profile name has 1 to 100 letters, digits, dots, dashes and underscores; received "${name}".`,
+  );
 }
 
 /** The stored profiles; none when there is no file. @throws {UsageError} when the file cannot be read */
@@ -87,12 +89,16 @@ export function saveProfile(name: string, profile: Profile): void {
 }
 
 /** The profile of this name, else the active one. @throws {UsageError} when there is none of the name */
-export function findProfile(name: string | undefined): { readonly name: string; readonly profile: Profile } | undefined {
+export function findProfile(
+  name: string | undefined,
+): { readonly name: string; readonly profile: Profile } | undefined {
   const { activeProfile, profiles } = readProfiles();
   const chosen = name ?? activeProfile;
   if (chosen === undefined) return undefined;
   const profile = profiles.get(chosen);
   if (profile) return { name: chosen, profile };
   const names = [...profiles.keys()].join(', ') || 'none';
-  throw new UsageError(`There is no profile "${chosen}". Stored profiles: ${names}. spandrel profile create makes one.`);
+  throw new UsageError(
+    `There is no profile "${chosen}". Stored profiles: ${names}. spandrel profile create makes one.`,
+  );
 }
