@@ -12,7 +12,9 @@ const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, 'stamp.json');
 const WEB = join(ROOT, 'src/web');
 const WEB_STAMP = join(DIST, 'web/stamp.json');
+/** The server's program contains the command line client. */
 const SERVER_FOLDERS = ['src', 'native-bindings'];
+const BUNDLED_CLIENTS = ['clients/typescript/client/src', 'clients/typescript/cli/src'];
 /** Files besides the sources on which the outputs depend. */
 const BUILD_FILES = [
   'tsconfig.json',
@@ -28,7 +30,7 @@ const CLIENT_PACKAGES = ['client', 'tracing', 'cli', 'mcp'].map((name) => join(R
 /** Whether the server must be built again. Tests and benches may be older. */
 export function isServerStale() {
   try {
-    return JSON.parse(readFileSync(STAMP, 'utf8')).server !== hashSources(SERVER_FOLDERS);
+    return JSON.parse(readFileSync(STAMP, 'utf8')).server !== hashSources([...SERVER_FOLDERS, ...BUNDLED_CLIENTS]);
   } catch {
     return true;
   }
@@ -80,7 +82,7 @@ export function buildWeb() {
  * Compiles the server, its tests and benches, and bundles the server. Prints errors and returns false if there are any.
  */
 export function buildServer() {
-  const server = hashSources(SERVER_FOLDERS);
+  const server = hashSources([...SERVER_FOLDERS, ...BUNDLED_CLIENTS]);
   rmSync(STAMP, { force: true });
   if (!existsSync(join(DIST, 'src/main.js'))) rmSync(join(DIST, 'tsconfig.tsbuildinfo'), { force: true });
   if (!node('node_modules/typescript/bin/tsc')) return false;

@@ -127,7 +127,7 @@ describe('the command line client', () => {
     );
     assert.equal((JSON.parse(shown.out) as { annotations: { name: string }[] }[])[0]?.annotations[0]?.name, 'right');
     assert.equal((await run('project', 'delete', 'second', '--yes')).code, 3);
-    const enabled = { SPANDREL_CLI_DANGEROUSLY_ENABLE_DELETES: 'true' };
+    const enabled = { SPANDREL_CLI_DANGEROUSLY_ENABLE_DELETES: 'true', SPANDREL_API_KEY: ADMIN_SECRET };
     const unasked = await runWith(enabled, 'project', 'delete', 'second');
     assert.match(unasked.err, /Pass --yes/);
     assert.equal((await runWith(enabled, 'project', 'delete', 'second', '-y')).code, 0);
