@@ -85,6 +85,28 @@ class Spans(unittest.TestCase):
             for name in theirs.columns:
                 self.assertEqual(plain(ours[name]), plain(theirs[name]), name)
 
+    def test_frames_of_many_pages_have_the_columns_of_all(self):
+        name, count = unique("pages"), 2_300
+        spans = []
+        for number in range(count):
+            # From the newest span to the oldest, types become wider and a column begins.
+            own = {"mixed": number if number > 1_500 else number + 0.5, "any": number % 2 == 0 if number > 1_200 else f"in {number}"}
+            late = {"late": {"deep": [number]}} if number < 500 else {}
+            spans.append(span(10_000 + number, attributes={**own, **late}))
+        self.client.spans.log_spans(project_identifier=name, spans=spans)
+
+        def read(**more):
+            frame = self.client.spans.get_spans_dataframe(project_identifier=name, limit=-1, **more)
+            assert len(frame) == count
+            return frame
+
+        ours = eventually(read)
+        theirs = self.public.spans.get_spans_dataframe(project_identifier=name, limit=3_000)
+        self.assertEqual(list(ours.columns), list(theirs.columns))
+        self.assertEqual(list(ours.index), list(theirs.index))
+        for column in theirs.columns:
+            self.assertEqual(plain(ours[column]), plain(theirs[column]), column)
+
     def test_structured_columns_behave_like_columns(self):
         frame = self.client.spans.get_spans_dataframe(project_identifier=self.project)
         column = frame["attributes.llm.input_messages"]
