@@ -24,7 +24,7 @@ export const FLOW_COMMANDS: readonly Command[] = [
     isProjectScoped: true,
     fields: 'endpoint, isFine, checks[name, state (ok, failed, skipped), finding, advice]',
     notes: 'Exit code 6 when something does not work. The spans are deleted again.',
-    load: async () => (await import('../actions/doctor.ts')).runDoctor,
+    load: async () => (await import('../actions/doctor/doctor.ts')).runDoctor,
   },
   {
     path: ['open'],

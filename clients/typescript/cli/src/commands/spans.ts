@@ -83,7 +83,7 @@ export const SPAN_COMMANDS: readonly Command[] = [
       'spandrel trace list --project my-app --last-n-minutes 60',
       'spandrel trace list traces/ --project my-app -n 100',
     ],
-    load: async () => (await import('../actions/traces.ts')).listTraces,
+    load: async () => (await import('../actions/traces/traces.ts')).listTraces,
   },
   {
     path: ['trace', 'get'],
@@ -92,7 +92,7 @@ export const SPAN_COMMANDS: readonly Command[] = [
     flags: [FILE, ...INCLUDES],
     isProjectScoped: true,
     fields: TRACE_FIELDS,
-    load: async () => (await import('../actions/traces.ts')).getTrace,
+    load: async () => (await import('../actions/traces/traces.ts')).getTrace,
   },
   ...commonOf('trace', async () => (await import('../actions/delete.ts')).deleteTrace),
   annotationsOf('trace'),

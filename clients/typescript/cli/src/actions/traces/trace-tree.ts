@@ -1,5 +1,5 @@
-import type { Output } from '../output/output.ts';
-import { toDuration, toLine, toMoney } from '../output/text.ts';
+import type { Output } from '../../output/output.ts';
+import { toDuration, toLine, toMoney } from '../../output/text.ts';
 
 /** A span as the tree draws it. */
 export interface TreeSpan {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpError, type SpandrelClient } from '@spandrel/client';
-import type { Action, Invocation } from '../command-line/command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { toLine } from '../output/text.ts';
-import { readSetting } from '../settings/environment.ts';
-import { type OpenedClient, openClient } from '../settings/open-client.ts';
+import type { Action, Invocation } from '../../command-line/command.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { toLine } from '../../output/text.ts';
+import { readSetting } from '../../settings/environment.ts';
+import { type OpenedClient, openClient } from '../../settings/open-client.ts';
 import { toExportRequest } from './otlp.ts';
 import { sendGrpc } from './send-grpc.ts';
 

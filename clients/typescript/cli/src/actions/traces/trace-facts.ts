@@ -1,6 +1,6 @@
 import { HttpError, type SpandrelClient } from '@spandrel/client';
-import { CommandError } from '../command-line/command.ts';
-import { queryGraphql } from './graphql.ts';
+import { CommandError } from '../../command-line/command.ts';
+import { queryGraphql } from '../graphql.ts';
 
 /** What REST does not say of a trace. */
 export interface TraceFacts {
