@@ -52,7 +52,10 @@ const FOLDERS = {
   'src/web': ['semconv', 'tabular'],
 };
 /** Sources of published packages. They import nothing of the server, and only the packages of their row. */
-const CLIENTS = new Map([['clients/typescript/client/src', []]]);
+const CLIENTS = new Map([
+  ['clients/typescript/client/src', []],
+  ['clients/typescript/cli/src', []],
+]);
 for (const [folder, allowed] of CLIENTS) FOLDERS[folder] = allowed;
 /** Files at the top of src build the object graph and may import everything. */
 const COMPOSITION = 'src';
@@ -177,6 +180,7 @@ const DOORS = {
   pino: 'src/base',
   'pino-': 'src/base',
   commander: 'src/cli',
+  '@spandrel/client': 'clients/typescript/cli/src',
   '@sinclair/typebox': 'src/api/rest',
   react: 'src/web',
   'react-dom': 'src/web',
