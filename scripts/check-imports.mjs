@@ -50,8 +50,12 @@ const FOLDERS = {
   'src/client': [],
   'src/cli': ['base', 'config', 'model', 'client'],
   'src/web': ['semconv', 'tabular'],
-  'clients/typescript/client/src': [],
 };
+/** Sources of published packages. They import nothing of the server, and only the packages of their row. */
+const CLIENTS = new Map([
+  ['clients/typescript/client/src', []],
+]);
+for (const [folder, allowed] of CLIENTS) FOLDERS[folder] = allowed;
 /** Files at the top of src build the object graph and may import everything. */
 const COMPOSITION = 'src';
 

@@ -1,1 +1,13 @@
+export {
+  type CallOptions,
+  type ClientConfig,
+  type ClientOptions,
+  createClient,
+  SERVER_VERSION_HEADER,
+  type SpandrelClient,
+} from './client.ts';
 export type { operations, paths } from './generated/api.ts';
+export { createAuthFetch } from './http/auth-fetch.ts';
+export { AnswerError, ArgumentError, ConnectionError, HttpError, SpandrelError } from './http/errors.ts';
+export type { RetryOptions } from './http/send.ts';
+export type { List, Page } from './pages/list.ts';

@@ -1,0 +1,2 @@
+export type { ProjectArgument, ProjectSelector } from './project-selector.ts';
+export * from './projects.ts';

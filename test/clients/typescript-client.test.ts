@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createClient as createPublicClient } from '@arizeai/phoenix-client';
+import * as publicDatasets from '@arizeai/phoenix-client/datasets';
+import * as publicSessions from '@arizeai/phoenix-client/sessions';
+import * as publicSpans from '@arizeai/phoenix-client/spans';
+import * as publicTraces from '@arizeai/phoenix-client/traces';
+import type { SpandrelClient } from '../../clients/typescript/client/src/index.ts';
+import { spansOnceThere } from '../e2e/rest.ts';
+import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
+import { type InstalledClient, installClient, type Modules } from './installed-client.ts';
+
+const PROJECT = 'typed client';
+const SPAN_COUNT = 30;
+const traceIdOf = (index: number) => `a${index.toString(16).padStart(31, '0')}`;
+const spanIdOf = (index: number) => `b${index.toString(16).padStart(15, '0')}`;
+
+describe('the TypeScript client of Spandrel, packed and installed', () => {
+  let server: ServerProcess;
+  let dataDir: string;
+  let installed: InstalledClient;
+  let client: SpandrelClient;
+  let core: Modules['.'];
+  let spans: Modules['./spans'];
+
+  before(async () => {
+    dataDir = await makeDataDir();
+    [server, installed] = await Promise.all([startServer({ dataDir }), installClient()]);
+    core = await installed.load('.');
+    spans = await installed.load('./spans');
+    client = core.createClient({ options: { baseUrl: `${server.url}/` } });
+    const sent = await spans.logSpans({ client, project: PROJECT, spans: indices.map(makeSpan) });
+    assert.deepEqual(sent, { totalReceived: SPAN_COUNT, totalQueued: SPAN_COUNT });
+    await spansOnceThere(server.url, PROJECT, SPAN_COUNT);
+  });
+
+  after(async () => {
+    await server?.stop();
+    await installed?.remove();
+    if (dataDir) await removeDataDir(dataDir);
+  });
+
+  test('consists of three packages', async () => {
+    assert.deepEqual(await installed.packages(), ['@spandrel', 'openapi-fetch', 'openapi-typescript-helpers']);
+  });
+
+  test('states where requests go, and the version of the server', async () => {
+    assert.deepEqual(client.config, { baseUrl: server.url, baseUrlSource: 'explicit', projectName: undefined });
+    assert.match(await client.getServerVersion(), /^\d+\.\d+\.\d+$/);
+  });
+
+  test('reads one page when it is awaited, and all pages in a loop', async () => {
+    const list = spans.getSpans({ client, project: { projectName: PROJECT }, limit: 7 });
+    const first = await list;
+    const ids: string[] = [];
+    for await (const span of list) ids.push(span.context.span_id);
+
+    assert.equal(first.spans.length, 7);
+    assert.ok(first.nextCursor);
+    assert.deepEqual(ids.sort(), indices.map(spanIdOf));
+    assert.deepEqual((await list.page(first.nextCursor)).items.length, 7);
+  });
+
+  test('reads the same as the public client', async () => {
+    const publicClient = createPublicClient({ options: { baseUrl: server.url } });
+    const project = { projectName: PROJECT };
+    const [traces, sessions] = [await installed.load('./traces'), await installed.load('./sessions')];
+    const query = { project, attributes: { 'metadata.text': '7' }, spanKind: 'LLM' as const };
+
+    assert.deepEqual(
+      { ...(await spans.getSpans({ client, project, limit: 50 })) },
+      await publicSpans.getSpans({ client: publicClient, project, limit: 50 }),
+    );
+    assert.deepEqual(
+      { ...(await spans.getSpans({ client, ...query })) },
+      await publicSpans.getSpans({ client: publicClient, ...query }),
+    );
+    assert.deepEqual(
+      { ...(await traces.getTraces({ client, project, includeSpans: true })) },
+      await publicTraces.getTraces({ client: publicClient, project, includeSpans: true }),
+    );
+    assert.deepEqual(
+      await sessions.listSessions({ client, project }),
+      await publicSessions.listSessions({ client: publicClient, ...project, project: PROJECT }),
+    );
+    assert.deepEqual(
+      await sessions.getSessionTurns({ client, sessionId: 'session 1' }),
+      await publicSessions.getSessionTurns({ client: publicClient, sessionId: 'session 1' }),
+    );
+  });
+
+  test('annotates spans and reads the annotations of many spans in batches', async () => {
+    const spanAnnotations = indices.map((index) => ({
+      spanId: spanIdOf(index),
+      name: 'score',
+      score: index,
+      metadata: { index },
+    }));
+    const stored = await spans.logSpanAnnotations({ client, spanAnnotations, sync: true });
+    const unknown = Array.from({ length: 150 }, (_, index) => `c${index.toString(16).padStart(15, '0')}`);
+    const spanIds = [...indices.map(spanIdOf), ...unknown];
+    const found = await spans.getSpanAnnotations({ client, project: PROJECT, spanIds, limit: 20 }).toArray();
+
+    assert.equal(stored.length, SPAN_COUNT);
+    assert.deepEqual(
+      found.map(({ result }) => result.score).sort((a, b) => a! - b!),
+      indices,
+    );
+    await assert.rejects(
+      spans.addSpanAnnotation({ client, spanAnnotation: { spanId: spanIdOf(0), name: 'note', score: 1 } }),
+      /addSpanNote/,
+    );
+    await assert.rejects(
+      spans.addSpanAnnotation({ client, spanAnnotation: { spanId: spanIdOf(0), name: 'x', label: ' ' } }),
+      /needs a label/,
+    );
+  });
+
+  test('names the spans that the server has already', async () => {
+    const error = await spans
+      .logSpans({ client, project: PROJECT, spans: [makeSpan(3)] })
+      .then(null, (reason: unknown) => reason);
+
+    assert.ok(error instanceof spans.SpanCreationError, String(error));
+    assert.equal(error.totalDuplicates, 1);
+    assert.equal(error.duplicateSpans[0]?.spanId, spanIdOf(3));
+  });
+
+  test('stores datasets that the public client reads equally', async () => {
+    const datasets = await installed.load('./datasets');
+    const examples = [
+      { input: { q: 1, at: new Date(0) }, output: { a: 1 }, metadata: { m: 1 }, splits: ['train'] },
+      { input: { q: 2 }, id: 'second' },
+    ];
+    const { datasetId } = await datasets.createDataset({ client, name: 'typed', description: 'd', examples });
+    await datasets.appendDatasetExamples({
+      client,
+      dataset: { datasetName: 'typed' },
+      examples: [{ input: { q: 3 } }],
+    });
+    const publicClient = createPublicClient({ options: { baseUrl: server.url } });
+    const ours = await datasets.getDataset({ client, dataset: { datasetName: 'typed' } });
+
+    assert.deepEqual(ours, await publicDatasets.getDataset({ client: publicClient, dataset: { datasetId } }));
+    assert.equal(ours.examples[0]?.input.at, '1970-01-01T00:00:00.000Z');
+    assert.equal((await datasets.listDatasetVersions({ client, dataset: { datasetId } })).length, 2);
+    // An example that was read goes back without a change.
+    await datasets.createDataset({ client, name: 'typed', examples: ours.examples });
+    assert.equal((await datasets.listDatasetVersions({ client, dataset: { datasetId } })).length, 2);
+    await assert.rejects(
+      datasets.getDataset({ client, dataset: { datasetName: 'nowhere' } }),
+      /No dataset is named "nowhere"/,
+    );
+  });
+
+  test('formats a stored prompt for four libraries', async () => {
+    const prompts = await installed.load('./prompts');
+    const version = prompts.promptVersion({
+      modelProvider: 'OPENAI',
+      modelName: 'small',
+      template: [
+        { role: 'system', content: 'Answer in {{ language }}.' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: '{{question}}' },
+            { type: 'image', image: { url: 'data:image/png;base64,AA==' } },
+          ],
+        },
+      ],
+      invocationParameters: { temperature: 0.5, max_tokens: 9 },
+      tools: {
+        type: 'tools',
+        tools: [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }],
+        tool_choice: { type: 'one_or_more' },
+      },
+    });
+    await prompts.createPrompt({ client, name: 'typed-prompt', version });
+    const prompt = await prompts.getPrompt({ client, prompt: { name: 'typed-prompt' } });
+    const variables = { language: 'French', question: 'Why {{language}}?' };
+    const format = (sdk: string) =>
+      prompts.toSDK({ sdk: sdk as 'openai', prompt, variables }) as unknown as Record<string, unknown>;
+
+    assert.equal(
+      JSON.stringify(format('openai').messages),
+      JSON.stringify([
+        { role: 'system', content: 'Answer in French.' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Why {{language}}?' },
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
+          ],
+        },
+      ]),
+    );
+    assert.deepEqual(format('openai').tool_choice, 'required');
+    assert.equal(format('openai-responses').max_output_tokens, 9);
+    assert.equal(format('anthropic').system, 'Answer in French.');
+    assert.deepEqual(format('anthropic').tool_choice, { type: 'any' });
+    assert.equal(format('ai').maxOutputTokens, 9);
+    assert.throws(
+      () => prompts.toSDK({ sdk: 'ai', prompt, variables: { language: 'x' } }),
+      prompts.MissingVariableError,
+    );
+    const kept = prompts.toSDK({ sdk: 'openai', prompt, missingVariables: 'keep' });
+    assert.equal(kept.messages[0]?.content, 'Answer in {{ language }}.');
+  });
+});
+
+const indices = Array.from({ length: SPAN_COUNT }, (_, index) => index);
+
+const makeSpan = (index: number) => ({
+  name: `span ${index}`,
+  context: { trace_id: traceIdOf(index), span_id: spanIdOf(index) },
+  span_kind: index % 2 === 0 ? 'CHAIN' : 'LLM',
+  start_time: new Date(Date.UTC(2026, 0, 1, 12, index)).toISOString(),
+  end_time: new Date(Date.UTC(2026, 0, 1, 12, index, 1)).toISOString(),
+  status_code: 'OK',
+  attributes: {
+    'session.id': `session ${index % 3}`,
+    'metadata.text': String(index),
+    'input.value': 'in',
+    'output.value': 'out',
+  },
+});
