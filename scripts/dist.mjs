@@ -12,10 +12,12 @@ const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, 'stamp.json');
 const WEB = join(ROOT, 'src/web');
 const WEB_STAMP = join(DIST, 'web/stamp.json');
-const SERVER_FOLDERS = ['src', 'native-bindings'];
+/** Folders from which the server is built. It serves the tools of a published package, which call it by another. */
+const SERVER_FOLDERS = ['src', 'native-bindings', 'clients/typescript/client/src', 'clients/typescript/mcp/src'];
 /** Files besides the sources on which the outputs depend. */
 const BUILD_FILES = ['tsconfig.json', 'package-lock.json', 'scripts/bundle-server.mjs', 'scripts/bundle-web.mjs'];
-const SOURCE_FOLDERS = [...SERVER_FOLDERS, 'test', 'bench'];
+/** Folders that tsc compiles to dist. */
+const SOURCE_FOLDERS = ['src', 'native-bindings', 'test', 'bench'];
 /** Published packages in the order of their imports. A package without sources is left out. */
 const CLIENT_PACKAGES = ['client', 'tracing', 'cli', 'mcp'].map((name) => join(ROOT, 'clients/typescript', name));
 
