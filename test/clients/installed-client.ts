@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type * as datasets from '../../clients/typescript/client/src/datasets/index.ts';
+import type * as experiments from '../../clients/typescript/client/src/experiments/index.ts';
 import type * as core from '../../clients/typescript/client/src/index.ts';
 import type * as projects from '../../clients/typescript/client/src/projects/index.ts';
 import type * as prompts from '../../clients/typescript/client/src/prompts/index.ts';
@@ -23,6 +24,7 @@ const DEPENDENCIES = ['openapi-fetch', 'openapi-typescript-helpers'].map((name) 
 export interface Modules {
   readonly '.': typeof core;
   readonly './datasets': typeof datasets;
+  readonly './experiments': typeof experiments;
   readonly './projects': typeof projects;
   readonly './prompts': typeof prompts;
   readonly './sessions': typeof sessions;

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import { createClient as createPublicClient } from '@arizeai/phoenix-client';
 import * as publicDatasets from '@arizeai/phoenix-client/datasets';
 import * as publicSessions from '@arizeai/phoenix-client/sessions';
@@ -8,8 +12,11 @@ import * as publicTraces from '@arizeai/phoenix-client/traces';
 import type { SpandrelClient } from '../../clients/typescript/client/src/index.ts';
 import { spansOnceThere } from '../e2e/rest.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
-import { type InstalledClient, installClient, type Modules } from './installed-client.ts';
+import { CLIENT_FOLDER, type InstalledClient, installClient, type Modules } from './installed-client.ts';
+import { testBadInput } from './typescript-bad-input.ts';
+import { testExperiments } from './typescript-experiments.ts';
 
+const run = promisify(execFile);
 const PROJECT = 'typed client';
 const SPAN_COUNT = 30;
 const traceIdOf = (index: number) => `a${index.toString(16).padStart(31, '0')}`;
@@ -206,6 +213,32 @@ describe('the TypeScript client of Spandrel, packed and installed', () => {
     const kept = prompts.toSDK({ sdk: 'openai', prompt, missingVariables: 'keep' });
     assert.equal(kept.messages[0]?.content, 'Answer in {{ language }}.');
   });
+
+  test('does what its README says, block by block', async () => {
+    const readme = await readFile(join(CLIENT_FOLDER, 'README.md'), 'utf8');
+    const blocks = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code!);
+    const env = {
+      ...process.env,
+      SPANDREL_ENDPOINT: server.url,
+      SPANDREL_OUTBOX_DIR: join(installed.folder, 'readme-outbox'),
+    };
+    const outputs: string[] = [];
+    for (const [index, code] of blocks.entries()) {
+      const path = join(installed.folder, `readme-${index}.mjs`);
+      await writeFile(path, code);
+      outputs.push((await run(process.execPath, [path], { env })).stdout);
+    }
+
+    assert.ok(blocks.length >= 5);
+    assert.match(outputs.join(''), /has version \d+\.\d+\.\d+/);
+    assert.match(outputs.join(''), /answer LLM/);
+    assert.match(outputs.join(''), /exact: 1 \(95 % confidence: 1 to 1\)/);
+    assert.match(outputs.join(''), /Translate to French: Good morning/);
+  });
+
+  const world = { serverUrl: () => server.url, client: () => client, installed: () => installed };
+  testExperiments(world);
+  testBadInput(world);
 });
 
 const indices = Array.from({ length: SPAN_COUNT }, (_, index) => index);

@@ -6,7 +6,8 @@ import { createSpans } from './create-spans.ts';
 import { deleteSpan } from './delete-span.ts';
 import { countSelected, exportSpanText } from './export-spans.ts';
 import { importFile } from './import-file.ts';
-import { querySpans } from './query-spans.ts';
+import { querySpans } from './tables/query-spans.ts';
+import { streamSpanTable } from './tables/stream-span-table.ts';
 
 const OPERATIONS = {
   create: createSpans,
@@ -15,6 +16,7 @@ const OPERATIONS = {
   countSelected,
   exportText: exportSpanText,
   query: querySpans,
+  streamTable: streamSpanTable,
 };
 
 /** Reads of spans, traces and sessions need no rule, so API layers call the reader. */

@@ -49,6 +49,10 @@ export const SEARCH_COUNT_MAX = 25;
 export const SPAN_QUERY_COUNT_MAX = 100;
 /** Characters of attributes and events in the tables of a request, with about ten bytes of memory each. */
 export const SPAN_TABLE_CHARS_MAX = 128 * 1_024 * 1_024;
+/** Cells of a table, or of a page of a streamed one, with the missing ones. Each attribute of any span is a column. */
+export const SPAN_TABLE_CELL_COUNT_MAX = 50_000_000;
+/** Columns that the pages of a streamed table have together. A page of spans with others begins with its own columns. */
+export const STREAMED_COLUMN_COUNT_MAX = 2_000;
 /** Cells of a table that are written without yielding: a few milliseconds of the main thread. */
 export const TABLE_BATCH_CELL_COUNT = 20_000;
 /** Traces that one export names: more than a user selects. Each page of the file is searched among them. */

@@ -59,6 +59,25 @@ describe('the form of an LLM evaluator', { skip: NO_BROWSER }, () => {
       await page.getByRole('heading', { name: 'New LLM evaluator' }).waitFor();
     });
 
+    await t.test('a link and Back ask before changes are lost', async () => {
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+      const name = page.getByLabel('Name').first();
+      await name.fill('unsaved');
+      for (const leave of [() => page.getByRole('link', { name: 'Cancel' }).click(), () => page.goBack()]) {
+        await leave();
+        await question.getByText('are not saved').waitFor();
+        await question.getByRole('button', { name: 'Cancel' }).click();
+        assert.equal(await name.inputValue(), 'unsaved');
+        assert.match(page.url(), /\/evaluators\/new\/llm$/);
+      }
+      await page.getByRole('link', { name: 'Cancel' }).click();
+      await question.getByRole('button', { name: 'Leave' }).click();
+      await page.getByRole('button', { name: 'Add evaluator' }).click();
+      await page.getByRole('menuitem', { name: 'LLM evaluator' }).click();
+      await page.getByRole('heading', { name: 'New LLM evaluator' }).waitFor();
+      assert.equal(await name.inputValue(), '');
+    });
+
     await t.test('a template fills prompt, labels, name and description; later it asks first', async () => {
       await page.getByLabel('Start from').selectOption('conciseness');
       assert.equal(await page.getByLabel('Name').first().inputValue(), 'conciseness');

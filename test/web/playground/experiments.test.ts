@@ -123,6 +123,24 @@ describe('experiments of the playground', { skip: NO_BROWSER }, () => {
       assert.equal(await page.locator('.output').getByText('reused', { exact: true }).count(), 6);
       assert.equal(vendor.calls.length, before);
     });
+
+    await t.test('reused responses are marked with the runs of an example and beside each other', async () => {
+      const { node } = await graphql<{
+        node: { examples: { edges: { node: { id: string } }[] }; experiments: { edges: { node: { id: string } }[] } };
+      }>(
+        url,
+        `query ($id: ID!) { node(id: $id) { ... on Dataset {
+          examples(first: 1) { edges { node { id } } } experiments { edges { node { id } } } } } }`,
+        { id: datasetId },
+      );
+      const exampleId = node.examples.edges[0]!.node.id;
+      const compared = node.experiments.edges.map((edge) => `experiment=${encodeURIComponent(edge.node.id)}`);
+      const path = `${url}/datasets/${encodeURIComponent(datasetId)}`;
+      await page.goto(`${path}/examples/${encodeURIComponent(exampleId)}`);
+      await page.locator('.example-latency').getByText('reused', { exact: true }).first().waitFor();
+      await page.goto(`${path}/compare?${compared.join('&')}&exampleId=${encodeURIComponent(exampleId)}`);
+      await page.locator('.run-facts').getByText('reused', { exact: true }).first().waitFor();
+    });
     assert.deepEqual(pageErrors, []);
   });
 });

@@ -75,7 +75,13 @@ export async function checkRejections(t: TestContext, url: string, rejections: r
 
       for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
-      await page.getByRole('button', { name: 'dark' }).waitFor();
+      const [leave, dark] = [
+        page.getByRole('dialog').getByRole('button', { name: 'Leave' }),
+        page.getByRole('button', { name: 'dark' }),
+      ];
+      await leave.or(dark).first().waitFor();
+      if ((await leave.count()) > 0) await leave.click();
+      await dark.waitFor();
       assert.equal(await page.getByText('could not be displayed').count(), 0);
     });
   }

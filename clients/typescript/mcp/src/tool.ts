@@ -45,13 +45,11 @@ export class ToolError extends Error {
 /** An identifier or name. */
 export const Identifier = z.string().min(1).max(IDENTIFIER_CHARS_MAX);
 /** A project that a call may leave out. */
-export const ProjectParameter = Identifier.optional().describe(
-  'Name or ID of the project. Default: the project of the configuration, if it has one.',
-);
-export const CursorParameter = Identifier.optional().describe('nextCursor of an earlier answer.');
-/** A number of rows. */
+export const ProjectParameter = Identifier.optional().describe('Name or ID.');
+export const CursorParameter = Identifier.optional();
+/** A number of rows. The schema says the rest, in a list of tools that must stay short. */
 export const limitOf = (fallback: number, max: number) =>
-  z.number().int().min(1).max(max).default(fallback).describe(`Rows, at most ${max}.`);
+  z.number().int().min(1).max(max).default(fallback);
 
 /** A row of an answer; fields beside those that are named depend on the server. */
 export const Row = (shape: z.ZodRawShape = {}) => z.looseObject(shape);

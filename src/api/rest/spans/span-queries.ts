@@ -5,12 +5,14 @@ import { SpandrelError } from '../../../model/errors.ts';
 import { SPAN_QUERY_COUNT_MAX } from '../../../model/limits/reads.ts';
 import { isJsonObject } from '../../../model/spans/nested-attributes.ts';
 import { clampToSpanTime, type DateTime as DateTimeValue } from '../../../model/time/datetime.ts';
-import type { SpanTableQuery } from '../../../domain/spans/query-spans.ts';
-import type { Table } from '../../../domain/spans/span-table.ts';
+import type { Domain } from '../../../domain/domain.ts';
+import type { SpanTableQuery } from '../../../domain/spans/tables/query-spans.ts';
+import type { Table } from '../../../domain/spans/tables/span-table.ts';
 import { errorTextResponse } from '../../../server/error-response.ts';
 import { type HttpResponse, textResponse } from '../../../server/route.ts';
 import { defineRoute, OtherAnswer, type RestRoute, type RouteDescription } from '../define-route.ts';
 import { DateTime, JsonObject, Nullable } from '../schema.ts';
+import { toArrowPages } from './arrow-pages.ts';
 import { toTableArrow } from './table-arrow.ts';
 import { toTableJson } from './table-json.ts';
 
@@ -72,7 +74,9 @@ const spanQueryRoute = (
       'A table for each query. With `Accept: application/json` each is a part of `multipart/mixed`, in the JSON dialect ' +
       '"table schema", whose columns have a position and a name. Otherwise they are streams of Arrow\'s IPC format, ' +
       'one after the other, with structured values as JSON text (the extension `arrow.json`). A query may `select` keys, `filter` by a condition, `explode` a list into rows, `concat` the ' +
-      'texts of a list, and `rename` columns; without any of them the table has all fields of spans.',
+      'texts of a list, and `rename` columns; without any of them the table has all fields of spans. ' +
+      `With \`Accept: ${ARROW_PAGES}\`, one query is answered page by page, with any number of spans in constant memory ` +
+      '(`limit: -1` for all): streams of Arrow, one after the other, each with the columns of the ones before or more.',
     query: Type.Object({
       project_name: Type.Optional(Type.String(PROJECT_NAME)),
       'project-name': Type.Optional(Type.String({ ...PROJECT_NAME, deprecated: true })),
@@ -84,18 +88,17 @@ const spanQueryRoute = (
     async handle({ domain, query, body, header, signal }) {
       if (body.queries.length === 0) return new OtherAnswer(textResponse(404, 'Not Found'));
       try {
-        const tables = await domain.spans.query(
-          {
-            projectName:
-              query.project_name ?? query['project-name'] ?? header('project-name') ?? body.project_name ?? 'default',
-            queries: body.queries.map(toQuery),
-            limit: body.limit,
-            roots: body.root_spans_only ? rootRule(body.orphan_span_as_root_span) : undefined,
-            startTimeUnixNano: toUnixNano(body.start_time),
-            endTimeUnixNano: toUnixNano(body.end_time ?? body.stop_time),
-          },
-          { readClass: 'api', signal },
-        );
+        const selection: SpanTableQuery = {
+          projectName:
+            query.project_name ?? query['project-name'] ?? header('project-name') ?? body.project_name ?? 'default',
+          queries: body.queries.map(toQuery),
+          limit: body.limit,
+          roots: body.root_spans_only ? rootRule(body.orphan_span_as_root_span) : undefined,
+          startTimeUnixNano: toUnixNano(body.start_time),
+          endTimeUnixNano: toUnixNano(body.end_time ?? body.stop_time),
+        };
+        if (header('accept') === ARROW_PAGES) return new OtherAnswer(await toPages(domain, selection, signal));
+        const tables = await domain.spans.query(selection, { readClass: 'api', signal });
         return new OtherAnswer(header('accept') === 'application/json' ? toMultipart(tables) : toArrow(tables));
       } catch (error) {
         if (!isInvalid(error)) throw error;
@@ -103,6 +106,34 @@ const spanQueryRoute = (
       }
     },
   });
+
+/** Content type of streams that are written page by page. */
+const ARROW_PAGES = 'application/vnd.spandrel.arrow-pages';
+
+/** The first page is read before the status is sent, so that its errors determine it. */
+async function toPages(
+  domain: Domain,
+  { queries, ...selection }: SpanTableQuery,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const [query, ...others] = queries;
+  if (query === undefined || others.length > 0) invalid(`${ARROW_PAGES} takes one query, not ${queries.length}`);
+  const chunks = toArrowPages(await domain.spans.streamTable({ ...selection, query }, signal));
+  const first = await chunks.next();
+  return { status: 200, headers: { 'content-type': ARROW_PAGES }, body: withFirst(first, chunks) };
+}
+
+async function* withFirst(
+  first: IteratorResult<Uint8Array>,
+  rest: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    if (!first.done) yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
 
 const rootRule = (takesOrphans: boolean | null | undefined) => (takesOrphans === false ? 'parentless' : 'orphansToo');
 

@@ -1,5 +1,5 @@
 import { ExactNumber } from '../../../base/exact-json.ts';
-import type { Cell } from '../../../domain/spans/span-table.ts';
+import type { Cell } from '../../../domain/spans/tables/span-table.ts';
 
 /** What all present cells of a column are: `text`, `integer` of 64 bits, `time`…, or `json` where they are mixed or structured. */
 export type ColumnType = 'empty' | 'text' | 'number' | 'integer' | 'boolean' | 'time' | 'json';
@@ -8,13 +8,17 @@ export function typeOfCells(cells: readonly Cell[]): ColumnType {
   let type: ColumnType = 'empty';
   for (const cell of cells) {
     if (cell === null) continue;
-    const own = typeOfCell(cell);
-    if (type === 'empty' || type === own) type = own;
-    else if (isNumeric(type) && isNumeric(own)) type = 'number';
-    else return 'json';
+    type = widen(type, typeOfCell(cell));
     if (type === 'json') return type;
   }
   return type;
+}
+
+/** The narrowest type that has the values of both. */
+export function widen(one: ColumnType, other: ColumnType): ColumnType {
+  if (one === other || other === 'empty') return one;
+  if (one === 'empty') return other;
+  return isNumeric(one) && isNumeric(other) ? 'number' : 'json';
 }
 
 function typeOfCell(cell: NonNullable<Cell>): ColumnType {

@@ -1,6 +1,6 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import { expectPresent } from '../../../base/expect-present.ts';
-import type { Cell, Column, Table } from '../../../domain/spans/span-table.ts';
+import type { Cell, Column, Table } from '../../../domain/spans/tables/span-table.ts';
 import { listChunks } from '../json-stream.ts';
 import { typeOfCells } from './table-column-type.ts';
 

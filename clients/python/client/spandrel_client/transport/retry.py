@@ -117,11 +117,12 @@ class Transport:
         if call.json is not None:
             options["content"] = dump_json(call.json)
             headers.setdefault("content-type", "application/json")
-        elif call.content is not None:
-            options["content"] = _Upload(call.content)
         if not isinstance(call.timeout, ClientDefault):
             options["timeout"] = _timeout(call.timeout)
-        return self.build(call.method, call.path, **options)
+        request = self.build(call.method, call.path, **options)
+        if call.content is not None:
+            request.stream = _Upload(call.content)
+        return request
 
 
 class _Upload(httpx.SyncByteStream, httpx.AsyncByteStream):

@@ -1332,7 +1332,7 @@ export interface operations {
   };
   /**
    * Query tables of spans
-   * A table for each query. With `Accept: application/json` each is a part of `multipart/mixed`, in the JSON dialect "table schema", whose columns have a position and a name. Otherwise they are streams of Arrow's IPC format, one after the other, with structured values as JSON text (the extension `arrow.json`). A query may `select` keys, `filter` by a condition, `explode` a list into rows, `concat` the texts of a list, and `rename` columns; without any of them the table has all fields of spans.
+   * A table for each query. With `Accept: application/json` each is a part of `multipart/mixed`, in the JSON dialect "table schema", whose columns have a position and a name. Otherwise they are streams of Arrow's IPC format, one after the other, with structured values as JSON text (the extension `arrow.json`). A query may `select` keys, `filter` by a condition, `explode` a list into rows, `concat` the texts of a list, and `rename` columns; without any of them the table has all fields of spans. With `Accept: application/vnd.spandrel.arrow-pages`, one query is answered page by page, with any number of spans in constant memory (`limit: -1` for all): streams of Arrow, one after the other, each with the columns of the ones before or more.
    */
   querySpans: {
     parameters: {
@@ -1367,7 +1367,7 @@ export interface operations {
   };
   /**
    * Query tables of spans
-   * A table for each query. With `Accept: application/json` each is a part of `multipart/mixed`, in the JSON dialect "table schema", whose columns have a position and a name. Otherwise they are streams of Arrow's IPC format, one after the other, with structured values as JSON text (the extension `arrow.json`). A query may `select` keys, `filter` by a condition, `explode` a list into rows, `concat` the texts of a list, and `rename` columns; without any of them the table has all fields of spans.
+   * A table for each query. With `Accept: application/json` each is a part of `multipart/mixed`, in the JSON dialect "table schema", whose columns have a position and a name. Otherwise they are streams of Arrow's IPC format, one after the other, with structured values as JSON text (the extension `arrow.json`). A query may `select` keys, `filter` by a condition, `explode` a list into rows, `concat` the texts of a list, and `rename` columns; without any of them the table has all fields of spans. With `Accept: application/vnd.spandrel.arrow-pages`, one query is answered page by page, with any number of spans in constant memory (`limit: -1` for all): streams of Arrow, one after the other, each with the columns of the ones before or more.
    */
   querySpansByGet: {
     parameters: {

@@ -12,7 +12,8 @@ const PAGE_COUNT_MAX = 1_000_000;
  * A list that is read when it is used. `for await` gives the items of all pages, `page()` one page, and `await` what the
  * function that made it documents. Nothing is requested before, so a list that is not used makes no error.
  */
-export class List<Item, Awaited = Item[]> implements AsyncIterable<Item>, PromiseLike<Awaited> {
+export class List<Item, Awaited = Item[]> implements AsyncIterable<Item>, Promise<Awaited> {
+  readonly [Symbol.toStringTag] = 'List';
   readonly #read: (cursor: string | undefined) => Promise<Page<Item>>;
   readonly #settle: (list: List<Item, Awaited>) => Promise<Awaited>;
   #settled: Promise<Awaited> | undefined;

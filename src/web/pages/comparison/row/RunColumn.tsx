@@ -4,6 +4,7 @@ import { JsonDiff } from '../../../components/diff/JsonDiff.tsx';
 import { TextDiff } from '../../../components/diff/TextDiff.tsx';
 import { Icon } from '../../../components/Icon.tsx';
 import { Card } from '../../../components/values/Card.tsx';
+import { ReusedMark } from '../../../components/values/ReusedMark.tsx';
 import { formatCount, formatLatency, formatSmallCost } from '../../../format/numbers.ts';
 import { Link } from '../../../router/Link.tsx';
 import type { Compared } from '../compared.ts';
@@ -65,12 +66,13 @@ export function RunColumn(props: RunColumnProps) {
 }
 
 function Figures({ run }: { readonly run: WholeRun }) {
-  const { latencyMs, costSummary, traceId, trace } = run;
+  const { latencyMs, costSummary, traceId, trace, isCached } = run;
   return (
     <div className="run-facts">
       <span>{formatLatency(latencyMs)}</span>
       {costSummary.total.tokens !== null && <span>{formatCount(costSummary.total.tokens)} tokens</span>}
       {costSummary.total.cost !== null && <span>{formatSmallCost(costSummary.total.cost)}</span>}
+      {isCached && <ReusedMark />}
       <span className="grow" />
       {traceId !== null && (
         <Link to={tracePath(traceId, trace?.project.id)}>

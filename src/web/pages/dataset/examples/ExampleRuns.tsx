@@ -2,6 +2,7 @@ import { AnnotationChip } from '../../../components/annotations/AnnotationChip.t
 import { formatScore } from '../../../components/annotations/format-score.ts';
 import { Failure } from '../../../components/Failure.tsx';
 import { Card } from '../../../components/values/Card.tsx';
+import { ReusedMark } from '../../../components/values/ReusedMark.tsx';
 import { send } from '../../../data/request.ts';
 import { useQuery } from '../../../data/use-query.ts';
 import { useRows } from '../../../data/use-rows.ts';
@@ -133,6 +134,11 @@ function RunRow({ datasetId, run, experiment }: RunRowProps) {
           </Link>
         ) : (
           formatLatency(run.latencyMs)
+        )}
+        {run.isCached && (
+          <div>
+            <ReusedMark />
+          </div>
         )}
       </td>
       <td className="muted">{formatAge(run.startTime)}</td>

@@ -3,6 +3,7 @@ import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { useQuery } from '../../../data/use-query.ts';
+import { setLeaveGuard } from '../../../router/leave-guard.ts';
 import { navigate, setSearch, useLocation } from '../../../router/location.ts';
 import { InputFields } from '../InputFields.tsx';
 import { fieldsOf, hasSources, type InputDraft, inputsOf, toApiMapping } from '../input-draft.ts';
@@ -68,6 +69,7 @@ function Form({ datasetId, stored, base, all }: FormProps) {
       },
       () => {
         toast(`${name.trim()} saved.`);
+        setLeaveGuard(undefined);
         navigate(bindingPath(datasetId, id!));
       },
     );

@@ -6,6 +6,7 @@ import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { useTimeFormat } from '../../../format/times.ts';
+import { setLeaveGuard } from '../../../router/leave-guard.ts';
 import { navigate } from '../../../router/location.ts';
 import { InputFields } from '../InputFields.tsx';
 import { hasSources, type InputDraft, storedSources, toApiMapping } from '../input-draft.ts';
@@ -109,6 +110,7 @@ export function CodeForm({ datasetId, code, binding }: CodeFormProps) {
       },
       () => {
         toast(`${name.trim()} saved.`);
+        setLeaveGuard(undefined);
         navigate(bindingPath(datasetId, id));
       },
     );

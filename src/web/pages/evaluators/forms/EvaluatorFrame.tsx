@@ -1,5 +1,6 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Problem } from '../../../components/Problem.tsx';
+import { UnsavedQuestion } from '../../../components/UnsavedQuestion.tsx';
 import type { Change } from '../../../data/use-change.ts';
 import { Link } from '../../../router/Link.tsx';
 import { TestPanel } from './TestPanel.tsx';
@@ -22,6 +23,7 @@ interface EvaluatorFrameProps {
 /** Form of an evaluator beside its preview. */
 export function EvaluatorFrame(props: EvaluatorFrameProps) {
   const { test, onTest, change, action, isReady, onSubmit, backTo, children } = props;
+  const [isChanged, setChanged] = useState(false);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
     event.preventDefault();
@@ -36,7 +38,9 @@ export function EvaluatorFrame(props: EvaluatorFrameProps) {
         if (isReady && !change.isBusy) onSubmit();
       }}
     >
-      <div className="evaluator-main">{children}</div>
+      <div className="evaluator-main" onInput={() => setChanged(true)}>
+        {children}
+      </div>
       <TestPanel test={test} onTest={onTest} />
       <footer className="evaluator-foot">
         <div className="grow">
@@ -49,6 +53,7 @@ export function EvaluatorFrame(props: EvaluatorFrameProps) {
           {action}
         </button>
       </footer>
+      <UnsavedQuestion isChanged={isChanged} what="The changes of this evaluator" />
     </form>
   );
 }

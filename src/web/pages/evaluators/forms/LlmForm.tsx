@@ -14,6 +14,7 @@ import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { useQuery } from '../../../data/use-query.ts';
 import { Link } from '../../../router/Link.tsx';
+import { setLeaveGuard } from '../../../router/leave-guard.ts';
 import { navigate, useLocation } from '../../../router/location.ts';
 import { InputFields } from '../InputFields.tsx';
 import { hasSources, type InputDraft, storedSources, toApiMapping, variableFieldsOf } from '../input-draft.ts';
@@ -126,6 +127,7 @@ function Form(props: FormProps) {
       },
       () => {
         toast(`${name.trim()} saved.`);
+        setLeaveGuard(undefined);
         navigate(bindingPath(datasetId, id!));
       },
     );

@@ -1,4 +1,5 @@
 import { Icon } from '../../../components/Icon.tsx';
+import { ReusedMark } from '../../../components/values/ReusedMark.tsx';
 import { formatCount, formatLatency, formatSmallCost } from '../../../format/numbers.ts';
 import { Link } from '../../../router/Link.tsx';
 import type { Cell } from '../run/cell.ts';
@@ -25,11 +26,7 @@ export function CellFactsLine({ cell: { facts, firstMs, status } }: { readonly c
         </span>
       )}
       {facts?.cost != null && <span title="Cost">{formatSmallCost(facts.cost)}</span>}
-      {facts?.isCached && (
-        <span className="muted" title="The response of an earlier run with the same request. No model was called.">
-          reused
-        </span>
-      )}
+      {facts?.isCached && <ReusedMark />}
       {facts?.traceId && facts.projectId && (
         <Link
           className="output-trace"

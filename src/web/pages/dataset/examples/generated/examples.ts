@@ -47,13 +47,13 @@ export const exampleContent: Operation<ExampleContentData, ExampleContentVariabl
   text: "query exampleContent($id:ID!$versionId:ID){node(id:$id){__typename ...on DatasetExample{id externalId createdAt hasSource dataset{id}content(datasetVersionId:$versionId){revisionId input output metadata updatedAt}datasetSplits{id name color}span{id name project{id name}context{traceId}}}}}",
 };
 
-export type ExampleRunsData = { readonly node: { readonly __typename: 'DatasetExample'; readonly experimentRuns: { readonly pageInfo: { readonly hasPreviousPage: boolean; readonly startCursor: string | null }; readonly edges: readonly ({ readonly node: { readonly id: string; readonly experimentId: string; readonly repetitionNumber: number; readonly output: unknown | null; readonly error: string | null; readonly startTime: string; readonly latencyMs: number; readonly trace: { readonly traceId: string; readonly projectId: string } | null; readonly annotations: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly label: string | null; readonly score: number | null } })[] } } })[] } } | { readonly __typename: 'another' } };
+export type ExampleRunsData = { readonly node: { readonly __typename: 'DatasetExample'; readonly experimentRuns: { readonly pageInfo: { readonly hasPreviousPage: boolean; readonly startCursor: string | null }; readonly edges: readonly ({ readonly node: { readonly id: string; readonly experimentId: string; readonly repetitionNumber: number; readonly output: unknown | null; readonly error: string | null; readonly startTime: string; readonly latencyMs: number; readonly isCached: boolean; readonly trace: { readonly traceId: string; readonly projectId: string } | null; readonly annotations: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly label: string | null; readonly score: number | null } })[] } } })[] } } | { readonly __typename: 'another' } };
 
 export type ExampleRunsVariables = { readonly id: string; readonly before?: string | null };
 
 export const exampleRuns: Operation<ExampleRunsData, ExampleRunsVariables> = {
   name: 'exampleRuns',
-  text: "query exampleRuns($id:ID!$before:String){node(id:$id){__typename ...on DatasetExample{experimentRuns(first:null last:100 before:$before){pageInfo{hasPreviousPage startCursor}edges{node{id experimentId repetitionNumber output error startTime latencyMs trace{traceId projectId}annotations(first:20){edges{node{id name label score}}}}}}}}}",
+  text: "query exampleRuns($id:ID!$before:String){node(id:$id){__typename ...on DatasetExample{experimentRuns(first:null last:100 before:$before){pageInfo{hasPreviousPage startCursor}edges{node{id experimentId repetitionNumber output error startTime latencyMs isCached trace{traceId projectId}annotations(first:20){edges{node{id name label score}}}}}}}}}",
 };
 
 export type ExperimentNamesData = { readonly node: { readonly __typename: 'Dataset'; readonly experiments: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly sequenceNumber: number } })[] } } | { readonly __typename: 'another' } };

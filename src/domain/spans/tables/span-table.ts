@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../base/exact-json.ts';
-import { isJsonObject } from '../../model/spans/nested-attributes.ts';
+import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../../base/exact-json.ts';
+import { SpandrelError } from '../../../model/errors.ts';
+import { SPAN_TABLE_CELL_COUNT_MAX } from '../../../model/limits/reads.ts';
+import { isJsonObject } from '../../../model/spans/nested-attributes.ts';
 import { atDottedPath, flattenNames } from './flat-names.ts';
 import { type QueriedSpan, readValue, type SpanKey, toSpanKey } from './span-key.ts';
 
@@ -195,7 +197,14 @@ class ColumnsBuilder {
     cells[this.#rowCount - 1] = value;
   }
 
+  /** @throws {SpandrelError} `QUERY_INVALID` when too many columns have few values each */
   get columns(): Column[] {
+    if (this.#columns.size * this.#rowCount > SPAN_TABLE_CELL_COUNT_MAX) {
+      throw new SpandrelError(
+        'QUERY_INVALID',
+        `the spans have ${this.#columns.size} different attributes, too many for a table; select columns`,
+      );
+    }
     return Array.from(this.#columns, ([name, cells]) => {
       while (cells.length < this.#rowCount) cells.push(null);
       return { name, cells };

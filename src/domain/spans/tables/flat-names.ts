@@ -1,6 +1,6 @@
-import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
-import { OPEN_INFERENCE_NAMES } from '../../semconv/open-inference.ts';
-import { isJsonObject } from '../../model/spans/nested-attributes.ts';
+import type { ExactJson, ExactJsonObject } from '../../../base/exact-json.ts';
+import { OPEN_INFERENCE_NAMES } from '../../../semconv/open-inference.ts';
+import { isJsonObject } from '../../../model/spans/nested-attributes.ts';
 
 /** Beginnings of names: what an object has to stand under to be opened. */
 const PREFIXES: ReadonlySet<string> = new Set(

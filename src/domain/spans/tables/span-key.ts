@@ -1,9 +1,9 @@
-import type { ExactJson } from '../../base/exact-json.ts';
-import { attributeAt } from '../../filter/attribute-values.ts';
-import { evaluateValue } from '../../filter/spans/evaluate-span-filter.ts';
-import { parseSpanKey } from '../../filter/spans/parse-span-filter.ts';
-import type { RawAttribute, Value } from '../../filter/spans/span-filter.ts';
-import type { SpanView } from '../../filter/spans/span-view.ts';
+import type { ExactJson } from '../../../base/exact-json.ts';
+import { attributeAt } from '../../../filter/attribute-values.ts';
+import { evaluateValue } from '../../../filter/spans/evaluate-span-filter.ts';
+import { parseSpanKey } from '../../../filter/spans/parse-span-filter.ts';
+import type { RawAttribute, Value } from '../../../filter/spans/span-filter.ts';
+import type { SpanView } from '../../../filter/spans/span-view.ts';
 
 /** A span with all that a projection can name. */
 export interface QueriedSpan {

@@ -1,0 +1,5 @@
+"""Datasets as handles, and their uploads."""
+
+from .dataset import Dataset, Example
+
+__all__ = ["Dataset", "Example"]

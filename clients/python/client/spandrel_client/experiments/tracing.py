@@ -1,0 +1,107 @@
+"""Spans of tasks and evaluators, if the extra `tracing` is installed; nothing otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime, timezone
+from typing import Any
+
+from ..frames.values import dump_json
+
+_FLUSH_MS = 10_000
+
+
+class TracedCall:
+    """Times and the trace of one call. `fail` and `succeed` describe how it ended."""
+
+    def __init__(self, span: Any = None) -> None:
+        self._span = span
+        self.start_time = datetime.now(timezone.utc)
+        self.end_time = self.start_time
+        self.trace_id: str | None = None
+        if span is not None and span.get_span_context().is_valid:
+            self.trace_id = format(span.get_span_context().trace_id, "032x")
+
+    def fail(self, error: BaseException) -> None:
+        if self._span is not None:
+            from opentelemetry.trace import Status, StatusCode
+
+            self._span.record_exception(error)
+            self._span.set_status(Status(StatusCode.ERROR, f"{type(error).__name__}: {error}"))
+
+    def succeed(self, output: Any) -> None:
+        if self._span is not None:
+            from opentelemetry.trace import Status, StatusCode
+
+            self._set("output", output)
+            self._span.set_status(Status(StatusCode.OK))
+
+    def _set(self, side: str, value: Any) -> None:
+        if isinstance(value, str):
+            self._span.set_attribute(f"{side}.value", value)
+        else:
+            self._span.set_attribute(f"{side}.value", dump_json(value).decode())
+            self._span.set_attribute(f"{side}.mime_type", "application/json")
+
+
+class Tracer:
+    """Spans of one project of the server."""
+
+    def __init__(self, base_url: str, headers: Mapping[str, str], project: str | None) -> None:
+        self._provider: Any = None
+        if project is None:
+            return
+        try:
+            from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+            from opentelemetry.sdk.resources import Resource
+            from opentelemetry.sdk.trace import TracerProvider
+            from opentelemetry.sdk.trace.export import BatchSpanProcessor
+        except ImportError:
+            return
+        skipped = {"user-agent", "accept", "accept-encoding", "connection", "content-type", "content-length"}
+        sent = {name: value for name, value in headers.items() if name.lower() not in skipped}
+        exporter = OTLPSpanExporter(endpoint=f"{base_url.rstrip('/')}/v1/traces", headers=sent)
+        self._provider = TracerProvider(resource=Resource({"openinference.project.name": project}))
+        self._provider.add_span_processor(
+            BatchSpanProcessor(exporter, max_queue_size=65_536, schedule_delay_millis=500, max_export_batch_size=512)
+        )
+        self._tracer = self._provider.get_tracer("spandrel_client")
+
+    @contextmanager
+    def call(self, name: str, kind: str, given: Any) -> Iterator[TracedCall]:
+        """A span that is a root of its own, current while the call runs."""
+        if self._provider is None:
+            call = TracedCall()
+            try:
+                yield call
+            finally:
+                call.end_time = datetime.now(timezone.utc)
+            return
+        from opentelemetry.context import Context
+
+        with self._tracer.start_as_current_span(
+            name, context=Context(), record_exception=False, set_status_on_exception=False
+        ) as span:
+            call = TracedCall(span)
+            span.set_attribute("openinference.span.kind", kind)
+            call._set("input", given)
+            try:
+                yield call
+            finally:
+                call.end_time = datetime.now(timezone.utc)
+
+    def close(self) -> None:
+        """Sends the remaining spans, for at most 10 s."""
+        if self._provider is not None:
+            self._provider.force_flush(_FLUSH_MS)
+            self._provider.shutdown()
+            self._provider = None
+
+
+def error_text(error: BaseException) -> str:
+    """The error as a run stores it; never longer than a page."""
+    text = repr(error)
+    return text if len(text) <= 10_000 else f"{text[:10_000]}…"
+
+

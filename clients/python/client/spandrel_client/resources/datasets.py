@@ -1,0 +1,300 @@
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from ..datasets.dataset import Dataset
+from ..datasets.upload import (
+    BUCKETS,
+    Columns,
+    Form,
+    arrays_of,
+    choose_columns,
+    csv_headers,
+    example_lines,
+    file_chunks,
+    frame_headers,
+    frame_lines,
+)
+from ..exceptions import DatasetUploadError, StatusError
+from ..limits import UPLOAD_READ_SECONDS
+from ..transport.calls import Call, Steps, Timeout, part
+from .base import Listing, Resource, listing, operation
+
+# Lists longer than this are streamed as a file, like generators.
+_JSON_EXAMPLES_MAX = 2_000
+
+
+class Datasets(Resource):
+    """Datasets: named, versioned sets of examples."""
+
+    @operation
+    def get_dataset(
+        self,
+        *,
+        dataset: Any,
+        version_id: str | None = None,
+        splits: Sequence[str] | None = None,
+        timeout: Timeout = 5,
+    ) -> Steps[Dataset]:
+        """A dataset with the examples of a version, by id, name, Dataset or dict. ValueError if there is none."""
+        dataset_id, name = yield from self._resolve(dataset, timeout)
+        info, found = yield from self._read(dataset_id, version_id, splits, timeout)
+        handle = self._handle(dataset_id, name, version_id)
+        handle._take(info, found)
+        return handle
+
+    @operation
+    def get_dataset_versions(self, *, dataset: Any, limit: int | None = 100, timeout: Timeout = 5) -> Steps[Any]:
+        """Versions of a dataset, newest first, with `created_at` as a datetime."""
+        dataset_id, _ = yield from self._resolve(dataset, timeout)
+        return (yield from self.versions.steps(dataset_id=dataset_id, limit=limit, timeout=timeout))
+
+    @listing
+    def versions(self, *, dataset_id: str, limit: int | None = None, timeout: Timeout = 5) -> Listing[dict[str, Any]]:
+        """Versions of a dataset by its id, newest first."""
+        call = Call("GET", f"/v1/datasets/{part(dataset_id)}/versions", timeout=timeout)
+        return Listing(call, limit=limit, convert=_version)
+
+    @listing
+    def list(self, *, limit: int | None = None, timeout: Timeout = 5) -> Listing[dict[str, Any]]:
+        """All datasets, newest first."""
+        return Listing(Call("GET", "/v1/datasets", timeout=timeout), limit=limit)
+
+    @operation
+    def create_dataset(
+        self,
+        *,
+        name: str,
+        examples: Any = None,
+        dataframe: Any = None,
+        csv_file_path: Any = None,
+        input_keys: Iterable[str] = (),
+        output_keys: Iterable[str] = (),
+        metadata_keys: Iterable[str] = (),
+        split_keys: Iterable[str] = (),
+        split_key: str | None = None,
+        span_id_key: str | None = None,
+        example_id_key: str | None = None,
+        inputs: Iterable[Mapping[str, Any]] = (),
+        outputs: Iterable[Mapping[str, Any]] = (),
+        metadata: Iterable[Mapping[str, Any]] = (),
+        dataset_description: str | None = None,
+        timeout: Timeout = 5,
+    ) -> Steps[Dataset]:
+        """Creates a dataset, or makes an existing one equal to the examples. Returns a handle; nothing is read back.
+
+        Expects one of: `examples` (a list, or a generator, which is streamed), `dataframe`, `csv_file_path`, or
+        `inputs` with `outputs` and `metadata`.
+        """
+        columns = _columns(input_keys, output_keys, metadata_keys, split_keys, split_key, span_id_key, example_id_key)
+        source = (examples, dataframe, csv_file_path, [*inputs], [*outputs], [*metadata])
+        return (yield from self._upload("update", name, source, columns, dataset_description, timeout))
+
+    @operation
+    def add_examples_to_dataset(
+        self,
+        *,
+        dataset: Any,
+        examples: Any = None,
+        dataframe: Any = None,
+        csv_file_path: Any = None,
+        input_keys: Iterable[str] = (),
+        output_keys: Iterable[str] = (),
+        metadata_keys: Iterable[str] = (),
+        split_keys: Iterable[str] = (),
+        split_key: str | None = None,
+        span_id_key: str | None = None,
+        example_id_key: str | None = None,
+        inputs: Iterable[Mapping[str, Any]] = (),
+        outputs: Iterable[Mapping[str, Any]] = (),
+        metadata: Iterable[Mapping[str, Any]] = (),
+        timeout: Timeout = 5,
+    ) -> Steps[Dataset]:
+        """Adds examples to a dataset. The arguments are those of `create_dataset`."""
+        columns = _columns(input_keys, output_keys, metadata_keys, split_keys, split_key, span_id_key, example_id_key)
+        source = (examples, dataframe, csv_file_path, [*inputs], [*outputs], [*metadata])
+        name = dataset.name if isinstance(dataset, Dataset) and dataset._name else None
+        name = name or (dataset.get("name") if isinstance(dataset, Mapping) else None)
+        if name is None and isinstance(dataset, str) and not _is_dataset_id(dataset):
+            name = dataset
+        if name is None:
+            dataset_id = dataset if isinstance(dataset, str) else _id_of(dataset)
+            info = yield from self._data(Call("GET", f"/v1/datasets/{part(dataset_id)}", timeout=timeout))
+            name = info["name"]
+        return (yield from self._upload("append", name, source, columns, None, timeout))
+
+    @operation
+    def delete(self, *, dataset: Any, timeout: Timeout = 5) -> Steps[None]:
+        """Deletes a dataset with its versions and experiments."""
+        dataset_id, _ = yield from self._resolve(dataset, timeout)
+        yield from self._transport.send(Call("DELETE", f"/v1/datasets/{part(dataset_id)}", timeout=timeout))
+
+    def _upload(
+        self, action: str, name: str, source: tuple[Any, ...], columns: Columns, description: str | None, timeout: Timeout
+    ) -> Steps[Dataset]:
+        if not isinstance(name, str) or not name.strip():
+            raise ValueError("the name of the dataset is blank")
+        form, body = _prepare(name, source, columns, description)
+        ids = "example_ids" in (body or {}) or columns.example_id or columns.split
+        if ids:
+            yield from self._transport.require("ids and splits of examples", "15.0.0")
+        # Checking and storing take as long as the data is big; the timeout of the caller is that of a page.
+        slow = timeout if timeout is None or not isinstance(timeout, (int, float)) else max(timeout, UPLOAD_READ_SECONDS)
+        try:
+            told = yield from self._send_upload(action, form, body, slow)
+        except StatusError as error:
+            if error.status == 422 and "Invalid dat" in error.detail and "action" in error.detail and action == "update":
+                # Servers of another make before 15.0 know `create` only.
+                told = yield from self._send_upload("create", form, body, slow)
+            else:
+                raise DatasetUploadError(f"the upload to the dataset {name!r} failed: {error}", error.detail) from None
+        finally:
+            if form:
+                form.close()
+        return self._handle(told["dataset_id"], name, told["version_id"], upload=told)
+
+    def _send_upload(self, action: str, form: Form | None, body: Any, timeout: Timeout) -> Steps[Any]:
+        call = Call(
+            "POST",
+            "/v1/datasets/upload",
+            params={"sync": True},
+            json=None if body is None else {"action": action, **body},
+            timeout=timeout,
+            creates=True,
+        )
+        if form is None:
+            return (yield from self._data(call))
+        form.set_action(action)
+        return (yield from self._data(_with_form(call, form)))
+
+    def _handle(
+        self, dataset_id: str, name: str | None, version_id: str | None, upload: Mapping[str, Any] | None = None
+    ) -> Dataset:
+        driver = self._driver
+        url = driver.transport.base_url
+
+        def load() -> Any:
+            return driver.run(self._read(dataset_id, version_id, None, 60))
+
+        url = url if url.endswith("/") else f"{url}/"
+        return Dataset(id=dataset_id, name=name, version_id=version_id, load=load, upload=upload, base_url=url)
+
+    def _read(
+        self, dataset_id: str, version_id: str | None, splits: Sequence[str] | None, timeout: Timeout
+    ) -> Steps[tuple[Any, Any]]:
+        info = yield from self._data(Call("GET", f"/v1/datasets/{part(dataset_id)}", timeout=timeout))
+        params = {"version_id": version_id, "split": splits}
+        found = yield from self._data(
+            Call("GET", f"/v1/datasets/{part(dataset_id)}/examples", params=params, timeout=timeout)
+        )
+        return info, found
+
+    def _resolve(self, dataset: Any, timeout: Timeout) -> Steps[tuple[str, str | None]]:
+        """Id and, if it is known, name of a dataset. ValueError if no dataset or several have the name."""
+        if isinstance(dataset, Dataset):
+            return dataset.id, dataset._name
+        if isinstance(dataset, Mapping):
+            if dataset.get("id"):
+                return dataset["id"], dataset.get("name")
+            dataset = dataset.get("name")
+        if not isinstance(dataset, str) or not dataset:
+            raise ValueError("expected a dataset as its id, its name, a Dataset, or a dict with one of id, name")
+        if _is_dataset_id(dataset):
+            return dataset, None
+        found = yield from self._data(Call("GET", "/v1/datasets", params={"name": dataset}, timeout=timeout))
+        if len(found) != 1:
+            raise ValueError(f"{'no dataset has' if not found else 'several datasets have'} the name {dataset!r}")
+        return found[0]["id"], dataset
+
+
+def _columns(
+    input_keys: Iterable[str],
+    output_keys: Iterable[str],
+    metadata_keys: Iterable[str],
+    split_keys: Iterable[str],
+    split_key: str | None,
+    span_id_key: str | None,
+    example_id_key: str | None,
+) -> Columns:
+    keys = (tuple(keys) for keys in (input_keys, output_keys, metadata_keys, split_keys))
+    columns = Columns(*keys, split_key, span_id_key, example_id_key)
+    if columns.splits and columns.split:
+        raise ValueError("expected split_key or split_keys, got both")
+    return columns
+
+
+def _prepare(
+    name: str, source: tuple[Any, ...], columns: Columns, description: str | None
+) -> tuple[Form | None, dict[str, Any] | None]:
+    """The form or the JSON body of an upload. ValueError unless there is one source."""
+    examples, dataframe, csv_file_path, inputs, outputs, metadata = source
+    arrays = bool(inputs or outputs or metadata)
+    if sum((examples is not None, dataframe is not None, csv_file_path is not None, arrays)) != 1:
+        raise ValueError("expected exactly one of: examples; dataframe; csv_file_path; inputs with outputs and metadata")
+    fields = [("name", name), ("description", description or "")]
+    if dataframe is not None:
+        chosen = choose_columns(frame_headers(dataframe), columns)
+        return Form(fields, chosen, "dataframe.jsonl", "application/jsonl", frame_lines(dataframe, chosen)), None
+    if csv_file_path is not None:
+        chosen = choose_columns(csv_headers(csv_file_path), columns)
+        return Form(fields, chosen, os.path.basename(csv_file_path), "text/csv", file_chunks(csv_file_path)), None
+    if arrays:
+        examples = _zip_arrays(inputs, outputs, metadata)
+    elif isinstance(examples, Mapping):
+        examples = [examples]
+    if isinstance(examples, Sequence) and len(examples) <= _JSON_EXAMPLES_MAX:
+        if not examples:
+            raise ValueError("there are no examples; expected at least one")
+        body = {"name": name, **({"description": description} if description else {}), **arrays_of(examples)}
+        return None, body
+    chosen = Columns(
+        input=("input",),
+        output=("output",),
+        metadata=("metadata",),
+        split="splits",
+        span_id="span_id",
+        example_id="example_id",
+        flatten=BUCKETS,
+    )
+    return Form(fields, chosen, "examples.jsonl", "application/jsonl", example_lines(examples)), None
+
+
+def _zip_arrays(inputs: Sequence[Any], outputs: Sequence[Any], metadata: Sequence[Any]) -> list[dict[str, Any]]:
+    if not inputs:
+        raise ValueError("inputs is empty; expected at least one")
+    for what, values in (("outputs", outputs), ("metadata", metadata)):
+        if values and len(values) != len(inputs):
+            raise ValueError(f"{what} has {len(values)} elements and inputs {len(inputs)}; expected as many")
+    return [
+        {"input": one, "output": outputs[number] if outputs else {}, "metadata": metadata[number] if metadata else {}}
+        for number, one in enumerate(inputs)
+    ]
+
+
+def _with_form(call: Call, form: Form) -> Call:
+    from dataclasses import replace
+
+    return replace(call, content=form.open, headers=form.headers)
+
+
+def _version(version: dict[str, Any]) -> dict[str, Any]:
+    created = version.get("created_at")
+    return {**version, "created_at": datetime.fromisoformat(created.replace("Z", "+00:00"))} if created else version
+
+
+def _is_dataset_id(text: str) -> bool:
+    try:
+        return base64.b64decode(text, validate=True).startswith(b"Dataset:")
+    except ValueError:
+        return False
+
+
+def _id_of(dataset: Any) -> str:
+    found = dataset.id if isinstance(dataset, Dataset) else dataset.get("id") if isinstance(dataset, Mapping) else None
+    if not isinstance(found, str):
+        raise ValueError("expected a dataset as its id, its name, a Dataset, or a dict with one of id, name")
+    return found

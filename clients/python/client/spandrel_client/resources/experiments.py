@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from ..exceptions import NotFoundError
+from ..experiments import runner
+from ..experiments.results import ExperimentEvaluationRun, RanExperiment
+from ..transport.calls import Call, Steps, Timeout, part
+from .base import Listing, Resource, listing, operation
+
+
+class Experiments(Resource):
+    """Experiments: a task run over the examples of a dataset, and evaluations of its runs."""
+
+    @operation
+    def create(
+        self,
+        *,
+        dataset_id: str,
+        dataset_version_id: str | None = None,
+        experiment_name: str | None = None,
+        experiment_description: str | None = None,
+        experiment_metadata: Mapping[str, Any] | None = None,
+        splits: Sequence[str] | None = None,
+        repetitions: int = 1,
+        timeout: Timeout = 60,
+    ) -> Steps[dict[str, Any]]:
+        """Creates an experiment without runs."""
+        if repetitions <= 0:
+            raise ValueError(f"repetitions is {repetitions}; expected at least 1")
+        body: dict[str, Any] = {"repetitions": repetitions}
+        for key, value in (
+            ("name", experiment_name),
+            ("description", experiment_description),
+            ("metadata", experiment_metadata),
+            ("version_id", dataset_version_id),
+            ("splits", list(splits) if splits else None),
+        ):
+            if value is not None:
+                body[key] = value
+        call = Call("POST", f"/v1/datasets/{part(dataset_id)}/experiments", json=body, timeout=timeout, creates=True)
+        return (yield from self._data(call))
+
+    @operation
+    def get(self, *, experiment_id: str, timeout: Timeout = 60) -> Steps[dict[str, Any]]:
+        """One experiment with its counts of runs. NotFoundError (a ValueError) if there is none."""
+        return (yield from self._data(Call("GET", f"/v1/experiments/{part(experiment_id)}", timeout=timeout)))
+
+    @operation
+    def get_experiment(self, *, experiment_id: str, timeout: Timeout = 60) -> Steps[RanExperiment]:
+        """An experiment with all its runs and evaluations."""
+        experiment = yield from self.get.steps(experiment_id=experiment_id, timeout=timeout)
+        runs = yield from self.runs.steps(experiment_id=experiment_id, timeout=timeout)
+        try:
+            call = Call("GET", f"/v1/experiments/{part(experiment_id)}/json", timeout=timeout)
+            records = yield from self._json(call)
+        except NotFoundError:
+            records = []
+        return runner.from_server(self._transport.base_url, experiment, runs, records)
+
+    @listing
+    def runs(self, *, experiment_id: str, timeout: Timeout = 60) -> Listing[dict[str, Any]]:
+        """Runs of an experiment, newest first."""
+        return Listing(Call("GET", f"/v1/experiments/{part(experiment_id)}/runs", timeout=timeout))
+
+    @listing
+    def list(self, *, dataset_id: str, timeout: Timeout = 60) -> Listing[dict[str, Any]]:
+        """Experiments of a dataset, newest first."""
+        return Listing(Call("GET", f"/v1/datasets/{part(dataset_id)}/experiments", timeout=timeout), page_size=50)
+
+    @operation
+    def delete(self, *, experiment_id: str, delete_project: bool = False, timeout: Timeout = 60) -> Steps[None]:
+        """Deletes an experiment, with its project if asked for."""
+        params = {"delete_project": delete_project}
+        yield from self._transport.send(
+            Call("DELETE", f"/v1/experiments/{part(experiment_id)}", params=params, timeout=timeout)
+        )
+
+    @operation
+    def log_run(
+        self,
+        *,
+        experiment_id: str,
+        dataset_example_id: str,
+        output: Any,
+        start_time: datetime,
+        end_time: datetime,
+        repetition_number: int = 1,
+        trace_id: str | None = None,
+        error: str | None = None,
+        timeout: Timeout = 60,
+    ) -> Steps[dict[str, Any]]:
+        """Stores one run. ConflictError if the example has a successful one in this repetition."""
+        body = {
+            "dataset_example_id": dataset_example_id,
+            "output": output,
+            "repetition_number": repetition_number,
+            "start_time": start_time.isoformat(),
+            "end_time": end_time.isoformat(),
+            "trace_id": trace_id,
+            "error": error,
+        }
+        call = Call("POST", f"/v1/experiments/{part(experiment_id)}/runs", json=body, timeout=timeout, creates=True)
+        return (yield from self._data(call))
+
+    @operation
+    def log_evaluation(
+        self,
+        *,
+        experiment_run_id: str,
+        name: str,
+        annotator_kind: str = "CODE",
+        start_time: datetime | None = None,
+        end_time: datetime | None = None,
+        score: float | None = None,
+        label: str | None = None,
+        explanation: str | None = None,
+        error: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        trace_id: str | None = None,
+        timeout: Timeout = 60,
+    ) -> Steps[dict[str, Any]]:
+        """Stores one evaluation of a run; it replaces the one of its name."""
+        from datetime import timezone
+
+        fields = {"score": score, "label": label, "explanation": explanation}
+        result = {key: value for key, value in fields.items() if value is not None} or None
+        now = datetime.now(timezone.utc)
+        evaluation = ExperimentEvaluationRun(
+            experiment_run_id=experiment_run_id,
+            name=name,
+            annotator_kind=annotator_kind,
+            start_time=start_time or now,
+            end_time=end_time or now,
+            result=result,
+            error=error,
+            metadata=dict(metadata or {}),
+            trace_id=trace_id,
+        )
+        body = evaluation.to_body()
+        call = Call("POST", "/v1/experiment_evaluations", json=body, timeout=timeout, is_repeatable=True)
+        return (yield from self._data(call))
+
+    def get_dataset_experiments_url(self, *, dataset_id: str) -> str:
+        """Page of the experiments of a dataset."""
+        return f"{runner.web_url(self._transport.base_url)}datasets/{dataset_id}/experiments"
+
+    def get_experiment_url(self, *, dataset_id: str, experiment_id: str) -> str:
+        """Page of an experiment."""
+        return runner.experiment_url(self._transport.base_url, dataset_id, experiment_id)
+
+    def run_experiment(self, **arguments: Any) -> Any:
+        """Runs a task over a dataset; see `spandrel_client.experiments.runner.run`. Awaited of an AsyncClient."""
+        return runner.start(self._driver, runner.run, arguments)
+
+    def evaluate_experiment(self, **arguments: Any) -> Any:
+        """Evaluates the runs of a RanExperiment; see `runner.evaluate`. Awaited of an AsyncClient."""
+        return runner.start(self._driver, runner.evaluate, arguments)
+
+    def resume_experiment(self, **arguments: Any) -> Any:
+        """Sends what is on disk and runs what is missing; see `runner.resume`. Awaited of an AsyncClient."""
+        return runner.start(self._driver, runner.resume, arguments)
+
+    def resume_evaluation(self, **arguments: Any) -> Any:
+        """Evaluates what is missing; see `runner.resume_evaluation`. Awaited of an AsyncClient."""
+        return runner.start(self._driver, runner.resume_evaluation, arguments)

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { openCuttingProxy } from '../web/cutting-proxy.ts';
+import type { ExperimentWorld } from './typescript-experiments.ts';
+
+const KEY = 'secret-key-0123456789';
+
+/** What servers that are none answer, and what the error says. */
+const ANSWERS: readonly { what: string; answer: (response: ServerResponse) => void; name: string; message: RegExp }[] =
+  [
+    {
+      what: 'an HTML page',
+      answer: (response) => response.setHeader('content-type', 'text/html').end('<html>sign in</html>'),
+      name: 'AnswerError',
+      message: /HTML page, expected JSON/,
+    },
+    {
+      what: 'an HTML error',
+      answer: (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<!doctype html><h1>404</h1>'),
+      name: 'HttpError',
+      message: /404 Not Found: an HTML page came/,
+    },
+    {
+      what: 'half a document',
+      answer: (response) => response.setHeader('content-type', 'application/json').end('{"data": [{"na'),
+      name: 'AnswerError',
+      message: /no complete JSON document/,
+    },
+    {
+      what: 'a connection that ends early',
+      answer: (response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"data": [');
+        setImmediate(() => response.destroy());
+      },
+      name: 'ConnectionError',
+      message: /Could not get a response from .* after 2 attempts/,
+    },
+    {
+      what: 'silence',
+      answer: () => undefined,
+      name: 'ConnectionError',
+      message: /no byte came for 0\.2 s/,
+    },
+    {
+      what: 'an error that repeats the key',
+      answer: (response) =>
+        response.writeHead(401, { 'x-request-id': 'r-1' }).end(JSON.stringify({ detail: `bad key ${KEY}` })),
+      name: 'HttpError',
+      message: /401 Unauthorized: bad key \*\*\* \(request r-1\)\. Set SPANDREL_API_KEY/,
+    },
+  ];
+
+/** Tests of wrong addresses, broken answers and settings. */
+export function testBadInput({ serverUrl, installed }: Pick<ExperimentWorld, 'serverUrl' | 'installed'>): void {
+  describe('what comes from outside', () => {
+    for (const { what, answer, name, message } of ANSWERS) {
+      test(`is one clear line: ${what}`, async (t) => {
+        const { createClient } = await installed().load('.');
+        const { getProjects } = await installed().load('./projects');
+        const server = createServer((_, response) => answer(response));
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+        t.after(() => {
+          server.closeAllConnections();
+          server.close();
+        });
+        const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const client = createClient({
+          options: { baseUrl, apiKey: KEY, retry: { attemptCountMax: 2, silenceMs: 200 } },
+        });
+
+        const error = await getProjects({ client }).then(
+          () => assert.fail('an error was expected'),
+          (reason: unknown) => reason as Error,
+        );
+
+        assert.equal(error.name, name);
+        assert.match(error.message, message);
+        assert.doesNotMatch(error.message, /\n/);
+        assert.ok(!`${error.message} ${error.stack} ${JSON.stringify(error)}`.includes(KEY));
+      });
+    }
+
+    test('is an error before a request for wrong arguments', async () => {
+      const { createClient, ArgumentError } = await installed().load('.');
+      const { getSpans } = await installed().load('./spans');
+      const client = createClient({ options: { baseUrl: serverUrl() } });
+
+      for (const baseUrl of ['localhost:6006', 'ftp://host', 'nothing', 'http://user:pass@host']) {
+        assert.throws(() => createClient({ options: { baseUrl } }), ArgumentError);
+      }
+      await assert.rejects(getSpans({ client, project: 'a/b' }), /no \/ \? #/);
+      await assert.rejects(getSpans({ client }), /SPANDREL_PROJECT/);
+      await assert.rejects(getSpans({ client, project: 'x', attributes: { score: Number.NaN } }), /finite/);
+      await assert.rejects(getSpans({ client, project: 'x', startTime: new Date('?') }), /startTime is no valid date/);
+    });
+
+    test('ends with the reason of a signal', async () => {
+      const { createClient } = await installed().load('.');
+      const { getProjects } = await installed().load('./projects');
+      const client = createClient({ options: { baseUrl: 'http://127.0.0.1:9' } });
+      const controller = new AbortController();
+      const reading = getProjects({ client, signal: controller.signal }).then(null, (reason: unknown) => reason);
+      setTimeout(() => controller.abort(new Error('enough')), 20);
+
+      assert.equal(((await reading) as Error).message, 'enough');
+    });
+
+    test('creates once when the response to a creation is lost', async (t) => {
+      const { createClient } = await installed().load('.');
+      const { createPrompt, listPromptVersions, promptVersion } = await installed().load('./prompts');
+      const proxy = await openCuttingProxy(t, serverUrl());
+      const client = createClient({ options: { baseUrl: proxy.url } });
+      const version = promptVersion({
+        modelProvider: 'OPENAI',
+        modelName: 'm',
+        template: [{ role: 'user', content: 'hi' }],
+      });
+      const isCut = proxy.cutResponseAfter(1);
+      const made = await createPrompt({ client, name: 'made-once', version });
+      await isCut;
+
+      assert.deepEqual(
+        (await listPromptVersions({ client, promptIdentifier: 'made-once' })).map(({ id }) => id),
+        [made.id],
+      );
+    });
+
+    test('is read from the environment and the hand-off file', async (t) => {
+      const { createClient } = await installed().load('.');
+      const folder = await mkdtemp(join(tmpdir(), 'spandrel-settings-'));
+      const before = process.cwd();
+      const names = [
+        'SPANDREL_ENDPOINT',
+        'PHOENIX_ENDPOINT',
+        'PHOENIX_HOST',
+        'PHOENIX_API_KEY',
+        'SPANDREL_PROJECT',
+        'PHOENIX_COLLECTOR_ENDPOINT',
+      ];
+      t.after(() => {
+        process.chdir(before);
+        for (const name of names) delete process.env[name];
+        return rm(folder, { recursive: true });
+      });
+      const lines = [
+        '# written by a tool',
+        'export PHOENIX_ENDPOINT="http://file:1/base/"',
+        'PHOENIX_PROJECT=filed',
+        'OTHER=1',
+      ];
+      await writeFile(join(folder, '.env.phoenix'), lines.join('\n'), { mode: 0o600 });
+      const sent: Request[] = [];
+      const configOf = (warn: (message: string) => void = (message) => assert.fail(message)) =>
+        createClient({ options: { warn } }).config;
+
+      assert.deepEqual(configOf(), {
+        baseUrl: 'http://localhost:6006',
+        baseUrlSource: 'default',
+        projectName: undefined,
+      });
+      process.env.PHOENIX_COLLECTOR_ENDPOINT = 'http://collector:4/v1/traces/';
+      assert.equal(configOf().baseUrl, 'http://collector:4');
+      process.env.PHOENIX_HOST = '0.0.0.0';
+      delete process.env.PHOENIX_COLLECTOR_ENDPOINT;
+      assert.equal(configOf().baseUrl, 'http://127.0.0.1:6006');
+      process.chdir(folder);
+      assert.deepEqual(configOf(), {
+        baseUrl: 'http://file:1/base',
+        baseUrlSource: 'environment',
+        projectName: 'filed',
+      });
+      process.env.PHOENIX_ENDPOINT = 'http://process:2';
+      process.env.SPANDREL_ENDPOINT = 'http://localhost:3';
+      process.env.SPANDREL_PROJECT = 'own';
+      process.env.PHOENIX_API_KEY = KEY;
+      assert.deepEqual(configOf(), { baseUrl: 'http://localhost:3', baseUrlSource: 'environment', projectName: 'own' });
+      const fetch = async (request: Request) => {
+        sent.push(request);
+        return new Response('1.2.3');
+      };
+      await createClient({ options: { fetch } }).getServerVersion();
+      assert.equal(sent[0]?.headers.get('authorization'), `Bearer ${KEY}`);
+      await createClient({ options: { fetch, headers: { 'X-Own': '1' } } }).getServerVersion();
+      assert.equal(sent[1]?.headers.get('authorization'), null);
+      process.env.SPANDREL_ENDPOINT = 'http://far-away';
+      const warnings: string[] = [];
+      configOf((message) => void warnings.push(message));
+      assert.match(warnings[0] ?? '', /without encryption/);
+      assert.ok(!warnings.join().includes(KEY));
+    });
+  });
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { createClient as createPublicClient } from '@arizeai/phoenix-client';
+import * as publicExperiments from '@arizeai/phoenix-client/experiments';
+import type { SpandrelClient } from '../../clients/typescript/client/src/index.ts';
+import { openCuttingProxy } from '../web/cutting-proxy.ts';
+import type { InstalledClient } from './installed-client.ts';
+import { openModelEndpoint } from './model-endpoint.ts';
+
+/** What the tests need of the file that starts server and client. */
+export interface ExperimentWorld {
+  readonly serverUrl: () => string;
+  readonly client: () => SpandrelClient;
+  readonly installed: () => InstalledClient;
+}
+
+const SILENT = { info() {}, warn() {}, error() {}, log() {}, debug() {}, table() {} };
+const RUN_COUNT = 120;
+const CONCURRENCY = 8;
+
+/** Tests of experiments, on the server and the client of the calling file. */
+export function testExperiments({ serverUrl, client: clientOf, installed }: ExperimentWorld): void {
+  const makeDataset = async (name: string, count: number) => {
+    const datasets = await installed().load('./datasets');
+    const examples = Array.from({ length: count }, (_, i) => ({ input: { i }, output: { twice: 2 * i } }));
+    return datasets.createDataset({ client: clientOf(), name, examples });
+  };
+
+  describe('experiments', () => {
+    test('store runs and evaluations, which the public client reads', async () => {
+      const experiments = await installed().load('./experiments');
+      const client = clientOf();
+      const dataset = await makeDataset('doubling', 6);
+      const options = { client, dataset, logger: SILENT, repetitions: 2 };
+      const exact = ({ output, expected }: { output: unknown; expected: unknown }) =>
+        (output as { twice: number }).twice === (expected as { twice: number }).twice;
+      const meta = () => ({ score: 0.5, label: 'half', explanation: 'why', metadata: { k: [1] } });
+
+      const ran = await experiments.runExperiment({
+        ...options,
+        task: ({ input }) => {
+          if (input.i === 4) throw new TypeError('no 4');
+          return { twice: 2 * Number(input.i) + (input.i === 1 ? 1 : 0), at: new Date(0), big: 1n };
+        },
+        evaluators: { exact, meta },
+      });
+
+      assert.equal(ran.successfulRunCount, 10);
+      assert.equal(ran.failedRunCount, 2);
+      assert.equal(ran.evaluationRuns?.length, 20);
+      assert.ok(
+        ran.evaluationRuns.every(({ id, error }) => error === null && atob(id).startsWith('ExperimentEvaluation:')),
+      );
+      const publicClient = createPublicClient({ options: { baseUrl: serverUrl() } });
+      const theirs = await publicExperiments.getExperiment({ client: publicClient, experimentId: ran.id });
+      const { runs } = await experiments.getExperiment({ client, experimentId: ran.id });
+      assert.deepEqual(
+        Object.values(runs).map(({ repetitionNumber: _, ...run }) => run),
+        Object.values(theirs.runs),
+      );
+      assert.match(Object.values(runs).find(({ error }) => error)?.error ?? '', /^TypeError: no 4$/);
+      const rows = (await client.fetch(`/v1/experiments/${ran.id}/json`).then((response) => response.json())) as {
+        output: unknown;
+        annotations: { name: string; metadata: unknown }[];
+      }[];
+      assert.deepEqual(rows[0]?.output, { twice: 0, at: '1970-01-01T00:00:00.000Z', big: '1' });
+      assert.deepEqual(rows[0]?.annotations.find(({ name }) => name === 'meta')?.metadata, { k: [1] });
+
+      const resumed = await experiments.resumeExperiment({
+        client,
+        experimentId: ran.id,
+        logger: SILENT,
+        task: ({ input }) => ({ twice: 2 * Number(input.i) }),
+        evaluators: [{ name: 'exact', kind: 'CODE', evaluate: exact }],
+      });
+      assert.deepEqual([resumed.runCount, resumed.evaluationCount, resumed.missingRunCount], [2, 2, 0]);
+
+      const second = await experiments.runExperiment({
+        ...options,
+        task: ({ input }) => ({ twice: 2 * Number(input.i) }),
+        evaluators: { exact },
+      });
+      const { measures } = await experiments.compareExperiments({ client, baselineId: ran.id, candidateId: second.id });
+      const { interval, ...measure } = measures.find(({ name }) => name === 'exact')!;
+      assert.deepEqual([measure.exampleCount, measure.higherCount, measure.equalCount], [6, 1, 5]);
+      assert.ok(Math.abs(measure.difference - 1 / 6) < 1e-9);
+      // One of six differences is 1: the mean and 2.5706 standard errors of 1/6 around it.
+      assert.ok(interval && Math.abs(interval.high - (1 / 6) * (1 + 2.5706)) < 1e-3, JSON.stringify(interval));
+      assert.equal(measure.isSignificant, false);
+    });
+
+    test('store nothing in a dry run, and stop at a budget', async () => {
+      const experiments = await installed().load('./experiments');
+      const client = clientOf();
+      const dataset = await makeDataset('budget', 30);
+      const dry = await experiments.runExperiment({
+        client,
+        dataset,
+        logger: SILENT,
+        dryRun: 2,
+        task: () => 1,
+        evaluators: { one: () => 1 },
+      });
+
+      assert.equal(Object.keys(dry.runs).length, 2);
+      assert.equal(dry.evaluationRuns?.[0]?.result?.score, 1);
+      assert.deepEqual(await experiments.listExperiments({ client, datasetId: dataset.datasetId }), []);
+
+      const cut = await experiments.runExperiment({
+        ...{ client, dataset, logger: SILENT, concurrency: 1, maxCost: 5 },
+        task: (_, { addCost }) => addCost(1),
+      });
+      assert.equal(cut.stopReason, 'cost');
+      assert.deepEqual([cut.successfulRunCount, cut.missingRunCount], [5, 25]);
+    });
+
+    test('repeat calls that a vendor rejected for their rate, and no others', async (t) => {
+      const experiments = await installed().load('./experiments');
+      const model = await openModelEndpoint({ rejects: (number) => number % 7 === 0 });
+      t.after(() => model.close());
+      const dataset = await makeDataset('limited', 40);
+      const ran = await experiments.runExperiment({
+        ...{ client: clientOf(), dataset, logger: SILENT, concurrency: 10, retries: 8 },
+        task: async ({ input }) => {
+          const response = await fetch(`${model.url}/${input.i}`);
+          const { status, headers } = response;
+          if (!response.ok) throw Object.assign(new Error('rate limit'), { status, headers });
+          if (input.i === 5) throw new Error('bug');
+          return response.text();
+        },
+      });
+
+      assert.deepEqual([ran.successfulRunCount, ran.failedRunCount], [39, 1]);
+      assert.deepEqual([...new Set(model.calls.values())], [1]);
+      assert.ok(model.callCount() > 40);
+    });
+
+    test('lose no result and repeat no call when the server is away and the process is killed', async (t) => {
+      const experiments = await installed().load('./experiments');
+      const proxy = await openCuttingProxy(t, serverUrl());
+      const model = await openModelEndpoint({ delayMs: 5 });
+      t.after(() => model.close());
+      const dataset = await makeDataset('killed', RUN_COUNT);
+      const outboxDir = join(installed().folder, 'outbox');
+      await mkdir(outboxDir, { recursive: true });
+      const script = join(installed().folder, 'killed.mjs');
+      await writeFile(script, childScript(dataset.datasetId, model.url));
+      // The first results reach the server, the others find the network away.
+      const isDown = proxy.goDownAfter(12_000);
+      const env = { ...process.env, SPANDREL_ENDPOINT: proxy.url, SPANDREL_OUTBOX_DIR: outboxDir };
+      const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      t.after(() => child.kill('SIGKILL'));
+      const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+      await isDown;
+      while (model.callCount() < RUN_COUNT / 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      proxy.restore();
+      const files = await readdir(outboxDir, { recursive: true });
+      assert.equal(files.filter((name) => name.endsWith('.jsonl')).length, 1, 'the outbox is left behind');
+      // The outbox belongs to the address that the killed process had.
+      process.env.SPANDREL_OUTBOX_DIR = outboxDir;
+      t.after(() => void delete process.env.SPANDREL_OUTBOX_DIR);
+      const { createClient } = await installed().load('.');
+      const resumed = await experiments.resumeExperiment({
+        client: createClient({ options: { baseUrl: proxy.url } }),
+        experimentId: line.trim(),
+        logger: SILENT,
+        task: async ({ input }) => (await fetch(`${model.url}/${input.i}`)).text(),
+      });
+
+      assert.deepEqual(
+        [resumed.missingRunCount, resumed.failedRunCount, resumed.successfulRunCount],
+        [0, 0, RUN_COUNT],
+      );
+      assert.ok(resumed.sentCount > 0);
+      const repeated = [...model.calls.values()].filter((count) => count > 1);
+      assert.equal(model.calls.size, RUN_COUNT);
+      assert.ok(repeated.length <= CONCURRENCY, `${repeated.length} calls were made twice`);
+      assert.equal((await readdir(outboxDir, { recursive: true })).filter((name) => name.endsWith('.jsonl')).length, 0);
+    });
+  });
+}
+
+/** A program of the kind that people write: it prints the ID of the experiment and runs until it is killed. */
+const childScript = (datasetId: string, modelUrl: string): string => `
+import { createClient } from '@spandrel/client';
+import { runExperiment } from '@spandrel/client/experiments';
+
+const client = createClient();
+const logger = { info(line) { const [, id] = /experimentId=([^&]+)/.exec(line) ?? []; if (id) console.log(decodeURIComponent(id)); },
+  warn() {}, error() {}, log() {}, debug() {}, table() {} };
+await runExperiment({
+  client,
+  logger,
+  dataset: { datasetId: '${datasetId}' },
+  concurrency: ${CONCURRENCY},
+  task: async ({ input }) => (await fetch('${modelUrl}/' + input.i)).text(),
+});
+`;
