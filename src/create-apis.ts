@@ -124,7 +124,8 @@ export function createApis(
     ...{ isReadOnly, storageLock, rateLimiter, authenticate: access.authenticate },
     authorizationAt: authorization && { rootUrl: config.rootUrl, rootPath: config.http.rootPath },
   });
-  const mcp = config.mcp && openMcp({ ...config.mcp, routes: [...rest, ...graphql.routes], gate, log, version: VERSION });
+  const mcp =
+    config.mcp && openMcp({ ...config.mcp, routes: [...rest, ...graphql.routes], gate, log, version: VERSION });
   const apiRoutes = [
     ...(access.authenticate === undefined ? [] : signInRoutes(config, domainFor, access, log)),
     ...otlpRoutes(ingest, mayStoreIn),

@@ -1,5 +1,5 @@
-import { ToolError } from './tool.ts';
 import type { ToolContext } from './tool.ts';
+import { ToolError } from './tool.ts';
 
 interface Answer {
   readonly data?: unknown;

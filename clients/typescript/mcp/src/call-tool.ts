@@ -1,6 +1,6 @@
 import { HttpError, SpandrelError } from '@spandrel/client';
 import { fit, valueAt } from './answers/fit.ts';
-import { toErrorResult, toResult, type ToolResult } from './answers/to-result.ts';
+import { type ToolResult, toErrorResult, toResult } from './answers/to-result.ts';
 import type { CallQueue } from './call-queue.ts';
 import { ANSWER_CHARS, CALL_MS_MAX, FRAME_CHARS } from './limits.ts';
 import { type Tool, type ToolContext, ToolError } from './tool.ts';

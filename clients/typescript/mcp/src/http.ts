@@ -40,7 +40,8 @@ export function createHttpHandler({ version, onError }: HttpHandlerOptions): Htt
   const queue = createCallQueue();
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const { options, signal } = authInfo?.extra as unknown as Extra;
+      if (!authInfo) throw new Error('Every request has a caller.');
+      const { options, signal } = authInfo.extra as unknown as Extra;
       const client = createClient({
         options: {
           baseUrl: BASE_URL,

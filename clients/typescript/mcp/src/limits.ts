@@ -3,7 +3,7 @@
 /** Characters of an answer, unless the call says otherwise. */
 export const ANSWER_CHARS = 20_000;
 /** What a call may choose instead. */
-export const ANSWER_CHARS_MIN = 2_000;
+export const ANSWER_CHARS_MIN = 4_000;
 export const ANSWER_CHARS_MAX = 100_000;
 /** Characters of an answer that are kept for its frame and its list of what was left out. */
 export const FRAME_CHARS = 1_200;

@@ -1,4 +1,4 @@
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createClient, type SpandrelClient } from '@spandrel/client';
 import { createCallQueue } from './call-queue.ts';
 import { createMcpServer, packageVersion } from './create-mcp-server.ts';

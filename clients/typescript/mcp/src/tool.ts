@@ -44,12 +44,17 @@ export class ToolError extends Error {
 
 /** An identifier or name. */
 export const Identifier = z.string().min(1).max(IDENTIFIER_CHARS_MAX);
+/** A time with its date. Checked here and not by a pattern, which would be the longest part of a list of tools. */
+export const TimeParameter = z
+  .string()
+  .max(40)
+  .refine((text) => /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text)), 'expected an ISO 8601 time')
+  .optional();
 /** A project that a call may leave out. */
 export const ProjectParameter = Identifier.optional().describe('Name or ID.');
 export const CursorParameter = Identifier.optional();
 /** A number of rows. The schema says the rest, in a list of tools that must stay short. */
-export const limitOf = (fallback: number, max: number) =>
-  z.number().int().min(1).max(max).default(fallback);
+export const limitOf = (fallback: number, max: number) => z.number().int().min(1).max(max).default(fallback);
 
 /** A row of an answer; fields beside those that are named depend on the server. */
 export const Row = (shape: z.ZodRawShape = {}) => z.looseObject(shape);

@@ -6,17 +6,20 @@ export interface Found {
   readonly data: Readonly<Record<string, unknown>>;
   /** Key in `data` of the list that is cut at its end when shorter texts do not suffice. */
   readonly list?: string;
-  /** How the rest of the list is read, when only its first items are shown. Adds to `data`, such as a cursor. */
+  /** What replaces `rest` when only the first items of the list are shown. Absent: a smaller limit helps. */
   readonly cutList?: (shownCount: number) => Promise<Cut> | Cut;
   /** The call that reads a shortened text. Undefined: the same call with `part`. */
   readonly howToRead?: (path: readonly string[]) => string | undefined;
   /** What the tool itself left out. */
   readonly omitted?: readonly string[];
+  /** How the items after the list are read. It holds only while the list is not cut. */
+  readonly rest?: string | undefined;
 }
 
 export interface Cut {
+  /** Replaces fields, such as a cursor. */
   readonly data: Readonly<Record<string, unknown>>;
-  readonly how: string;
+  readonly rest: string;
 }
 
 export interface Fitted {
@@ -36,7 +39,7 @@ const HARSH: readonly Caps[] = [
 
 /** Cuts what a tool found so that its JSON has at most `chars` characters. Says what was left out. */
 export async function fit(found: Found, chars: number): Promise<Fitted> {
-  const omitted = [...(found.omitted ?? [])];
+  const omitted = [...(found.rest ? [found.rest] : []), ...(found.omitted ?? [])];
   for (const caps of GENTLE) {
     const { value, shortened } = shrink(found.data, caps);
     if (sizeOf(value) <= chars) return toFitted(value, shortened, found, omitted);
@@ -56,21 +59,18 @@ async function cutList(found: Found, list: string, chars: number): Promise<Fitte
   for (const caps of [...GENTLE.slice(-1), ...HARSH]) {
     const count = countThatFit(found.data, list, items, caps, chars);
     if (count === 0) continue;
-    const { data, how } = (await found.cutList?.(count)) ?? { data: {}, how: 'Repeat the call with a smaller limit.' };
+    const cut = count < items.length ? await found.cutList?.(count) : { data: {}, rest: found.rest };
+    const { data, rest } = cut ?? {
+      data: {},
+      rest: `${items.length - count} of ${items.length} ${list}. Repeat the call with a smaller limit.`,
+    };
     const { value, shortened } = shrink({ ...found.data, ...data, [list]: items.slice(0, count) }, caps);
-    const hidden = `${items.length - count} of ${items.length} ${list}. ${how}`;
-    return toFitted(value, shortened, found, [...(found.omitted ?? []), ...(count < items.length ? [hidden] : [])]);
+    return toFitted(value, shortened, found, [...(rest ? [rest] : []), ...(found.omitted ?? [])]);
   }
   return undefined;
 }
 
-function countThatFit(
-  data: Found['data'],
-  list: string,
-  items: readonly unknown[],
-  caps: Caps,
-  chars: number,
-): number {
+function countThatFit(data: Found['data'], list: string, items: readonly unknown[], caps: Caps, chars: number): number {
   let left = chars - sizeOf(shrink({ ...data, [list]: [] }, caps).value) - 200;
   let count = 0;
   for (const item of items) {

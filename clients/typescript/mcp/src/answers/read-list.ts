@@ -37,14 +37,15 @@ export async function readList({ key, limit, cursor, context, read, toRow }: Lis
     next = page.next_cursor;
     if (page.data.length === 0) break;
   } while (next && rows.length < limit && chars < 4 * context.dataChars);
+  const restAt = (at: string | null) => (at ? `Rows after these. Repeat the call with cursor "${at}".` : undefined);
   return {
     data: { [key]: rows, nextCursor: next ?? null },
     list: key,
+    rest: restAt(next ?? null),
     cutList: async (count) => {
-      const nextCursor = count === rows.length ? (next ?? null) : await cursorOfRow(count, starts, read);
-      return { data: { nextCursor }, how: `Repeat the call with cursor ${JSON.stringify(nextCursor)}.` };
+      const nextCursor = await cursorOfRow(count, starts, read);
+      return { data: { nextCursor }, rest: restAt(nextCursor) ?? '' };
     },
-    ...(next && rows.length < limit && { omitted: [`Rows after these. Repeat the call with cursor "${next}".`] }),
   };
 }
 

@@ -141,13 +141,15 @@ export const DATASET_TOOLS: readonly Tool[] = [
         readRuns(experiment_id, { client, signal }),
       ]);
       const shown = runs.slice(offset, offset + limit);
-      const howTo = (next: number) => `Repeat the call with offset ${next}.`;
-      const end = offset + shown.length;
+      const restAfter = (count: number) => {
+        const next = offset + count;
+        return `${runs.length - next} runs after these. Repeat the call with offset ${next}.`;
+      };
       return {
         data: { metadata, runCount: runs.length, experimentResult: shown },
         list: 'experimentResult',
-        cutList: (count) => ({ data: {}, how: howTo(offset + count) }),
-        ...(end < runs.length && { omitted: [`${runs.length - end} runs after these. ${howTo(end)}`] }),
+        cutList: (count) => ({ data: {}, rest: restAfter(count) }),
+        ...(offset + shown.length < runs.length && { rest: restAfter(shown.length) }),
       };
     },
   }),

@@ -7,9 +7,10 @@ import {
   defineTool,
   limitOf,
   ProjectParameter,
-  requireProject,
   Row,
+  requireProject,
   rowsOf,
+  TimeParameter,
   type Tool,
   type ToolContext,
   ToolError,
@@ -17,7 +18,6 @@ import {
 import { FILTER_GUIDE } from './filter-guide.ts';
 
 const Filter = z.string().max(FILTER_CHARS_MAX);
-const Time = z.iso.datetime({ offset: true, local: true }).optional();
 const Grain = z.enum(['spans', 'traces', 'sessions']).default('spans');
 
 /** Facets count spans, or traces by their root span or any span. */
@@ -77,8 +77,8 @@ export const FILTER_TOOLS: readonly Tool[] = [
     input: {
       project_identifier: ProjectParameter,
       filter: Filter.default(''),
-      start_time: Time,
-      end_time: Time,
+      start_time: TimeParameter,
+      end_time: TimeParameter,
       root_spans_only: z.boolean().default(false),
       sort_by: z.enum(['startTime', 'latencyMs', 'tokenCountTotal']).default('startTime'),
       order: z.enum(['asc', 'desc']).default('desc'),
@@ -100,12 +100,15 @@ export const FILTER_TOOLS: readonly Tool[] = [
         },
       );
       const { hasNextPage, endCursor } = spans.pageInfo;
+      const restAt = (cursor: string | null) =>
+        `Spans after these. Repeat the call with cursor ${JSON.stringify(cursor)}.`;
       return {
         data: { spans: spans.edges.map(({ node }) => node), nextCursor: hasNextPage ? endCursor : null },
         list: 'spans',
+        ...(hasNextPage && { rest: restAt(endCursor) }),
         cutList: (count) => {
           const nextCursor = spans.edges[count - 1]?.cursor ?? null;
-          return { data: { nextCursor }, how: `Repeat the call with cursor ${JSON.stringify(nextCursor)}.` };
+          return { data: { nextCursor }, rest: restAt(nextCursor) };
         },
       };
     },
@@ -153,8 +156,8 @@ export const FILTER_TOOLS: readonly Tool[] = [
     input: {
       project_identifier: ProjectParameter,
       filter: Filter.default(''),
-      start_time: Time,
-      end_time: Time,
+      start_time: TimeParameter,
+      end_time: TimeParameter,
       grain: FacetGrain,
       limit: limitOf(8, 50),
     },

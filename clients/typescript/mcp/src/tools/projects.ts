@@ -7,8 +7,8 @@ import {
   Identifier,
   limitOf,
   ProjectParameter,
-  requireProject,
   Row,
+  requireProject,
   rowsOf,
   type Tool,
 } from '../tool.ts';

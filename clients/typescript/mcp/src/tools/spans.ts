@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { windowOf } from '../answers/clip.ts';
-import { readList, type ReadPage } from '../answers/read-list.ts';
+import { type ReadPage, readList } from '../answers/read-list.ts';
 import { askGraphql } from '../ask-graphql.ts';
 import { ID_COUNT_MAX, WINDOW_CHARS } from '../limits.ts';
 import {
@@ -10,9 +10,10 @@ import {
   Identifier,
   limitOf,
   ProjectParameter,
-  requireProject,
   Row,
+  requireProject,
   rowsOf,
+  TimeParameter,
   type Tool,
   type ToolContext,
   ToolError,
@@ -20,7 +21,6 @@ import {
 import { readAnnotationsOf } from './span-details.ts';
 
 const Names = z.array(Identifier).max(ID_COUNT_MAX).optional();
-const Time = z.iso.datetime({ offset: true, local: true }).optional();
 
 interface ShownSpan {
   readonly context: { readonly span_id: string };
@@ -86,8 +86,8 @@ export const SPAN_TOOLS: readonly Tool[] = [
     effect: 'read',
     input: {
       project_identifier: ProjectParameter,
-      start_time: Time,
-      end_time: Time,
+      start_time: TimeParameter,
+      end_time: TimeParameter,
       trace_ids: Names,
       parent_id: Identifier.nullable().optional().describe('Span ID of the parent; null for root spans.'),
       names: Names,

@@ -1,6 +1,6 @@
-import { PRICED_SPAN_COUNT_MAX } from '../limits.ts';
-import { askGraphql } from '../ask-graphql.ts';
 import type { Found } from '../answers/fit.ts';
+import { askGraphql } from '../ask-graphql.ts';
+import { PRICED_SPAN_COUNT_MAX } from '../limits.ts';
 import { type ToolContext, ToolError } from '../tool.ts';
 import { readAnnotationsOf, readSizesOf } from './span-details.ts';
 
@@ -88,23 +88,23 @@ export async function readTrace(
   const sizes = await readSizesOf(ids, found.project.id, context);
   const annotations = input.include_annotations ? await readAnnotationsOf(ids, found.project.id, context) : undefined;
   const tree = shown.map(({ spanId, text }) => text + (sizes.get(spanId) ?? ''));
-  const howTo = (count: number) => `Repeat the call with offset ${input.offset + count}.`;
-  const restCount = lines.length - input.offset - shown.length;
+  const restAfter = (count: number) => {
+    const next = input.offset + count;
+    return `${lines.length - next} lines of the tree after these. Repeat the call with offset ${next}.`;
+  };
   return {
     data: {
       trace: { ...row, sessionId: session?.sessionId ?? null, cost: costSummary.total.cost },
-      legend: LEGEND,
+      ...(input.offset === 0 && { legend: LEGEND }),
       offset: input.offset,
       lineCount: lines.length,
       tree,
       ...(annotations && { annotations }),
     },
     list: 'tree',
-    cutList: (count) => ({ data: {}, how: howTo(count) }),
-    omitted: [
-      ...(restCount > 0 ? [`${restCount} lines of the tree after these. ${howTo(shown.length)}`] : []),
-      ...(costs ? [] : [`Costs of single spans: the trace has more than ${PRICED_SPAN_COUNT_MAX}.`]),
-    ],
+    cutList: (count) => ({ data: {}, rest: restAfter(count) }),
+    ...(input.offset + shown.length < lines.length && { rest: restAfter(shown.length) }),
+    omitted: [...(costs ? [] : [`Costs of single spans: the trace has more than ${PRICED_SPAN_COUNT_MAX}.`])],
   };
 }
 
@@ -183,4 +183,5 @@ function toText(
   return parts.join(' ');
 }
 
-const toDuration = (ms: number): string => (ms < 1_000 ? `${Math.round(ms * 10) / 10}ms` : `${(ms / 1_000).toFixed(2)}s`);
+const toDuration = (ms: number): string =>
+  ms < 1_000 ? `${Math.round(ms * 10) / 10}ms` : `${(ms / 1_000).toFixed(2)}s`;

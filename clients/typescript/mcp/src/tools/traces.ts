@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readList, type ReadPage } from '../answers/read-list.ts';
+import { type ReadPage, readList } from '../answers/read-list.ts';
 import { ID_COUNT_MAX } from '../limits.ts';
 import {
   bodyOf,
@@ -8,9 +8,10 @@ import {
   Identifier,
   limitOf,
   ProjectParameter,
-  requireProject,
   Row,
+  requireProject,
   rowsOf,
+  TimeParameter,
   type Tool,
   ToolError,
 } from '../tool.ts';
@@ -38,8 +39,6 @@ function toTraceRow({ spans, ...trace }: ListedTrace) {
   };
 }
 
-const Time = z.iso.datetime({ offset: true, local: true });
-
 function startOf(since: string | undefined, minutes: number | undefined): string | undefined {
   if (since !== undefined && minutes !== undefined) throw new ToolError('Pass since or last_n_minutes, not both.');
   return minutes === undefined ? since : new Date(Date.now() - minutes * 60_000).toISOString();
@@ -55,7 +54,7 @@ export const TRACE_TOOLS: readonly Tool[] = [
     input: {
       project_identifier: ProjectParameter,
       limit: limitOf(10, 100),
-      since: Time.optional().describe('Only traces that start at or after this time (ISO 8601).'),
+      since: TimeParameter.describe('ISO 8601.'),
       last_n_minutes: z.number().positive().max(525_600).optional(),
       error: z.boolean().optional().describe('Only traces with a failed span, or only those without.'),
       include_annotations: z.boolean().default(false),
