@@ -5,6 +5,7 @@ import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { CLIENT_ALIAS } from './client-alias.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist/server');
@@ -25,6 +26,7 @@ const EXTERNAL = [
 /** Entry points by the file name that the code requests at run time. */
 const ENTRIES = {
   main: 'src/main.ts',
+  client: 'clients/typescript/cli/src/run-client.ts',
   'decode-worker': 'src/ingest/decode/decode-worker.ts',
   'store-worker': 'src/span-store/thread/store-worker.ts',
   'code-worker': 'src/sandbox/code/code-worker.ts',
@@ -60,13 +62,7 @@ await build({
   },
   // Resolves packages as Node does. Otherwise a package that is imported in one place and required in another is
   // bundled twice.
-  resolve: {
-    // The published package of tools calls the server by the published client.
-    alias: { '@spandrel/client': join(ROOT, 'clients/typescript/client/src/index.ts') },
-    mainFields: ['main'],
-    conditions: ['node'],
-    extensions: ['.js', '.json', '.mjs'],
-  },
+  resolve: { alias: CLIENT_ALIAS, mainFields: ['main'], conditions: ['node'], extensions: ['.js', '.json', '.mjs'] },
   ssr: { noExternal: true, external: EXTERNAL, resolve: { conditions: ['node'], mainFields: ['main'] } },
 });
 for (const path of readdirSync(GRAPHQL, { recursive: true })) {

@@ -55,6 +55,7 @@ const FOLDERS = {
 /** Sources of published packages. They import nothing of the server, and only the packages of their row. */
 const CLIENTS = new Map([
   ['clients/typescript/client/src', []],
+  ['clients/typescript/cli/src', []],
   ['clients/typescript/mcp/src', []],
 ]);
 for (const [folder, allowed] of CLIENTS) FOLDERS[folder] = allowed;
@@ -181,6 +182,7 @@ const DOORS = {
   pino: 'src/base',
   'pino-': 'src/base',
   commander: 'src/cli',
+  '@spandrel/client': 'clients/typescript/cli/src',
   '@sinclair/typebox': 'src/api/rest',
   react: 'src/web',
   'react-dom': 'src/web',

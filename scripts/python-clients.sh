@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes .venv with the public Python clients, which test/clients/python.test.ts then drives. Cheap when it is there
+# Makes .venv with the public Python clients, which the tests of test/clients then drive. Cheap when it is there
 # already. Where Python or its venv module is absent it says so and succeeds: nothing else of the project needs Python.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -17,7 +17,10 @@ if [ -z "$python" ] || ! "$python" -c 'import sys, venv, ensurepip; sys.exit(sys
   exit 0
 fi
 
-rm -rf .venv
-"$python" -m venv .venv
+# An existing one is kept, because its packages have fixed versions and most of them stay.
+.venv/bin/python -c '' 2>/dev/null || { rm -rf .venv && "$python" -m venv .venv; }
 .venv/bin/pip install --quiet --disable-pip-version-check --requirement "$requirements"
+# What our own package needs, so that tests install its wheel into empty environments without the network. The last two are
+# for Python before 3.11 and 3.13.
+.venv/bin/pip download --quiet --disable-pip-version-check --dest .venv/wheels httpx==0.28.1 exceptiongroup typing_extensions
 echo "$wanted" > "$stamp"

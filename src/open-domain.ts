@@ -46,6 +46,7 @@ import { createImportQueue } from './domain/spans/import-queue.ts';
 import { openAuditRetention } from './jobs/audit-retention.ts';
 import { openIdempotencySweep } from './jobs/idempotency-sweep.ts';
 import { openOnlineEvaluation } from './jobs/online-evaluation.ts';
+import { RateLimits } from './jobs/rate-limits/rate-limits.ts';
 import { openRetention } from './jobs/retention.ts';
 import { openStaleExperiments } from './jobs/stale-experiments.ts';
 import { type Access, openAccess } from './open-access.ts';
@@ -88,7 +89,9 @@ export const openDomain = (runtime: Runtime, stores: Stores): Promise<OpenDomain
     const requestClaims = keep(openRequestClaims(idempotencyRepository(db), idempotencyLog));
     const opened = { ...costs, chatModels, jsonSchemas, regexes, sandbox, calibrationRunner, requestClaims };
     const stored = createPorts(runtime, stores, opened, access.ports);
-    const jobRunner = keep(await createJobRunner(runtime, stored));
+    // One for all that calls the vendors: their limits hold for a key, whatever its calls are for.
+    const rateLimits = new RateLimits();
+    const jobRunner = keep(await createJobRunner(runtime, stored, rateLimits));
     const ports: Ports = { ...stored, jobRunner };
     const domain = createDomain(ports);
     const domainFor: DomainFor = (caller, remoteAddress) => createDomain({ ...ports, caller, remoteAddress });
@@ -98,7 +101,7 @@ export const openDomain = (runtime: Runtime, stores: Stores): Promise<OpenDomain
       keep(openRetention({ ports, log: log.child({ part: 'retention' }), registry }));
       keep(openAuditRetention({ audit: ports.audit, retentionDays: config.access.auditRetentionDays, log }));
       keep(openIdempotencySweep({ requestClaims, log: idempotencyLog }));
-      keep(openOnlineEvaluation({ ports, log: log.child({ part: 'online-evaluation' }) }));
+      keep(openOnlineEvaluation({ ports, rateLimits, log: log.child({ part: 'online-evaluation' }) }));
       keep(openStaleExperiments({ ports, log: log.child({ part: 'experiments' }) }));
       jobRunner.open();
     }

@@ -1,28 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expectPresent } from '../base/expect-present.ts';
 import type { Log } from '../base/log.ts';
 import type { OnlineEvaluator, OnlineItem } from '../model/evaluators/online-evaluator.ts';
+import { RATE_KEY_COUNT_MAX } from '../model/limits/jobs.ts';
 import {
   ONLINE_CONCURRENCY,
   ONLINE_CONCURRENCY_OF_ONE,
   ONLINE_PAGE_COUNT,
   ONLINE_WAITING_COUNT_MAX,
 } from '../model/limits/online-evaluators.ts';
+import { findJudgeModel } from '../domain/evaluators/run/judge-model.ts';
 import type { Runnable } from '../domain/evaluators/run/runnable.ts';
+import { NO_SECRETS } from '../domain/experiments/jobs/job-runner.ts';
 import { evaluateItem } from '../domain/online-evaluators/evaluate-item.ts';
-import { type FoundTarget, findTargets } from '../domain/online-evaluators/find-targets.ts';
-import { loadOnlineRunnable } from '../domain/online-evaluators/load-online-runnable.ts';
+import { type FoundTarget, findTargets, type OnlineTargetContext } from '../domain/online-evaluators/find-targets.ts';
+import { loadOnlineRunnable, type OnlineRunnable } from '../domain/online-evaluators/load-online-runnable.ts';
 import { findBudgetLeft, settleOverBudget } from '../domain/online-evaluators/online-budget.ts';
 import { selectBackfillTargets, selectNewTargets } from '../domain/online-evaluators/select-targets.ts';
 import { type ItemOutcome, settleItems } from '../domain/online-evaluators/settle-items.ts';
 import type { Ports } from '../domain/ports.ts';
+import { type CallStart, limitListener, recordLimit, releaseTurns, takeTurns } from './rate-limits/limited-call.ts';
+import type { RateLimits } from './rate-limits/rate-limits.ts';
 
 interface Active {
   readonly evaluator: OnlineEvaluator;
   readonly runnable: Runnable;
+  /** Key of the limit of its model. Null for an evaluator that calls none, or whose model cannot be opened. */
+  readonly limitKey: string | null;
 }
 
 export interface OnlineEvaluationOptions {
   readonly ports: Ports;
+  /** Shared with everything else that calls the vendors. */
+  readonly rateLimits: RateLimits;
   readonly log: Log;
   /** Longest wait between two looks at new spans. */
   readonly intervalMs?: number;
@@ -33,7 +43,7 @@ export interface OnlineEvaluationOptions {
  * evaluations are slower than the traffic, targets wait, then selection. `close` aborts evaluations, which are repeated
  * after the next start.
  */
-export function openOnlineEvaluation({ ports, log, intervalMs = 1_000 }: OnlineEvaluationOptions): {
+export function openOnlineEvaluation({ ports, rateLimits, log, intervalMs = 1_000 }: OnlineEvaluationOptions): {
   close(): Promise<void>;
 } {
   const stop = new AbortController();
@@ -45,6 +55,9 @@ export function openOnlineEvaluation({ ports, log, intervalMs = 1_000 }: OnlineE
 
   let active: Active[] = [];
   let selectAt = 0;
+  /** When calls may start that wait for the limit of their model, by `performance.now()`. */
+  let turnAt = Number.POSITIVE_INFINITY;
+  const limitKeys = openLimitKeys(ports);
 
   /** Selects targets from time to time, and starts evaluations that are due. True when there is more to do at once. */
   const round = async (): Promise<boolean> => {
@@ -84,49 +97,68 @@ export function openOnlineEvaluation({ ports, log, intervalMs = 1_000 }: OnlineE
       const backfill = await ports.onlineEvaluators.findRunningBackfill(evaluator.rowId);
       if (backfill) hasMore = (await selectBackfillTargets(ports, evaluator, backfill, version)).hasMore || hasMore;
     }
-    return { active: { evaluator, runnable: loaded.runnable }, hasMore };
+    const limitKey = await limitKeys.of(evaluator, loaded);
+    return { active: { evaluator, runnable: loaded.runnable, limitKey }, hasMore };
   };
 
   /** Starts evaluations that are due, as many as slots and budget allow. */
-  const claim = async ({ evaluator, runnable }: Active): Promise<boolean> => {
+  const claim = async ({ evaluator, runnable, limitKey }: Active): Promise<boolean> => {
     const own = running.get(evaluator.rowId) ?? 0;
     const free = Math.min(ONLINE_CONCURRENCY_OF_ONE - own, ONLINE_CONCURRENCY - evaluations.size);
     if (free <= 0 || outcomes.size >= ONLINE_PAGE_COUNT) return false;
     const budget = (await findBudgetLeft(ports, evaluator)) - own;
     if (budget <= 0) return settleOverBudget(ports, evaluator);
-    const items = await ports.onlineEvaluators.claimDue(evaluator, Math.min(free, budget));
-    if (items.length === 0) return false;
-    const targets = await findTargets(ports, evaluator, items);
-    for (const [index, item] of items.entries()) start(evaluator, runnable, item, targets[index]);
-    return items.length === free;
+    const { starts, waitMs } = takeTurns(rateLimits, limitKey, Math.min(free, budget));
+    if (waitMs > 0) turnAt = Math.min(turnAt, performance.now() + waitMs);
+    let madeCount = 0;
+    try {
+      if (starts.length === 0) return false;
+      const items = await ports.onlineEvaluators.claimDue(evaluator, starts.length);
+      if (items.length === 0) return false;
+      const targets = await findTargets(ports, evaluator, items);
+      for (const [index, item] of items.entries()) {
+        const target = targets[index];
+        if (isReady(target)) {
+          const start = expectPresent(starts[madeCount++], 'no more items are claimed than calls were taken');
+          evaluate(evaluator, runnable, { item, target, start });
+        } else putOff(evaluator, item, target);
+      }
+      return items.length === free;
+    } finally {
+      releaseTurns(rateLimits, limitKey, starts.length - madeCount);
+    }
   };
 
-  /** Evaluates a claimed target. What is interrupted is claimed again when its lease has ended. */
-  const start = (evaluator: OnlineEvaluator, runnable: Runnable, item: OnlineItem, target: FoundTarget) => {
-    const warn = (error: unknown) => {
-      if (stop.signal.aborted) return;
-      log.warn(
-        { err: error, evaluator: evaluator.name },
-        'An online evaluation was interrupted; the server repeats it',
-      );
-    };
-    if (target !== undefined && 'waitMs' in target) {
-      const dueAt = new Date(Date.now() + target.waitMs);
-      keep(ports.onlineEvaluators.postpone(item, { dueAt, spanCount: target.spanCount, isAttempt: false }).catch(warn));
-      return;
-    }
+  const warnOfInterruption = ({ name }: OnlineEvaluator, error: unknown) => {
+    if (stop.signal.aborted) return;
+    log.warn({ err: error, evaluator: name }, 'An online evaluation was interrupted; the server repeats it');
+  };
+
+  /** A target that is not complete yet waits; one that is gone has no evaluation. */
+  const putOff = (evaluator: OnlineEvaluator, item: OnlineItem, target: Exclude<FoundTarget, OnlineTargetContext>) => {
     if (target === undefined) {
       outcomes.add({ evaluator, item, target, evaluations: [], error: null, usage: NO_USAGE });
       return;
     }
+    const dueAt = new Date(Date.now() + target.waitMs);
+    const postponed = ports.onlineEvaluators.postpone(item, { dueAt, spanCount: target.spanCount, isAttempt: false });
+    keep(postponed.catch((error) => warnOfInterruption(evaluator, error)));
+  };
+
+  /** Evaluates a claimed target. What is interrupted is claimed again when its lease has ended. */
+  const evaluate = (evaluator: OnlineEvaluator, runnable: Runnable, { item, target, start }: Turn) => {
+    // Its turn was taken before the target was read.
+    const call = { start: { ...start, startedAt: Date.now() }, isLimitUsedUp: false };
     running.set(evaluator.rowId, (running.get(evaluator.rowId) ?? 0) + 1);
+    const options = { stop: stop.signal, onLimits: limitListener(rateLimits, call) };
     keep(
-      evaluateItem(ports, runnable, target, item, stop.signal)
+      evaluateItem(ports, runnable, target, item, options)
         .then(async (evaluated) => {
+          recordLimit(rateLimits, call, { retry: evaluated.retry, callCount: evaluated.usage.callCount });
           if ('dueAt' in evaluated) await ports.onlineEvaluators.postpone(item, { ...evaluated, isAttempt: true });
           else outcomes.add({ evaluator, item, target, ...evaluated });
         })
-        .catch(warn)
+        .catch((error) => warnOfInterruption(evaluator, error))
         .finally(() => {
           running.set(evaluator.rowId, (running.get(evaluator.rowId) ?? 1) - 1);
           wake();
@@ -156,7 +188,8 @@ export function openOnlineEvaluation({ ports, log, intervalMs = 1_000 }: OnlineE
       await sleep(isBusy ? 0 : ROUND_MS, undefined, { signal: stop.signal }).catch(() => undefined);
       if (isBusy || isWoken) continue;
       // A commit ends the wait, so the timer must not stay until its end: there may be many commits.
-      const timer = setTimeout(wake, intervalMs);
+      const timer = setTimeout(wake, Math.min(intervalMs, Math.max(0, turnAt - performance.now())));
+      turnAt = Number.POSITIVE_INFINITY;
       await woken;
       clearTimeout(timer);
     }
@@ -174,6 +207,34 @@ export function openOnlineEvaluation({ ports, log, intervalMs = 1_000 }: OnlineE
   };
 }
 
+interface Turn {
+  readonly item: OnlineItem;
+  readonly target: OnlineTargetContext;
+  readonly start: CallStart;
+}
+
+const isReady = (target: FoundTarget): target is OnlineTargetContext => target !== undefined && !('waitMs' in target);
+
+/** Keys of limits by evaluator. A key depends on stored secrets, so that it is looked up again from time to time. */
+function openLimitKeys(ports: Ports) {
+  const known = new Map<
+    number,
+    { readonly version: string; readonly limitKey: string | null; readonly until: number }
+  >();
+  return {
+    async of({ rowId }: OnlineEvaluator, { runnable, version }: OnlineRunnable): Promise<string | null> {
+      if (runnable.kind !== 'LLM') return null;
+      const found = known.get(rowId);
+      if (found?.version === version && performance.now() < found.until) return found.limitKey;
+      const limitKey = (await findJudgeModel(ports, runnable, NO_SECRETS))?.rateLimitKey ?? null;
+      if (known.size >= RATE_KEY_COUNT_MAX) known.clear();
+      known.set(rowId, { version, limitKey, until: performance.now() + LIMIT_KEY_MS });
+      return limitKey;
+    },
+  };
+}
+
+const LIMIT_KEY_MS = 10_000;
 const ROUND_MS = 50;
 /** Shortest time between two looks at new spans, which cost a few queries for each evaluator. */
 const SELECT_MS = 250;

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFile, mkdtemp } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { cleanUpAfter } from '../metadata-store/fixtures.ts';
-import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
+import { freePort, makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PYTHON = join(ROOT, '.venv/bin/python');
@@ -44,14 +47,90 @@ describe('the Python client', { skip }, () => {
     });
   }
 
-  const run = (command: readonly string[]): Promise<{ code: number | null; output: string }> =>
+  test('loses no result when the server is killed in the middle of an experiment', async () => {
+    const ports = { http: await freePort(), grpc: await freePort() };
+    const dataDir = await makeDataDir();
+    const folder = await mkdtemp(join(tmpdir(), 'killed-server-'));
+    cleanUp(() => removeDataDir(dataDir));
+    cleanUp(() => removeDataDir(folder));
+    const first = await startServer({ dataDir, ports });
+    const experiment = run([PYTHON, '-B', 'slow_experiment.py', 'run', folder], {
+      SERVER_URL: first.url,
+      SPANDREL_OUTBOX_DIR: join(folder, 'outbox'),
+    });
+    await untilLines(join(folder, 'calls'), 60);
+    await first.kill9();
+    const second = await startServer({ dataDir, ports });
+    cleanUp(async () => {
+      await second.stop();
+    });
+
+    const { code, output } = await experiment;
+
+    assert.equal(code, 0, output);
+    assert.match(output, /The server is away; results wait on disk/);
+    assert.match(
+      output,
+      /200 runs, 0 failed, 200 evaluations\n {2}right: 200 evaluations, mean score 1\.000 \(True: 200\)/,
+    );
+    assert.deepEqual(
+      readLines(join(folder, 'calls')).sort((a, b) => Number(a) - Number(b)),
+      Array.from({ length: 200 }, (_, number) => String(number)),
+    );
+  });
+
+  test('works from its wheel in an empty environment of each Python, as its README says', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'python-wheel-'));
+    cleanUp(() => removeDataDir(folder));
+    const built = await run([PYTHON, '-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], {}, PACKAGE);
+    assert.equal(built.code, 0, built.output);
+    const [wheel = ''] = readdirSync(folder);
+    assert.match(wheel, /^spandrel_client-.*-py3-none-any\.whl$/);
+    await copyFile(join(PACKAGE, 'README.md'), join(folder, 'README.md'));
+
+    for (const python of findPythons()) {
+      const name = python.replace(/\W/g, '-');
+      const environment = join(folder, name);
+      const own = join(environment, 'bin/python');
+      const steps = [
+        [python, '-m', 'venv', '--without-pip', environment],
+        [
+          PYTHON,
+          '-m',
+          'pip',
+          '--python',
+          own,
+          'install',
+          '--quiet',
+          '--disable-pip-version-check',
+          '--no-compile',
+        ].concat(['--no-index', '--find-links', join(ROOT, '.venv/wheels'), join(folder, wheel)]),
+        [own, '-W', 'error', join(TESTS, 'follow_readme.py'), 'README.md'],
+      ];
+      for (const step of steps) {
+        const { code, output } = await run(
+          step,
+          { SPANDREL_ENDPOINT: server.url, SPANDREL_OUTBOX_DIR: join(folder, 'outbox'), PYTHONPATH: '' },
+          folder,
+        );
+        assert.equal(code, 0, `${python}: ${step.join(' ')}\n${output}`);
+        if (step[0] === own) assert.match(output, new RegExp(`followed \\d+ blocks with ${environment}`));
+      }
+    }
+  });
+
+  const run = (
+    command: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    cwd = TESTS,
+  ): Promise<{ code: number | null; output: string }> =>
     new Promise((resolve, reject) => {
       const inherited = Object.entries(process.env).filter(
         ([name]) => !/^(SERVICE|PHOENIX|SPANDREL|OTEL|PYTHON)/.test(name),
       );
       const child = spawn(command[0]!, command.slice(1), {
-        cwd: TESTS,
-        env: { ...Object.fromEntries(inherited), SERVER_URL: server.url, PYTHONPATH: PACKAGE },
+        cwd,
+        env: { ...Object.fromEntries(inherited), SERVER_URL: server.url, PYTHONPATH: PACKAGE, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       const chunks: Buffer[] = [];
@@ -60,3 +139,29 @@ describe('the Python client', { skip }, () => {
       child.once('close', (code) => resolve({ code, output: Buffer.concat(chunks).toString('utf8') }));
     });
 });
+
+/** Pythons from 3.10 on: those on the path and those of pyenv, one of each version. */
+function findPythons(): readonly string[] {
+  const pyenv = join(process.env.PYENV_ROOT ?? join(homedir(), '.pyenv'), 'versions');
+  const candidates = [
+    ...['3.10', '3.11', '3.12', '3.13', '3.14'].map((version) => `python${version}`),
+    ...(existsSync(pyenv) ? readdirSync(pyenv).map((version) => join(pyenv, version, 'bin/python')) : []),
+    PYTHON,
+  ];
+  const code = 'import sys, venv; print("%d.%d" % sys.version_info[:2]); sys.exit(sys.version_info < (3, 10))';
+  const found = new Map<string, string>();
+  for (const path of candidates) {
+    const { status, stdout } = spawnSync(path, ['-c', code], { encoding: 'utf8' });
+    if (status === 0 && !found.has(stdout)) found.set(stdout, path);
+  }
+  return [...found.values()];
+}
+
+const readLines = (path: string): string[] => (existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []);
+
+async function untilLines(path: string, count: number): Promise<void> {
+  for (const deadline = Date.now() + 60_000; readLines(path).length < count; ) {
+    if (Date.now() > deadline) throw new Error(`${path} has less than ${count} lines after a minute`);
+    await setTimeout(20);
+  }
+}

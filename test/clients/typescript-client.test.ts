@@ -4,15 +4,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { createClient as createPublicClient } from '@arizeai/phoenix-client';
 import * as publicDatasets from '@arizeai/phoenix-client/datasets';
 import * as publicSessions from '@arizeai/phoenix-client/sessions';
 import * as publicSpans from '@arizeai/phoenix-client/spans';
 import * as publicTraces from '@arizeai/phoenix-client/traces';
+import { rolldown } from 'rolldown';
 import type { SpandrelClient } from '../../clients/typescript/client/src/index.ts';
 import { spansOnceThere } from '../e2e/rest.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
 import { CLIENT_FOLDER, type InstalledClient, installClient, type Modules } from './installed-client.ts';
+import { openModelEndpoint } from './model-endpoint.ts';
 import { testBadInput } from './typescript-bad-input.ts';
 import { testExperiments } from './typescript-experiments.ts';
 
@@ -49,6 +52,17 @@ describe('the TypeScript client of Spandrel, packed and installed', () => {
 
   test('consists of three packages', async () => {
     assert.deepEqual(await installed.packages(), ['@spandrel', 'openapi-fetch', 'openapi-typescript-helpers']);
+  });
+
+  test('has a core below 12 kB that browsers can load', async () => {
+    const input = join(installed.folder, 'node_modules/@spandrel/client/dist/index.js');
+    // Node's modules are looked up at run time, so a bundle for a platform without them must not name any.
+    const bundle = await rolldown({ input, platform: 'browser', logLevel: 'silent' });
+    const { output } = await bundle.generate({ minify: true });
+    const code = output.map((chunk) => ('code' in chunk ? chunk.code : '')).join('');
+
+    assert.ok(gzipSync(code).length < 12_000, `${gzipSync(code).length} bytes`);
+    assert.doesNotMatch(code, /from\s*["']node:|require\(/);
   });
 
   test('states where requests go, and the version of the server', async () => {
@@ -239,6 +253,30 @@ describe('the TypeScript client of Spandrel, packed and installed', () => {
   const world = { serverUrl: () => server.url, client: () => client, installed: () => installed };
   testExperiments(world);
   testBadInput(world);
+
+  test('completes an experiment whose server is killed and started again', async (t) => {
+    const datasets = await installed.load('./datasets');
+    const experiments = await installed.load('./experiments');
+    const model = await openModelEndpoint({ delayMs: 4 });
+    t.after(() => model.close());
+    const examples = Array.from({ length: 500 }, (_, i) => ({ input: { i } }));
+    const dataset = await datasets.createDataset({ client, name: 'killed server', examples });
+    const running = experiments.runExperiment({
+      ...{ client, dataset, concurrency: 8, logger: { ...console, info() {}, warn() {} } },
+      task: async ({ input }) => (await fetch(`${model.url}/${input.i}`)).text(),
+      evaluators: { same: ({ input, output }) => String(input.i) === output },
+    });
+    while (model.callCount() < 200) await new Promise((resolve) => setTimeout(resolve, 5));
+    const { ports } = server;
+    await server.kill9();
+    server = await startServer({ dataDir, ports });
+    const ran = await running;
+
+    assert.deepEqual([ran.successfulRunCount, ran.missingRunCount, ran.evaluationRuns?.length], [500, 0, 500]);
+    assert.ok(ran.evaluationRuns?.every(({ result }) => result?.score === 1));
+    assert.equal(model.calls.size, 500);
+    assert.deepEqual([...new Set(model.calls.values())], [1]);
+  });
 });
 
 const indices = Array.from({ length: SPAN_COUNT }, (_, index) => index);

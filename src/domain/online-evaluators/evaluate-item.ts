@@ -5,19 +5,29 @@ import {
   ONLINE_EVALUATION_MS_MAX,
   ONLINE_RETRY_MS,
 } from '../../model/limits/online-evaluators.ts';
-import { type EvaluatorRunPorts, runEvaluator } from '../evaluators/run/run-evaluator.ts';
+import { toRetry } from '../experiments/jobs/call-failure.ts';
+import type { Retry } from '../experiments/jobs/job-work.ts';
+import { type EvaluatorRunOptions, type EvaluatorRunPorts, runEvaluator } from '../evaluators/run/run-evaluator.ts';
 import type { Runnable } from '../evaluators/run/runnable.ts';
 import type { OnlineTargetContext } from './find-targets.ts';
 
-export type EvaluatedItem =
-  /** The model was busy. */
+export type EvaluatedItem = {
+  readonly retry: Retry | null;
+  readonly usage: EvaluatorOutcome['usage'];
+} /** The model was busy. */ & (
   | { readonly dueAt: Date }
   | {
       /** Without those that failed. */
       readonly evaluations: readonly Evaluation[];
       readonly error: string | null;
-      readonly usage: EvaluatorOutcome['usage'];
-    };
+    }
+);
+
+export interface EvaluateItemOptions {
+  /** Stops the evaluation. */
+  readonly stop: AbortSignal;
+  readonly onLimits: EvaluatorRunOptions['onLimits'];
+}
 
 /** Evaluates a target once. Throws only when it is stopped. */
 export async function evaluateItem(
@@ -25,22 +35,25 @@ export async function evaluateItem(
   runnable: Runnable,
   { context }: OnlineTargetContext,
   { attemptCount }: OnlineItem,
-  stop: AbortSignal,
+  { stop, onLimits }: EvaluateItemOptions,
 ): Promise<EvaluatedItem> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(ONLINE_EVALUATION_MS_MAX)]);
-  const options = { signal, credentials: {}, projectName: runnable.projectName };
-  const { evaluations, retry, usage } = await runEvaluator(ports, runnable, context, options).catch((error) => {
+  const options = { signal, onLimits, credentials: {}, projectName: runnable.projectName };
+  const outcome = await runEvaluator(ports, runnable, context, options).catch((error) => {
     if (stop.aborted || !signal.aborted) throw error;
     return TIMED_OUT;
   });
+  const { evaluations, usage } = outcome;
+  const retry = outcome.retry && toRetry(outcome.retry.reason, outcome.retry.afterMs);
   if (retry && attemptCount + 1 < ONLINE_ATTEMPT_COUNT_MAX) {
-    return { dueAt: new Date(Date.now() + Math.max(retry.afterMs ?? 0, ONLINE_RETRY_MS * 2 ** attemptCount)) };
+    const waitMs = Math.max(retry.afterMs ?? 0, ONLINE_RETRY_MS * 2 ** attemptCount);
+    return { retry, usage, dueAt: new Date(Date.now() + waitMs) };
   }
   const failed = evaluations.find(({ error }) => error !== null);
   return {
+    ...{ retry, usage },
     evaluations: evaluations.filter(({ error }) => error === null),
-    error: failed?.error ?? (evaluations.length === 0 ? (retry?.reason ?? null) : null),
-    usage,
+    error: failed?.error ?? (evaluations.length === 0 ? (outcome.retry?.reason ?? null) : null),
   };
 }
 

@@ -1,21 +1,10 @@
+import type { CallStart, LimitedCall } from '../rate-limits/limited-call.ts';
 import { keyOfItem, type WorkItem } from './work-items.ts';
 
-export interface CallStart {
-  /** Null for work that calls no model. */
-  readonly limitKey: string | null;
-  /** Number of the call in its rate limit. */
-  readonly number: number;
-  /** Time by `Date.now()`. */
-  readonly startedAt: number;
-}
-
 /** Work on an item that has started. */
-export interface Call {
+export interface Call extends LimitedCall {
   readonly item: WorkItem;
-  readonly start: CallStart;
   readonly controller: AbortController;
-  /** The headers of the response state a limit of which nothing remains. */
-  isLimitUsedUp: boolean;
   /** Resolves when the call and its records have ended. */
   ended: Promise<void>;
   /** Why the call was aborted. */

@@ -14,7 +14,6 @@ import {
 import type { ChatEvent } from '../../model/playground/chat-event.ts';
 import { type JobRunner, NO_SECRETS, type SentSecrets } from '../../domain/experiments/jobs/job-runner.ts';
 import { JobStream } from './job-stream.ts';
-import { RateLimits } from './rate-limits.ts';
 import type { RunnerParts, RunnerTiming } from './runner-parts.ts';
 import { RunningJob } from './running-job.ts';
 
@@ -43,7 +42,6 @@ export class ExperimentRunner implements JobRunner {
   readonly owner: string;
   readonly #parts: RunnerParts;
   readonly #callCountMax: number;
-  readonly #limits = new RateLimits();
   /** In the order in which they were served, the least recent first. */
   readonly #jobs = new Map<number, RunningJob>();
   readonly #timers: NodeJS.Timeout[] = [];
@@ -120,7 +118,6 @@ export class ExperimentRunner implements JobRunner {
     if (this.#isClosing) return;
     const job = new RunningJob(claimed, {
       parts: this.#parts,
-      limits: this.#limits,
       secrets,
       stream,
       wake: () => this.#wake(),

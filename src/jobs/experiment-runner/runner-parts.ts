@@ -1,6 +1,7 @@
 import type { Log } from '../../base/log.ts';
 import type { JobWork } from '../../domain/experiments/jobs/job-work.ts';
 import type { Ports } from '../../domain/ports.ts';
+import type { RateLimits } from '../rate-limits/rate-limits.ts';
 import type { LoaderStore } from './item-loader.ts';
 
 /** Durations in milliseconds. `model/limits/jobs.ts` has the reasons. */
@@ -28,6 +29,8 @@ export interface RunnerParts {
   readonly runs: LoaderStore & Pick<Ports['experiments'], 'writeRun' | 'addEvaluation'>;
   readonly evaluators: Pick<Ports['evaluators'], 'findOfExperiments'>;
   readonly work: JobWork;
+  /** Shared with everything else that calls the vendors. */
+  readonly limits: RateLimits;
   readonly timing: RunnerTiming;
   readonly isClosing: () => boolean;
   readonly log: Log;

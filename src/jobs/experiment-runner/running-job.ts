@@ -2,6 +2,7 @@ import type { ExperimentJob, JobActivity, JobStatus } from '../../model/experime
 import { JOB_FAILURE_COUNT_MAX, RETRY_AFTER_MS_MAX } from '../../model/limits/jobs.ts';
 import type { SentSecrets } from '../../domain/experiments/jobs/job-runner.ts';
 import {
+  type AttemptOptions,
   type EvaluationOutcome,
   JobUnready,
   type OpenEvaluator,
@@ -9,13 +10,12 @@ import {
   type Retry,
   type TaskOutcome,
 } from '../../domain/experiments/jobs/job-work.ts';
+import { limitListener, recordLimit } from '../rate-limits/limited-call.ts';
 import { abortCall, type Call, CallsInFlight } from './calls-in-flight.ts';
 import { FailureBreaker } from './failure-breaker.ts';
 import { ItemLoader } from './item-loader.ts';
 import type { JobStream } from './job-stream.ts';
-import { attemptOptions, recordLimit } from './limit-records.ts';
 import { OutcomeRecords } from './outcome-records.ts';
-import type { RateLimits } from './rate-limits.ts';
 import { retryWrite } from './retry-write.ts';
 import type { RunnerParts } from './runner-parts.ts';
 import { Spending } from './spending.ts';
@@ -32,7 +32,6 @@ export class RunningJob {
   /** Resolves when the job has ended here, and no call is in flight. */
   readonly ended: Promise<void>;
   readonly #parts: RunnerParts;
-  readonly #limits: RateLimits;
   readonly #secrets: SentSecrets;
   readonly #queue = new WorkQueue();
   readonly #breaker = new FailureBreaker();
@@ -59,7 +58,6 @@ export class RunningJob {
     job: ExperimentJob,
     options: {
       readonly parts: RunnerParts;
-      readonly limits: RateLimits;
       readonly secrets: SentSecrets;
       readonly stream: JobStream | undefined;
       readonly wake: () => void;
@@ -68,7 +66,6 @@ export class RunningJob {
     this.job = job;
     this.stream = options.stream;
     this.#parts = options.parts;
-    this.#limits = options.limits;
     this.#secrets = options.secrets;
     this.#wake = options.wake;
     this.#spending = new Spending(job);
@@ -202,7 +199,7 @@ export class RunningJob {
       this.#isBlockedByBudget = true;
       return false;
     }
-    const waitMs = this.#limits.of(key, now).take(now);
+    const waitMs = this.#parts.limits.of(key, now).take(now);
     if (waitMs > 0) this.#wakeAt = Math.min(this.#wakeAt, now + waitMs);
     return waitMs === 0;
   }
@@ -239,7 +236,7 @@ export class RunningJob {
     const evaluator = item.kind === 'evaluation' ? this.#evaluators.get(item.evaluatorRowId) : undefined;
     const limitKey = (item.kind === 'task' ? this.#task?.rateLimitKey : evaluator?.rateLimitKey) ?? null;
     const now = Date.now();
-    const number = limitKey === null ? 0 : this.#limits.of(limitKey, now).startCount;
+    const number = limitKey === null ? 0 : this.#parts.limits.of(limitKey, now).startCount;
     const call = this.#calls.add(item, { limitKey, number, startedAt: now });
     call.ended = this.#run(item, evaluator, call);
   }
@@ -265,7 +262,7 @@ export class RunningJob {
     let hasSentPieces = item.hasSentPieces;
     if (hasSentPieces) this.stream?.send({ ...cell, type: 'restart' });
     const outcome = await task.run(item.example, {
-      ...attemptOptions(this.#limits, call),
+      ...this.#attemptOptions(call),
       repetitionNumber: item.repetitionNumber,
       onPiece: (piece) => {
         hasSentPieces = true;
@@ -297,7 +294,7 @@ export class RunningJob {
   }
 
   async #runEvaluation(item: EvaluationItem, evaluator: OpenEvaluator, call: Call): Promise<void> {
-    const outcome = await evaluator.run(item.target, attemptOptions(this.#limits, call));
+    const outcome = await evaluator.run(item.target, this.#attemptOptions(call));
     const retry = this.#afterCall(outcome, call);
     if (outcome.errorType !== null && call.abortedBy === 'end') return;
     if (retry && this.#mayRetry(item, retry)) {
@@ -311,11 +308,15 @@ export class RunningJob {
     else await this.#fail(item.evaluatorRowId, outcome.errorType, item, retry);
   }
 
+  #attemptOptions(call: Call): AttemptOptions {
+    return { signal: call.controller.signal, onLimits: limitListener(this.#parts.limits, call) };
+  }
+
   /** Counts a call, and tells its limit how it went. Returns the retry that it allows. */
   #afterCall(outcome: TaskOutcome | EvaluationOutcome, call: Call): Retry | null {
     this.#spending.add(outcome);
     this.#position = Math.max(this.#position, outcome.position ?? -1);
-    recordLimit(this.#limits, call, outcome);
+    if (!call.abortedBy) recordLimit(this.#parts.limits, call, outcome);
     if (call.abortedBy === 'timeout' && outcome.errorType !== null) {
       return { isRateLimit: false, reason: 'timeout', afterMs: undefined };
     }

@@ -17,6 +17,7 @@ import type {
 } from '../../../src/domain/experiments/jobs/job-work.ts';
 import { ExperimentRunner } from '../../../src/jobs/experiment-runner/experiment-runner.ts';
 import type { RunnerTiming } from '../../../src/jobs/experiment-runner/runner-parts.ts';
+import { RateLimits } from '../../../src/jobs/rate-limits/rate-limits.ts';
 
 /** What an attempt comes to. */
 export type Step = 'ok' | 'reject' | 'transient' | 'rate' | { readonly rateAfterMs: number } | 'hang';
@@ -109,6 +110,7 @@ export function runnerFixtures(db: Db) {
     ) {
       const { owner = 'server', timing, callCountMax } = options;
       return new ExperimentRunner({
+        limits: new RateLimits(),
         owner,
         jobs,
         runs: experiments,

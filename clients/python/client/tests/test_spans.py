@@ -85,6 +85,28 @@ class Spans(unittest.TestCase):
             for name in theirs.columns:
                 self.assertEqual(plain(ours[name]), plain(theirs[name]), name)
 
+    def test_frames_of_many_pages_have_the_columns_of_all(self):
+        name, count = unique("pages"), 2_300
+        spans = []
+        for number in range(count):
+            # From the newest span to the oldest, types become wider and a column begins.
+            own = {"mixed": number if number > 1_500 else number + 0.5, "any": number % 2 == 0 if number > 1_200 else f"in {number}"}
+            late = {"late": {"deep": [number]}} if number < 500 else {}
+            spans.append(span(10_000 + number, attributes={**own, **late}))
+        self.client.spans.log_spans(project_identifier=name, spans=spans)
+
+        def read(**more):
+            frame = self.client.spans.get_spans_dataframe(project_identifier=name, limit=-1, **more)
+            assert len(frame) == count
+            return frame
+
+        ours = eventually(read)
+        theirs = self.public.spans.get_spans_dataframe(project_identifier=name, limit=3_000)
+        self.assertEqual(list(ours.columns), list(theirs.columns))
+        self.assertEqual(list(ours.index), list(theirs.index))
+        for column in theirs.columns:
+            self.assertEqual(plain(ours[column]), plain(theirs[column]), column)
+
     def test_structured_columns_behave_like_columns(self):
         frame = self.client.spans.get_spans_dataframe(project_identifier=self.project)
         column = frame["attributes.llm.input_messages"]
@@ -110,6 +132,42 @@ class Spans(unittest.TestCase):
         self.assertEqual(every, self.client.spans.get_spans(project_identifier=self.project, limit=1000))
         self.assertEqual(every, listed)
         self.assertEqual(len(frame), COUNT)
+
+    def test_tables_of_retrieval_are_those_of_the_public_client(self):
+        import phoenix.client.helpers.spans as theirs
+        import spandrel_client.helpers.spans as ours
+
+        name, spans = unique("retrieval"), []
+        for number in range(3):
+            root = span(20_000 + number, attributes={"input.value": f"q{number}", "output.value": f"a{number}"})
+            documents = [{"document.content": f"d{k}", "document.score": k / 2, "document.metadata": {"k": k}} for k in range(2)]
+            found = span(
+                30_000 + number,
+                trace=root["context"]["trace_id"],
+                parent_id=root["context"]["span_id"],
+                span_kind="RETRIEVER",
+                attributes={"input.value": f"q{number}", "retrieval.documents": documents},
+            )
+            spans += [root, found]
+        self.client.spans.log_spans(project_identifier=name, spans=spans)
+
+        def all_documents():
+            frame = ours.get_retrieved_documents(self.client, project_identifier=name)
+            self.assertEqual(len(frame), 6)
+            return frame
+
+        for made, expected in (
+            (eventually(all_documents), theirs.get_retrieved_documents(self.public, project_identifier=name)),
+            (
+                ours.get_input_output_context(self.client, project_identifier=name),
+                theirs.get_input_output_context(self.public, project_identifier=name),
+            ),
+        ):
+            made, expected = made.sort_index(), expected.sort_index()
+            self.assertEqual((list(made.columns), made.index.names), (list(expected.columns), expected.index.names))
+            self.assertEqual(list(made.index), list(expected.index))
+            for column in expected.columns:
+                self.assertEqual(plain(made[column]), plain(expected[column]), column)
 
     def test_pages(self):
         page = self.client.spans.get_spans.page(project_identifier=self.project, page_size=7)

@@ -4,9 +4,9 @@ import type { JobBudget } from '../../../model/experiment-job.ts';
 import { PriceTable } from '../../../model/models/price-table.ts';
 import type { RequestCredentials } from '../../../model/playground/chat-task.ts';
 import type { ChatModel } from '../../../llm/contract/chat-model.ts';
+import { findJudgeModel } from '../../evaluators/run/judge-model.ts';
 import { loadRunnable } from '../../evaluators/run/load-runnable.ts';
 import type { Ports } from '../../ports.ts';
-import { findJudgeModel } from './open-evaluators.ts';
 
 interface CalledModels {
   /** Undefined when the task is not run, or cannot be: the job says why. */

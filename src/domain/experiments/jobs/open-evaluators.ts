@@ -6,10 +6,10 @@ import type { NewExperimentEvaluation } from '../../../model/experiment.ts';
 import type { ExperimentJob } from '../../../model/experiment-job.ts';
 import { ModelError } from '../../../llm/contract/model-error.ts';
 import { annotationNames } from '../../evaluators/run/annotation-names.ts';
+import { findJudgeModel, type JudgeModel } from '../../evaluators/run/judge-model.ts';
 import { loadRunnable } from '../../evaluators/run/load-runnable.ts';
 import { runEvaluator } from '../../evaluators/run/run-evaluator.ts';
 import type { Runnable } from '../../evaluators/run/runnable.ts';
-import { prepareChatTask } from '../../playground/run-chat-task.ts';
 import type { Ports } from '../../ports.ts';
 import type { CallCosts } from './call-costs.ts';
 import { toRetry, typeOf } from './call-failure.ts';
@@ -48,34 +48,6 @@ async function openEvaluator(
   } catch (error) {
     if (error instanceof SpandrelError && error.kind === 'notFound') return undefined;
     throw error;
-  }
-}
-
-/** Null for evaluators that call none. */
-export type JudgeModel = {
-  readonly name: string;
-  readonly provider: string;
-  /** Null when the model cannot be opened: each evaluation reports why. */
-  readonly rateLimitKey: string | null;
-} | null;
-
-export async function findJudgeModel(
-  ports: Ports,
-  runnable: Runnable,
-  { credentials }: Pick<SentSecrets, 'credentials'>,
-): Promise<JudgeModel> {
-  if (!('prompt' in runnable)) return null;
-  const { prompt } = runnable as { readonly prompt: Parameters<typeof prepareChatTask>[1]['prompt'] };
-  try {
-    const { model } = await prepareChatTask(
-      ports,
-      { prompt, promptVersionRowId: null, promptName: null, connection: null, headers: null, isStreamed: false },
-      credentials,
-    );
-    return { name: model.modelName, provider: model.provider, rateLimitKey: model.rateLimitKey };
-  } catch (error) {
-    if (!(error instanceof SpandrelError)) throw error;
-    return { name: prompt.modelName, provider: '', rateLimitKey: null };
   }
 }
 

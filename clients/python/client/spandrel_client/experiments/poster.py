@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 from ..exceptions import ConnectionFailed, StatusError, UnexpectedAnswer
@@ -29,7 +30,8 @@ class Poster:
 
     def __init__(self, run: Run, transport: Transport, outbox: Outbox, experiment_id: str, timeout: Any) -> None:
         self._run = run
-        self._transport = transport
+        # Repetitions are this class's own, so that it can say that the server is away.
+        self._transport = replace(transport, attempt_count=1)
         self._outbox = outbox
         self._experiment_id = experiment_id
         self._timeout = timeout

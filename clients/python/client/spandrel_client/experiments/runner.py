@@ -122,7 +122,8 @@ async def evaluate(
     try:
         found = None
         if not is_dry:
-            found = await loader.io(_data(driver, Call("GET", f"/v1/experiments/{part(experiment['experiment_id'])}")))
+            experiment_id = experiment["experiment_id"]
+            found = await loader.io(_data(driver, Call("GET", f"/v1/experiments/{part(experiment_id)}")))
         dataset_id = part(experiment["dataset_id"])
         params = {"version_id": experiment["dataset_version_id"]}
         call = Call("GET", f"/v1/datasets/{dataset_id}/examples", params=params, timeout=timeout)

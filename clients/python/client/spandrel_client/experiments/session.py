@@ -255,7 +255,8 @@ class Session:
         """All runs of the experiment; none if the server knows none."""
         if self.experiment is None:
             return []
-        call = Call("GET", f"/v1/experiments/{part(self.experiment['id'])}/runs", timeout=self._timeout)
+        experiment_id = self.experiment["id"]
+        call = Call("GET", f"/v1/experiments/{part(experiment_id)}/runs", timeout=self._timeout)
         try:
             return [run async for run in self.pages(call)]
         except StatusError as error:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import json
-
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from ..exceptions import UnexpectedAnswer
 from .libraries import load, load_pandas, load_pyarrow
+from .streams import is_json, pandas_metadata, read_table
 
 if TYPE_CHECKING:
+    import io
+
     import httpx
 
 
-def read_frame(headers: httpx.Headers, file: BinaryIO, library: str) -> Any:
-    """The first table of an answer as a frame. UnexpectedAnswer if the stream ends early."""
+def read_frame(headers: httpx.Headers, file: io.BufferedReader, library: str) -> Any:
+    """The table of an answer as a frame. UnexpectedAnswer if the stream ends early."""
     kind = headers.get("content-type", "").split(";")[0].strip()
     if library not in ("pandas", "polars"):
         raise ValueError(f"library is {library!r}; expected pandas or polars")
@@ -22,20 +23,17 @@ def read_frame(headers: httpx.Headers, file: BinaryIO, library: str) -> Any:
         raise UnexpectedAnswer(f"POST /v1/spans: expected an Arrow stream, got {kind or 'no content type'}; check base_url")
     pyarrow = load_pyarrow(library)
     try:
-        table = pyarrow.ipc.open_stream(file).read_all()
+        table = read_table(file)
     except (pyarrow.ArrowInvalid, OSError) as error:
         raise UnexpectedAnswer(f"POST /v1/spans: the Arrow stream ends early or is damaged ({error}); try again") from None
-    return _to_pandas(table) if library == "pandas" else _to_polars(table)
-
-
-def _is_json(field: Any) -> bool:
-    name = (field.metadata or {}).get(b"ARROW:extension:name")
-    return name == b"arrow.json" or str(getattr(field.type, "extension_name", "")) == "arrow.json"
+    tables = [table]
+    del table
+    return _to_pandas(tables.pop()) if library == "pandas" else _to_polars(tables.pop())
 
 
 def _layout(table: Any) -> tuple[list[str], dict[str, Any]]:
     """Names of the fields that are the index, and of each field the name of its column."""
-    told = json.loads((table.schema.metadata or {}).get(b"pandas", b"{}"))
+    told = pandas_metadata(table.schema)
     titles = {column["field_name"]: column["name"] for column in told.get("columns", [])}
     return [name for name in told.get("index_columns", []) if isinstance(name, str)], titles
 
@@ -56,9 +54,12 @@ def _to_pandas(table: Any) -> Any:
     columns: dict[int, Any] = {}
     index: list[Any] = []
     names: list[str] = []
-    for position, field in enumerate(table.schema):
-        column = table.column(position)
-        if _is_json(field):
+    schema, remaining = table.schema, table.columns
+    del table
+    for position, field in enumerate(schema):
+        # Each column is given up once it is converted, so that the table does not exist twice.
+        column, remaining[position] = remaining[position], None
+        if is_json(field):
             values: Any = pandas.Series(JsonArray(_storage(column)))
         else:
             values = column.to_pandas()
@@ -88,7 +89,7 @@ def _to_polars(table: Any) -> Any:
         if field.name in index_names and name in others:
             continue
         column = table.column(position)
-        columns.append(pyarrow.chunked_array([_storage(column)]) if _is_json(field) else column)
+        columns.append(pyarrow.chunked_array([_storage(column)]) if is_json(field) else column)
         names.append(name)
     return polars.from_arrow(pyarrow.table(columns, names=names))
 

@@ -75,7 +75,7 @@ class Spans(Resource):
     ) -> Steps[Any]:
         """Spans as a frame of pandas, or of `library="polars"`, newest first, read as they arrive.
 
-        Structured values are decoded when they are looked at. Times without an offset are of the local zone.
+        `limit=-1` gives all. Structured values are decoded when they are looked at. Times without an offset are of the local zone.
         """
         from ..frames.arrow import read_frame
 
@@ -97,7 +97,8 @@ class Spans(Resource):
             "/v1/spans",
             params={"project_name": project},
             json=body,
-            headers={"accept": "application/vnd.apache.arrow.stream"},
+            # Other servers answer any content type that they do not know with one stream.
+            headers={"accept": "application/vnd.spandrel.arrow-pages"},
             timeout=timeout,
             is_repeatable=True,
         )

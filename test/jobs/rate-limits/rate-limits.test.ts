@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { RateLimit } from '../../../src/jobs/experiment-runner/rate-limits.ts';
+import { RateLimit } from '../../../src/jobs/rate-limits/rate-limits.ts';
 
 /** Allows a call at a time. Undefined: accepted; else the wait that the rejection asks for, 0 for none. */
 type Vendor = (at: number) => { readonly afterMs: number | undefined } | undefined;

@@ -78,6 +78,12 @@ export class RateLimit {
     return 0;
   }
 
+  /** Calls that were taken are not made. Their numbers stay used, so that a limit may seem a little fuller than it is. */
+  release(count: number): void {
+    if (this.#rate !== undefined) this.#tokens += count;
+    for (const window of this.#windows.values()) window.release(count);
+  }
+
   /**
    * The headers of a response have stated limits. They count the calls up to this one, so those of an earlier call are out of
    * date.

@@ -46,6 +46,11 @@ export class VendorWindow {
     this.#at = Math.max(this.#at, now);
   }
 
+  /** Calls that were taken are not made. */
+  release(count: number): void {
+    if (this.#unit === 'requests') this.#left += count;
+  }
+
   #leftAt(now: number): number {
     return Math.min(this.#size, this.#left + Math.max(0, now - this.#at) * this.#rate);
   }

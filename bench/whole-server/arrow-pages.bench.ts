@@ -1,0 +1,88 @@
+/**
+ * How many spans per second does a client load as pages of Arrow, and does the memory of the server grow with their number?
+ * Beside it the whole table in JSON, as public clients load it, and the export as JSON lines.
+ */
+import { readFileSync } from 'node:fs';
+import { RecordBatchReader } from 'apache-arrow';
+import { type BenchServer, measureVisibleMs, withServer } from './bench-server.ts';
+import { runLoad } from './load-generator.ts';
+import { count, isSmoke, mib, ms, printTable, sample } from './measure.ts';
+
+const SIZES = isSmoke ? [200] : (process.env.SPANS ?? '20000,100000').split(',').map(Number);
+const PROJECT = 'arrow-pages';
+const PAGES = 'application/vnd.spandrel.arrow-pages';
+const SELECTED = {
+  model: { key: 'llm.model_name' },
+  tokens: { key: 'llm.token_count.total' },
+  start: { key: 'start_time' },
+  name: { key: 'name' },
+};
+
+interface Loaded {
+  readonly bytes: number;
+  /** Undefined for a format whose rows are not counted. */
+  readonly rowCount?: number;
+}
+
+async function query(server: BenchServer, accept: string, body: object): Promise<Response> {
+  const url = `${server.url}/v1/spans?project_name=${PROJECT}`;
+  const headers = { 'content-type': 'application/json', accept };
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+async function drain(response: Response): Promise<Loaded> {
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).byteLength;
+  return { bytes };
+}
+
+async function loadPages(server: BenchServer, select?: object): Promise<Loaded> {
+  const response = await query(server, PAGES, { queries: [select ? { select } : {}], limit: -1 });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body ?? []) chunks.push(chunk as Uint8Array);
+  const bytes = Buffer.concat(chunks);
+  let rowCount = 0;
+  for (const reader of RecordBatchReader.readAll(bytes)) for (const batch of reader) rowCount += batch.numRows;
+  return { bytes: bytes.byteLength, rowCount };
+}
+
+const WAYS: Readonly<Record<string, (server: BenchServer, spanCount: number) => Promise<Loaded>>> = {
+  'pages of Arrow, all columns': (server) => loadPages(server),
+  'pages of Arrow, 4 columns': (server) => loadPages(server, SELECTED),
+  'whole table in JSON': async (server, limit) =>
+    drain(await query(server, 'application/json', { queries: [{}], limit })),
+  'JSON lines': async (server) => drain(await fetch(`${server.url}/v1/projects/${PROJECT}/spans/export`)),
+};
+
+const memoryOf = (pid: number): number =>
+  1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+
+await withServer(async (server) => {
+  let stored = 0;
+  const rows: Record<string, string>[] = [];
+  for (const spanCount of SIZES) {
+    const load = { transport: 'http', target: server.url, project: PROJECT } as const;
+    await runLoad({ ...load, seconds: 24 * 3_600, concurrency: 4, spanCountMax: spanCount - stored });
+    await measureVisibleMs(server, PROJECT);
+    stored = spanCount;
+    for (const [way, run] of Object.entries(WAYS)) {
+      const before = memoryOf(server.pid);
+      const memory = sample(50, () => memoryOf(server.pid));
+      const startedAt = performance.now();
+      const { bytes, rowCount = spanCount } = await run(server, spanCount);
+      const elapsedMs = performance.now() - startedAt;
+      const most = Math.max(before, ...memory.stop());
+      if (rowCount < spanCount) throw new Error(`${way}: ${rowCount} rows, not ${spanCount}`);
+      rows.push({
+        spans: count(spanCount),
+        way,
+        ms: ms(elapsedMs),
+        'spans/s': bytes < spanCount ? 'rejected' : count((1_000 * spanCount) / elapsedMs),
+        received: mib(bytes),
+        'memory before': mib(before),
+        'memory at most': mib(most),
+      });
+    }
+  }
+  printTable('Loading all spans of a project', rows);
+});
