@@ -88,7 +88,12 @@ describe('the tools of the Model Context Protocol', () => {
     assert.ok(size < 40_000, `the list of tools has ${size} characters`);
   });
 
-  test('give the same answers over both transports', async () => {
+  test('give the same answers over both transports, and in both generations of the protocol', async () => {
+    const modern = await connectHttp(server.address, {}, 'auto');
+    assert.deepEqual(
+      [modern.getNegotiatedProtocolVersion(), http.getNegotiatedProtocolVersion()],
+      ['2026-07-28', '2025-11-25'],
+    );
     for (const [name, input] of [
       ['list-traces', { project_identifier: PROJECT }],
       ['get-trace', { trace_id: TRACE, include_annotations: true }],
@@ -99,8 +104,10 @@ describe('the tools of the Model Context Protocol', () => {
     ] as const) {
       const [one, other] = [await read(http, name, input), await read(stdio, name, input)];
       assert.deepEqual(one.data, other.data, name);
+      assert.deepEqual((await read(modern, name, input)).data, one.data, name);
       assert.ok(Object.keys(one.data).length > 0, name);
     }
+    await modern.close();
   });
 
   test('use the project of the configuration, and say what is missing without one', async () => {
