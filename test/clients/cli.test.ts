@@ -5,75 +5,29 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { cleanUpAfter, temporaryDirectory } from '../metadata-store/fixtures.ts';
+import { cleanUpAfter, until } from '../metadata-store/fixtures.ts';
 import { approve } from '../api/access/application.ts';
-import { ADMIN_SECRET, postJson, SECRET, sessionOf, toClient } from '../api/access/signed-in-server.ts';
-import { type ServerProcess, startServer } from '../e2e/server-process.ts';
-
-const PACKAGE = fileURLToPath(new URL('../../../clients/typescript/cli', import.meta.url));
-const PROGRAM = join(PACKAGE, 'dist/main.js');
-const TRACE = '0123456789abcdef0123456789abcdef';
-
-interface Result {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
+import { ADMIN_SECRET, postJson, sessionOf, toClient } from '../api/access/signed-in-server.ts';
+import type { ServerProcess } from '../e2e/server-process.ts';
+import { type CliFixture, ended, openCliFixture, PACKAGE, PROGRAM, SERVER, TRACE } from './cli-program.ts';
 
 describe('the command line client', () => {
   const cleanUp = cleanUpAfter(after);
+  let cli: CliFixture;
   let server: ServerProcess;
   let folder: string;
   let key: string;
 
   before(async () => {
-    folder = await temporaryDirectory(cleanUp);
-    const env = { SERVICE_ENABLE_AUTH: 'true', SERVICE_SECRET: SECRET, SERVICE_ADMIN_SECRET: ADMIN_SECRET };
-    server = await startServer({ dataDir: join(folder, 'data'), env });
-    cleanUp(() => server.kill9());
-    const admin = toClient(server.url, { bearer: ADMIN_SECRET });
-    const user = { auth_method: 'LOCAL', email: 'c@example.com', username: 'c', role: 'MEMBER', password: 'word-1' };
-    await admin.call('POST', '/v1/users', { user });
-    const { access } = sessionOf(await postJson(`${server.url}/auth/login`, { email: user.email, password: 'word-1' }));
-    const { json } = await toClient(server.url, { bearer: access }).call('POST', '/v1/user/api_keys', {
-      data: { name: 'cli' },
-    });
-    key = (json as { data: { key: string } }).data.key;
-    const start = Date.now() - 60_000;
-    const span = (id: string, name: string, parent?: string) => ({
-      ...{ name, context: { trace_id: TRACE, span_id: id }, status_message: '', span_kind: 'CHAIN', parent_id: parent },
-      ...{ start_time: new Date(start).toISOString(), end_time: new Date(start + 1_500).toISOString() },
-      ...{ status_code: parent ? 'ERROR' : 'OK', attributes: { 'session.id': 's/1?' } },
-    });
-    const data = [
-      span('00000000000000a1', 'answer \u001b[31mred'),
-      span('00000000000000a2', 'look up', '00000000000000a1'),
-    ];
-    assert.equal(
-      (await toClient(server.url, { bearer: key }).call('POST', '/v1/projects/demo/spans', { data })).status,
-      202,
-    );
+    cli = await openCliFixture(cleanUp);
+    ({ server, folder, key } = cli);
     const made = await run('project', 'create', 'second');
     assert.equal(made.code, 0, made.err);
   });
 
-  const environment = (more: Record<string, string> = {}) => ({
-    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
-    HOME: folder,
-    SPANDREL_ENDPOINT: server.url,
-    SPANDREL_API_KEY: key,
-    ...more,
-  });
-
-  function run(...args: readonly string[]): Promise<Result> {
-    return runWith({}, ...args);
-  }
-
-  function runWith(env: Record<string, string>, ...args: readonly string[]): Promise<Result> {
-    const options = { cwd: folder, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] as const };
-    return ended(spawn(process.execPath, [PROGRAM, ...args], { ...options, stdio: [...options.stdio] }));
-  }
+  const environment = (more?: Record<string, string>) => cli.environment(more);
+  const run = (...args: readonly string[]) => cli.run(...args);
+  const runWith = (env: Record<string, string>, ...args: readonly string[]) => cli.runWith(env, ...args);
 
   test('lists and shows what the server has', async () => {
     const listed = await run('projects', 'list', '--json', '--fields', 'name');
@@ -262,6 +216,192 @@ describe('the command line client', () => {
     assert.equal((await runWith({ SPANDREL_API_KEY: '' }, 'auth', 'logout', '--profile', 'browser')).code, 0);
   });
 
+  test('completes commands, flags and names of the server in bash, zsh and fish', async (t) => {
+    await until('the names are cached', async () =>
+      (await run('--complete', 'project', 'get', 'de')).out.includes('demo'),
+    );
+    const scripts = { bash: '', zsh: '', fish: '' };
+    for (const shell of ['bash', 'zsh', 'fish'] as const) {
+      scripts[shell] = join(folder, `completion.${shell}`);
+      writeFileSync(scripts[shell], (await run('completion', shell)).out);
+    }
+    const call = (shell: string, ...args: readonly string[]) => {
+      const { stdout, stderr, error } = spawnSync(shell, args, { cwd: folder, env: environment(), encoding: 'utf8' });
+      assert.ok(!error, String(error));
+      return { lines: stdout.split('\n').filter(Boolean), stderr };
+    };
+    const inBash = (...words: readonly string[]) => {
+      const list = words.map((word) => `'${word}'`).join(' ');
+      const script = `source '${scripts.bash}'; COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _spandrel; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      return call('bash', '--norc', '-c', script).lines;
+    };
+    assert.deepEqual(inBash('spandrel', 'proj'), ['project']);
+    assert.deepEqual(inBash('spandrel', 'projects', 'l'), ['list']);
+    assert.deepEqual(inBash('spandrel', 'span', 'list', '--proj'), ['--project']);
+    assert.deepEqual(new Set(inBash('spandrel', 'span', 'list', '--project', 'de')), new Set(['default', 'demo']));
+
+    await t.test('fish', { skip: !isThere('fish') && 'fish is not installed' }, () => {
+      const found = call(
+        'fish',
+        '--no-config',
+        '-c',
+        `source '${scripts.fish}'; complete -C 'spandrel project get dem'`,
+      );
+      assert.deepEqual(found.lines, ['demo'], found.stderr);
+      const flags = call(
+        'fish',
+        '--no-config',
+        '-c',
+        `source '${scripts.fish}'; complete -C 'spandrel span list --jso'`,
+      );
+      assert.match(flags.lines.join('\n'), /^--json\tone JSON document$/m);
+    });
+    await t.test('zsh', { skip: !isThere('zsh') && 'zsh is not installed' }, () => {
+      // A shell in a terminal of its own, in which the tabulator is typed. What it completed runs.
+      const inner = `autoload -U compinit; compinit -u -d '${folder}/zcompdump'; source '${scripts.zsh}'; zstyle ':completion:*' menu no`;
+      const outFile = join(folder, 'zsh.out');
+      const script = `zmodload zsh/zpty; zpty z zsh -f -i; zpty -w z ${quote(inner)}; sleep 0.5
+        zpty -w -n z $'spandrel project get dem\\t'; sleep 1
+        zpty -w z ${quote(`--format raw --fields name > ${outFile}; print FINI''SHED`)}
+        zpty -r z text '*FINISHED*'`;
+      call('zsh', '-f', '-c', script);
+      assert.equal(readFileSync(outFile, 'utf8'), '{"name":"demo"}\n');
+    });
+  });
+
+  test('shows spans as they arrive, and ends with Ctrl-C', async () => {
+    const child = cli.start({}, 'tail', '--project', 'demo', '--jsonl');
+    const result = ended(child);
+    await new Promise<void>((resolve) =>
+      child.stderr.on('data', (text) => String(text).includes('Waiting') && resolve()),
+    );
+    const shown = new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text))));
+    const now = new Date().toISOString();
+    const span = { name: 'late', context: { trace_id: 'f'.repeat(32), span_id: 'f'.repeat(16) }, span_kind: 'LLM' };
+    const data = [{ ...span, start_time: now, end_time: now, status_code: 'OK', status_message: '', attributes: {} }];
+    await toClient(server.url, { bearer: key }).call('POST', '/v1/projects/demo/spans', { data });
+    assert.equal((JSON.parse(await shown) as { name: string }).name, 'late');
+    child.kill('SIGINT');
+    const { code, err } = await result;
+    assert.equal(code, 2);
+    assert.match(err, /spandrel: Cancelled\.\n$/);
+  });
+
+  test('doctor sends a span over HTTP and gRPC, and says what to do', async () => {
+    const fine = await run('doctor', '--grpc-port', String(server.ports.grpc), '--json');
+    const report = JSON.parse(fine.out) as { isFine: boolean; checks: { name: string; state: string }[] };
+    assert.deepEqual(
+      report.checks.map(({ name, state }) => `${name} ${state}`),
+      [...['address ok', 'version ok', 'sign-in ok', 'clock ok', 'span, HTTP ok', 'span, gRPC ok']],
+    );
+    const [wrongPort, wrongKey, away] = await Promise.all([
+      run('doctor', '--grpc-port', String(server.ports.http)),
+      run('doctor', '--api-key', 'wrong-key-123', '--no-send'),
+      run('doctor', '--endpoint', 'http://127.0.0.1:9'),
+    ]);
+    assert.equal(wrongPort.code, 6);
+    assert.match(wrongPort.out, /✗ span, gRPC .*\n.*--grpc-port/);
+    assert.match(wrongKey.out, /✗ sign-in +the key is rejected.*\n +spandrel auth login/);
+    assert.match(away.out, /^✗ address .*\n +Start the server/);
+    assert.equal(away.code, 6);
+  });
+
+  test('exports and imports', async () => {
+    assert.equal((await run('export', 'project', 'demo', '-o', 'spans.jsonl', '--no-progress')).code, 0);
+    const again = await run('import', 'spans', 'spans.jsonl', '--project', 'demo', '--json');
+    const counts = JSON.parse(again.out) as { received_span_count: number; repeated_span_count: number };
+    assert.ok(counts.received_span_count >= 2);
+    assert.equal(counts.repeated_span_count, counts.received_span_count);
+    writeFileSync(join(folder, 'rows.csv'), 'id,q,a\n1,x,y\n2,z,w\n');
+    const columns = ['--input', 'q', '--output-key', 'a', '--id-key', 'id'];
+    const planned = await run('import', 'dataset', 'rows.csv', '--name', 'q/a #1', ...columns, '--dry-run');
+    assert.match(planned.out, /Nothing is stored yet\. The file would make: 2 new/);
+    const stored = await run('import', 'dataset', 'rows.csv', '--name', 'q/a #1', ...columns);
+    assert.match(stored.out, /Stored in dataset .*: 2 new/, stored.err);
+    const shown = await run('dataset', 'get', 'q/a #1', '--json');
+    assert.equal((JSON.parse(shown.out) as { examples: unknown[] }).examples.length, 2);
+    const missing = await run('import', 'spans', 'absent.jsonl', '--project', 'demo');
+    assert.deepEqual([missing.code, missing.err], [3, 'spandrel: absent.jsonl cannot be read: ENOENT\n']);
+  });
+
+  test('compares experiments, with exit code 7 for a regression', async () => {
+    const { call } = toClient(server.url, { bearer: key });
+    const numbers = Array.from({ length: 12 }, (_, index) => index);
+    const upload = {
+      name: 'compared',
+      action: 'create',
+      inputs: numbers.map((n) => ({ n })),
+      outputs: numbers.map(() => ({})),
+    };
+    const made = await call('POST', '/v1/datasets/upload?sync=true', { ...upload, metadata: numbers.map(() => ({})) });
+    const { dataset_id: dataset } = (made.json as { data: { dataset_id: string } }).data;
+    const examples = (await call('GET', `/v1/datasets/${dataset}/examples`)).json as {
+      data: { examples: { node_id: string }[] };
+    };
+    const now = new Date().toISOString();
+    const times = { start_time: now, end_time: now };
+    const ids: string[] = [];
+    for (const score of [1, 0]) {
+      const experiment = await call('POST', `/v1/datasets/${dataset}/experiments`, { name: `score ${score}` });
+      const { id } = (experiment.json as { data: { id: string } }).data;
+      ids.push(id);
+      for (const { node_id: example } of examples.data.examples) {
+        const run = { dataset_example_id: example, output: 'x', repetition_number: 1, ...times };
+        const { json } = await call('POST', `/v1/experiments/${id}/runs`, run);
+        const evaluation = { experiment_run_id: (json as { data: { id: string } }).data.id, name: 'correct', ...times };
+        await call('POST', '/v1/experiment_evaluations', { ...evaluation, annotator_kind: 'CODE', result: { score } });
+      }
+    }
+    const compare = (...flags: string[]) => run('experiment', 'compare', ...ids, ...flags);
+    const [shown, worse, better, low, unknown] = await Promise.all([
+      compare(),
+      compare('--fail-on', 'regression', '--json'),
+      run('experiment', 'compare', ids[1]!, ids[0]!, '--fail-on', 'regression:correct'),
+      compare('--fail-on', 'correct < 0.5'),
+      compare('--fail-on', 'corect < 0.5'),
+    ]);
+    assert.match(shown.out, /^correct +1 +0 +-1 .*0\/12\/0 +worse$/m);
+    assert.deepEqual([shown.code, worse.code, better.code, low.code, unknown.code], [0, 7, 0, 7, 3]);
+    assert.equal((JSON.parse(worse.out) as { failures: unknown[] }).failures.length, 1);
+    assert.match(low.err, /Failed: correct < 0\.5: correct is 0/);
+    assert.match(unknown.err, /names the measure "corect", which the experiments do not have/);
+  });
+
+  test('lists and sends results that an experiment has left in the outbox', async () => {
+    const { call } = toClient(server.url, { bearer: key });
+    const rows = { name: 'outbox', action: 'create', inputs: [{ n: 1 }], outputs: [{}], metadata: [{}] };
+    const made = (await call('POST', '/v1/datasets/upload?sync=true', rows)).json as { data: { dataset_id: string } };
+    const { dataset_id: dataset } = made.data;
+    const examples = (await call('GET', `/v1/datasets/${dataset}/examples`)).json as {
+      data: { examples: { node_id: string }[] };
+    };
+    const experiment = (await call('POST', `/v1/datasets/${dataset}/experiments`, { name: 'left' })).json;
+    const { id } = (experiment as { data: { id: string } }).data;
+    const now = new Date().toISOString();
+    const body = { dataset_example_id: examples.data.examples[0]?.node_id, output: 'paid', repetition_number: 1 };
+    const line = JSON.stringify({ id: 1, kind: 'run', body: { ...body, start_time: now, end_time: now } });
+    const outbox = join(folder, '.local/state/spandrel/outbox', new URL(server.url).host.replace(':', '_3a'));
+    mkdirSync(outbox, { recursive: true });
+    writeFileSync(join(outbox, `${id.replaceAll('=', '_3d')}.jsonl`), `${line}\n{"id": 2, "ki`);
+
+    const listed = await run('outbox', 'list', '--json', '--fields', 'experimentId,isOfServer,runCount');
+    assert.deepEqual(JSON.parse(listed.out), [{ experimentId: id, isOfServer: true, runCount: 1 }]);
+    const elsewhere = await run('outbox', 'send', id, '--endpoint', server.url.replace('127.0.0.1', 'localhost'));
+    assert.equal(elsewhere.code, 1);
+    assert.equal((await run('outbox', 'send')).out, 'Sent 1 results of 1 experiments.\n');
+    assert.match((await run('outbox', 'list')).err, /The outbox is empty/);
+    assert.match((await run('experiment', 'get', id)).out, /1 ok, 0 failed, 0 missing/);
+  });
+
+  test("runs in the server's program, which keeps its own commands", () => {
+    const call = (...args: string[]) =>
+      spawnSync(process.execPath, [SERVER, ...args], { env: environment(), encoding: 'utf8' });
+    assert.match(call('project', 'list').stdout, /demo/);
+    assert.match(call('help').stdout, /Commands of the server:\n {2}serve, db/);
+    assert.match(call('--complete', 'ser').stdout, /^serve\t/);
+    assert.match(call('--help').stdout, /Commands of the client, /);
+  });
+
   test('is packed with everything it needs', () => {
     const empty = join(folder, 'empty');
     mkdirSync(empty);
@@ -286,14 +426,5 @@ describe('the command line client', () => {
   });
 });
 
-function ended(child: ReturnType<typeof spawn>): Promise<Result> {
-  let out = '';
-  let err = '';
-  child.stdout?.on('data', (chunk) => {
-    out += chunk;
-  });
-  child.stderr?.on('data', (chunk) => {
-    err += chunk;
-  });
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
-}
+const isThere = (program: string): boolean => !spawnSync(program, ['--version']).error;
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

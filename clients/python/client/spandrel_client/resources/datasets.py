@@ -211,7 +211,7 @@ class Datasets(Resource):
             return driver.run(self._read(dataset_id, version_id, None, 60))
 
         url = url if url.endswith("/") else f"{url}/"
-        return Dataset(id=dataset_id, name=name, version_id=version_id, load=load, upload=upload, base_url=url)
+        return Dataset(id=dataset_id, name=name, version_id=version_id, load=load, is_async=driver.is_async, upload=upload, base_url=url)
 
     def _read(
         self, dataset_id: str, version_id: str | None, splits: Sequence[str] | None, timeout: Timeout

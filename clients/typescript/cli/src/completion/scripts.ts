@@ -34,9 +34,14 @@ if [ "$funcstack[1]" = "_spandrel" ]; then _spandrel "$@"; else compdef _spandre
 const FISH = `# spandrel completion fish > ~/.config/fish/completions/spandrel.fish
 function __spandrel_complete
   set -l words (commandline -opc)[2..-1] (commandline -ct)
-  spandrel --complete $words 2>/dev/null
+  set -l found (spandrel --complete $words 2>/dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c spandrel -a '(__spandrel_complete)'
+complete -c spandrel -f -a '(__spandrel_complete)'
 `;
 
 const POWERSHELL = `# spandrel completion powershell | Out-String | Invoke-Expression
