@@ -11,6 +11,8 @@ COPY tsconfig.json ./
 COPY scripts scripts
 COPY native-bindings native-bindings
 COPY src src
+COPY clients/typescript/client/src clients/typescript/client/src
+COPY clients/typescript/cli/src clients/typescript/cli/src
 RUN node scripts/build.mjs && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim

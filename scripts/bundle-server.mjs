@@ -5,6 +5,7 @@ import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { CLIENT_ALIAS } from './client-alias.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist/server');
@@ -25,11 +26,13 @@ const EXTERNAL = [
 /** Entry points by the file name that the code requests at run time. */
 const ENTRIES = {
   main: 'src/main.ts',
+  client: 'clients/typescript/cli/src/run-client.ts',
   'decode-worker': 'src/ingest/decode/decode-worker.ts',
   'store-worker': 'src/span-store/thread/store-worker.ts',
   'code-worker': 'src/sandbox/code/code-worker.ts',
   'schema-worker': 'src/sandbox/json-schema/schema-worker.ts',
   'regex-worker': 'src/sandbox/regex/regex-worker.ts',
+  'mcp-handler': 'clients/typescript/mcp/src/http.ts',
 };
 
 /** The folder of the GraphQL schema, whose files the server reads at run time. */
@@ -59,7 +62,7 @@ await build({
   },
   // Resolves packages as Node does. Otherwise a package that is imported in one place and required in another is
   // bundled twice.
-  resolve: { mainFields: ['main'], conditions: ['node'], extensions: ['.js', '.json', '.mjs'] },
+  resolve: { alias: CLIENT_ALIAS, mainFields: ['main'], conditions: ['node'], extensions: ['.js', '.json', '.mjs'] },
   ssr: { noExternal: true, external: EXTERNAL, resolve: { conditions: ['node'], mainFields: ['main'] } },
 });
 for (const path of readdirSync(GRAPHQL, { recursive: true })) {
@@ -68,7 +71,9 @@ for (const path of readdirSync(GRAPHQL, { recursive: true })) {
 if (!readdirSync(OUT).includes('main.js')) throw new Error('the bundle has no main.js');
 // Tests and benches run the modules that tsc has compiled, of which a thread would load some 300: their threads run the bundle. Piscina
 // calls what the decode worker exports.
-for (const [name, path] of Object.entries(ENTRIES).filter(([name]) => name.endsWith('-worker'))) {
-  const compiled = join(ROOT, 'dist', path.replace(/\.ts$/, '.js'));
+const compiledPaths = Object.entries(ENTRIES)
+  .filter(([name]) => name.endsWith('-worker'))
+  .map(([name, path]) => [name, join(ROOT, 'dist', path.replace(/\.ts$/, '.js'))]);
+for (const [name, compiled] of [...compiledPaths, ['mcp-handler', join(ROOT, 'dist/src/api/mcp/mcp-handler.js')]]) {
   writeFileSync(compiled, `export * from '${relative(dirname(compiled), join(OUT, `${name}.js`))}';\n`);
 }

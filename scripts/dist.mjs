@@ -13,8 +13,16 @@ const STAMP = join(DIST, 'stamp.json');
 const WEB = join(ROOT, 'src/web');
 const WEB_STAMP = join(DIST, 'web/stamp.json');
 const SERVER_FOLDERS = ['src', 'native-bindings'];
+/** The server's bundle contains the command line client and the tools of MCP. */
+const BUNDLED_CLIENTS = ['client', 'cli', 'mcp'].map((name) => `clients/typescript/${name}/src`);
 /** Files besides the sources on which the outputs depend. */
-const BUILD_FILES = ['tsconfig.json', 'package-lock.json', 'scripts/bundle-server.mjs', 'scripts/bundle-web.mjs'];
+const BUILD_FILES = [
+  'tsconfig.json',
+  'package-lock.json',
+  'scripts/bundle-server.mjs',
+  'scripts/bundle-web.mjs',
+  'scripts/bundle-cli.mjs',
+];
 const SOURCE_FOLDERS = [...SERVER_FOLDERS, 'test', 'bench'];
 /** Published packages in the order of their imports. A package without sources is left out. */
 const CLIENT_PACKAGES = ['client', 'tracing', 'cli', 'mcp'].map((name) => join(ROOT, 'clients/typescript', name));
@@ -22,7 +30,7 @@ const CLIENT_PACKAGES = ['client', 'tracing', 'cli', 'mcp'].map((name) => join(R
 /** Whether the server must be built again. Tests and benches may be older. */
 export function isServerStale() {
   try {
-    return JSON.parse(readFileSync(STAMP, 'utf8')).server !== hashSources(SERVER_FOLDERS);
+    return JSON.parse(readFileSync(STAMP, 'utf8')).server !== hashSources([...SERVER_FOLDERS, ...BUNDLED_CLIENTS]);
   } catch {
     return true;
   }
@@ -51,10 +59,13 @@ export function build() {
 function buildClientPackage(folder) {
   if (!existsSync(join(folder, 'tsconfig.json'))) return true;
   const stamp = join(folder, 'dist/stamp.json');
-  const sources = hashFiles([...listFiles(join(folder, 'src')), join(folder, 'tsconfig.json')]);
+  // Bundles contain the client package.
+  const folders = [folder, CLIENT_PACKAGES[0]].map((path) => join(path, 'src'));
+  const sources = hashFiles([...folders.flatMap(listFiles), join(folder, 'tsconfig.json')]);
   if (existsSync(stamp) && JSON.parse(readFileSync(stamp, 'utf8')).sources === sources) return true;
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
   if (!node('node_modules/typescript/bin/tsc', '-p', folder)) return false;
+  if (folder.endsWith('cli') && !node('scripts/bundle-cli.mjs')) return false;
   writeFileSync(stamp, JSON.stringify({ sources }));
   return true;
 }
@@ -71,7 +82,7 @@ export function buildWeb() {
  * Compiles the server, its tests and benches, and bundles the server. Prints errors and returns false if there are any.
  */
 export function buildServer() {
-  const server = hashSources(SERVER_FOLDERS);
+  const server = hashSources([...SERVER_FOLDERS, ...BUNDLED_CLIENTS]);
   rmSync(STAMP, { force: true });
   if (!existsSync(join(DIST, 'src/main.js'))) rmSync(join(DIST, 'tsconfig.tsbuildinfo'), { force: true });
   if (!node('node_modules/typescript/bin/tsc')) return false;

@@ -4,6 +4,8 @@
 set -euo pipefail
 
 missing=()
+command -v zsh >/dev/null || missing+=(zsh)
+command -v fish >/dev/null || missing+=(fish)
 command -v openssl >/dev/null || missing+=(openssl)
 # Same engine as Chromium and a third less processor time, but not every distribution has it.
 command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell)

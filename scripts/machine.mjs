@@ -25,6 +25,11 @@ const ABILITIES = [
     isThere: () => succeeds('openssl', ['version']),
   },
   {
+    ability: 'zsh and fish',
+    skipped: 'the tests of completion in these shells',
+    isThere: () => succeeds('zsh', ['--version']) && succeeds('fish', ['--version']),
+  },
+  {
     ability: 'pgbouncer',
     skipped: 'the tests of credentials behind a pooler and while Postgres is unavailable',
     isThere: () => existsSync('/usr/sbin/pgbouncer'),

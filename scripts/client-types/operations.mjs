@@ -8,7 +8,7 @@ const CLIENTS = {
 };
 const LIST = 'clients/operations.json';
 /** A method followed by a path, in quotes: `.GET('/v1/user')`, `request("GET", f"/v1/users/{part(user_id)}")`. */
-const CALL = /\b(GET|POST|PUT|PATCH|DELETE)\b["'`]?[\s,(]+[rf]{0,2}["'`](\/v1[^"'`\s]*)["'`]/g;
+const CALL = /\b(GET|POST|PUT|PATCH|DELETE)\b["'`]?[\s,(]+[rf]{0,2}["'`](\/v1(?:\{[^{}]*\}|[^"'`\s{}])*)["'`]/g;
 
 /**
  * Every operation is called by each client, or has a reason in `clients/operations.json` why it is not. Returns problems.

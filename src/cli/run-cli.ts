@@ -51,7 +51,8 @@ export async function runCli(
     .exitOverride()
     .addHelpText(
       'after',
-      '\nSettings are environment variables, such as SERVICE_PORT; a flag takes precedence over its variable.\n' +
+      '\nCommands of the client, which read and write the data of a running server: project, trace, span, dataset, …\n' +
+        '`spandrel help` lists them.\n\nSettings are environment variables, such as SERVICE_PORT; a flag takes precedence over its variable.\n' +
         '`spandrel serve --print-config` shows all of them.\n\nExit codes: 0 success, 1 failure, 2 invalid arguments or settings.',
     );
 

@@ -4,17 +4,21 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { createClient as createPublicClient } from '@arizeai/phoenix-client';
 import * as publicDatasets from '@arizeai/phoenix-client/datasets';
 import * as publicSessions from '@arizeai/phoenix-client/sessions';
 import * as publicSpans from '@arizeai/phoenix-client/spans';
 import * as publicTraces from '@arizeai/phoenix-client/traces';
+import { rolldown } from 'rolldown';
 import type { SpandrelClient } from '../../clients/typescript/client/src/index.ts';
 import { spansOnceThere } from '../e2e/rest.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
 import { CLIENT_FOLDER, type InstalledClient, installClient, type Modules } from './installed-client.ts';
+import { openModelEndpoint } from './model-endpoint.ts';
 import { testBadInput } from './typescript-bad-input.ts';
 import { testExperiments } from './typescript-experiments.ts';
+import { testPrompts } from './typescript-prompts.ts';
 
 const run = promisify(execFile);
 const PROJECT = 'typed client';
@@ -49,6 +53,17 @@ describe('the TypeScript client of Spandrel, packed and installed', () => {
 
   test('consists of three packages', async () => {
     assert.deepEqual(await installed.packages(), ['@spandrel', 'openapi-fetch', 'openapi-typescript-helpers']);
+  });
+
+  test('has a core below 12 kB that browsers can load', async () => {
+    const input = join(installed.folder, 'node_modules/@spandrel/client/dist/index.js');
+    // Node's modules are looked up at run time, so a bundle for a platform without them must not name any.
+    const bundle = await rolldown({ input, platform: 'browser', logLevel: 'silent' });
+    const { output } = await bundle.generate({ minify: true });
+    const code = output.map((chunk) => ('code' in chunk ? chunk.code : '')).join('');
+
+    assert.ok(gzipSync(code).length < 12_000, `${gzipSync(code).length} bytes`);
+    assert.doesNotMatch(code, /from\s*["']node:|require\(/);
   });
 
   test('states where requests go, and the version of the server', async () => {
@@ -160,60 +175,6 @@ describe('the TypeScript client of Spandrel, packed and installed', () => {
     );
   });
 
-  test('formats a stored prompt for four libraries', async () => {
-    const prompts = await installed.load('./prompts');
-    const version = prompts.promptVersion({
-      modelProvider: 'OPENAI',
-      modelName: 'small',
-      template: [
-        { role: 'system', content: 'Answer in {{ language }}.' },
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: '{{question}}' },
-            { type: 'image', image: { url: 'data:image/png;base64,AA==' } },
-          ],
-        },
-      ],
-      invocationParameters: { temperature: 0.5, max_tokens: 9 },
-      tools: {
-        type: 'tools',
-        tools: [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }],
-        tool_choice: { type: 'one_or_more' },
-      },
-    });
-    await prompts.createPrompt({ client, name: 'typed-prompt', version });
-    const prompt = await prompts.getPrompt({ client, prompt: { name: 'typed-prompt' } });
-    const variables = { language: 'French', question: 'Why {{language}}?' };
-    const format = (sdk: string) =>
-      prompts.toSDK({ sdk: sdk as 'openai', prompt, variables }) as unknown as Record<string, unknown>;
-
-    assert.equal(
-      JSON.stringify(format('openai').messages),
-      JSON.stringify([
-        { role: 'system', content: 'Answer in French.' },
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'Why {{language}}?' },
-            { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
-          ],
-        },
-      ]),
-    );
-    assert.deepEqual(format('openai').tool_choice, 'required');
-    assert.equal(format('openai-responses').max_output_tokens, 9);
-    assert.equal(format('anthropic').system, 'Answer in French.');
-    assert.deepEqual(format('anthropic').tool_choice, { type: 'any' });
-    assert.equal(format('ai').maxOutputTokens, 9);
-    assert.throws(
-      () => prompts.toSDK({ sdk: 'ai', prompt, variables: { language: 'x' } }),
-      prompts.MissingVariableError,
-    );
-    const kept = prompts.toSDK({ sdk: 'openai', prompt, missingVariables: 'keep' });
-    assert.equal(kept.messages[0]?.content, 'Answer in {{ language }}.');
-  });
-
   test('does what its README says, block by block', async () => {
     const readme = await readFile(join(CLIENT_FOLDER, 'README.md'), 'utf8');
     const blocks = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code!);
@@ -239,6 +200,31 @@ describe('the TypeScript client of Spandrel, packed and installed', () => {
   const world = { serverUrl: () => server.url, client: () => client, installed: () => installed };
   testExperiments(world);
   testBadInput(world);
+  testPrompts(world);
+
+  test('completes an experiment whose server is killed and started again', async (t) => {
+    const datasets = await installed.load('./datasets');
+    const experiments = await installed.load('./experiments');
+    const model = await openModelEndpoint({ delayMs: 4 });
+    t.after(() => model.close());
+    const examples = Array.from({ length: 500 }, (_, i) => ({ input: { i } }));
+    const dataset = await datasets.createDataset({ client, name: 'killed server', examples });
+    const running = experiments.runExperiment({
+      ...{ client, dataset, concurrency: 8, logger: { ...console, info() {}, warn() {} } },
+      task: async ({ input }) => (await fetch(`${model.url}/${input.i}`)).text(),
+      evaluators: { same: ({ input, output }) => String(input.i) === output },
+    });
+    while (model.callCount() < 200) await new Promise((resolve) => setTimeout(resolve, 5));
+    const { ports } = server;
+    await server.kill9();
+    server = await startServer({ dataDir, ports });
+    const ran = await running;
+
+    assert.deepEqual([ran.successfulRunCount, ran.missingRunCount, ran.evaluationRuns?.length], [500, 0, 500]);
+    assert.ok(ran.evaluationRuns?.every(({ result }) => result?.score === 1));
+    assert.equal(model.calls.size, 500);
+    assert.deepEqual([...new Set(model.calls.values())], [1]);
+  });
 });
 
 const indices = Array.from({ length: SPAN_COUNT }, (_, index) => index);

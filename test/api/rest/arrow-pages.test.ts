@@ -46,6 +46,10 @@ describe('a table of spans as pages of Arrow', () => {
           number: n > 1_500 ? n : n + 0.5,
           any: n > 500 ? `"${n}` : n % 2 === 0,
           seldom: n === 0 ? 12 : null,
+          word: n % 3 ? ['Grüße 🦊', '', 'ascii'][(n % 5) % 3] : null,
+          flag: n % 7 ? n % 2 === 0 : null,
+          large: n % 2 ? 9_007_199_254_740_991 : null,
+          ratio: n % 5 ? n / 8 : null,
         }),
       ),
     );

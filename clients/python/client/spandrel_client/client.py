@@ -132,6 +132,7 @@ class Client(_Clients):
         http_client: httpx.Client | None = None,
     ) -> None:
         self.http_client = http_client or httpx.Client(**_options(base_url, api_key, headers))
+        self._driver.owns_http = http_client is None  # type: ignore[union-attr]
 
     @property
     def http_client(self) -> httpx.Client:

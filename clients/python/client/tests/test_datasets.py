@@ -119,7 +119,7 @@ class Datasets(unittest.TestCase):
             async with AsyncClient(base_url=SERVER_URL) as client:
                 dataset = await client.datasets.create_dataset(name=unique("async"), dataframe=pd.DataFrame({"q": [1], "output": [2]}))
                 with self.assertRaisesRegex(RuntimeError, "await dataset.load"):
-                    Dataset(id=dataset.id).examples
+                    dataset.examples
                 await dataset.load()
                 return self.contents(dataset), len(await client.datasets.get_dataset(dataset=dataset.name))
 

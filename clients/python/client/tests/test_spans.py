@@ -133,6 +133,42 @@ class Spans(unittest.TestCase):
         self.assertEqual(every, listed)
         self.assertEqual(len(frame), COUNT)
 
+    def test_tables_of_retrieval_are_those_of_the_public_client(self):
+        import phoenix.client.helpers.spans as theirs
+        import spandrel_client.helpers.spans as ours
+
+        name, spans = unique("retrieval"), []
+        for number in range(3):
+            root = span(20_000 + number, attributes={"input.value": f"q{number}", "output.value": f"a{number}"})
+            documents = [{"document.content": f"d{k}", "document.score": k / 2, "document.metadata": {"k": k}} for k in range(2)]
+            found = span(
+                30_000 + number,
+                trace=root["context"]["trace_id"],
+                parent_id=root["context"]["span_id"],
+                span_kind="RETRIEVER",
+                attributes={"input.value": f"q{number}", "retrieval.documents": documents},
+            )
+            spans += [root, found]
+        self.client.spans.log_spans(project_identifier=name, spans=spans)
+
+        def all_documents():
+            frame = ours.get_retrieved_documents(self.client, project_identifier=name)
+            self.assertEqual(len(frame), 6)
+            return frame
+
+        for made, expected in (
+            (eventually(all_documents), theirs.get_retrieved_documents(self.public, project_identifier=name)),
+            (
+                ours.get_input_output_context(self.client, project_identifier=name),
+                theirs.get_input_output_context(self.public, project_identifier=name),
+            ),
+        ):
+            made, expected = made.sort_index(), expected.sort_index()
+            self.assertEqual((list(made.columns), made.index.names), (list(expected.columns), expected.index.names))
+            self.assertEqual(list(made.index), list(expected.index))
+            for column in expected.columns:
+                self.assertEqual(plain(made[column]), plain(expected[column]), column)
+
     def test_pages(self):
         page = self.client.spans.get_spans.page(project_identifier=self.project, page_size=7)
         following = self.client.spans.get_spans.page(project_identifier=self.project, page_size=7, cursor=page.next_cursor)

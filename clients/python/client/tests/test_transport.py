@@ -118,6 +118,8 @@ class Errors(unittest.TestCase):
     def test_each_is_one_line_without_the_key(self):
         html = {"content-type": "text/html"}
         self.assertIn("got a web page (200); a proxy", self.failure(UnexpectedAnswer, (200, html, "<html>Sign in</html>")))
+        delete = lambda client: client.projects.delete(project_name="p")
+        self.assertIn("got a web page", self.failure(UnexpectedAnswer, (200, {}, " <!DOCTYPE HTML><title>x</title>"), call=delete))
         self.assertIn("does not know this call", self.failure(StatusError, (404, html, "<html>nginx</html>")))
         self.assertIn("end in the middle", self.failure(UnexpectedAnswer, (200, {"content-type": "application/json"}, '{"data": [')))
         self.assertIn("use that address as base_url", self.failure(UnexpectedAnswer, (308, {"location": "https://x.example/"}, "")))

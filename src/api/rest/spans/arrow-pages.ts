@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordBatch, Schema } from 'apache-arrow';
-import { expectPresent } from '../../../base/expect-present.ts';
 import { STREAMED_COLUMN_COUNT_MAX, TABLE_BATCH_CELL_COUNT } from '../../../model/limits/reads.ts';
 import type { Cell, Column, Table } from '../../../domain/spans/tables/span-table.ts';
 import { type Arrow, type ArrowColumn, indexFieldName, loadArrow, toData, toSchema } from './arrow-columns.ts';
@@ -99,11 +98,10 @@ class OpenStream {
     const batchRowCount = Math.max(1, Math.floor(TABLE_BATCH_CELL_COUNT / Math.max(1, this.columns.length)));
     for (let start = 0; start < rowCount; start += batchRowCount) {
       const length = Math.min(batchRowCount, rowCount - start);
-      const children = this.columns.map(([key, { type }], position) => {
+      const children = this.columns.map(([key, { type }]) => {
         const { cells } = page.get(key) ?? { cells: [] };
-        const field = expectPresent(this.#schema.fields[position], 'each column has a field');
         const part = cells.length === 0 ? new Array<null>(length).fill(null) : cells.slice(start, start + length);
-        return toData(this.#lib, field.type, type, part);
+        return toData(this.#lib, type, part);
       });
       const struct = new this.#lib.Struct(this.#schema.fields);
       const data = this.#lib.makeData({ type: struct, length, children });

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expectPresent } from '../../../base/expect-present.ts';
 import { TABLE_BATCH_CELL_COUNT } from '../../../model/limits/reads.ts';
 import type { Table } from '../../../domain/spans/tables/span-table.ts';
 import { indexFieldName, loadArrow, toData, toSchema } from './arrow-columns.ts';
@@ -20,14 +19,7 @@ export async function* toTableArrow({ index, columns }: Table): AsyncGenerator<U
   async function* batches() {
     for (let start = 0; start === 0 || start < rowCount; start += batchRowCount) {
       const length = Math.min(batchRowCount, rowCount - start);
-      const children = all.map(({ cells, type }, column) =>
-        toData(
-          lib,
-          expectPresent(schema.fields[column], 'each column has a field').type,
-          type,
-          cells.slice(start, start + length),
-        ),
-      );
+      const children = all.map(({ cells, type }) => toData(lib, type, cells.slice(start, start + length)));
       yield new lib.RecordBatch(schema, lib.makeData({ type: new lib.Struct(schema.fields), length, children }));
       await nextTurn();
     }

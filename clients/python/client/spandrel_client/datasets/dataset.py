@@ -31,6 +31,7 @@ class Dataset:
         filtered_splits: Sequence[str] = (),
         load: Callable[[], tuple[Mapping[str, Any], Mapping[str, Any]]] | None = None,
         upload: Mapping[str, Any] | None = None,
+        is_async: bool = False,
         base_url: str = "",
     ) -> None:
         self.id = id
@@ -40,6 +41,7 @@ class Dataset:
         self._examples = list(examples) if examples is not None else None
         self._splits = list(filtered_splits)
         self._load = load
+        self._is_async = is_async
         self._base_url = base_url
         # Counts of the upload that made this handle: num_created_examples and so on.
         self.upload = dict(upload or {})
@@ -48,7 +50,7 @@ class Dataset:
         """Reads what is missing. RuntimeError for a dataset that an AsyncClient has not loaded."""
         if self._info is not None and self._examples is not None:
             return
-        if self._load is None:
+        if self._load is None or self._is_async:
             if self._examples is None:
                 raise RuntimeError("the examples are not loaded; run: await dataset.load()")
             self._info = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
 import os
@@ -129,7 +130,9 @@ class Outbox:
                 return
             if not self._unsent and not keep:
                 self.path.unlink(missing_ok=True)
-            self._file.close()
+            # On a full disk the last lines cannot be written here either.
+            with contextlib.suppress(OSError):
+                self._file.close()
             self._file = None
 
     @property

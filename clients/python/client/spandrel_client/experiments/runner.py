@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import random
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -94,6 +95,9 @@ async def run(
             await _evaluate_runs(session, ran, examples, chosen)
         _finish(session, ran, len(jobs), print_summary)
         return ran
+    except asyncio.CancelledError:
+        _say_cancelled(session)
+        raise
     finally:
         await session.close()
 
@@ -182,6 +186,9 @@ async def resume(
             print(f"Ended early by {session.engine.stopped}; {session.resume_hint()}")
         if print_summary:
             print(f"Experiment: {experiment_url(driver.transport.base_url, experiment['dataset_id'], experiment_id)}")
+    except asyncio.CancelledError:
+        _say_cancelled(session)
+        raise
     finally:
         await session.close()
 
@@ -262,6 +269,11 @@ async def _evaluate_runs(
     ran["evaluation_runs"] = [*ran["evaluation_runs"], *(await session.run_evaluators(jobs, len(jobs), project))]
 
 
+def _say_cancelled(session: Session) -> None:
+    if session.experiment is not None:
+        print(f"Ended early by an interruption; {session.resume_hint()}")
+
+
 def _finish(session: Session, ran: RanExperiment, expected: int, is_loud: bool) -> None:
     ran["stopped"] = session.engine.stopped
     rejections = session.poster.rejections if session.poster else []
@@ -281,8 +293,6 @@ async def _load(session: Session, dataset: Dataset) -> list[Mapping[str, Any]]:
     if dataset._examples is None and isinstance(session.driver, AsyncDriver):
         await dataset.load()
     elif dataset._examples is None:
-        import asyncio
-
         await asyncio.to_thread(lambda: dataset.examples)
     return list(dataset.examples)
 

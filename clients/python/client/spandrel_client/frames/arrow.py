@@ -26,7 +26,9 @@ def read_frame(headers: httpx.Headers, file: io.BufferedReader, library: str) ->
         table = read_table(file)
     except (pyarrow.ArrowInvalid, OSError) as error:
         raise UnexpectedAnswer(f"POST /v1/spans: the Arrow stream ends early or is damaged ({error}); try again") from None
-    return _to_pandas(table) if library == "pandas" else _to_polars(table)
+    tables = [table]
+    del table
+    return _to_pandas(tables.pop()) if library == "pandas" else _to_polars(tables.pop())
 
 
 def _layout(table: Any) -> tuple[list[str], dict[str, Any]]:
@@ -52,8 +54,11 @@ def _to_pandas(table: Any) -> Any:
     columns: dict[int, Any] = {}
     index: list[Any] = []
     names: list[str] = []
-    for position, field in enumerate(table.schema):
-        column = table.column(position)
+    schema, remaining = table.schema, table.columns
+    del table
+    for position, field in enumerate(schema):
+        # Each column is given up once it is converted, so that the table does not exist twice.
+        column, remaining[position] = remaining[position], None
         if is_json(field):
             values: Any = pandas.Series(JsonArray(_storage(column)))
         else:

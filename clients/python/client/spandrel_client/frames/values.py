@@ -43,7 +43,7 @@ def dump_json(value: Any) -> bytes:
         text = _encoder.encode(value)
     except (TypeError, ValueError):
         text = _encoder.encode(to_json_value(value))
-    return text.encode("utf-8", "surrogatepass" if text.isascii() else "replace")
+    return text.encode("utf-8", "replace")
 
 
 def to_json_value(value: Any, depth: int = 0) -> Any:

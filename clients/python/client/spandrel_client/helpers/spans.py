@@ -81,10 +81,12 @@ def _documents_query() -> SpanQuery:
 
 
 def _question_queries() -> tuple[SpanQuery, SpanQuery]:
-    questions = SpanQuery().where("parent_id is None").select("trace_id", "input.value", "output.value")
-    questions = questions.rename(**{"input.value": "input", "output.value": "output"}).with_index("trace_id")
-    documents = SpanQuery().where("span_kind == 'RETRIEVER'").select("trace_id").concat(_DOCUMENTS, context="document.content")
-    return questions, documents.with_index("trace_id")
+    questions = SpanQuery().where("parent_id is None").select("trace_id", "input.value", "output.value", "metadata")
+    documents = SpanQuery().where("span_kind == 'RETRIEVER'").select("trace_id")
+    return (
+        questions.rename(**{"input.value": "input", "output.value": "output"}),
+        documents.concat(_DOCUMENTS, context="document.content").with_index("trace_id"),
+    )
 
 
 def get_retrieved_documents(client: Any, **arguments: Any) -> Any:
@@ -116,5 +118,5 @@ def _join(questions: Any, documents: Any) -> Any:
     if questions.empty or documents.empty:
         return None
     context = documents.groupby(level=0)["context"].agg("\n\n".join)
-    joined = questions.join(context, how="inner")
+    joined = questions.join(context, on="context.trace_id", how="inner")
     return None if joined.empty else joined

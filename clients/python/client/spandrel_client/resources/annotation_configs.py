@@ -35,3 +35,19 @@ class AnnotationConfigs(Resource):
         """Deletes a config; returns it. Annotations stay."""
         return (yield from self._data(Call("DELETE", f"/v1/annotation_configs/{part(config_id)}")))
 
+    @operation
+    def get_of_project(self, *, project_identifier: str) -> Steps[Any]:
+        """Configs that are assigned to a project."""
+        return (yield from self._data(Call("GET", f"/v1/projects/{part(project_identifier)}/annotation_configs")))
+
+    @operation
+    def assign(self, *, project_identifier: str, config_identifier: str) -> Steps[None]:
+        """Assigns a config to a project."""
+        project, config = part(project_identifier), part(config_identifier)
+        yield from self._transport.send(Call("PUT", f"/v1/projects/{project}/annotation_configs/{config}"))
+
+    @operation
+    def unassign(self, *, project_identifier: str, config_identifier: str) -> Steps[None]:
+        """Takes a config from a project."""
+        project, config = part(project_identifier), part(config_identifier)
+        yield from self._transport.send(Call("DELETE", f"/v1/projects/{project}/annotation_configs/{config}"))

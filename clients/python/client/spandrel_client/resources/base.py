@@ -6,7 +6,7 @@ import functools
 import inspect
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ..exceptions import UnexpectedAnswer
 from ..limits import PAGE_COUNT_MAX, PAGE_ROW_COUNT_MAX
@@ -14,6 +14,13 @@ from ..transport.calls import Call, Steps
 from ..transport.drivers import AsyncDriver, SyncDriver
 from ..transport.retry import Transport
 
+if TYPE_CHECKING:
+    from typing_extensions import Concatenate, ParamSpec
+
+    P = ParamSpec("P")
+else:
+    # At run time only the names are needed.
+    P = TypeVar("P")
 T = TypeVar("T")
 
 
@@ -38,20 +45,18 @@ class Resource:
         return answer["data"]
 
 
-class operation:
+class operation(Generic[P]):
     """A method written as steps. The bound method blocks and returns the result, or is to be awaited."""
 
-    def __init__(self, function: Callable[..., Steps[Any]]) -> None:
+    def __init__(self, function: Callable[Concatenate[Any, P], Any]) -> None:
         self.function = function
         functools.update_wrapper(self, function)  # type: ignore[arg-type]
 
-    def __get__(self, resource: Resource | None, owner: type) -> Any:
-        if resource is None:
-            return self
-        return BoundOperation(self.function, resource)
+    def __get__(self, resource: Resource | None, owner: type) -> BoundOperation[P]:
+        return BoundOperation(self.function, resource) if resource is not None else self  # type: ignore[return-value]
 
 
-class BoundOperation:
+class BoundOperation(Generic[P]):
     """An operation of one resource. `steps` makes its steps for another operation."""
 
     def __init__(self, function: Callable[..., Any], resource: Resource) -> None:
@@ -60,10 +65,10 @@ class BoundOperation:
         functools.update_wrapper(self, function)
         self.__wrapped__ = function.__get__(resource)
 
-    def __call__(self, *positional: Any, **arguments: Any) -> Any:
+    def __call__(self, *positional: P.args, **arguments: P.kwargs) -> Any:
         return self._resource._driver.run(self.steps(*positional, **arguments))
 
-    def steps(self, *positional: Any, **arguments: Any) -> Steps[Any]:
+    def steps(self, *positional: P.args, **arguments: P.kwargs) -> Steps[Any]:
         return self._function(self._resource, *positional, **arguments)
 
     def __repr__(self) -> str:
@@ -128,21 +133,21 @@ class _Walk:
         return data
 
 
-class listing:
+class listing(Generic[P]):
     """A method that makes a Listing, alone or at the end of steps. The bound method is a BoundListing."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[Concatenate[Any, P], Any]) -> None:
         self.function = function
         functools.update_wrapper(self, function)  # type: ignore[arg-type]
 
-    def __get__(self, resource: Resource | None, owner: type) -> Any:
-        return self if resource is None else BoundListing(self.function, resource)
+    def __get__(self, resource: Resource | None, owner: type) -> BoundListing[P]:
+        return BoundListing(self.function, resource) if resource is not None else self  # type: ignore[return-value]
 
 
-class BoundListing(BoundOperation):
+class BoundListing(BoundOperation[P]):
     """A list of a resource: called, all of its items; `iter` reads page after page; `page` gives one page."""
 
-    def __call__(self, *positional: Any, **arguments: Any) -> Any:
+    def __call__(self, *positional: P.args, **arguments: P.kwargs) -> Any:
         if self._resource._driver.is_async:
             return AsyncList(self, positional, arguments)
         return super().__call__(*positional, **arguments)
@@ -154,7 +159,7 @@ class BoundListing(BoundOperation):
             items.extend((yield from walk.next(self._resource._transport)))
         return items
 
-    def iter(self, *positional: Any, **arguments: Any) -> Iterator[Any] | AsyncIterator[Any]:
+    def iter(self, *positional: P.args, **arguments: P.kwargs) -> Iterator[Any] | AsyncIterator[Any]:
         """Iterator over all items, which holds one page at a time; of an AsyncClient for `async for`."""
         driver = self._resource._driver
         if isinstance(driver, AsyncDriver):
@@ -191,7 +196,7 @@ class BoundListing(BoundOperation):
 class AsyncList:
     """List of an AsyncClient: `await` gives all items, `async for` reads page after page."""
 
-    def __init__(self, bound: BoundListing, positional: tuple[Any, ...], arguments: dict[str, Any]) -> None:
+    def __init__(self, bound: BoundListing[Any], positional: tuple[Any, ...], arguments: dict[str, Any]) -> None:
         self._bound = bound
         self._positional = positional
         self._arguments = arguments

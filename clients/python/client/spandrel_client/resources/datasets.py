@@ -133,6 +133,36 @@ class Datasets(Resource):
         dataset_id, _ = yield from self._resolve(dataset, timeout)
         yield from self._transport.send(Call("DELETE", f"/v1/datasets/{part(dataset_id)}", timeout=timeout))
 
+    @operation
+    def create_split(
+        self, *, dataset: str, name: str, example_ids: Sequence[str] = (), description: str | None = None
+    ) -> Steps[dict[str, Any]]:
+        """Creates a split with examples of a dataset, given by id or name."""
+        body = {"name": name, "example_ids": [*example_ids], **({"description": description} if description else {})}
+        return (yield from self._data(Call("POST", f"/v1/datasets/{part(dataset)}/splits", json=body, creates=True)))
+
+    @operation
+    def update_split(
+        self,
+        *,
+        dataset: str,
+        split_id: str,
+        name: str | None = None,
+        add_example_ids: Sequence[str] = (),
+        remove_example_ids: Sequence[str] = (),
+    ) -> Steps[dict[str, Any]]:
+        """Renames a split, adds examples and removes examples."""
+        body: dict[str, Any] = {"add_example_ids": [*add_example_ids], "remove_example_ids": [*remove_example_ids]}
+        if name is not None:
+            body["name"] = name
+        call = Call("PATCH", f"/v1/datasets/{part(dataset)}/splits/{part(split_id)}", json=body, is_repeatable=True)
+        return (yield from self._data(call))
+
+    @operation
+    def delete_split(self, *, dataset: str, split_id: str) -> Steps[None]:
+        """Deletes a split from all datasets. Its examples stay."""
+        yield from self._transport.send(Call("DELETE", f"/v1/datasets/{part(dataset)}/splits/{part(split_id)}"))
+
     def _upload(
         self, action: str, name: str, source: tuple[Any, ...], columns: Columns, description: str | None, timeout: Timeout
     ) -> Steps[Dataset]:
@@ -181,7 +211,7 @@ class Datasets(Resource):
             return driver.run(self._read(dataset_id, version_id, None, 60))
 
         url = url if url.endswith("/") else f"{url}/"
-        return Dataset(id=dataset_id, name=name, version_id=version_id, load=load, upload=upload, base_url=url)
+        return Dataset(id=dataset_id, name=name, version_id=version_id, load=load, is_async=driver.is_async, upload=upload, base_url=url)
 
     def _read(
         self, dataset_id: str, version_id: str | None, splits: Sequence[str] | None, timeout: Timeout

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -8,7 +9,22 @@ from ..exceptions import NotFoundError
 from ..experiments import runner
 from ..experiments.results import ExperimentEvaluationRun, RanExperiment
 from ..transport.calls import Call, Steps, Timeout, part
+from ..types import NOT_GIVEN, NotGiven
 from .base import Listing, Resource, listing, operation
+
+
+def _work(function: Any) -> Any:
+    """A method that runs long work, with the arguments and the description of the work."""
+
+    def method(self: Experiments, **arguments: Any) -> Any:
+        return runner.start(self._driver, function, arguments)
+
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    signature = inspect.signature(function)
+    # Without the driver and what announces the engine.
+    method.__signature__ = signature.replace(parameters=[own, *list(signature.parameters.values())[2:]])  # type: ignore[attr-defined]
+    method.__doc__ = f"{function.__doc__}\n\n    Awaited of an AsyncClient."
+    return method
 
 
 class Experiments(Resource):
@@ -143,6 +159,41 @@ class Experiments(Resource):
         call = Call("POST", "/v1/experiment_evaluations", json=body, timeout=timeout, is_repeatable=True)
         return (yield from self._data(call))
 
+    @operation
+    def update(
+        self,
+        *,
+        experiment_id: str,
+        name: str | None = None,
+        description: str | None | NotGiven = NOT_GIVEN,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Steps[dict[str, Any]]:
+        """Replaces name, description and metadata; a description of None clears it."""
+        body: dict[str, Any] = {key: value for key, value in (("name", name), ("metadata", metadata)) if value is not None}
+        if not isinstance(description, NotGiven):
+            body["description"] = description
+        if not body:
+            raise ValueError("expected name, description or metadata")
+        call = Call("PATCH", f"/v1/experiments/{part(experiment_id)}", json=body, is_repeatable=True)
+        return (yield from self._data(call))
+
+    @operation
+    def get_tags(self, *, experiment_id: str) -> Steps[Any]:
+        """Tags of an experiment by name."""
+        return (yield from self._data(Call("GET", f"/v1/experiments/{part(experiment_id)}/tags")))
+
+    @operation
+    def add_tag(self, *, experiment_id: str, name: str, description: str | None = None) -> Steps[dict[str, Any]]:
+        """Gives an experiment a tag, which moves from another experiment of the dataset. `baseline` marks the baseline."""
+        body = {"name": name, **({"description": description} if description is not None else {})}
+        call = Call("POST", f"/v1/experiments/{part(experiment_id)}/tags", json=body, is_repeatable=True)
+        return (yield from self._data(call))
+
+    @operation
+    def remove_tag(self, *, experiment_id: str, name: str) -> Steps[None]:
+        """Removes a tag."""
+        yield from self._transport.send(Call("DELETE", f"/v1/experiments/{part(experiment_id)}/tags/{part(name)}"))
+
     def get_dataset_experiments_url(self, *, dataset_id: str) -> str:
         """Page of the experiments of a dataset."""
         return f"{runner.web_url(self._transport.base_url)}datasets/{dataset_id}/experiments"
@@ -151,18 +202,7 @@ class Experiments(Resource):
         """Page of an experiment."""
         return runner.experiment_url(self._transport.base_url, dataset_id, experiment_id)
 
-    def run_experiment(self, **arguments: Any) -> Any:
-        """Runs a task over a dataset; see `spandrel_client.experiments.runner.run`. Awaited of an AsyncClient."""
-        return runner.start(self._driver, runner.run, arguments)
-
-    def evaluate_experiment(self, **arguments: Any) -> Any:
-        """Evaluates the runs of a RanExperiment; see `runner.evaluate`. Awaited of an AsyncClient."""
-        return runner.start(self._driver, runner.evaluate, arguments)
-
-    def resume_experiment(self, **arguments: Any) -> Any:
-        """Sends what is on disk and runs what is missing; see `runner.resume`. Awaited of an AsyncClient."""
-        return runner.start(self._driver, runner.resume, arguments)
-
-    def resume_evaluation(self, **arguments: Any) -> Any:
-        """Evaluates what is missing; see `runner.resume_evaluation`. Awaited of an AsyncClient."""
-        return runner.start(self._driver, runner.resume_evaluation, arguments)
+    run_experiment = _work(runner.run)
+    evaluate_experiment = _work(runner.evaluate)
+    resume_experiment = _work(runner.resume)
+    resume_evaluation = _work(runner.resume_evaluation)

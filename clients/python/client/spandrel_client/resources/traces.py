@@ -107,6 +107,24 @@ class Traces(Resource):
             )
         )
 
+    @listing
+    def get_trace_annotations(
+        self,
+        *,
+        project_identifier: str,
+        trace_ids: Sequence[str],
+        include_annotation_names: Sequence[str] | None = None,
+        exclude_annotation_names: Sequence[str] | None = None,
+    ) -> Listing[dict[str, Any]]:
+        """Annotations of up to 1,000 traces, newest first. Notes are left out unless `exclude_annotation_names` says otherwise."""
+        params = {
+            "trace_ids": [*trace_ids],
+            "include_annotation_names": include_annotation_names,
+            "exclude_annotation_names": ["note"] if exclude_annotation_names is None else exclude_annotation_names,
+        }
+        call = Call("GET", f"/v1/projects/{part(project_identifier)}/trace_annotations", params=params)
+        return Listing(call, page_size=1000)
+
     @operation
     def add_trace_note(self, *, trace_id: str, note: str, identifier: str | None = None) -> Steps[dict[str, Any]]:
         """Adds a note; with an identifier it replaces the note of that identifier."""

@@ -52,7 +52,7 @@ def to_json(response: httpx.Response) -> Any:
 def unexpected(response: httpx.Response) -> UnexpectedAnswer:
     what = _what(response.request)
     kind = response.headers.get("content-type", "no content type").split(";")[0].strip()
-    if _is_page(response):
+    if is_page(response):
         return UnexpectedAnswer(
             f"{what}: expected JSON, got a web page ({response.status_code}); a proxy, a sign-in page or another program "
             "answers there: check base_url"
@@ -72,7 +72,7 @@ def status_error(response: httpx.Response, secrets: tuple[str, ...] = ()) -> Exc
     if 300 <= status < 400:
         target = httpx.URL(response.headers.get("location", "")).copy_with(userinfo=b"", query=None)
         return UnexpectedAnswer(f"{what}: expected an answer, got {status} to {target}; use that address as base_url")
-    if _is_page(response) and status != 401:
+    if is_page(response) and status != 401:
         if status in (404, 405):
             return NotFoundError(
                 f"{what}: {status} with a web page: the server does not know this call; check base_url, or update the server",
@@ -124,7 +124,8 @@ def _what(request: httpx.Request) -> str:
     return f"{request.method} {request.url.path}"
 
 
-def _is_page(response: httpx.Response) -> bool:
+def is_page(response: httpx.Response) -> bool:
+    """Whether an answer is a web page, which no call of the API answers."""
     if response.headers.get("content-type", "").lower().startswith(("text/html", "application/xhtml")):
         return True
     return response.content[:200].lstrip()[:15].lower().startswith((b"<!doctype html", b"<html"))

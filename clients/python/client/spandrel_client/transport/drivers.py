@@ -16,11 +16,18 @@ R = TypeVar("R")
 
 
 class SyncDriver:
+    """Its connections are closed with it, after the client and all handles of datasets, unless they are the caller's."""
+
     is_async = False
 
     def __init__(self, http: httpx.Client, transport: Transport) -> None:
         self.http = http
         self.transport = transport
+        self.owns_http = False
+
+    def __del__(self) -> None:
+        if self.owns_http:
+            self.http.close()
 
     def run(self, steps: Steps[R]) -> R:
         """Performs the effects one after another; returns what the steps return."""

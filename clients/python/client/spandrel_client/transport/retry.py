@@ -14,7 +14,7 @@ import httpx
 
 from .. import limits
 from ..frames.values import dump_json
-from .answers import connection_error, status_error
+from .answers import connection_error, is_page, status_error, to_json, unexpected
 from .calls import Call, ClientDefault, Read, Send, Sleep, Steps, query
 from .server import ServerIdentity
 
@@ -51,8 +51,6 @@ class Transport:
 
     def json(self, call: Call) -> Steps[Any]:
         """Sends a call; returns the JSON value of its answer."""
-        from .answers import to_json
-
         return to_json((yield from self.send(call)))
 
     def identify(self) -> Steps[ServerIdentity]:
@@ -88,6 +86,8 @@ class Transport:
             else:
                 self.server.learn(response.headers)
                 if response.status_code < 300:
+                    if not is_stream and is_page(response):
+                        raise unexpected(response)
                     return response
                 if is_stream:
                     response = yield Read(response, _Reread(response))

@@ -14,6 +14,7 @@ const OUTAGE_MS_MAX = 30 * 60_000;
 /** Characters of JSON that wait for the server; above them tasks wait, too. */
 const QUEUE_CHARS_MAX = 64_000_000;
 const QUEUE_CHECK_MS = 50;
+const REJECTED = 'RESULT_REJECTED';
 const ALREADY_STORED = /run (\S+) already exists/i;
 
 /** Results could not be posted. They are in the outbox. */
@@ -21,9 +22,15 @@ export class UnsentResultsError extends SpandrelError {
   override readonly name = 'UnsentResultsError';
   /** File with the results; undefined outside of Node. */
   readonly outboxPath: string | undefined;
-  constructor(message: string, outboxPath: string | undefined, options?: ErrorOptions) {
-    super('RESULTS_UNSENT', message, options);
-    this.outboxPath = outboxPath;
+  /** The server rejects this result, such as one that is too large, and takes others. */
+  readonly isRejected: boolean;
+  constructor(
+    message: string,
+    fields: { readonly outboxPath: string | undefined; readonly isRejected: boolean; readonly cause: unknown },
+  ) {
+    super('RESULTS_UNSENT', message, { cause: fields.cause });
+    this.outboxPath = fields.outboxPath;
+    this.isRejected = fields.isRejected;
   }
 }
 
@@ -88,9 +95,7 @@ export class ResultPoster {
     });
     // A caller may look at it later, or never.
     posted.catch(() => undefined);
-    this.#working ??= this.#work().finally(() => {
-      this.#working = undefined;
-    });
+    this.#working ??= this.#work();
     return posted;
   }
 
@@ -117,6 +122,8 @@ export class ResultPoster {
       }
       this.#queueChars = this.#queue.reduce((sum, { chars }) => sum + chars, 0);
     }
+    // In the same step as the last look at the queue, so that no result is added to work that has ended.
+    this.#working = undefined;
   }
 
   /** The first results of one kind. */
@@ -141,6 +148,7 @@ export class ResultPoster {
         left = await this.#postOnce(left);
         if (left.length === 0) return;
       } catch (error) {
+        if (isOfContent(error)) return this.#postHalves(left, error);
         if (!isOutage(error)) throw this.#toUnsent(error);
         if (Date.now() - startedAt > OUTAGE_MS_MAX) throw this.#toUnsent(error);
         if (pauseMs === FIRST_PAUSE_MS)
@@ -151,6 +159,17 @@ export class ResultPoster {
       });
       pauseMs = Math.min(PAUSE_MS_MAX, pauseMs * 2);
     }
+  }
+
+  /** Finds the result for which the server rejects a whole request; the others are posted. */
+  async #postHalves(batch: readonly Queued[], error: unknown): Promise<void> {
+    if (batch.length === 1) {
+      batch[0]?.settle({ error: this.#toUnsent(error) });
+      return;
+    }
+    const middle = Math.ceil(batch.length / 2);
+    await this.#postUntilAnswered(batch.slice(0, middle));
+    await this.#postUntilAnswered(batch.slice(middle));
   }
 
   /** Returns the items that are to be posted again. */
@@ -220,7 +239,7 @@ export class ResultPoster {
       } else if (status === 429 || status >= 500) again.push(item);
       else
         item.settle({
-          error: this.#toUnsent(new SpandrelError('RESULT_REJECTED', `the server rejected it with ${status}: ${text}`)),
+          error: this.#toUnsent(new SpandrelError(REJECTED, `the server rejected it with ${status}: ${text}`)),
         });
     });
     if (posted.length > 0) await this.#outbox.markPosted(posted);
@@ -228,15 +247,19 @@ export class ResultPoster {
   }
 
   #toUnsent(cause: unknown): UnsentResultsError {
-    const { path } = this.#outbox;
-    const place = path
-      ? ` It is kept in ${path}; resumeExperiment({ experimentId: "${this.#experimentId}" }) sends it.`
-      : '';
-    return new UnsentResultsError(`A result was not posted: ${messageOf(cause)}.${place}`.replace('..', '.'), path, {
-      cause,
-    });
+    const { path: outboxPath } = this.#outbox;
+    const isRejected = isOfContent(cause) || (cause instanceof SpandrelError && cause.code === REJECTED);
+    const next = isRejected
+      ? 'Delete the file to give it up.'
+      : `resumeExperiment({ experimentId: "${this.#experimentId}" }) sends it.`;
+    const place = outboxPath ? ` It is kept in ${outboxPath}. ${next}` : '';
+    const message = `A result was not posted: ${messageOf(cause).replace(/\.$/, '')}.${place}`;
+    return new UnsentResultsError(message, { outboxPath, isRejected, cause });
   }
 }
+
+/** Whether the body of a request is the reason of its rejection. */
+const isOfContent = (error: unknown): boolean => error instanceof HttpError && [400, 413, 422].includes(error.status);
 
 /** Whether the server may take the same request later. */
 const isOutage = (error: unknown): boolean =>

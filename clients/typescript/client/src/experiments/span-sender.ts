@@ -5,6 +5,8 @@ import { logSpans, SpanCreationError } from '../spans/spans.ts';
 /** Spans of one request, and those that wait; above this the oldest are dropped and counted. */
 const BATCH_SPAN_COUNT = 200;
 const WAITING_SPAN_COUNT_MAX = 20_000;
+/** Characters of a value in a span; the run has the whole one. */
+const VALUE_CHARS_MAX = 100_000;
 
 /** A span of a task or evaluator. */
 export interface WorkSpan {
@@ -72,7 +74,10 @@ export class SpanSender {
       } catch (error) {
         // Of a request that is repeated the server has the spans already.
         if (error instanceof SpanCreationError && error.totalInvalid === 0) continue;
-        this.#warn(`${batch.length} spans were not stored: ${error instanceof Error ? error.message : String(error)}`);
+        // The client has repeated the request already, so the end of a run does not wait for every batch.
+        const lostCount = batch.length + this.#waiting.length;
+        this.#waiting = [];
+        this.#warn(`${lostCount} spans were not stored: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   }
@@ -95,6 +100,10 @@ export const randomHex = (byteCount: number): string =>
 
 /** A value under `input` or `output`: text as it is, anything else as JSON. */
 export function valueAttributes(side: 'input' | 'output', value: unknown): Record<string, unknown> {
-  if (typeof value === 'string') return { [`${side}.value`]: value, [`${side}.mime_type`]: 'text/plain' };
-  return { [`${side}.value`]: JSON.stringify(value ?? null), [`${side}.mime_type`]: 'application/json' };
+  const isText = typeof value === 'string';
+  const text = isText ? value : JSON.stringify(value ?? null);
+  const shown = text.length > VALUE_CHARS_MAX ? `${text.slice(0, VALUE_CHARS_MAX)}…` : text;
+  // JSON that was cut is none.
+  const type = isText || shown !== text ? 'text/plain' : 'application/json';
+  return { [`${side}.value`]: shown, [`${side}.mime_type`]: type };
 }

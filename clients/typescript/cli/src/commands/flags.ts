@@ -1,0 +1,34 @@
+import type { Argument, Flag } from '../command-line/command.ts';
+
+/** Flags that several commands have. */
+export const INCLUDES: readonly Flag[] = [
+  { name: 'include-annotations', kind: 'switch', help: 'add annotations' },
+  { name: 'include-notes', kind: 'switch', help: 'add notes' },
+];
+
+export const YES: Flag = { name: 'yes', short: 'y', kind: 'switch', help: 'do not ask' };
+export const FILE: Flag = { name: 'file', kind: 'text', value: 'path', help: 'write the JSON to this file' };
+export const limit = (help: string): Flag => ({ name: 'limit', short: 'n', kind: 'count', value: 'count', help });
+
+export const RANGE: readonly Flag[] = [
+  { name: 'last-n-minutes', kind: 'count', value: 'minutes', help: 'only of the last minutes' },
+  { name: 'since', kind: 'text', value: 'time', help: 'only from this time, such as 2026-01-31T08:00:00Z' },
+  { name: 'until', kind: 'text', value: 'time', help: 'only before this time' },
+];
+
+export const ANNOTATOR_KIND: Flag = {
+  name: 'annotator-kind',
+  kind: 'text',
+  value: 'kind',
+  help: 'who made it',
+  choices: ['HUMAN', 'LLM', 'CODE'],
+};
+export const IDENTIFIER: Flag = {
+  name: 'identifier',
+  kind: 'text',
+  value: 'text',
+  help: 'annotations of one name with different identifiers stay side by side',
+};
+
+export const idOf = (noun: string): Argument => ({ name: 'id', help: `ID of the ${noun}` });
+export const DELETION_NOTES = 'Needs SPANDREL_CLI_DANGEROUSLY_ENABLE_DELETES=true, and --yes where nobody can answer.';

@@ -1,0 +1,42 @@
+import { AnswerError, ArgumentError, ConnectionError, HttpError } from '@spandrel/client';
+import { CommandError, UsageError } from './command-line/command.ts';
+import { EXIT } from './exit-codes.ts';
+import { toLine } from './output/text.ts';
+import { readSetting } from './settings/environment.ts';
+
+const MESSAGE_LENGTH_MAX = 1_500;
+
+/** Prints an error in one line, with its stack only after `--debug`. Returns the exit code. */
+export function report(error: unknown, args: readonly string[]): number {
+  const secrets = [keyOfFlag(args), readSetting('API_KEY')].filter((key) => key !== undefined && key.length > 3);
+  const redact = (text: string) => secrets.reduce<string>((shown, key) => shown.replaceAll(key ?? '', '<key>'), text);
+  process.stderr.write(`spandrel: ${redact(toLine(describe(error), MESSAGE_LENGTH_MAX))}\n`);
+  if (args.includes('--debug') && error instanceof Error) process.stderr.write(`${redact(error.stack ?? '')}\n`);
+  return exitCodeOf(error);
+}
+
+function keyOfFlag(args: readonly string[]): string | undefined {
+  const inline = args.find((word) => word.startsWith('--api-key='));
+  const index = args.indexOf('--api-key');
+  return inline?.slice('--api-key='.length) ?? (index < 0 ? undefined : args[index + 1]);
+}
+
+function describe(error: unknown): string {
+  if (error instanceof HttpError && error.status === 401) {
+    return `${error.message} Or sign in: spandrel auth login`;
+  }
+  if (error instanceof ConnectionError) {
+    const hasAddress = ['ENDPOINT', 'HOST', 'COLLECTOR_ENDPOINT'].some((name) => readSetting(name) !== undefined);
+    return hasAddress ? error.message : `${error.message} Another address: --endpoint <url>, or SPANDREL_ENDPOINT.`;
+  }
+  if (error instanceof Error) return error.message || error.name;
+  return String(error);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommandError) return error.exitCode;
+  if (error instanceof UsageError || error instanceof ArgumentError) return EXIT.usage;
+  if (error instanceof ConnectionError || error instanceof AnswerError) return EXIT.network;
+  if (error instanceof HttpError && (error.status === 401 || error.status === 403)) return EXIT.authentication;
+  return EXIT.failure;
+}

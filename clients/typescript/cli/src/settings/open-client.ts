@@ -1,0 +1,98 @@
+import { type ClientOptions, createClient, type SpandrelClient } from '@spandrel/client';
+import { type ClientChoice, type InvocationSettings, UsageError } from '../command-line/command.ts';
+import { namesCredential, namesEndpoint, namesProject, readSetting } from './environment.ts';
+import { findProfile, type Profile } from './profiles.ts';
+
+/** Requests in all, and time for them: a person waits. */
+const ATTEMPT_COUNT_MAX = 3;
+const DEADLINE_MS = 15_000;
+
+/** Where a value of the settings comes from. */
+export type Source = 'flag' | 'environment' | 'profile' | 'file or default';
+
+export interface OpenedClient {
+  readonly client: SpandrelClient;
+  readonly endpointSource: Source;
+  readonly credentialSource: Source | 'none';
+  readonly profileName: string | undefined;
+  readonly projectName: string | undefined;
+  /** Key of flag or profile; that of the environment is the client's own. */
+  readonly key: string | undefined;
+  /** `Authorization` of the last request. */
+  authorization(): string | undefined;
+}
+
+/**
+ * A client for the server of flags, else environment, else profile, else hand-off file. The key of a profile is sent to the
+ * address of this profile only.
+ */
+export async function openClient(
+  { endpoint, apiKey, profile: profileName, project }: InvocationSettings,
+  { attemptCountMax = ATTEMPT_COUNT_MAX, openBody }: ClientChoice,
+  warn: (message: string) => void,
+): Promise<OpenedClient> {
+  const found = findProfile(profileName ?? readSetting('PROFILE'));
+  const profile = found?.profile;
+  const usesProfile = endpoint === undefined && profile?.endpoint !== undefined && (profileName || !namesEndpoint());
+  const endpointSource = endpoint
+    ? 'flag'
+    : usesProfile
+      ? 'profile'
+      : namesEndpoint()
+        ? 'environment'
+        : 'file or default';
+  const baseUrl = endpoint ?? (usesProfile ? profile?.endpoint : undefined);
+  const ownsKey = profile && isSameServer(baseUrl, profile.endpoint) ? profile : undefined;
+  const usesOwnKey = apiKey === undefined && (profileName !== undefined || !namesCredential());
+  const profileKey = usesOwnKey && ownsKey ? await keyOf(found?.name ?? '', ownsKey, warn) : undefined;
+  const headers = usesOwnKey && ownsKey && (profileKey || ownsKey.headers) ? { headers: ownsKey.headers ?? {} } : {};
+  const key = apiKey ?? profileKey;
+  let authorization: string | undefined;
+  const options: ClientOptions = {
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(key !== undefined && { apiKey: checkKey(key) }),
+    ...headers,
+    fetch: (request) => {
+      authorization = request.headers.get('authorization') ?? undefined;
+      return fetch(openBody ? withBody(request, openBody()) : request);
+    },
+    retry: { attemptCountMax, deadlineMs: DEADLINE_MS },
+    warn,
+  };
+  const client = createClient({ options });
+  return {
+    client,
+    key,
+    authorization: () => authorization,
+    endpointSource,
+    credentialSource: apiKey
+      ? 'flag'
+      : profileKey || headers.headers
+        ? 'profile'
+        : namesCredential()
+          ? 'environment'
+          : 'none',
+    profileName: found?.name,
+    projectName: project ?? (namesProject() ? undefined : profile?.project) ?? client.config.projectName,
+  };
+}
+
+const isSameServer = (baseUrl: string | undefined, own: string | undefined): boolean =>
+  baseUrl !== undefined && own !== undefined && baseUrl.replace(/\/+$/, '') === own.replace(/\/+$/, '');
+
+/** A header cannot hold other characters, and an error of `fetch` would print the key. */
+function checkKey(key: string): string {
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new UsageError('The API key has blanks or characters that no header can hold. Copy it again.');
+}
+
+async function keyOf(name: string, profile: Profile, warn: (message: string) => void): Promise<string | undefined> {
+  if (!profile.tokens) return profile.apiKey;
+  const { freshToken } = await import('./tokens.ts');
+  return freshToken(name, profile, warn);
+}
+
+/** Streams the body: a clone of a request with a stream would hold all of it in memory. */
+function withBody(request: Request, body: ReadableStream<Uint8Array>): Request {
+  return new Request(request, { body, duplex: 'half' } as RequestInit);
+}
