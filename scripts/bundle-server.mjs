@@ -32,6 +32,7 @@ const ENTRIES = {
   'code-worker': 'src/sandbox/code/code-worker.ts',
   'schema-worker': 'src/sandbox/json-schema/schema-worker.ts',
   'regex-worker': 'src/sandbox/regex/regex-worker.ts',
+  'mcp-handler': 'clients/typescript/mcp/src/http.ts',
 };
 
 /** The folder of the GraphQL schema, whose files the server reads at run time. */
@@ -70,7 +71,9 @@ for (const path of readdirSync(GRAPHQL, { recursive: true })) {
 if (!readdirSync(OUT).includes('main.js')) throw new Error('the bundle has no main.js');
 // Tests and benches run the modules that tsc has compiled, of which a thread would load some 300: their threads run the bundle. Piscina
 // calls what the decode worker exports.
-for (const [name, path] of Object.entries(ENTRIES).filter(([name]) => name.endsWith('-worker'))) {
-  const compiled = join(ROOT, 'dist', path.replace(/\.ts$/, '.js'));
+const compiledPaths = Object.entries(ENTRIES)
+  .filter(([name]) => name.endsWith('-worker'))
+  .map(([name, path]) => [name, join(ROOT, 'dist', path.replace(/\.ts$/, '.js'))]);
+for (const [name, compiled] of [...compiledPaths, ['mcp-handler', join(ROOT, 'dist/src/api/mcp/mcp-handler.js')]]) {
   writeFileSync(compiled, `export * from '${relative(dirname(compiled), join(OUT, `${name}.js`))}';\n`);
 }

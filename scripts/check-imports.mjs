@@ -47,6 +47,7 @@ const FOLDERS = {
   'src/api/scim': ['base', 'model', 'server', 'domain'],
   'src/api/rest': ['base', 'semconv', 'tabular', 'model', 'server', 'domain', 'api/contract'],
   'src/api/graphql': ['base', 'semconv', 'model', 'filter', 'server', 'domain', 'api/contract'],
+  'src/api/mcp': ['base', 'model', 'server'],
   'src/client': [],
   'src/cli': ['base', 'config', 'model', 'client'],
   'src/web': ['semconv', 'tabular'],
@@ -55,6 +56,7 @@ const FOLDERS = {
 const CLIENTS = new Map([
   ['clients/typescript/client/src', []],
   ['clients/typescript/cli/src', []],
+  ['clients/typescript/mcp/src', []],
 ]);
 for (const [folder, allowed] of CLIENTS) FOLDERS[folder] = allowed;
 /** Files at the top of src build the object graph and may import everything. */
@@ -180,7 +182,8 @@ const DOORS = {
   pino: 'src/base',
   'pino-': 'src/base',
   commander: 'src/cli',
-  '@spandrel/client': 'clients/typescript/cli/src',
+  '@spandrel/client': 'clients/typescript',
+  '@modelcontextprotocol/server': 'clients/typescript/mcp/src',
   '@sinclair/typebox': 'src/api/rest',
   react: 'src/web',
   'react-dom': 'src/web',

@@ -12,9 +12,9 @@ const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, 'stamp.json');
 const WEB = join(ROOT, 'src/web');
 const WEB_STAMP = join(DIST, 'web/stamp.json');
-/** The server's program contains the command line client. */
 const SERVER_FOLDERS = ['src', 'native-bindings'];
-const BUNDLED_CLIENTS = ['clients/typescript/client/src', 'clients/typescript/cli/src'];
+/** The server's bundle contains the command line client and the tools of MCP. */
+const BUNDLED_CLIENTS = ['client', 'cli', 'mcp'].map((name) => `clients/typescript/${name}/src`);
 /** Files besides the sources on which the outputs depend. */
 const BUILD_FILES = [
   'tsconfig.json',

@@ -17,6 +17,7 @@ const { metadataRoutes } = await load('api/auth/metadata-routes.js');
 const { oauth2Routes } = await load('api/auth/oauth2-routes.js');
 const { tokenRoutes } = await load('api/auth/token-routes.js');
 const { otlpRoutes } = await load('api/otlp/trace-routes.js');
+const { openMcp } = await load('api/mcp/mcp-routes.js');
 const { restRoutes } = await load('api/rest/routes.js');
 const { scimRoutes } = await load('api/scim/scim-routes.js');
 const { createSchema } = await load('api/graphql/schema.js');
@@ -54,6 +55,7 @@ const routes = [
   ...otlpRoutes(ingest),
   ...restRoutes({ domainFor: () => ({}), version: '', uploadDir: '' }),
   ...scimRoutes({}),
+  ...openMcp({ routes: [] }).routes,
 ];
 const schema = createSchema();
 const fields = [

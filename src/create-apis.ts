@@ -27,6 +27,7 @@ import { scimRoutes } from './api/scim/scim-routes.ts';
 import { type EventsOptions, openEvents } from './api/rest/events.ts';
 import { restRoutes } from './api/rest/routes.ts';
 import { type GraphqlOptions, openGraphql } from './api/graphql/routes.ts';
+import { openMcp } from './api/mcp/mcp-routes.ts';
 import type { Access } from './open-access.ts';
 import type { Stores } from './open-stores.ts';
 import type { Runtime } from './prepare-runtime.ts';
@@ -112,30 +113,36 @@ export function createApis(
       ],
     },
   });
+  const rest = restRoutes({
+    domainFor,
+    replicaReads,
+    version: VERSION,
+    uploadDir: join(config.paths.dataDir, 'uploads'),
+    closing: closing.signal,
+  });
+  const gate = createGate({
+    ...{ isReadOnly, storageLock, rateLimiter, authenticate: access.authenticate },
+    authorizationAt: authorization && { rootUrl: config.rootUrl, rootPath: config.http.rootPath },
+  });
+  const mcp =
+    config.mcp && openMcp({ ...config.mcp, routes: [...rest, ...graphql.routes], gate, log, version: VERSION });
   const apiRoutes = [
     ...(access.authenticate === undefined ? [] : signInRoutes(config, domainFor, access, log)),
     ...otlpRoutes(ingest, mayStoreIn),
-    ...restRoutes({
-      domainFor,
-      replicaReads,
-      version: VERSION,
-      uploadDir: join(config.paths.dataDir, 'uploads'),
-      closing: closing.signal,
-    }),
+    ...rest,
     ...events.routes,
     ...scimRoutes({ domainFor, rootUrl: config.rootUrl, rootPath: config.http.rootPath }),
     ...graphql.routes,
+    ...(mcp?.routes ?? []),
   ];
   return {
     health: [...health, metricsRoute(registry, () => true)],
     routes: [...health, metricsRoute(registry, isFromThisMachine), ...web.routes, ...apiRoutes],
     page: web.page,
     grpcMethods: traceServiceMethods(ingest, mayStoreIn),
-    gate: createGate({
-      ...{ isReadOnly, storageLock, rateLimiter, authenticate: access.authenticate },
-      authorizationAt: authorization && { rootUrl: config.rootUrl, rootPath: config.http.rootPath },
-    }),
+    gate,
     close() {
+      mcp?.close();
       events.close();
       graphql.close();
       closing.abort();

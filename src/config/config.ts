@@ -28,6 +28,8 @@ export interface Config {
   /** Undefined: the server sends no mail. */
   readonly mail: MailConfig | undefined;
   readonly readOnly: boolean;
+  /** Undefined: the server has no `/mcp`. */
+  readonly mcp: { readonly allowsWrites: boolean } | undefined;
   /** Secret that encrypts stored credentials. Undefined: the key file of the data directory. */
   readonly secret: string | undefined;
   /** Earlier secrets, which only decrypt. */
@@ -269,6 +271,7 @@ function toConfig(
     hasRateLimits: !values.DISABLE_RATE_LIMIT,
     mail: toMail(values),
     readOnly: values.READ_ONLY,
+    mcp: values.ENABLE_MCP_SERVER ? { allowsWrites: values.MCP_ALLOW_WRITES } : undefined,
     secret: values.SECRET,
     formerSecrets: values.FORMER_SECRETS,
     access: toAccess(values, tlsWhen(values.TLS_ENABLED_FOR_HTTP) !== undefined, {

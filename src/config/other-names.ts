@@ -4,7 +4,6 @@
 const NOT_USED_YET = new Set([
   ...['MANAGEMENT_URL', 'MASK_INTERNAL_SERVER_ERRORS', 'SPAN_STORE_URL'],
   ...['LOG_MIGRATIONS', 'DB_LOGGING_LEVEL', 'MIGRATE_INDEX_CONCURRENTLY'],
-  ...['ENABLE_MCP_SERVER', 'ENABLE_MCP_CODE_MODE'],
   ...['SERVER_INSTRUMENTATION_OTLP_TRACE_COLLECTOR_HTTP_ENDPOINT'],
   ...['SERVER_INSTRUMENTATION_OTLP_TRACE_COLLECTOR_GRPC_ENDPOINT'],
   ...[
@@ -21,6 +20,7 @@ const NOT_USED_YET = new Set([
 const LEFT_OUT: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ENABLE_WEBSOCKETS: 'WebSockets are always on',
+    ENABLE_MCP_CODE_MODE: 'the MCP server runs no code of its clients',
     POSTGRES_AWS_IAM_TOKEN_LIFETIME_SECONDS: 'a token is created for each connection',
     FASTAPI_MIDDLEWARE_PATHS: 'the server does not load code that the environment names',
     GQL_EXTENSION_PATHS: 'the server does not load code that the environment names',

@@ -89,6 +89,8 @@ export const SETTINGS = {
     'Data directory. It contains the journal, the span store and the embedded Postgres.',
   ),
   READ_ONLY: setting(bool, false, 'Reject every request that changes data.'),
+  ENABLE_MCP_SERVER: setting(bool, true, 'Serve the Model Context Protocol at `/mcp`.'),
+  MCP_ALLOW_WRITES: setting(bool, false, 'Offer tools that write at `/mcp` to callers who may write.'),
   SECRET: optional(secret, 'Secret that encrypts stored credentials. Default: a key file in the data directory.', {
     secret: true,
   }),

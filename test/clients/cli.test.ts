@@ -367,6 +367,32 @@ describe('the command line client', () => {
     assert.match(unknown.err, /names the measure "corect", which the experiments do not have/);
   });
 
+  test('lists and sends results that an experiment has left in the outbox', async () => {
+    const { call } = toClient(server.url, { bearer: key });
+    const rows = { name: 'outbox', action: 'create', inputs: [{ n: 1 }], outputs: [{}], metadata: [{}] };
+    const made = (await call('POST', '/v1/datasets/upload?sync=true', rows)).json as { data: { dataset_id: string } };
+    const { dataset_id: dataset } = made.data;
+    const examples = (await call('GET', `/v1/datasets/${dataset}/examples`)).json as {
+      data: { examples: { node_id: string }[] };
+    };
+    const experiment = (await call('POST', `/v1/datasets/${dataset}/experiments`, { name: 'left' })).json;
+    const { id } = (experiment as { data: { id: string } }).data;
+    const now = new Date().toISOString();
+    const body = { dataset_example_id: examples.data.examples[0]?.node_id, output: 'paid', repetition_number: 1 };
+    const line = JSON.stringify({ id: 1, kind: 'run', body: { ...body, start_time: now, end_time: now } });
+    const outbox = join(folder, '.local/state/spandrel/outbox', new URL(server.url).host.replace(':', '_3a'));
+    mkdirSync(outbox, { recursive: true });
+    writeFileSync(join(outbox, `${id.replaceAll('=', '_3d')}.jsonl`), `${line}\n{"id": 2, "ki`);
+
+    const listed = await run('outbox', 'list', '--json', '--fields', 'experimentId,isOfServer,runCount');
+    assert.deepEqual(JSON.parse(listed.out), [{ experimentId: id, isOfServer: true, runCount: 1 }]);
+    const elsewhere = await run('outbox', 'send', id, '--endpoint', server.url.replace('127.0.0.1', 'localhost'));
+    assert.equal(elsewhere.code, 1);
+    assert.equal((await run('outbox', 'send')).out, 'Sent 1 results of 1 experiments.\n');
+    assert.match((await run('outbox', 'list')).err, /The outbox is empty/);
+    assert.match((await run('experiment', 'get', id)).out, /1 ok, 0 failed, 0 missing/);
+  });
+
   test("runs in the server's program, which keeps its own commands", () => {
     const call = (...args: string[]) =>
       spawnSync(process.execPath, [SERVER, ...args], { env: environment(), encoding: 'utf8' });

@@ -18,6 +18,7 @@ import { CLIENT_FOLDER, type InstalledClient, installClient, type Modules } from
 import { openModelEndpoint } from './model-endpoint.ts';
 import { testBadInput } from './typescript-bad-input.ts';
 import { testExperiments } from './typescript-experiments.ts';
+import { testPrompts } from './typescript-prompts.ts';
 
 const run = promisify(execFile);
 const PROJECT = 'typed client';
@@ -174,60 +175,6 @@ describe('the TypeScript client of Spandrel, packed and installed', () => {
     );
   });
 
-  test('formats a stored prompt for four libraries', async () => {
-    const prompts = await installed.load('./prompts');
-    const version = prompts.promptVersion({
-      modelProvider: 'OPENAI',
-      modelName: 'small',
-      template: [
-        { role: 'system', content: 'Answer in {{ language }}.' },
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: '{{question}}' },
-            { type: 'image', image: { url: 'data:image/png;base64,AA==' } },
-          ],
-        },
-      ],
-      invocationParameters: { temperature: 0.5, max_tokens: 9 },
-      tools: {
-        type: 'tools',
-        tools: [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }],
-        tool_choice: { type: 'one_or_more' },
-      },
-    });
-    await prompts.createPrompt({ client, name: 'typed-prompt', version });
-    const prompt = await prompts.getPrompt({ client, prompt: { name: 'typed-prompt' } });
-    const variables = { language: 'French', question: 'Why {{language}}?' };
-    const format = (sdk: string) =>
-      prompts.toSDK({ sdk: sdk as 'openai', prompt, variables }) as unknown as Record<string, unknown>;
-
-    assert.equal(
-      JSON.stringify(format('openai').messages),
-      JSON.stringify([
-        { role: 'system', content: 'Answer in French.' },
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'Why {{language}}?' },
-            { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
-          ],
-        },
-      ]),
-    );
-    assert.deepEqual(format('openai').tool_choice, 'required');
-    assert.equal(format('openai-responses').max_output_tokens, 9);
-    assert.equal(format('anthropic').system, 'Answer in French.');
-    assert.deepEqual(format('anthropic').tool_choice, { type: 'any' });
-    assert.equal(format('ai').maxOutputTokens, 9);
-    assert.throws(
-      () => prompts.toSDK({ sdk: 'ai', prompt, variables: { language: 'x' } }),
-      prompts.MissingVariableError,
-    );
-    const kept = prompts.toSDK({ sdk: 'openai', prompt, missingVariables: 'keep' });
-    assert.equal(kept.messages[0]?.content, 'Answer in {{ language }}.');
-  });
-
   test('does what its README says, block by block', async () => {
     const readme = await readFile(join(CLIENT_FOLDER, 'README.md'), 'utf8');
     const blocks = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code!);
@@ -253,6 +200,7 @@ describe('the TypeScript client of Spandrel, packed and installed', () => {
   const world = { serverUrl: () => server.url, client: () => client, installed: () => installed };
   testExperiments(world);
   testBadInput(world);
+  testPrompts(world);
 
   test('completes an experiment whose server is killed and started again', async (t) => {
     const datasets = await installed.load('./datasets');

@@ -273,7 +273,8 @@ describe('readConfig', () => {
         SERVICE_WORKING_DIRECTORY: '/x',
         SERVICE_QWERTYUIOP: '1',
         PHOENIX_QWERTYUIOP: 'somebody else may use that prefix',
-        PHOENIX_ENABLE_MCP_SERVER: 'true',
+        PHOENIX_ENABLE_MCP_CODE_MODE: 'true',
+        PHOENIX_MANAGEMENT_URL: 'https://example.com',
         SERVICE_OAUTH2_GRANT_EXPIRY_DAYS: '9',
         SERVICE_OAUTH2_GOOGLE: 'x',
         PHOENIX_TELEMETRY_ENABLED: 'false',
@@ -284,7 +285,8 @@ describe('readConfig', () => {
     });
 
     assert.deepEqual(warnings, [
-      'PHOENIX_ENABLE_MCP_SERVER has no effect: this version does not use it yet.',
+      'PHOENIX_ENABLE_MCP_CODE_MODE has no effect: the MCP server runs no code of its clients.',
+      'PHOENIX_MANAGEMENT_URL has no effect: this version does not use it yet.',
       'PHOENIX_TELEMETRY_ENABLED has no effect: the server sends no usage data to anyone.',
       'SERVICE_HOST_FILE is not a setting.',
       'SERVICE_OAUTH2_GOOGLE is not a setting.',

@@ -64,7 +64,7 @@ describe('documents', () => {
 const isDecision = (path: string): boolean =>
   /^docs\/decisions\/\d{4}$/.test(path) && decisions.some((page) => page.startsWith(`${path}-`));
 
-const NPM_COMMANDS = new Set(['install', 'ci', 'link', 'run', 'prune']);
+const NPM_COMMANDS = new Set(['install', 'pack', 'ci', 'link', 'run', 'prune']);
 
 describe('decision records', () => {
   test('start with number, title, status and date', () => {

@@ -108,3 +108,16 @@ describe('rights', () => {
     assert.equal(await enter(route({ access: 'person' })), 'SIGN_IN_OFF');
   });
 });
+
+test('a request that the server makes for a caller is checked like any other, except for the resource of the token', () => {
+  const app = { ...caller('VIEWER'), app: { resource: 'MCP' as const, isFirstParty: false } };
+  const enterAs = (entered: Route, options: Partial<GateOptions> = {}) => {
+    const gate = createGate({ isReadOnly: false, storageLock: () => undefined, authenticate: () => app, ...options });
+    gate.enterAs(app, entered, entered);
+  };
+  enterAs(route({ access: 'viewer' }));
+  assert.throws(() => enterAs(route()), /Viewers cannot perform this action/);
+  assert.throws(() => enterAs(route({ access: 'viewer' }), { isReadOnly: true }), /read-only mode/);
+  const full = { storageLock: () => 'The storage is full' };
+  assert.throws(() => enterAs(route({ access: 'viewer', blockedWhenStorageFull: true }), full), /storage is full/);
+});

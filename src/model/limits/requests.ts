@@ -8,6 +8,8 @@ export const DECODED_BYTES_MAX = 64 * MiB;
 /** Size of a JSON body of a REST call, and of a call with many items. */
 export const JSON_BODY_BYTES_MAX = 16 * MiB;
 export const BULK_JSON_BODY_BYTES_MAX = 64 * MiB;
+/** Size of a request of the Model Context Protocol. */
+export const MCP_BODY_BYTES_MAX = 4 * MiB;
 /** Request line and headers together, enough for a thousand trace IDs in a query. More gets 431. */
 export const HEADER_BYTES_MAX = 60 * KiB;
 /** Headers of a request. uWebSockets.js is compiled for at most 100. More gets 431. */

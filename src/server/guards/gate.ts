@@ -23,6 +23,13 @@ export interface Gate {
   ): Caller | Promise<Caller>;
   /** @throws {SpandrelError} the rejection */
   enterMethod(header: RequestHead['header'], method: Guarded): Caller | Promise<Caller>;
+  /**
+   * Checks a request that the server makes to itself for a caller who has passed. What the caller's token is meant for was
+   * checked then.
+   *
+   * @throws {SpandrelError} the rejection
+   */
+  enterAs(caller: Caller, request: Pick<RequestHead, 'method' | 'path'>, route: Guarded): Caller;
   /** Value of `WWW-Authenticate` for a request without a valid credential. */
   challenge(request: Pick<RequestHead, 'header' | 'path' | 'isSecure'>): string;
 }
@@ -40,7 +47,12 @@ export interface GateOptions {
 }
 
 /** Lets everyone in. For listeners whose routes are all open. */
-export const OPEN_GATE: Gate = { enter: () => SIGN_IN_OFF, enterMethod: () => SIGN_IN_OFF, challenge: () => CHALLENGE };
+export const OPEN_GATE: Gate = {
+  enter: () => SIGN_IN_OFF,
+  enterMethod: () => SIGN_IN_OFF,
+  enterAs: (caller) => caller,
+  challenge: () => CHALLENGE,
+};
 
 export function createGate(options: GateOptions): Gate {
   const { isReadOnly, storageLock, rateLimiter, authenticate, authorizationAt } = options;
@@ -52,25 +64,27 @@ export function createGate(options: GateOptions): Gate {
   const check = (
     caller: Caller,
     { access, blockedWhenStorageFull: isBlocked }: Guarded,
-    { isWrite, resource }: { readonly isWrite: boolean; readonly resource: ProtectedResource },
+    { isWrite, resource }: { readonly isWrite: boolean; readonly resource?: ProtectedResource },
   ): Caller => {
-    if (access !== 'open') checkResource(caller, resource);
+    if (access !== 'open' && resource !== undefined) checkResource(caller, resource);
     const denial = findDenial(caller, access, isWrite);
     if (denial) throw denialError(denial);
     const full = isBlocked ? storageFullError(storageLock) : undefined;
     if (full) throw full;
     return caller;
   };
+  const checkReadOnly = (path: string) => {
+    if (isReadOnly && (path.startsWith('/v1/') || path.startsWith('/scim/'))) {
+      throw new SpandrelError('READ_ONLY', 'The REST API is disabled in read-only mode.');
+    }
+  };
   return {
     enter({ method, header, path, clientAddress }, route) {
       const { access, rateLimit } = route;
-      if (isReadOnly && (path.startsWith('/v1/') || path.startsWith('/scim/'))) {
-        throw new SpandrelError('READ_ONLY', 'The REST API is disabled in read-only mode.');
-      }
+      checkReadOnly(path);
       if (rateLimit !== undefined) rateLimiter?.count(rateLimit, { path, clientAddress });
-      const isWrite = method !== 'GET' && method !== 'HEAD';
       const caller = identify(header, access);
-      const use = { isWrite, resource: resourceOf(path) };
+      const use = { isWrite: changes(method), resource: resourceOf(path) };
       if (!(caller instanceof Promise)) return check(caller, route, use);
       return caller.then((known) => check(known, route, use));
     },
@@ -79,6 +93,10 @@ export function createGate(options: GateOptions): Gate {
       const use = { isWrite: true, resource: 'SERVER' } as const;
       if (!(caller instanceof Promise)) return check(caller, method, use);
       return caller.then((known) => check(known, method, use));
+    },
+    enterAs(caller, { method, path }, route) {
+      checkReadOnly(path);
+      return check(caller, route, { isWrite: changes(method) });
     },
     challenge(request) {
       if (authorizationAt === undefined) return CHALLENGE;
@@ -109,6 +127,8 @@ export function denialError(denial: Denial): SpandrelError {
 const CHALLENGE = 'Bearer realm="Spandrel"';
 /** Path of the document from which an application learns where it gets access (RFC 9728). */
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
+
+const changes = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
 /** What a token must be meant for. */
 const resourceOf = (path: string): ProtectedResource => (/^\/mcp(\/|$)/.test(path) ? 'MCP' : 'SERVER');

@@ -112,4 +112,26 @@ export const FLOW_COMMANDS: readonly Command[] = [
     ],
     load: async () => (await import('../actions/transfer.ts')).importDataset,
   },
+  {
+    path: ['outbox', 'list'],
+    help: 'list results of experiments that no server has yet',
+    fields: '[path, experimentId, isOfServer, runCount, evaluationCount, modifiedAt]',
+    load: async () => (await import('../actions/outbox.ts')).listOutbox,
+  },
+  {
+    path: ['outbox', 'send'],
+    help: 'send the results that belong to this server; nothing is run',
+    arguments: [{ name: 'experiment', help: 'only of the experiment with this ID', isOptional: true }],
+    fields: 'sentCount, experimentCount',
+    notes: 'Results that the Python client has left are sent by its resume_experiment.',
+    load: async () => (await import('../actions/outbox.ts')).sendOutbox,
+  },
+  {
+    path: ['mcp'],
+    help: 'serve the Model Context Protocol over standard input and output, for agents',
+    flags: [{ name: 'allow-writes', kind: 'switch', help: 'also list tools that write' }],
+    isProjectScoped: true,
+    notes: 'Runs the program spandrel-mcp of the package @spandrel/mcp: npm install --global @spandrel/mcp',
+    load: async () => (await import('../actions/mcp.ts')).runMcp,
+  },
 ];

@@ -21,3 +21,9 @@ export const namesCredential = (): boolean =>
   ['API_KEY', 'CLIENT_HEADERS'].some((name) => readSetting(name) !== undefined);
 
 export const namesProject = (): boolean => ['PROJECT', 'PROJECT_NAME'].some((name) => readSetting(name) !== undefined);
+
+/** The environment of a program that is started, with these variables. */
+export const environmentWith = (values: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...values,
+});

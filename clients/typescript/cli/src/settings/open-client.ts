@@ -16,6 +16,8 @@ export interface OpenedClient {
   readonly credentialSource: Source | 'none';
   readonly profileName: string | undefined;
   readonly projectName: string | undefined;
+  /** Key of flag or profile; that of the environment is the client's own. */
+  readonly key: string | undefined;
   /** `Authorization` of the last request. */
   authorization(): string | undefined;
 }
@@ -60,6 +62,7 @@ export async function openClient(
   const client = createClient({ options });
   return {
     client,
+    key,
     authorization: () => authorization,
     endpointSource,
     credentialSource: apiKey

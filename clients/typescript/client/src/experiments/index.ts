@@ -30,6 +30,7 @@ export {
   listExperiments,
 } from './experiments.ts';
 export type { Logger } from './logger.ts';
+export { listPendingResults, type PendingResults, sendPendingResults } from './pending-results.ts';
 export { UnsentResultsError } from './post-results.ts';
 export { type ResumedExperiment, resumeEvaluation, resumeExperiment } from './resume-experiment.ts';
 export { evaluateExperiment, experimentUrl, type RunExperimentOptions, runExperiment } from './run-experiment.ts';

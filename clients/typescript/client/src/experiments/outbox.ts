@@ -121,7 +121,7 @@ const toWarning = (path: string, error: unknown): string =>
   `Results cannot be kept in ${path} (${error instanceof Error ? error.message : String(error)}), so they are lost if this process is killed. SPANDREL_OUTBOX_DIR sets another folder.`;
 
 /** `<folder>/<host>/<experiment>.jsonl`: two servers may have experiments with the same ID. */
-function outboxPath(
+export function outboxPath(
   { os, path }: NodeModules,
   { baseUrl, experimentId }: { readonly baseUrl: string; readonly experimentId: string },
 ): string {

@@ -3,6 +3,8 @@ import { ArgumentError } from '../http/errors.ts';
 import { renderMessages, type Variables } from './render-template.ts';
 import { type AiSdkArguments, toAiSdk } from './to-ai-sdk.ts';
 import { type AnthropicArguments, toAnthropic } from './to-anthropic.ts';
+import { type BedrockArguments, toBedrock } from './to-bedrock.ts';
+import { type GoogleArguments, toGoogle } from './to-google.ts';
 import { type OpenAiArguments, toOpenAi } from './to-openai.ts';
 import { type ResponsesArguments, toResponses } from './to-responses.ts';
 
@@ -12,6 +14,8 @@ export interface SdkArguments {
   'openai-responses': ResponsesArguments;
   anthropic: AnthropicArguments;
   ai: AiSdkArguments;
+  google: GoogleArguments;
+  bedrock: BedrockArguments;
 }
 
 const CONVERSIONS = new Map<string, (rendered: Parameters<typeof toOpenAi>[0]) => SdkArguments[keyof SdkArguments]>([
@@ -19,6 +23,8 @@ const CONVERSIONS = new Map<string, (rendered: Parameters<typeof toOpenAi>[0]) =
   ['openai-responses', toResponses],
   ['anthropic', toAnthropic],
   ['ai', toAiSdk],
+  ['google', toGoogle],
+  ['bedrock', toBedrock],
 ]);
 
 /** The library that fits the provider of a prompt. Azure and vendors with the interface of OpenAI use its library. */
@@ -26,6 +32,8 @@ export const PROVIDER_TO_SDK = {
   OPENAI: 'openai',
   AZURE_OPENAI: 'openai',
   ANTHROPIC: 'anthropic',
+  GOOGLE: 'google',
+  AWS: 'bedrock',
   DEEPSEEK: 'openai',
   XAI: 'openai',
   OLLAMA: 'openai',
