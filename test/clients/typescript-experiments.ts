@@ -183,6 +183,32 @@ export function testExperiments({ serverUrl, client: clientOf, installed }: Expe
       assert.ok(repeated.length <= CONCURRENCY, `${repeated.length} calls were made twice`);
       assert.equal((await readdir(outboxDir, { recursive: true })).filter((name) => name.endsWith('.jsonl')).length, 0);
     });
+
+    test('end after the running tasks on Ctrl-C, and say how to continue', async (t) => {
+      const experiments = await installed().load('./experiments');
+      const model = await openModelEndpoint({ delayMs: 20 });
+      t.after(() => model.close());
+      const dataset = await makeDataset('interrupted', RUN_COUNT);
+      const script = join(installed().folder, 'interrupted.mjs');
+      await writeFile(script, childScript(dataset.datasetId, model.url).replace('warn() {}', 'warn: console.log'));
+      const outbox = join(installed().folder, 'interrupted-outbox');
+      const env = { ...process.env, SPANDREL_ENDPOINT: serverUrl(), SPANDREL_OUTBOX_DIR: outbox };
+      const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      t.after(() => child.kill('SIGKILL'));
+      let output = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+      while (model.callCount() < 2 * CONCURRENCY) await new Promise((resolve) => setTimeout(resolve, 5));
+      child.kill('SIGINT');
+      const [code] = (await once(child, 'exit')) as [number];
+
+      const [info] = await experiments.listExperiments({ client: clientOf(), datasetId: dataset.datasetId });
+      assert.equal(code, 0);
+      assert.match(output, /resumeExperiment\(\{ experimentId: "/);
+      assert.equal(info?.successfulRunCount, model.callCount());
+      assert.ok(model.callCount() < RUN_COUNT);
+    });
   });
 }
 

@@ -83,20 +83,23 @@ function countThatFit(data: Found['data'], list: string, items: readonly unknown
 
 const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
 
-function toFitted(value: unknown, shortened: readonly Shortened[], found: Found, omitted: readonly string[]): Fitted {
-  const named = shortened.slice(0, NAMED_OMISSION_COUNT).map((one) => describe(one, found));
-  const rest = shortened.length - named.length;
-  return {
-    data: value as Record<string, unknown>,
-    omitted: [...omitted, ...named, ...(rest > 0 ? [`Parts of ${rest} more texts or lists, in the same way.`] : [])],
-  };
+/**
+ * Paths have keys from outside, so they are part of the data. What is said beside the data is made of our words, numbers
+ * and cursors.
+ */
+function toFitted(value: unknown, cut: readonly Shortened[], found: Found, omitted: readonly string[]): Fitted {
+  const data = value as Record<string, unknown>;
+  if (cut.length === 0) return { data, omitted: [...omitted] };
+  const shortened = cut.slice(0, NAMED_OMISSION_COUNT).map((one) => describe(one, found));
+  const line = `Parts of ${cut.length} texts or lists. "shortened" in the data names ${cut.length > shortened.length ? `the first ${shortened.length}` : 'each'}, and the call that reads it.`;
+  return { data: { ...data, shortened }, omitted: [...omitted, line] };
 }
 
-function describe({ path, kind, size }: Shortened, { howToRead }: Found): string {
-  const pointer = toPointer(path);
-  const how = howToRead?.(path) ?? `Repeat the call with part {"path": ${JSON.stringify(pointer)}, "offset": 0}.`;
-  return `${pointer} has ${size} ${kind}. ${how}`;
-}
+const describe = ({ path, kind, size }: Shortened, { howToRead }: Found) => ({
+  path: toPointer(path),
+  [kind]: size,
+  read: howToRead?.(path) ?? `Repeat the call with part {"path": ${JSON.stringify(toPointer(path))}}.`,
+});
 
 /** Positions in an answer, as in RFC 6901. */
 export const toPointer = (path: readonly string[]): string =>
