@@ -108,7 +108,12 @@ class Transport:
             return True
         if not call.creates:
             return False
-        yield from ()
+        if not self.server.is_known:
+            try:
+                response: httpx.Response = yield Send(self._request(Call("GET", "arize_phoenix_version"), {}))
+            except httpx.TransportError:
+                return False
+            self.server.learn(response.headers)
         # A server of another make ignores the key and would create a second thing.
         return self.server.is_ours
 
