@@ -211,6 +211,8 @@ class Settings(unittest.TestCase):
         self.assertEqual(self.resolve({"PHOENIX_ENDPOINT": "http://e"}, file)[0], "http://e/")
         self.assertEqual(self.resolve({"PHOENIX_COLLECTOR_ENDPOINT": "http://c"}, file)[0], "http://f/")
         self.assertEqual(self.resolve({"PHOENIX_BASE_URL": "http://b"}, file)[0], "http://f/")
+        self.assertEqual(self.resolve({}, "SPANDREL_PORT=9\nPHOENIX_PORT=8")[0], "http://127.0.0.1:9/")
+        self.assertEqual(self.resolve({}, "x" * 70_000)[0], "http://127.0.0.1:6006/")
         url, headers, told = self.resolve({"PHOENIX_API_KEY": "own"}, file)
         self.assertEqual((url, headers, len(told)), ("http://f/", {"authorization": "Bearer own"}, 1))
 
