@@ -141,6 +141,7 @@ export function testExperiments({ serverUrl, client: clientOf, installed }: Expe
 
     test('lose no result and repeat no call when the server is away and the process is killed', async (t) => {
       const experiments = await installed().load('./experiments');
+      const { createClient } = await installed().load('.');
       const proxy = await openCuttingProxy(t, serverUrl());
       const model = await openModelEndpoint({ delayMs: 5 });
       t.after(() => model.close());
@@ -157,19 +158,24 @@ export function testExperiments({ serverUrl, client: clientOf, installed }: Expe
       const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
       await isDown;
       while (model.callCount() < RUN_COUNT / 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      process.env.SPANDREL_OUTBOX_DIR = outboxDir;
+      t.after(() => void delete process.env.SPANDREL_OUTBOX_DIR);
+      const again = {
+        client: createClient({ options: { baseUrl: proxy.url } }),
+        experimentId: line.trim(),
+        logger: SILENT,
+      };
+      await assert.rejects(
+        experiments.resumeExperiment({ ...again, task: () => null }),
+        /Process \d+ runs this experiment/,
+      );
       child.kill('SIGKILL');
       await once(child, 'exit');
       proxy.restore();
       const files = await readdir(outboxDir, { recursive: true });
       assert.equal(files.filter((name) => name.endsWith('.jsonl')).length, 1, 'the outbox is left behind');
-      // The outbox belongs to the address that the killed process had.
-      process.env.SPANDREL_OUTBOX_DIR = outboxDir;
-      t.after(() => void delete process.env.SPANDREL_OUTBOX_DIR);
-      const { createClient } = await installed().load('.');
       const resumed = await experiments.resumeExperiment({
-        client: createClient({ options: { baseUrl: proxy.url } }),
-        experimentId: line.trim(),
-        logger: SILENT,
+        ...again,
         task: async ({ input }) => (await fetch(`${model.url}/${input.i}`)).text(),
       });
 
