@@ -25,6 +25,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist/server dist/server
 COPY --from=build /app/dist/web dist/web
 COPY config/model-prices.json config/model-prices.json
+COPY config/judges config/judges
 # The embedded Postgres accepts a data directory of its own user only.
 RUN mkdir --mode=0700 /data && chown node:node /data
 USER node

@@ -134,7 +134,7 @@ function openReplicaReads(replica: Replica, ports: Ports, domainFor: DomainFor):
 }
 
 function createPorts(
-  { config, memory }: Runtime,
+  { config, memory, judges }: Runtime,
   { metadata: { db }, spanStore, ingest, secretBox }: Stores,
   opened: Pick<
     Ports,
@@ -160,6 +160,7 @@ function createPorts(
     uploadStates: createUploadStates(),
     imports: createImportQueue(memory.uploadCountMax, memory.importLine),
     ...opened,
+    judges,
     secretBox,
     modelSettings: toModelSettings(config.models),
     allowedSandboxes: toAllowedSandboxes(config.allowedSandboxes),

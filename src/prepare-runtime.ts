@@ -6,8 +6,10 @@ import { readMachineMemory } from './base/machine-memory.ts';
 import { registerProcessMetrics } from './base/process-metrics.ts';
 import type { Config } from './config/config.ts';
 import './model/limits/relations.ts';
+import type { JudgeFile } from './model/evaluators/judge-file.ts';
 import { type MemoryPlan, planMemory } from './model/memory-plan.ts';
 import type { PriceFile } from './model/models/price-file.ts';
+import { readJudges } from './read-judges.ts';
 import { readModelPrices } from './read-model-prices.ts';
 import { createRootUrl, type RootUrl } from './root-url.ts';
 
@@ -20,6 +22,8 @@ export interface Runtime {
   /** Bodies in memory, over HTTP, gRPC and in the ingest pipeline together. */
   readonly bodyBudget: ByteBudget;
   readonly priceFile: PriceFile;
+  /** Ready-made LLM judges. */
+  readonly judges: readonly JudgeFile[];
   /** For links outside of responses. */
   readonly rootUrl: RootUrl;
   /** Something failed after which nothing may be acknowledged any more: the process must end. */
@@ -28,14 +32,15 @@ export interface Runtime {
 
 export type RuntimeOptions = Pick<Runtime, 'config' | 'log' | 'onFatal'>;
 
-/** @throws {Error} when the price file cannot be read; nothing is created then */
+/** @throws {Error} when the price file or a judge cannot be read; nothing is created then */
 export async function prepareRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const priceFile = await readModelPrices();
+  const [priceFile, judges] = await Promise.all([readModelPrices(), readJudges()]);
   const registry = new Registry();
   registerProcessMetrics(registry);
   const machine = { ...readMachineMemory(), coreCount: availableParallelism() };
   const memory = planMemory({ ...machine, storeBytes: options.config.spans.memoryBytes });
   options.log.debug({ ...machine, ...memory }, 'Planned the memory budgets');
   const rootUrl = createRootUrl(options.config);
-  return { ...options, registry, memory, bodyBudget: new ByteBudget(memory.bodyBytesMax), priceFile, rootUrl };
+  const bodyBudget = new ByteBudget(memory.bodyBytesMax);
+  return { ...options, registry, memory, bodyBudget, priceFile, judges, rootUrl };
 }

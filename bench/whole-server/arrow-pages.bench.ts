@@ -57,6 +57,14 @@ const WAYS: Readonly<Record<string, (server: BenchServer, spanCount: number) => 
 const memoryOf = (pid: number): number =>
   1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
+/** Processor time of all threads of a process so far, in microseconds. */
+function processorTimeOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // In hundredths of a second.
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
 await withServer(async (server) => {
   let stored = 0;
   const rows: Record<string, string>[] = [];
@@ -68,6 +76,7 @@ await withServer(async (server) => {
     for (const [way, run] of Object.entries(WAYS)) {
       const before = memoryOf(server.pid);
       const memory = sample(50, () => memoryOf(server.pid));
+      const processorTime = processorTimeOf(server.pid);
       const startedAt = performance.now();
       const { bytes, rowCount = spanCount } = await run(server, spanCount);
       const elapsedMs = performance.now() - startedAt;
@@ -78,6 +87,7 @@ await withServer(async (server) => {
         way,
         ms: ms(elapsedMs),
         'spans/s': bytes < spanCount ? 'rejected' : count((1_000 * spanCount) / elapsedMs),
+        'processor µs/span': ms((processorTimeOf(server.pid) - processorTime) / spanCount),
         received: mib(bytes),
         'memory before': mib(before),
         'memory at most': mib(most),

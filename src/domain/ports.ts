@@ -1,5 +1,6 @@
 import type { Caller } from '../model/access/caller.ts';
 import type { AnnotationBatch } from '../model/annotations/annotation.ts';
+import type { JudgeFile } from '../model/evaluators/judge-file.ts';
 import type { SandboxBackend } from '../model/evaluators/sandbox-config.ts';
 import type { ProjectScope } from '../model/projects/project-member.ts';
 import type { ResourceMatches } from '../model/resource-matches.ts';
@@ -57,6 +58,8 @@ export interface Ports extends AccessPorts {
   readonly experimentJobs: ExperimentJobRepository;
   readonly jobRunner: JobRunner;
   readonly evaluators: EvaluatorRepository;
+  /** Ready-made LLM judges. */
+  readonly judges: readonly JudgeFile[];
   readonly onlineEvaluators: OnlineEvaluatorRepository;
   readonly uploads: UploadQueue;
   readonly uploadStates: UploadStates;

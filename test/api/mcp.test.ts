@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import type { Client } from '@modelcontextprotocol/client';
+import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { cleanUpAfter } from '../metadata-store/fixtures.ts';
 import { call, connectHttp, read } from '../clients/mcp-calls.ts';
-import { giveAccess } from './access/application.ts';
+import { approve, giveAccess, REDIRECT } from './access/application.ts';
 import { createEveryCredential } from './access/every-credential.ts';
 import { openSignedInServer, type SignedInServer } from './access/signed-in-server.ts';
 import { openTestServer } from './test-server.ts';
@@ -58,6 +59,26 @@ describe('/mcp behind the sign-in', () => {
     ]) {
       assert.deepEqual([status, text], [401, elsewhere]);
     }
+  });
+
+  test('lets the official client sign a user in: it registers, sends the browser, and calls tools', async () => {
+    const user = await server.newUser('signing-in', 'MEMBER');
+    const browser = new BrowserOfUser();
+    const url = new URL('/mcp', server.address);
+    const open = () => new StreamableHTTPClientTransport(url, { authProvider: browser });
+    const first = open();
+    await assert.rejects(new Client({ name: 'assistant', version: '1.0.0' }).connect(first), /Unauthorized/);
+    assert.ok(browser.sentTo);
+    assert.equal(browser.sentTo.searchParams.get('resource'), url.href);
+    const back = await approve(server, user, browser.sentTo);
+    await first.finishAuth(back.searchParams);
+
+    const client = new Client({ name: 'assistant', version: '1.0.0' });
+    await client.connect(open());
+    cleanUp(() => client.close());
+    assert.equal((await read(client, 'list-projects')).data.projects[0].name, 'default');
+    const rest = await server.as({ bearer: browser.token ?? '' }).call('GET', '/v1/projects');
+    assert.equal(rest.status, 401);
   });
 
   test('lets the tools call REST and GraphQL for the caller of such a token', async () => {
@@ -127,3 +148,33 @@ test('a server with ENABLE_MCP_SERVER=false has no /mcp', async (t) => {
   const server = await openTestServer(t, { settings: { ENABLE_MCP_SERVER: 'false' } });
   assert.equal((await fetch(`${server.address}/mcp`, REQUEST)).status, 404);
 });
+
+/** What an assistant keeps while its user signs in. */
+class BrowserOfUser implements OAuthClientProvider {
+  readonly redirectUrl = REDIRECT;
+  readonly clientMetadata = { client_name: 'Assistant', redirect_uris: [REDIRECT] };
+  sentTo: URL | undefined;
+  #client: Parameters<NonNullable<OAuthClientProvider['saveClientInformation']>>[0] | undefined;
+  #tokens: Parameters<OAuthClientProvider['saveTokens']>[0] | undefined;
+  #verifier = '';
+
+  get token(): string | undefined {
+    return this.#tokens?.access_token;
+  }
+  state = () => randomBytes(24).toString('base64url');
+  clientInformation = () => this.#client;
+  saveClientInformation: NonNullable<OAuthClientProvider['saveClientInformation']> = (client) => {
+    this.#client = client;
+  };
+  tokens = () => this.#tokens;
+  saveTokens: OAuthClientProvider['saveTokens'] = (tokens) => {
+    this.#tokens = tokens;
+  };
+  redirectToAuthorization = (url: URL) => {
+    this.sentTo = url;
+  };
+  saveCodeVerifier = (verifier: string) => {
+    this.#verifier = verifier;
+  };
+  codeVerifier = () => this.#verifier;
+}

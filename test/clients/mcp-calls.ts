@@ -11,9 +11,17 @@ export interface Answered {
   readonly omitted: readonly string[];
 }
 
-/** An official client that is connected over HTTP, with these headers. */
-export async function connectHttp(address: string, headers: Readonly<Record<string, string>> = {}): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1.0.0' });
+/**
+ * An official client that is connected over HTTP, with these headers.
+ *
+ * @param mode `legacy` begins as revisions before 2026-07-28 do.
+ */
+export async function connectHttp(
+  address: string,
+  headers: Readonly<Record<string, string>> = {},
+  mode: 'auto' | 'legacy' = 'legacy',
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', address), { requestInit: { headers } });
   await client.connect(transport);
   return client;

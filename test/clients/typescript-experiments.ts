@@ -141,6 +141,7 @@ export function testExperiments({ serverUrl, client: clientOf, installed }: Expe
 
     test('lose no result and repeat no call when the server is away and the process is killed', async (t) => {
       const experiments = await installed().load('./experiments');
+      const { createClient } = await installed().load('.');
       const proxy = await openCuttingProxy(t, serverUrl());
       const model = await openModelEndpoint({ delayMs: 5 });
       t.after(() => model.close());
@@ -157,19 +158,24 @@ export function testExperiments({ serverUrl, client: clientOf, installed }: Expe
       const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
       await isDown;
       while (model.callCount() < RUN_COUNT / 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      process.env.SPANDREL_OUTBOX_DIR = outboxDir;
+      t.after(() => void delete process.env.SPANDREL_OUTBOX_DIR);
+      const again = {
+        client: createClient({ options: { baseUrl: proxy.url } }),
+        experimentId: line.trim(),
+        logger: SILENT,
+      };
+      await assert.rejects(
+        experiments.resumeExperiment({ ...again, task: () => null }),
+        /Process \d+ runs this experiment/,
+      );
       child.kill('SIGKILL');
       await once(child, 'exit');
       proxy.restore();
       const files = await readdir(outboxDir, { recursive: true });
       assert.equal(files.filter((name) => name.endsWith('.jsonl')).length, 1, 'the outbox is left behind');
-      // The outbox belongs to the address that the killed process had.
-      process.env.SPANDREL_OUTBOX_DIR = outboxDir;
-      t.after(() => void delete process.env.SPANDREL_OUTBOX_DIR);
-      const { createClient } = await installed().load('.');
       const resumed = await experiments.resumeExperiment({
-        client: createClient({ options: { baseUrl: proxy.url } }),
-        experimentId: line.trim(),
-        logger: SILENT,
+        ...again,
         task: async ({ input }) => (await fetch(`${model.url}/${input.i}`)).text(),
       });
 
@@ -182,6 +188,32 @@ export function testExperiments({ serverUrl, client: clientOf, installed }: Expe
       assert.equal(model.calls.size, RUN_COUNT);
       assert.ok(repeated.length <= CONCURRENCY, `${repeated.length} calls were made twice`);
       assert.equal((await readdir(outboxDir, { recursive: true })).filter((name) => name.endsWith('.jsonl')).length, 0);
+    });
+
+    test('end after the running tasks on Ctrl-C, and say how to continue', async (t) => {
+      const experiments = await installed().load('./experiments');
+      const model = await openModelEndpoint({ delayMs: 20 });
+      t.after(() => model.close());
+      const dataset = await makeDataset('interrupted', RUN_COUNT);
+      const script = join(installed().folder, 'interrupted.mjs');
+      await writeFile(script, childScript(dataset.datasetId, model.url).replace('warn() {}', 'warn: console.log'));
+      const outbox = join(installed().folder, 'interrupted-outbox');
+      const env = { ...process.env, SPANDREL_ENDPOINT: serverUrl(), SPANDREL_OUTBOX_DIR: outbox };
+      const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      t.after(() => child.kill('SIGKILL'));
+      let output = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+      while (model.callCount() < 2 * CONCURRENCY) await new Promise((resolve) => setTimeout(resolve, 5));
+      child.kill('SIGINT');
+      const [code] = (await once(child, 'exit')) as [number];
+
+      const [info] = await experiments.listExperiments({ client: clientOf(), datasetId: dataset.datasetId });
+      assert.equal(code, 0);
+      assert.match(output, /resumeExperiment\(\{ experimentId: "/);
+      assert.equal(info?.successfulRunCount, model.callCount());
+      assert.ok(model.callCount() < RUN_COUNT);
     });
   });
 }

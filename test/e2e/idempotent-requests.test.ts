@@ -73,4 +73,51 @@ describe('requests with idempotency keys to two servers on one Postgres', () => 
     assert.deepEqual(await append(one, 'killed', 'killed'), { ...first, replayed: 'true' });
     assert.equal(await versionsOf('killed'), 1);
   });
+
+  test('store each run once when the server is killed while it stores them', async () => {
+    const count = 400;
+    const post = async (path: string, body: unknown, key: string) => {
+      const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+      const response = await fetch(`${one.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const text = await response.text();
+      return { status: response.status, retryAfter: response.headers.get('retry-after'), text };
+    };
+    const inputs = Array.from({ length: count }, (_, n) => ({ n }));
+    const upload = { name: 'runs', inputs, outputs: inputs };
+    const dataset = JSON.parse((await post('/v1/datasets/upload?sync=true', upload, 'runs-1')).text).data.dataset_id;
+    const examples = await (await fetch(`${one.url}/v1/datasets/${dataset}/examples`)).json();
+    const created = await post(`/v1/datasets/${dataset}/experiments`, {}, 'runs-2');
+    const experiment = JSON.parse(created.text).data.id;
+    const time = '2026-11-23T10:00:00Z';
+    const runs = (examples as { data: { examples: { id: string }[] } }).data.examples.map(({ id }) => ({
+      dataset_example_id: id,
+      repetition_number: 1,
+      output: 'x'.repeat(50_000),
+      start_time: time,
+      end_time: time,
+    }));
+    const send = () => post(`/v1/experiments/${experiment}/runs`, runs, 'runs-3');
+    const rowsOf = async (table: string, condition: string) =>
+      Number((await query<{ n: string }>(databaseUrl, `select count(*) as n from ${table} where ${condition}`))[0]!.n);
+
+    const lost = send().then(
+      ({ status }) => status,
+      () => 'lost',
+    );
+    while ((await rowsOf('experiment_runs', 'true')) === 0);
+    await one.kill9();
+    assert.equal(await lost, 'lost', 'the server was killed before it responded');
+    assert.ok((await rowsOf('experiment_runs', 'true')) < count, 'and before it had stored all runs');
+    one = await start(dataDirs[0]!);
+
+    const early = await send();
+    assert.deepEqual([early.status, early.retryAfter], [409, '1']);
+    await query(databaseUrl, `update idempotency_keys set renewed_at = renewed_at - interval '30 s'`);
+    const again = await send();
+    const statuses = JSON.parse(again.text).data.map(({ status }: { status: number }) => status);
+    assert.equal(statuses.length, count);
+    assert.deepEqual([...new Set(statuses)].sort(), [200, 409], 'runs that were stored before are 409');
+    assert.equal(await rowsOf('experiment_runs', 'error is null'), count);
+    assert.equal((await send()).text, again.text);
+  });
 });

@@ -39,7 +39,14 @@ describe('Dockerfile', () => {
       .filter(([first]) => first === '--from=build' || first?.startsWith('config/'))
       .map((words) => words.at(-1));
 
-    assert.deepEqual(copied, ['./', 'node_modules', 'dist/server', 'dist/web', 'config/model-prices.json']);
+    assert.deepEqual(copied, [
+      './',
+      'node_modules',
+      'dist/server',
+      'dist/web',
+      'config/model-prices.json',
+      'config/judges',
+    ]);
   });
 
   test('runs scripts that exist, as a user without privileges, on a version of Node that the server supports', () => {

@@ -5,6 +5,7 @@ import { bindBuiltIn, bindLlm, changeBuiltIn, changeLlm } from './bind-evaluator
 import { bindCode, changeCode } from './code/bind-code-evaluators.ts';
 import { addCodeVersion, createCodeEvaluator, patchCodeEvaluator, readInputs } from './code/change-code-evaluators.ts';
 import { deleteAuthoredEvaluators, unbindEvaluators } from './delete-evaluators.ts';
+import { listJudgeTemplates } from './judge-templates.ts';
 import { previewEvaluators } from './preview-evaluators.ts';
 import { previewInputs } from './preview-inputs.ts';
 
@@ -42,6 +43,7 @@ const OPERATIONS = {
   readCodeInputs: readInputs,
   previewInputs,
   previewEvaluators,
+  listJudgeTemplates,
 };
 
 /** All operations of API layers on evaluators and their bindings to datasets. */

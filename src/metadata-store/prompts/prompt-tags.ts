@@ -146,18 +146,17 @@ export async function findTagsOfPrompts(
 /** Deletes and returns a tag, and records it in the history. Undefined when there is none. */
 export function deleteTag(db: Db, ref: PromptTagRef, userId: number | null): Promise<PromptVersionTag | undefined> {
   return inTransaction(db, async (tx) => {
-    const remove = tx.deleteFrom('prompt_version_tags').returningAll();
-    const isTag =
+    const promptOf =
       'rowId' in ref
-        ? remove.where('id', '=', ref.rowId)
-        : remove
-            .where('name', '=', ref.name)
-            .where(
-              'prompt_id',
-              '=',
-              tx.selectFrom('prompt_versions').select('prompt_id').where('id', '=', ref.promptVersionId),
-            );
-    const row = await isTag.executeTakeFirst();
+        ? tx.selectFrom('prompt_version_tags').select('prompt_id').where('id', '=', ref.rowId)
+        : tx.selectFrom('prompt_versions').select('prompt_id').where('id', '=', ref.promptVersionId);
+    // The history refers to the prompt. All others lock it before its tags, too, so callers cannot deadlock.
+    await tx.selectFrom('prompts').select('id').where('id', '=', promptOf).forNoKeyUpdate().execute();
+    const remove = tx.deleteFrom('prompt_version_tags').returningAll();
+    const row = await ('rowId' in ref
+      ? remove.where('id', '=', ref.rowId)
+      : remove.where('name', '=', ref.name).where('prompt_id', '=', promptOf)
+    ).executeTakeFirst();
     if (!row) return undefined;
     const { prompt_id: promptId, name: tagName, prompt_version_id: fromVersionId } = row;
     await recordMove(tx, { promptId, tagName, fromVersionId, toVersionId: null, userId });

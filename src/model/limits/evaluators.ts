@@ -14,6 +14,8 @@ export const EVALUATION_EXPLANATION_CHARS_MAX = 100_000;
 export const EVALUATION_ERROR_CHARS_MAX = 10_000;
 /** Characters of a value that an explanation repeats. */
 export const EXPLAINED_CHARS_MAX = 200;
+/** Characters of a text in the file of a ready-made judge. */
+export const JUDGE_TEXT_CHARS_MAX = 10_000;
 /** Words that are searched for in a text one by one, and characters of each: the time is their product with the text. */
 export const SEARCHED_WORD_COUNT_MAX = 1_000;
 export const SEARCHED_WORD_CHARS_MAX = 1_000;

@@ -368,7 +368,7 @@ describe('GraphQL of LLM evaluators', () => {
 
     const names = templates.map(({ name }: { name: string }) => name);
     assert.deepEqual(await on.bindingsOf(datasetId), names);
-    assert.equal(names.length, 12);
+    assert.equal(names.length, 14);
     const { messages } = templates.find(({ name }: { name: string }) => name === 'tool_invocation');
     assert.deepEqual(messages[1].content[0].text.text.match(/\{\{\w+\}\}/g), [
       '{{input}}',
@@ -378,7 +378,7 @@ describe('GraphQL of LLM evaluators', () => {
     const promoted = await on.server.ask(TEMPLATES, { labels: ['promoted_dataset_evaluator', 'other'] });
     assert.deepEqual(
       promoted.classificationEvaluatorConfigs.map(({ name }: { name: string }) => name),
-      ['correctness', 'hallucination', 'tool_invocation', 'tool_selection'],
+      ['completeness', 'correctness', 'hallucination', 'pii_detection', 'tool_invocation', 'tool_selection'],
     );
     assert.deepEqual(await on.server.ask(TEMPLATES, { labels: ['other'] }), { classificationEvaluatorConfigs: [] });
   });

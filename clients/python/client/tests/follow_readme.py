@@ -13,6 +13,25 @@ assert len(blocks) >= 5, len(blocks)
 namespace = {"__name__": "__main__"}
 for block in blocks:
     exec(compile(block, "README.md", "exec"), namespace)  # noqa: S102
+import time  # noqa: E402
+
 import spandrel_client  # noqa: E402
+
+client = namespace["client"]
+# Each run has a trace, also without the extra for tracing.
+for ran in (namespace["first"], namespace["second"]):
+    deadline = time.monotonic() + 30
+    while True:
+        spans = [
+            span
+            for run in ran["task_runs"]
+            for span in client.spans.get_spans(project_identifier=ran["project_name"], trace_ids=[run["trace_id"]])
+        ]
+        if len(spans) == 2:
+            break
+        assert time.monotonic() < deadline, spans
+        time.sleep(0.1)
+    assert {span["name"] for span in spans} == {"Task: task"}, spans
+    assert {span["status_code"] for span in spans} == {"OK"}, spans
 
 print(f"followed {len(blocks)} blocks with {spandrel_client.__file__}")

@@ -19,6 +19,7 @@ from phoenix.client import Client as PublicClient
 from slow_experiment import CONCURRENCY, COUNT
 from spandrel_client import AsyncClient, Client
 from spandrel_client.experiments import BaseEvaluator, add_cost, compare, create_evaluator
+from spandrel_client.exceptions import NotFoundError
 from support import SERVER_URL, unique
 
 HERE = Path(__file__).parent
@@ -206,6 +207,48 @@ class Experiments(unittest.TestCase):
         self.assertIn(f"resume_experiment(experiment_id={ran['experiment_id']!r}", told.getvalue())
         ran = self.run_quietly(task=task, max_duration=0.1, concurrency=1)
         self.assertLess(len(ran["task_runs"]), 12)
+
+    def test_an_experiment_that_is_deleted_ends_with_one_error(self):
+        made = []
+
+        def task(input):
+            if not made:
+                made.append(self.client.experiments.list(dataset_id=dataset.id)[0]["id"])
+                self.client.experiments.delete(experiment_id=made[0])
+            return 1
+
+        dataset = self.new_dataset(30)
+        with contextlib.redirect_stdout(io.StringIO()) as told, self.assertRaisesRegex(NotFoundError, "404"):
+            self.client.experiments.run_experiment(dataset=dataset, task=task, print_summary=False, concurrency=2)
+        self.assertIn("Results are not posted", told.getvalue())
+        for path in self.outbox_files():
+            path.unlink()
+
+    def test_ctrl_c_of_an_asynchronous_program_ends_after_the_running_tasks(self):
+        finished = []
+
+        async def task(input):
+            await asyncio.sleep(0.2)
+            finished.append(input["n"])
+            return input["n"]
+
+        async def work():
+            async with AsyncClient(base_url=SERVER_URL) as client:
+                await client.experiments.run_experiment(dataset=self.dataset, task=task, concurrency=3, print_summary=False)
+
+        async def interrupted():
+            running = asyncio.ensure_future(work())
+            while not finished:
+                await asyncio.sleep(0.01)
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+
+        with contextlib.redirect_stdout(io.StringIO()) as told:
+            asyncio.run(interrupted())
+        experiment = self.client.experiments.list(dataset_id=self.dataset.id)[0]
+        self.assertLess(len(finished), 12)
+        self.assertEqual(experiment["successful_run_count"], len(finished))
+        self.assertIn(f"resume_experiment(experiment_id={experiment['id']!r}", told.getvalue())
 
     def test_wrong_tasks_are_rejected_at_once(self):
         for message, arguments in (

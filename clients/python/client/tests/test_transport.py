@@ -77,6 +77,18 @@ class Retries(unittest.TestCase):
             keys = {headers.get("idempotency-key") for _, _, headers, _ in seen}
             self.assertEqual((len(seen), len(keys), None in keys), (2, 1, False))
 
+    def test_waits_for_the_first_attempt_of_a_creation_that_still_runs(self):
+        created = (200, OURS, json.dumps({"data": {"name": "p", "id": "x"}}))
+        running = (409, {**OURS, "retry-after": "0", "x-spandrel-error-code": "IDEMPOTENT_REQUEST_RUNNING"}, "still running")
+        with serving((502, OURS, "bad gateway"), *[running] * 8, created) as (client, seen):
+            self.assertEqual(client.projects.create(name="p")["id"], "x")
+            self.assertEqual((len(seen), len({headers.get("idempotency-key") for _, _, headers, _ in seen})), (10, 1))
+        unknown = (409, {**OURS, "x-spandrel-error-code": "IDEMPOTENT_OUTCOME_UNKNOWN"}, "unknown")
+        with serving(unknown, created) as (client, seen):
+            with self.assertRaises(StatusError):
+                client.projects.create(name="p")
+            self.assertEqual(len(seen), 1)
+
     def test_repeats_no_creation_on_another_server(self):
         with serving((502, {"x-phoenix-server-version": "20.8.0"}, "bad gateway"), page([])) as (client, seen):
             with self.assertRaises(StatusError):
@@ -211,6 +223,8 @@ class Settings(unittest.TestCase):
         self.assertEqual(self.resolve({"PHOENIX_ENDPOINT": "http://e"}, file)[0], "http://e/")
         self.assertEqual(self.resolve({"PHOENIX_COLLECTOR_ENDPOINT": "http://c"}, file)[0], "http://f/")
         self.assertEqual(self.resolve({"PHOENIX_BASE_URL": "http://b"}, file)[0], "http://f/")
+        self.assertEqual(self.resolve({}, "SPANDREL_PORT=9\nPHOENIX_PORT=8")[0], "http://127.0.0.1:9/")
+        self.assertEqual(self.resolve({}, "x" * 70_000)[0], "http://127.0.0.1:6006/")
         url, headers, told = self.resolve({"PHOENIX_API_KEY": "own"}, file)
         self.assertEqual((url, headers, len(told)), ("http://f/", {"authorization": "Bearer own"}, 1))
 

@@ -66,7 +66,7 @@ function readPart(data: unknown, { path, offset }: Part, chars: number) {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const window = fitWindow(text, offset, chars, chars - 400);
   const next = window.end < text.length ? window.end : null;
-  const more = `${text.length - window.end} characters after these. Repeat the call with part {"path": ${JSON.stringify(path)}, "offset": ${next}}.`;
+  const more = `${text.length - window.end} characters after these. Repeat the call with offset ${next} in part.`;
   return {
     data: {
       part: { path, offset: window.start, characters: text.length, nextOffset: next, text: window.text },

@@ -2,7 +2,6 @@ import { SpandrelError } from '../../../model/errors.ts';
 import type { CodeLanguage } from '../../../model/evaluators/sandbox-config.ts';
 import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
 import { checkMapping } from '../../../domain/evaluators/input-mapping.ts';
-import { JUDGE_TEMPLATES } from '../../../domain/evaluators/judge-templates.ts';
 import type { PageArguments } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -43,10 +42,14 @@ export const evaluatorQueries: Resolvers = {
     });
     return offsetConnection(refs, args, toEvaluatorRef, items);
   },
-  classificationEvaluatorConfigs: (_source, { labels }: { readonly labels?: readonly string[] | null }) =>
-    JUDGE_TEMPLATES.filter((one) => !labels || one.labels.some((label) => labels.includes(label))).map(
-      ({ template, ...rest }) => ({ ...rest, messages: toMessages(template) }),
-    ),
+  async classificationEvaluatorConfigs(
+    _source,
+    { labels }: { readonly labels?: readonly string[] | null },
+    { domain }: GraphqlContext,
+  ) {
+    const templates = await domain.evaluators.listJudgeTemplates(labels ?? undefined);
+    return templates.map(({ template, ...rest }) => ({ ...rest, messages: toMessages(template) }));
+  },
   evaluatorInputPreview(
     _source,
     { exampleId, context, inputMapping }: InputPreviewArguments,

@@ -87,6 +87,8 @@ class Engine:
         self.pool = ThreadPoolExecutor(options.concurrency, thread_name_prefix="spandrel-task")
         self.stopped: str | None = None
         self.cost = 0.0
+        # Whether what runs is to be cancelled, too.
+        self.is_abandoned = False
         self._started = time.monotonic()
 
     def stop(self, reason: str) -> None:
@@ -123,14 +125,17 @@ class Engine:
                 task = asyncio.ensure_future(one(job))
                 running.add(task)
                 task.add_done_callback(running.discard)
+            if running:
+                await asyncio.wait(set(running))
         except asyncio.CancelledError:
             # Ctrl-C of an asynchronous program: what runs is finished first.
             self.stop("an interruption")
+            if self.is_abandoned:
+                for task in running:
+                    task.cancel()
             if running:
                 await asyncio.wait(set(running))
             raise
-        if running:
-            await asyncio.wait(set(running))
         if failures:
             raise failures[0]
 
@@ -234,6 +239,8 @@ def run_in_thread(start: Callable[[Callable[[Engine], None]], Awaitable[Any]]) -
                 for engine in engines:
                     loop.call_soon_threadsafe(engine.stop, "an interruption")
             else:
+                for engine in engines:
+                    engine.is_abandoned = True
                 if task:
                     loop.call_soon_threadsafe(task[0].cancel)
                 if interruptions > 2:

@@ -65,13 +65,10 @@ class Poster:
 
     async def drain(self) -> None:
         """Waits until everything queued is posted. Raises what stopped the posting."""
-        while self._queue._unfinished_tasks and self.failure is None:  # type: ignore[attr-defined]
-            done, _ = await asyncio.wait(
-                [asyncio.ensure_future(self._queue.join()), self._worker],  # type: ignore[list-item]
-                return_when=asyncio.FIRST_COMPLETED,
-            )
-            if self._worker in done:
-                break
+        if self.failure is None and self._worker is not None:
+            joined = asyncio.ensure_future(self._queue.join())
+            await asyncio.wait([joined, self._worker], return_when=asyncio.FIRST_COMPLETED)
+            joined.cancel()
         if self.failure is not None:
             raise self.failure
 

@@ -18,7 +18,7 @@ from .binding import TASK_NAMES, make_binder
 from .engine import Engine, Options, run_in_thread
 from .evaluators import Evaluator, to_evaluators
 from .results import DRY_RUN, ExperimentEvaluationRun, RanExperiment
-from .session import EVALUATORS_PROJECT, Session
+from .session import EVALUATORS_PROJECT, Session, http_timeout
 
 # Examples of a dry run are the same each time.
 _DRY_RUN_SEED = 42
@@ -130,7 +130,7 @@ async def evaluate(
             found = await loader.io(_data(driver, Call("GET", f"/v1/experiments/{part(experiment_id)}")))
         dataset_id = part(experiment["dataset_id"])
         params = {"version_id": experiment["dataset_version_id"]}
-        call = Call("GET", f"/v1/datasets/{dataset_id}/examples", params=params, timeout=timeout)
+        call = Call("GET", f"/v1/datasets/{dataset_id}/examples", params=params, timeout=http_timeout(timeout))
         examples = (await loader.io(_data(driver, call)))["examples"]
     finally:
         await loader.close()
@@ -227,7 +227,8 @@ async def _open_existing(
 ) -> Session:
     loader = Session(driver, None, Options(), timeout, True)
     try:
-        found = await loader.io(_data(driver, Call("GET", f"/v1/experiments/{part(experiment_id)}", timeout=timeout)))
+        call = Call("GET", f"/v1/experiments/{part(experiment_id)}", timeout=http_timeout(timeout))
+        found = await loader.io(_data(driver, call))
     except NotFoundError:
         raise ValueError(f"there is no experiment {experiment_id!r}") from None
     finally:
@@ -316,7 +317,7 @@ def _create(
         experiment_metadata=metadata,
         splits=dataset._filtered_split_names,
         repetitions=repetitions,
-        timeout=timeout,
+        timeout=http_timeout(timeout),
     )
 
 

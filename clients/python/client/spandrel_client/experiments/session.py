@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from ..exceptions import ConnectionFailed, StatusError
+from ..exceptions import ConnectionFailed, StatusError, UnexpectedAnswer
 from ..frames.values import to_json_value
-from ..limits import INCOMPLETE_ROWS_PER_PAGE
+from ..limits import INCOMPLETE_ROWS_PER_PAGE, READ_SECONDS
 from ..resources.base import Listing
 from ..transport.calls import Call, Steps, part
 from ..transport.drivers import AsyncDriver, SyncDriver
@@ -24,6 +24,11 @@ from .tracing import Tracer, error_text
 
 # Project of the spans of evaluators.
 EVALUATORS_PROJECT = "evaluators"
+
+
+def http_timeout(timeout: float | None) -> float | None:
+    """Timeout of calls of the server: that of tasks, but not less than usual."""
+    return timeout if timeout is None else max(timeout, READ_SECONDS)
 
 
 class Session:
@@ -45,7 +50,7 @@ class Session:
         self._calls = ThreadPoolExecutor(4, thread_name_prefix="spandrel-calls")
         self.outbox: Outbox | None = None
         self.poster: Poster | None = None
-        self._timeout = timeout
+        self._timeout = http_timeout(timeout)
         self._told_away = False
 
     async def io(self, steps: Steps[Any]) -> Any:
@@ -120,6 +125,10 @@ class Session:
                 await asyncio.shield(self.poster.drain())
             except ServerAway as error:
                 raise self.lost(error) from None
+            except (StatusError, UnexpectedAnswer) as error:
+                # The results are on disk; the caller changes what the server objects to.
+                print(f"Results are not posted: {error}\nAfterwards {self.resume_hint()}")
+                raise
 
     def lost(self, error: BaseException) -> ConnectionFailed:
         count = self.outbox.unsent_count if self.outbox else 0

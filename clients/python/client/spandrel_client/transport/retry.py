@@ -74,6 +74,7 @@ class Transport:
         attempt = 0
         while True:
             attempt += 1
+            is_running = False
             request = self._request(call, headers)
             try:
                 response: httpx.Response = yield Send(request, is_stream)
@@ -93,12 +94,15 @@ class Transport:
                     response = yield Read(response, _Reread(response))
                 failure = status_error(response, self.secrets)
                 wanted = _retry_after(response)
-                may_repeat = response.status_code in _NOT_DONE or (
+                is_running = response.headers.get("x-spandrel-error-code") == _RUNNING
+                may_repeat = is_running or response.status_code in _NOT_DONE or (
                     response.status_code in RETRIED_STATUSES and (yield from self._repeats(call))
                 )
             delay = wanted if wanted is not None else _jitter(attempt)
             out_of_time = time.monotonic() + delay > deadline
-            if not may_repeat or attempt >= self.attempt_count or out_of_time or self.closed.is_set():
+            # The server still carries out an earlier attempt, however often one asks.
+            is_last = attempt >= self.attempt_count and not is_running
+            if not may_repeat or is_last or out_of_time or self.closed.is_set():
                 raise failure from None
             yield Sleep(delay)
 
@@ -108,7 +112,12 @@ class Transport:
             return True
         if not call.creates:
             return False
-        yield from ()
+        if not self.server.is_known:
+            try:
+                response: httpx.Response = yield Send(self._request(Call("GET", "arize_phoenix_version"), {}))
+            except httpx.TransportError:
+                return False
+            self.server.learn(response.headers)
         # A server of another make ignores the key and would create a second thing.
         return self.server.is_ours
 
@@ -154,6 +163,8 @@ class _Reread:
 
 
 _BODY_HEADERS = ("content-encoding", "content-length", "transfer-encoding")
+# Code of an answer to a repeated creation whose first attempt has no answer yet.
+_RUNNING = "IDEMPOTENT_REQUEST_RUNNING"
 # The request did not reach the server.
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 # The server works on it; a repetition would only add work.

@@ -1,5 +1,7 @@
 import type { promises } from 'node:fs';
+import { SpandrelError } from '../http/errors.ts';
 import { findNode, type NodeModules, readVariable } from '../settings/environment.ts';
+import { claimOutbox, type OutboxClaim } from './outbox-claim.ts';
 
 /** A result that is to be posted. `body` is what the route takes for one item. */
 export interface OutboxRecord {
@@ -21,6 +23,7 @@ export class Outbox {
   /** Undefined when results are only in memory. */
   #file: promises.FileHandle | undefined;
   readonly #warn: (message: string) => void;
+  readonly #claim: OutboxClaim | undefined;
   #lastId: number;
   readonly #open = new Set<number>();
   /** Lines that wait for the write that runs. */
@@ -29,17 +32,25 @@ export class Outbox {
 
   private constructor(
     warn: (message: string) => void,
-    file?: { readonly path: string; readonly handle: promises.FileHandle; readonly lastId: number },
+    file?: {
+      readonly path: string;
+      readonly handle: promises.FileHandle;
+      readonly lastId: number;
+      readonly claim: OutboxClaim;
+    },
   ) {
     this.path = file?.path;
     this.#warn = warn;
     this.#file = file?.handle;
     this.#lastId = file?.lastId ?? 0;
+    this.#claim = file?.claim;
   }
 
   /**
    * The outbox of an experiment, and the results in it that were not posted. `warn` is told when there can be no file;
    * results are then only in memory.
+   *
+   * @throws {SpandrelError} `EXPERIMENT_RUNNING` when another process has it open
    */
   static async open(
     address: { readonly baseUrl: string; readonly experimentId: string },
@@ -48,15 +59,19 @@ export class Outbox {
     const node = findNode();
     const path = node && outboxPath(node, address);
     if (!node || !path) return { outbox: new Outbox(warn), pending: [] };
+    let claim: OutboxClaim | undefined;
     try {
       const { promises } = node.fs;
       await promises.mkdir(node.path.dirname(path), { recursive: true, mode: 0o700 });
+      claim = await claimOutbox(node, path);
       const { pending, lastId } = await readPending(node, path);
       const handle = await promises.open(path, 'a', 0o600);
-      const outbox = new Outbox(warn, { path, handle, lastId });
+      const outbox = new Outbox(warn, { path, handle, lastId, claim });
       for (const { id } of pending) outbox.#open.add(id);
       return { outbox, pending };
     } catch (error) {
+      await claim?.release();
+      if (error instanceof SpandrelError) throw error;
       warn(toWarning(path, error));
       return { outbox: new Outbox(warn), pending: [] };
     }
@@ -85,6 +100,7 @@ export class Outbox {
   async close(): Promise<void> {
     await this.#file?.close();
     if (this.path && this.#open.size === 0) await findNode()?.fs.promises.rm(this.path, { force: true });
+    await this.#claim?.release();
   }
 
   #write(line: string): Promise<void> {

@@ -101,8 +101,6 @@ async function sendOnce(request: Request, options: SendOptions, attempt: number)
     if (request.signal?.aborted) throw request.signal.reason;
     if (error instanceof RetryableFailure || error instanceof SpandrelError) throw error;
     throw new RetryableFailure(toConnectionError(url, error, silence, attempt, options.secrets));
-  } finally {
-    silence.end();
   }
 }
 
@@ -234,7 +232,7 @@ export function wait(ms: number, signal?: AbortSignal | null): Promise<void> {
 const anySignal = (first: AbortSignal | null, second: AbortSignal): AbortSignal =>
   first ? AbortSignal.any([first, second]) : second;
 
-/** Ends an attempt when no byte arrives for a time. */
+/** Ends an attempt when no byte arrives for a time, also if the given `fetch` does not look at its signal. */
 class Silence {
   readonly ms: number;
   hasEnded = false;
@@ -252,15 +250,17 @@ class Silence {
 
   /** Waits for a promise, and at most for the time. */
   async race<T>(promise: Promise<T>): Promise<T> {
-    this.end();
-    this.#timer = setTimeout(() => {
-      this.hasEnded = true;
-      this.#controller.abort();
-    }, this.ms);
-    return promise;
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
+    const silence = new Promise<never>((_, reject) => {
+      this.#timer = setTimeout(() => {
+        this.hasEnded = true;
+        reject(new Error('silence'));
+        this.#controller.abort();
+      }, this.ms);
+    });
+    try {
+      return await Promise.race([promise, silence]);
+    } finally {
+      clearTimeout(this.#timer);
+    }
   }
 }

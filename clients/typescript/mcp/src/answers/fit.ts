@@ -1,4 +1,5 @@
 import { NAMED_OMISSION_COUNT } from '../limits.ts';
+import { clip } from './clip.ts';
 import { type Caps, type Shortened, shrink } from './shrink.ts';
 
 /** What a tool found, before it is cut to the budget. */
@@ -27,6 +28,8 @@ export interface Fitted {
   readonly omitted: string[];
 }
 
+/** Characters of a path that is named. */
+const POINTER_CHARS_MAX = 300;
 const NONE = Number.POSITIVE_INFINITY;
 /** Tried in order; texts of lists become shorter before a list is cut. */
 const GENTLE: readonly Caps[] = [NONE, 4_000, 1_000, 400].map((chars) => ({ chars, items: NONE, keys: NONE }));
@@ -83,19 +86,29 @@ function countThatFit(data: Found['data'], list: string, items: readonly unknown
 
 const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
 
-function toFitted(value: unknown, shortened: readonly Shortened[], found: Found, omitted: readonly string[]): Fitted {
-  const named = shortened.slice(0, NAMED_OMISSION_COUNT).map((one) => describe(one, found));
-  const rest = shortened.length - named.length;
-  return {
-    data: value as Record<string, unknown>,
-    omitted: [...omitted, ...named, ...(rest > 0 ? [`Parts of ${rest} more texts or lists, in the same way.`] : [])],
-  };
+/**
+ * Paths have keys from outside, so they are part of the data. What is said beside the data is made of our words, numbers
+ * and cursors.
+ */
+function toFitted(value: unknown, cut: readonly Shortened[], found: Found, omitted: readonly string[]): Fitted {
+  const data = value as Record<string, unknown>;
+  if (cut.length === 0) return { data, omitted: [...omitted] };
+  const shortened = cut.slice(0, NAMED_OMISSION_COUNT).map((one) => describe(one, found));
+  const line = `Parts of ${cut.length} texts or lists. "shortened" in the data names ${cut.length > shortened.length ? `the first ${shortened.length}` : 'each'}, and the call that reads it.`;
+  return { data: { ...data, shortened }, omitted: [...omitted, line] };
 }
 
-function describe({ path, kind, size }: Shortened, { howToRead }: Found): string {
+function describe({ path, kind, size }: Shortened, { howToRead }: Found) {
   const pointer = toPointer(path);
-  const how = howToRead?.(path) ?? `Repeat the call with part {"path": ${JSON.stringify(pointer)}, "offset": 0}.`;
-  return `${pointer} has ${size} ${kind}. ${how}`;
+  if (pointer.length > POINTER_CHARS_MAX) {
+    return {
+      path: `${clip(pointer, POINTER_CHARS_MAX)}…`,
+      [kind]: size,
+      read: 'Its path is too long; a higher max_characters shows more.',
+    };
+  }
+  const read = howToRead?.(path) ?? `Repeat the call with part {"path": ${JSON.stringify(pointer)}}.`;
+  return { path: pointer, [kind]: size, read };
 }
 
 /** Positions in an answer, as in RFC 6901. */
