@@ -26,8 +26,13 @@ function describe(error: unknown): string {
     return `${error.message} Or sign in: spandrel auth login`;
   }
   if (error instanceof ConnectionError) {
-    const hasAddress = ['ENDPOINT', 'HOST', 'COLLECTOR_ENDPOINT'].some((name) => readSetting(name) !== undefined);
-    return hasAddress ? error.message : `${error.message} Another address: --endpoint <url>, or SPANDREL_ENDPOINT.`;
+    if (/wrong version number|EPROTO/.test(error.message)) {
+      return `${new URL(error.url).origin} does not speak https. Is the address http://${new URL(error.url).host}?`;
+    }
+    return error.message.replace('SPANDREL_ENDPOINT sets', '--endpoint <url> or SPANDREL_ENDPOINT sets');
+  }
+  if (error instanceof TypeError) {
+    return `The server answered in a form that this client does not know (${error.message}). spandrel doctor shows its version, --debug where it happened.`;
   }
   if (error instanceof Error) return error.message || error.name;
   return String(error);

@@ -12,8 +12,9 @@ export const WINDOW_CHARS = 8_000;
 /** Left-out texts that an answer names one by one. */
 export const NAMED_OMISSION_COUNT = 5;
 
-/** Rows of one request to the server. */
+/** Rows of one request to the server, and of the first one, which shows how large rows are. */
 export const PAGE_ROW_COUNT = 100;
+export const FIRST_PAGE_ROW_COUNT = 10;
 /** Spans whose sizes, or annotations, are read in one request. */
 export const SPAN_BATCH_ROW_COUNT = 50;
 /** Bytes of spans that are read for the sizes of their bodies in one answer. */

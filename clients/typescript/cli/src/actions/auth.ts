@@ -9,6 +9,7 @@ import { CLIENT_ID, findAuthorizationServer, requestTokens } from '../settings/o
 import { openClient } from '../settings/open-client.ts';
 import { findProfile, readProfiles, saveProfile, writeProfiles } from '../settings/profiles.ts';
 import { openBrowser } from './browser.ts';
+import { dataOf } from './pages.ts';
 
 const SIGN_IN_MS_MAX = 5 * 60_000;
 
@@ -27,8 +28,8 @@ export const showStatus: Action = async ({ settings, out, signal }) => {
   let user: User | undefined;
   let status = 'authenticated';
   try {
-    user = (await client.GET('/v1/user', { signal })).data?.data as User | undefined;
-    if (user?.auth_method === 'ANONYMOUS') status = 'anonymous';
+    user = dataOf<unknown>(await client.GET('/v1/user', { signal })) as User;
+    if (user.auth_method === 'ANONYMOUS') status = 'anonymous';
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     if (error.status === 401) status = 'rejected';

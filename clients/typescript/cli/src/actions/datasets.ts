@@ -4,7 +4,7 @@ import { EXIT } from '../exit-codes.ts';
 import { toTable } from '../output/table.ts';
 import { toTime } from '../output/text.ts';
 import { findDatasetId } from './find.ts';
-import { readPages } from './pages.ts';
+import { dataOf, readPages } from './pages.ts';
 
 export const listDatasets: Action = async ({ client, number, out, signal }) => {
   const server = await client();
@@ -42,9 +42,11 @@ export const getDataset: Action = async ({ client, argument, text, list, out, si
       limit: 1_000,
       cursor,
     };
-    const { data } = await server.GET('/v1/datasets/{id}/examples', { params: { path: { id }, query }, signal });
-    const page = data?.data;
-    if (!page) break;
+    const { data, response } = await server.GET('/v1/datasets/{id}/examples', {
+      params: { path: { id }, query },
+      signal,
+    });
+    const page = dataOf({ ...(data && { data }), response });
     answer = page;
     examples.push(...page.examples);
     cursor = (data as { readonly next_cursor?: string | null }).next_cursor ?? undefined;

@@ -5,7 +5,7 @@ import type { Action } from '../command-line/command.ts';
 import { toFacts } from '../output/table.ts';
 import { toTime } from '../output/text.ts';
 import { findDatasetId } from './find.ts';
-import { readPages } from './pages.ts';
+import { dataOf, readPages } from './pages.ts';
 
 export const listExperiments: Action = async ({ client, argument, text, number, out, signal }) => {
   const server = await client();
@@ -56,21 +56,20 @@ export const getExperiment: Action = async ({ client, argument, text, out, signa
   }
   if (!out.isPretty) return out.item(JSON.parse(await readRecords(server, id, signal)), () => '');
   const params = { path: { experiment_id: id } };
-  const { data } = await server.GET('/v1/experiments/{experiment_id}', { params, signal });
-  const experiment = data?.data;
+  const experiment = dataOf(await server.GET('/v1/experiments/{experiment_id}', { params, signal }));
   await out.item(experiment, () =>
     toFacts([
-      ['Name', experiment?.name],
-      ['ID', experiment?.id],
-      ['Dataset', experiment?.dataset_id],
-      ['Description', experiment?.description],
-      ['Project', experiment?.project_name],
-      ['Created', toTime(experiment?.created_at)],
-      ['Examples', experiment?.example_count],
-      ['Repetitions', experiment?.repetitions],
+      ['Name', experiment.name],
+      ['ID', experiment.id],
+      ['Dataset', experiment.dataset_id],
+      ['Description', experiment.description],
+      ['Project', experiment.project_name],
+      ['Created', toTime(experiment.created_at)],
+      ['Examples', experiment.example_count],
+      ['Repetitions', experiment.repetitions],
       [
         'Runs',
-        `${experiment?.successful_run_count} ok, ${experiment?.failed_run_count} failed, ${experiment?.missing_run_count} missing`,
+        `${experiment.successful_run_count} ok, ${experiment.failed_run_count} failed, ${experiment.missing_run_count} missing`,
       ],
     ]),
   );

@@ -1,7 +1,7 @@
 import { HttpError, type SpandrelClient } from '@spandrel/client';
 import { CommandError, UsageError } from '../command-line/command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readPages } from './pages.ts';
+import { dataOf, readPages } from './pages.ts';
 
 /** Characters with which a name would be another path. */
 const PATH_CHARACTERS = /[/?#]/;
@@ -19,7 +19,7 @@ export async function findProjectId(client: SpandrelClient, name: string, signal
 /** The ID of a dataset by its ID or name. */
 export async function findDatasetId(client: SpandrelClient, identifier: string, signal: AbortSignal): Promise<string> {
   const named = await client.GET('/v1/datasets', { params: { query: { name: identifier, limit: 1 } }, signal });
-  const [found] = named.data?.data ?? [];
+  const [found] = dataOf(named);
   if (found) return found.id;
   if (PATH_CHARACTERS.test(identifier)) throw noDataset(identifier);
   try {

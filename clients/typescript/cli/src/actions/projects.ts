@@ -3,7 +3,7 @@ import { type Action, CommandError } from '../command-line/command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { toFacts } from '../output/table.ts';
 import { findProjectId } from './find.ts';
-import { readPages } from './pages.ts';
+import { dataOf, readPages } from './pages.ts';
 
 export const listProjects: Action = async ({ client, text, number, out, signal }) => {
   const server = await client();
@@ -28,13 +28,13 @@ export const getProject: Action = async ({ client, argument, out, signal }) => {
   const name = argument(0);
   try {
     const path = { project_identifier: await findProjectId(server, name, signal) };
-    const { data } = await server.GET('/v1/projects/{project_identifier}', { params: { path }, signal });
-    const project = data?.data;
+    const answer = await server.GET('/v1/projects/{project_identifier}', { params: { path }, signal });
+    const project = dataOf(answer);
     await out.item(project, () =>
       toFacts([
-        ['Name', project?.name],
-        ['ID', project?.id],
-        ['Description', project?.description],
+        ['Name', project.name],
+        ['ID', project.id],
+        ['Description', project.description],
       ]),
     );
   } catch (error) {

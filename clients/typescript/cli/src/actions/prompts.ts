@@ -1,7 +1,9 @@
-import { type Action, UsageError } from '../command-line/command.ts';
+import { HttpError } from '@spandrel/client';
+import { type Action, CommandError, UsageError } from '../command-line/command.ts';
+import { EXIT } from '../exit-codes.ts';
 import { toFacts } from '../output/table.ts';
 import { toSafeText } from '../output/text.ts';
-import { readPages } from './pages.ts';
+import { dataOf, readPages } from './pages.ts';
 
 export const listPrompts: Action = async ({ client, number, out, signal }) => {
   const server = await client();
@@ -41,8 +43,16 @@ export const getPrompt: Action = async ({ client, argument, text, out, signal })
             params: { path: { prompt_identifier: identifier } },
             signal,
           });
-  const prompt = (await call).data?.data;
-  if (!prompt) return;
+  const prompt = dataOf(
+    await call.catch((error: unknown) => {
+      if (!(error instanceof HttpError) || error.status !== 404) throw error;
+      const what =
+        version !== undefined
+          ? `version ${version} of a prompt`
+          : `prompt "${identifier}"${tag === undefined ? '' : ` with a tag "${tag}"`}`;
+      throw new CommandError(`There is no ${what}. spandrel prompt list shows the names.`, EXIT.failure);
+    }),
+  );
   const body = () => toMessages(prompt.template);
   if (out.format === 'text') return out.line(body());
   await out.item(prompt, () => {

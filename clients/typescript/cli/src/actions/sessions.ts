@@ -3,7 +3,7 @@ import type { Action } from '../command-line/command.ts';
 import { toFacts, toTable } from '../output/table.ts';
 import { toDuration, toTime } from '../output/text.ts';
 import { annotationsOf } from './annotations-of.ts';
-import { readPages } from './pages.ts';
+import { dataOf, readPages } from './pages.ts';
 
 const LIMIT = 10;
 
@@ -49,9 +49,7 @@ export const getSession: Action = async (invocation) => {
   const { client, argument, text, out, signal } = invocation;
   const server = await client();
   const params = { path: { session_identifier: argument(0) } };
-  const { data } = await server.GET('/v1/sessions/{session_identifier}', { params, signal });
-  const session = data?.data;
-  if (!session) return;
+  const session = dataOf(await server.GET('/v1/sessions/{session_identifier}', { params, signal }));
   const extras = await annotationsOf(invocation, server, session.project_id, 'session', session.session_id);
   const document = { ...session, ...extras };
   const file = text('file');

@@ -1,4 +1,5 @@
 import { NAMED_OMISSION_COUNT } from '../limits.ts';
+import { clip } from './clip.ts';
 import { type Caps, type Shortened, shrink } from './shrink.ts';
 
 /** What a tool found, before it is cut to the budget. */
@@ -27,6 +28,8 @@ export interface Fitted {
   readonly omitted: string[];
 }
 
+/** Characters of a path that is named. */
+const POINTER_CHARS_MAX = 300;
 const NONE = Number.POSITIVE_INFINITY;
 /** Tried in order; texts of lists become shorter before a list is cut. */
 const GENTLE: readonly Caps[] = [NONE, 4_000, 1_000, 400].map((chars) => ({ chars, items: NONE, keys: NONE }));
@@ -95,11 +98,18 @@ function toFitted(value: unknown, cut: readonly Shortened[], found: Found, omitt
   return { data: { ...data, shortened }, omitted: [...omitted, line] };
 }
 
-const describe = ({ path, kind, size }: Shortened, { howToRead }: Found) => ({
-  path: toPointer(path),
-  [kind]: size,
-  read: howToRead?.(path) ?? `Repeat the call with part {"path": ${JSON.stringify(toPointer(path))}}.`,
-});
+function describe({ path, kind, size }: Shortened, { howToRead }: Found) {
+  const pointer = toPointer(path);
+  if (pointer.length > POINTER_CHARS_MAX) {
+    return {
+      path: `${clip(pointer, POINTER_CHARS_MAX)}…`,
+      [kind]: size,
+      read: 'Its path is too long; a higher max_characters shows more.',
+    };
+  }
+  const read = howToRead?.(path) ?? `Repeat the call with part {"path": ${JSON.stringify(pointer)}}.`;
+  return { path: pointer, [kind]: size, read };
+}
 
 /** Positions in an answer, as in RFC 6901. */
 export const toPointer = (path: readonly string[]): string =>

@@ -1,4 +1,4 @@
-import { PAGE_ROW_COUNT } from '../limits.ts';
+import { FIRST_PAGE_ROW_COUNT, PAGE_ROW_COUNT } from '../limits.ts';
 import type { ToolContext } from '../tool.ts';
 import type { Found } from './fit.ts';
 
@@ -26,9 +26,12 @@ export async function readList({ key, limit, cursor, context, read, toRow }: Lis
   const starts: { readonly cursor: string | undefined; readonly index: number }[] = [];
   let next: string | undefined | null = cursor;
   let chars = 0;
+  // Texts are shortened, so more rows than fit whole may be shown.
+  const charsMax = 4 * context.dataChars;
   do {
     starts.push({ cursor: next ?? undefined, index: rows.length });
-    const page = await read({ limit: Math.min(PAGE_ROW_COUNT, limit - rows.length), cursor: next ?? undefined });
+    const size = rowCountFor(rows.length, chars, charsMax);
+    const page = await read({ limit: Math.min(size, limit - rows.length), cursor: next ?? undefined });
     for (const row of page.data) {
       const shown = toRow ? toRow(row as never) : row;
       chars += JSON.stringify(shown).length;
@@ -36,7 +39,7 @@ export async function readList({ key, limit, cursor, context, read, toRow }: Lis
     }
     next = page.next_cursor;
     if (page.data.length === 0) break;
-  } while (next && rows.length < limit && chars < 4 * context.dataChars);
+  } while (next && rows.length < limit && chars < charsMax);
   const restAt = (at: string | null) => (at ? `Rows after these. Repeat the call with cursor "${at}".` : undefined);
   return {
     data: { [key]: rows, nextCursor: next ?? null },
@@ -47,6 +50,13 @@ export async function readList({ key, limit, cursor, context, read, toRow }: Lis
       return { data: { nextCursor }, rest: restAt(nextCursor) ?? '' };
     },
   };
+}
+
+/** Rows of the next page: about as many as there is room for, so that pages of large rows are small. */
+function rowCountFor(count: number, chars: number, charsMax: number): number {
+  if (count === 0) return FIRST_PAGE_ROW_COUNT;
+  const wanted = Math.ceil((charsMax - chars) / Math.max(1, chars / count));
+  return Math.min(PAGE_ROW_COUNT, Math.max(1, wanted));
 }
 
 /** A shorter page ends before the row, so its `next_cursor` names the row. */

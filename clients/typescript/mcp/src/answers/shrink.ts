@@ -18,6 +18,11 @@ export interface Shortened {
 
 /** Depth to which values are copied. What is deeper becomes a text. */
 const DEPTH_MAX = 32;
+/** Characters of a key that are shown. */
+const KEY_CHARS_MAX = 200;
+
+const shortKey = (key: string): string =>
+  key.length <= KEY_CHARS_MAX ? key : `${clip(key, KEY_CHARS_MAX)}… (${key.length} characters)`;
 
 /** A copy of a JSON value whose long texts, lists and objects are cut, and what was cut. */
 export function shrink(value: unknown, caps: Caps): { readonly value: unknown; readonly shortened: Shortened[] } {
@@ -41,6 +46,6 @@ function walk(value: unknown, path: readonly string[], caps: Caps, shortened: Sh
   if (entries.length > caps.keys) shortened.push({ path, kind: 'keys', size: entries.length });
   // Built from entries: a key like `__proto__` is then a key.
   return Object.fromEntries(
-    entries.slice(0, caps.keys).map(([key, item]) => [key, walk(item, [...path, key], caps, shortened)]),
+    entries.slice(0, caps.keys).map(([key, item]) => [shortKey(key), walk(item, [...path, key], caps, shortened)]),
   );
 }

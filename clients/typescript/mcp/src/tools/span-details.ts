@@ -1,4 +1,4 @@
-import { SIZED_CHARS_MAX, SPAN_BATCH_ROW_COUNT } from '../limits.ts';
+import { FIRST_PAGE_ROW_COUNT, SIZED_CHARS_MAX, SPAN_BATCH_ROW_COUNT } from '../limits.ts';
 import { bodyOf, type ToolContext } from '../tool.ts';
 
 /** Length of a value as a text. */
@@ -18,8 +18,10 @@ export async function readSizesOf(
 ): Promise<Map<string, string>> {
   const sizes = new Map<string, string>();
   let chars = 0;
-  for (const batch of toBatches(ids)) {
-    if (chars > SIZED_CHARS_MAX) break;
+  for (let start = 0, count = FIRST_PAGE_ROW_COUNT; start < ids.length && chars < SIZED_CHARS_MAX; start += count) {
+    // Large spans are read a few at a time.
+    if (start > 0) count = (chars / start) * SPAN_BATCH_ROW_COUNT < SIZED_CHARS_MAX / 4 ? SPAN_BATCH_ROW_COUNT : count;
+    const batch = ids.slice(start, start + count);
     const params = {
       path: { project_identifier: project },
       query: { span_id: batch, limit: SPAN_BATCH_ROW_COUNT },

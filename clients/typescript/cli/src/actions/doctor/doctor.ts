@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HttpError, type SpandrelClient } from '@spandrel/client';
+import { AnswerError, HttpError, type SpandrelClient } from '@spandrel/client';
 import type { Action, Invocation } from '../../command-line/command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { toLine } from '../../output/text.ts';
@@ -69,7 +69,7 @@ async function checkAddress(
   } catch (error) {
     if (signal.aborted) throw error;
     const advice =
-      error instanceof HttpError
+      error instanceof HttpError || error instanceof AnswerError
         ? 'Something else answers there, or the path of a proxy is missing: spandrel doctor --endpoint https://host/path'
         : 'Start the server (spandrel serve, on its machine), or name its address: --endpoint <url>, or SPANDREL_ENDPOINT.';
     return { check: failed('address', (error as Error).message, advice), isReached: false };

@@ -27,7 +27,9 @@ export function toTree(spans: readonly TreeSpan[], output: Pick<Output, 'paint'>
   for (const span of spans) {
     const parent =
       span.parentId !== null && ids.has(span.parentId) && span.parentId !== span.spanId ? span.parentId : null;
-    children.set(parent, [...(children.get(parent) ?? []), span]);
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(span);
+    else children.set(parent, [span]);
   }
   for (const list of children.values()) list.sort((left, right) => left.startMs - right.startMs);
   const rows: { readonly left: string; readonly span: TreeSpan }[] = [];
@@ -45,7 +47,7 @@ export function toTree(spans: readonly TreeSpan[], output: Pick<Output, 'paint'>
   for (const root of children.get(null) ?? []) draw(root, '', '', 0);
   // Spans that are their own ancestors have no root.
   for (const span of spans) draw(span, '', '', 0);
-  const width = Math.max(...rows.map(({ left }) => left.length), 0);
+  const width = rows.reduce((widest, { left }) => Math.max(widest, left.length), 0);
   return rows.map(({ left, span }) => toRow(left.padEnd(width), span, output)).join('\n');
 }
 
