@@ -13,6 +13,7 @@ COPY native-bindings native-bindings
 COPY src src
 COPY clients/typescript/client/src clients/typescript/client/src
 COPY clients/typescript/cli/src clients/typescript/cli/src
+COPY clients/typescript/mcp/src clients/typescript/mcp/src
 RUN node scripts/build.mjs && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim

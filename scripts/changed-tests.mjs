@@ -1,5 +1,5 @@
 // Which tests a change concerns: those that import a changed file, directly or through other files, and those in the
-// folder of test/ that mirrors a changed file's folder.
+// folder of test/ that mirrors a changed file's folder, or test/clients after a change of clients/.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -32,6 +32,10 @@ export function findChangedTests() {
   // Tests in the browser mirror pages by name, not by folder.
   if (changed.some((path) => path.startsWith('src/web/'))) {
     tests.push(...sources.filter((path) => path.startsWith('test/web/') && path.endsWith('.test.ts')));
+  }
+  // Tests of the published clients are in one folder.
+  if (changed.some((path) => path.startsWith('clients/'))) {
+    tests.push(...sources.filter((path) => path.startsWith('test/clients/') && path.endsWith('.test.ts')));
   }
   return { tests: [...new Set(tests)], changed };
 }

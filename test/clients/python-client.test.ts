@@ -88,35 +88,35 @@ describe('the Python client', { skip }, () => {
     assert.match(wheel, /^spandrel_client-.*-py3-none-any\.whl$/);
     await copyFile(join(PACKAGE, 'README.md'), join(folder, 'README.md'));
 
-    for (const python of findPythons()) {
-      const name = python.replace(/\W/g, '-');
-      const environment = join(folder, name);
+    const follow = async (python: string) => {
+      const environment = join(folder, python.replace(/\W/g, '-'));
       const own = join(environment, 'bin/python');
       const steps = [
         [python, '-m', 'venv', '--without-pip', environment],
         [
-          PYTHON,
-          '-m',
-          'pip',
-          '--python',
-          own,
-          'install',
-          '--quiet',
-          '--disable-pip-version-check',
-          '--no-compile',
-        ].concat(['--no-index', '--find-links', join(ROOT, '.venv/wheels'), join(folder, wheel)]),
+          ...[
+            PYTHON,
+            '-m',
+            'pip',
+            '--python',
+            own,
+            'install',
+            '--quiet',
+            '--disable-pip-version-check',
+            '--no-compile',
+          ],
+          ...['--no-index', '--find-links', join(ROOT, '.venv/wheels'), join(folder, wheel)],
+        ],
         [own, '-W', 'error', join(TESTS, 'follow_readme.py'), 'README.md'],
       ];
+      const env = { SPANDREL_ENDPOINT: server.url, SPANDREL_OUTBOX_DIR: join(folder, 'outbox'), PYTHONPATH: '' };
       for (const step of steps) {
-        const { code, output } = await run(
-          step,
-          { SPANDREL_ENDPOINT: server.url, SPANDREL_OUTBOX_DIR: join(folder, 'outbox'), PYTHONPATH: '' },
-          folder,
-        );
-        assert.equal(code, 0, `${python}: ${step.join(' ')}\n${output}`);
+        const { code, output } = await run(step, env, folder);
+        assert.equal(code, 0, `${step.join(' ')}\n${output}`);
         if (step[0] === own) assert.match(output, new RegExp(`followed \\d+ blocks with ${environment}`));
       }
-    }
+    };
+    await Promise.all(findPythons().map(follow));
   });
 
   const run = (

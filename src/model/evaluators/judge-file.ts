@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/own-value.ts';
 import type { OptimizationDirection } from '../annotations/annotation-config.ts';
 import { JUDGE_TEXT_CHARS_MAX } from '../limits/evaluators.ts';
 import type { ChatTemplate } from '../prompts/prompt-template.ts';
@@ -70,7 +71,7 @@ export function parseJudgeFile(text: string): JudgeFile {
       choices.some((choice) => choice.label === label),
       `example: ${label} is no label`,
     );
-    for (const variable of variables) checkText(values[variable], `example: ${variable}`);
+    for (const variable of variables) checkText(ownValue(values, variable), `example: ${variable}`);
   }
   return file as JudgeFile;
 }
@@ -98,7 +99,7 @@ export const judgePrompt = (judge: JudgeFile): ChatTemplate => ({
 function rulesOf({ task, choices, variables, examples }: JudgeFile): string {
   const shown = examples.map(
     ({ values, explanation, label }) =>
-      `Example:\n${textsOf(variables, (name) => values[name] ?? '')}\n\nReason: ${explanation}\nLabel: ${label}`,
+      `Example:\n${textsOf(variables, (name) => ownValue(values, name) ?? '')}\n\nReason: ${explanation}\nLabel: ${label}`,
   );
   return [task, choices.map(({ label, when }) => `Choose "${label}" when ${when}.`).join('\n'), WARNING, ...shown].join(
     '\n\n',

@@ -16,7 +16,7 @@ from unittest import mock
 
 import httpx
 
-from spandrel_client import Client
+from spandrel_client import Client, limits
 from spandrel_client.config.settings import resolve_settings
 from spandrel_client.exceptions import ConnectionFailed, ServerTooOld, StatusError, TimedOut, UnexpectedAnswer
 
@@ -60,6 +60,13 @@ def serving(*answers):
 
 def page(data):
     return (200, {"content-type": "application/json", **OURS}, json.dumps({"data": data, "next_cursor": None}))
+
+
+def setUpModule():
+    # Tests wait as long as servers ask for, and hardly longer.
+    patch = mock.patch.object(limits, "RETRY_BASE_SECONDS", 0.01)
+    patch.start()
+    unittest.addModuleCleanup(patch.stop)
 
 
 class Retries(unittest.TestCase):
