@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -169,6 +169,12 @@ describe('the command line client', () => {
     );
     assert.equal(elsewhere.code, 4, 'another address does not get the key');
     assert.equal((await runWith(bare, 'profile', 'delete', 'work')).code, 0);
+    writeFileSync(join(folder, '.env.spandrel'), `SPANDREL_API_KEY=${key}\n`, { mode: 0o600 });
+    await runWith(bare, 'profile', 'create', 'keyless', '--endpoint', server.url);
+    const handedOff = await runWith(bare, 'project', 'list', '--profile', 'keyless');
+    assert.equal(handedOff.code, 4, 'the key of a hand-off file does not go to the address of a profile');
+    rmSync(join(folder, '.env.spandrel'));
+    assert.equal((await runWith(bare, 'profile', 'delete', 'keyless')).code, 0);
   });
 
   test('signs in with the browser, renews the sign-in, and signs out', async () => {

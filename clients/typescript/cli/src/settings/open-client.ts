@@ -45,7 +45,9 @@ export async function openClient(
   const ownsKey = profile && isSameServer(baseUrl, profile.endpoint) ? profile : undefined;
   const usesOwnKey = apiKey === undefined && (profileName !== undefined || !namesCredential());
   const profileKey = usesOwnKey && ownsKey ? await keyOf(found?.name ?? '', ownsKey, warn) : undefined;
-  const headers = usesOwnKey && ownsKey && (profileKey || ownsKey.headers) ? { headers: ownsKey.headers ?? {} } : {};
+  const isOfProfile = usesOwnKey && ownsKey !== undefined && (profileKey ?? ownsKey.headers) !== undefined;
+  // Without headers here, the key of a hand-off file would be sent to the address of the profile.
+  const headers = isOfProfile || (usesProfile && !namesCredential()) ? { headers: ownsKey?.headers ?? {} } : {};
   const key = apiKey ?? profileKey;
   let authorization: string | undefined;
   const options: ClientOptions = {
@@ -65,13 +67,7 @@ export async function openClient(
     key,
     authorization: () => authorization,
     endpointSource,
-    credentialSource: apiKey
-      ? 'flag'
-      : profileKey || headers.headers
-        ? 'profile'
-        : namesCredential()
-          ? 'environment'
-          : 'none',
+    credentialSource: apiKey ? 'flag' : isOfProfile ? 'profile' : namesCredential() ? 'environment' : 'none',
     profileName: found?.name,
     projectName: project ?? (namesProject() ? undefined : profile?.project) ?? client.config.projectName,
   };
