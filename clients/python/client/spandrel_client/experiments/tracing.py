@@ -77,14 +77,15 @@ class Tracer:
             from opentelemetry.sdk.resources import Resource
             from opentelemetry.sdk.trace import TracerProvider
 
+            from ..tracing.destination import Destination
             from ..tracing.processors import BatchSpanProcessor
         except ImportError:
             self._plain = PlainSpans(base_url, sent, project)
             return
         self._provider = TracerProvider(resource=Resource({PROJECT_NAME: project}))
-        endpoint = f"{base_url.rstrip('/')}/v1/traces"
-        # It takes the credentials of the client, and keeps spans on disk while the server is away.
-        self._provider.add_span_processor(BatchSpanProcessor(None, endpoint, sent, "http/protobuf"))
+        # The credentials are those of the client alone. Spans are kept on disk while the server is away.
+        destination = Destination(f"{base_url.rstrip('/')}/v1/traces", False, sent)
+        self._provider.add_span_processor(BatchSpanProcessor(destination=destination))
         self._project = project
         self._tracer = self._provider.get_tracer("spandrel_client")
 

@@ -90,7 +90,7 @@ def _from_surroundings(protocol: str | None, headers: Mapping[str, str]) -> Dest
     if protocol == "grpc":
         return Destination(f"{parts.scheme}://{_host(parts.hostname)}:{grpc_port()}", True, headers)
     if protocol is None and parts.path in ("", "/") and parts.port == grpc_port():
-        return Destination(base, True, headers, f"gRPC, because the port is {grpc_port()}")
+        return Destination(base.rstrip("/"), True, headers, f"gRPC, because the port is {grpc_port()}")
     return Destination(_join(base), False, headers)
 
 

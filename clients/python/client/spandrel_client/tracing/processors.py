@@ -34,18 +34,19 @@ class _Processor(SpanProcessor):
         mask: Mask | list[Mask] | None = None,
         on_drop: OnDrop | None = None,
         spill_dir: SpillDir = None,
+        destination: Destination | None = None,
     ) -> None:
-        """`span_exporter` comes first. One of another package is called as OpenTelemetry does, without spilling.
+        """`destination`, then `span_exporter` come first. One of another package is called as OpenTelemetry does, without spilling.
 
         `mask` rules are applied before spans leave the process. `on_drop` is called with a `Dropped`.
         """
         self._other: SpanProcessor | None = None
-        self.destination: Destination | None = None
+        self.destination: Destination | None = destination
         if span_exporter is not None and destination_of(span_exporter) is None:
             self._other = self._make_other(_Masked(span_exporter, mask) if mask else span_exporter)
             return
         found = destination_of(span_exporter) if span_exporter is not None else None
-        self.destination = found or resolve_destination(endpoint, protocol, headers, api_key)
+        self.destination = destination or found or resolve_destination(endpoint, protocol, headers, api_key)
         self._delivery = open_delivery(
             self.destination,
             mask=make_masking(mask),
