@@ -114,7 +114,16 @@ describe('the Python client', { skip }, () => {
     // The extras: their packages are those of .venv, at versions that the wheel accepts.
     const withExtras = async () => {
       const target = join(folder, 'extras');
-      const install = [PYTHON, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--no-compile'];
+      const install = [
+        PYTHON,
+        '-m',
+        'pip',
+        'install',
+        '--quiet',
+        '--disable-pip-version-check',
+        '--no-deps',
+        '--no-compile',
+      ];
       const steps = [
         [...install, '--target', target, join(folder, wheel)],
         [PYTHON, '-B', join(TESTS, 'check_extras.py')],
@@ -128,7 +137,12 @@ describe('the Python client', { skip }, () => {
       environment: string,
       more: Readonly<Record<string, string>> = {},
     ) => {
-      const env = { SPANDREL_ENDPOINT: server.url, SPANDREL_OUTBOX_DIR: join(folder, 'outbox'), PYTHONPATH: '', ...more };
+      const env = {
+        SPANDREL_ENDPOINT: server.url,
+        SPANDREL_OUTBOX_DIR: join(folder, 'outbox'),
+        PYTHONPATH: '',
+        ...more,
+      };
       for (const step of steps) {
         const { code, output } = await run(step, env, folder);
         assert.equal(code, 0, `${step.join(' ')}\n${output}`);
