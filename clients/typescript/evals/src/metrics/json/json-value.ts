@@ -1,0 +1,28 @@
+import { JSON_CHARS_MAX } from '../limits.ts';
+import { MetricError } from '../metric-error.ts';
+
+/** Reads a text as JSON. @throws {MetricError} when it is too long or no JSON */
+export function parseJson(text: string, name: string): unknown {
+  if (text.length > JSON_CHARS_MAX) {
+    throw new MetricError(
+      `Expected at most ${JSON_CHARS_MAX} characters of JSON as '${name}', received ${text.length}. Compare a part of it.`,
+    );
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new MetricError(`Expected JSON as '${name}': ${(error as Error).message}. Check it with jsonValid first.`);
+  }
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Text that is equal for equal JSON values: without white space, keys in order. */
+export function toCanonicalText(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+}
