@@ -55,6 +55,7 @@ const FOLDERS = {
 /** Sources of published packages. They import nothing of the server, and only the packages of their row. */
 const CLIENTS = new Map([
   ['clients/typescript/client/src', []],
+  ['clients/typescript/evals/src', []],
   ['clients/typescript/cli/src', []],
   ['clients/typescript/mcp/src', []],
 ]);
