@@ -55,8 +55,10 @@ const FOLDERS = {
 /** Sources of published packages. They import nothing of the server, and only the packages of their row. */
 const CLIENTS = new Map([
   ['clients/typescript/client/src', []],
+  ['clients/typescript/evals/src', []],
   ['clients/typescript/cli/src', []],
   ['clients/typescript/mcp/src', []],
+  ['clients/typescript/evals/src', []],
 ]);
 for (const [folder, allowed] of CLIENTS) FOLDERS[folder] = allowed;
 /** Files at the top of src build the object graph and may import everything. */

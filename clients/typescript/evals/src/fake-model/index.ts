@@ -1,0 +1,1 @@
+export { createFakeModel, type FakeAnswer, type FakeModel } from './create-fake-model.ts';

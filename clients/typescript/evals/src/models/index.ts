@@ -1,0 +1,16 @@
+export type { AiSdkModel } from './ai-sdk-model.ts';
+export type { ChatMessage, ContentPart, FilePart, ImagePart, TextPart } from './chat-message.ts';
+export type { ModelFunction } from './function-model.ts';
+export type {
+  AnswerForm,
+  AnswerSchema,
+  JsonSchema,
+  Model,
+  ModelCaller,
+  ModelParameters,
+  ModelRequest,
+  ModelResponse,
+  ModelUsage,
+  TokenLogprob,
+} from './model.ts';
+export { type ModelInput, toModel } from './to-model.ts';
