@@ -9,7 +9,13 @@ import {
   type PairedDifference,
 } from '../statistics/paired-difference.ts';
 import { StatisticsError } from '../statistics/statistics-error.ts';
-import { adjustedQuality, checkBetterThanChance, JudgeNearChanceError, type JudgeErrors, rawQuality } from './judge-errors.ts';
+import {
+  adjustedQuality,
+  checkBetterThanChance,
+  type JudgeErrors,
+  JudgeNearChanceError,
+  rawQuality,
+} from './judge-errors.ts';
 
 /** Scores of two systems for the same input. */
 export interface SystemPair {
@@ -49,7 +55,9 @@ export function compareSystems(rows: readonly SystemPair[], options: CompareOpti
   const { calibration, direction = 1 } = options;
   for (const { a, b } of rows) {
     if (Number.isFinite(a) && Number.isFinite(b)) continue;
-    throw new StatisticsError(`Expected finite scores, received ${String(a)} and ${String(b)}. Leave out rows without a score.`);
+    throw new StatisticsError(
+      `Expected finite scores, received ${String(a)} and ${String(b)}. Leave out rows without a score.`,
+    );
   }
   const isBinary = rows.every(({ a, b }) => isYesNo(a) && isYesNo(b));
   if (calibration && !isBinary) {

@@ -39,7 +39,9 @@ export function correctedRate(
 ): CorrectedRate {
   const { positives, count } = judged;
   if (!Number.isInteger(count) || count < 1 || !Number.isInteger(positives) || positives < 0 || positives > count) {
-    throw new StatisticsError(`Expected at least one judged item and at most as many positives, received ${positives} of ${count}.`);
+    throw new StatisticsError(
+      `Expected at least one judged item and at most as many positives, received ${positives} of ${count}.`,
+    );
   }
   if (!Object.hasOwn(METHODS, method)) {
     throw new StatisticsError(`Expected rogan_gladen or prediction_powered as method, received ${String(method)}.`);

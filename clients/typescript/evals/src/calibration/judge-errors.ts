@@ -33,7 +33,10 @@ export function adjustedQuality(errors: JudgeErrors): JudgeQuality {
   return qualityOf(errors, 1);
 }
 
-function qualityOf({ truePositives, falseNegatives, trueNegatives, falsePositives }: JudgeErrors, added: number): JudgeQuality {
+function qualityOf(
+  { truePositives, falseNegatives, trueNegatives, falsePositives }: JudgeErrors,
+  added: number,
+): JudgeQuality {
   const positives = truePositives + falseNegatives + 2 * added;
   const negatives = trueNegatives + falsePositives + 2 * added;
   const [sensitivity, specificity] = [(truePositives + added) / positives, (trueNegatives + added) / negatives];

@@ -20,7 +20,9 @@ export interface SplitShares {
  */
 export function splitOf(key: string, { heldOut = 0.5, examples = 0.2 }: SplitShares = {}): Split {
   if (!(heldOut >= 0 && examples >= 0 && heldOut + examples <= 1)) {
-    throw new StatisticsError(`Expected shares of at most 1 together, received ${heldOut} held out and ${examples} examples.`);
+    throw new StatisticsError(
+      `Expected shares of at most 1 together, received ${heldOut} held out and ${examples} examples.`,
+    );
   }
   const hash = createHash('sha256').update(key).digest().readUIntBE(0, 6) / 2 ** 48;
   if (hash < heldOut) return 'held_out';

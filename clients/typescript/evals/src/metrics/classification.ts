@@ -1,4 +1,4 @@
-import { describeType, MetricError } from './metric-error.ts';
+import { ArgumentError, describeType, InputError } from '../errors.ts';
 
 export type Average = 'macro' | 'micro' | 'weighted';
 export type ClassLabel = string | number | boolean;
@@ -18,6 +18,10 @@ export interface PrecisionRecallF {
   readonly precision: number;
   readonly recall: number;
   readonly f: number;
+  /** The labels of both lists. */
+  readonly labels: readonly ClassLabel[];
+  /** The label that was measured alone. */
+  readonly positiveLabel: ClassLabel | undefined;
 }
 
 interface Counts {
@@ -30,7 +34,7 @@ interface Counts {
  * Precision, recall and F-score of predicted labels. With `positiveLabel`, or without it when the labels are exactly the
  * numbers 0 and 1 and the average is `macro`, they are those of one label.
  *
- * @throws {MetricError} for lists that are empty or of different lengths, and a positive label that never occurs
+ * @throws {InputError} for lists that are empty or of different lengths, and a positive label that never occurs
  */
 export function computePrecisionRecallFScore(
   { expected, output }: { readonly expected: readonly ClassLabel[]; readonly output: readonly ClassLabel[] },
@@ -42,13 +46,14 @@ export function computePrecisionRecallFScore(
   const positive = findPositiveLabel(labels, options);
   const counts = countLabels(labels, expected, output);
   const divide = (above: number, below: number) => (below === 0 ? zeroDivision : above / below);
-  const measure = ({ hits, predicted, expected: wanted }: Counts): PrecisionRecallF => {
+  const measure = ({ hits, predicted, expected: wanted }: Counts) => {
     const [precision, recall] = [divide(hits, predicted), divide(hits, wanted)];
     const both = beta * beta * precision + recall;
     return { precision, recall, f: both === 0 ? 0 : ((1 + beta * beta) * precision * recall) / both };
   };
-  if (positive !== undefined) return measure(counts.get(positive) as Counts);
-  if (average === 'micro') return measure(sumUp([...counts.values()]));
+  const all = { labels, positiveLabel: positive };
+  if (positive !== undefined) return { ...measure(counts.get(positive) as Counts), ...all };
+  if (average === 'micro') return { ...measure(sumUp([...counts.values()])), ...all };
   const weightOf = (each: Counts) => (average === 'macro' ? 1 / labels.length : each.expected / expected.length);
   const sums = { precision: 0, recall: 0, f: 0 };
   for (const each of counts.values()) {
@@ -57,7 +62,7 @@ export function computePrecisionRecallFScore(
     sums.recall += weight * one.recall;
     sums.f += weight * one.f;
   }
-  return sums;
+  return { ...sums, ...all };
 }
 
 /** The part of a score's name after `precision`, `recall` or `f1`: none for one label and for `macro`. */
@@ -67,27 +72,32 @@ export const averageSuffix = ({ average = 'macro', positiveLabel }: PrecisionRec
 /** `f1`, or `f0_5` for a beta of 0.5. */
 export const fScoreName = (beta: number): string => `f${String(beta).replace('.', '_')}`;
 
-/** Fills in the defaults. @throws {MetricError} */
+/** Fills in the defaults. @throws {ArgumentError} */
 export function checkOptions(options: PrecisionRecallOptions) {
   const { beta = 1, average = 'macro', zeroDivision = 0, positiveLabel } = options;
-  if (!(Number.isFinite(beta) && beta > 0)) throw new MetricError(`Expected a positive number as beta, received ${beta}.`);
+  if (!(Number.isFinite(beta) && beta > 0))
+    throw new ArgumentError(`Expected a positive number as beta, received ${beta}.`);
   if (!['macro', 'micro', 'weighted'].includes(average)) {
-    throw new MetricError(`Expected macro, micro or weighted as average, received ${String(average)}.`);
+    throw new ArgumentError(`Expected macro, micro or weighted as average, received ${String(average)}.`);
   }
   if (!Number.isFinite(zeroDivision)) {
-    throw new MetricError(`Expected a number as zeroDivision, received ${String(zeroDivision)}.`);
+    throw new ArgumentError(`Expected a number as zeroDivision, received ${String(zeroDivision)}.`);
   }
   return { beta, average, zeroDivision, positiveLabel };
 }
 
 function checkLists(expected: unknown, output: unknown): void {
   for (const [name, list] of Object.entries({ expected, output })) {
-    if (!Array.isArray(list)) throw new MetricError(`Expected a list of labels as '${name}', received ${describeType(list)}.`);
-    if (list.length === 0) throw new MetricError(`Expected at least one label as '${name}', received an empty list.`);
+    if (!Array.isArray(list))
+      throw new InputError(`Expected a list of labels as '${name}', received ${describeType(list)}.`);
+    if (list.length === 0)
+      throw new InputError(`Expected a list of a length of at least 1 as '${name}', received an empty one.`);
   }
   const [wanted, received] = [(expected as unknown[]).length, (output as unknown[]).length];
   if (wanted !== received) {
-    throw new MetricError(`Expected as many labels in 'output' as in 'expected', received ${received} and ${wanted}.`);
+    throw new InputError(
+      `Expected lists of one length as 'output' and 'expected', received ${received} and ${wanted} labels.`,
+    );
   }
 }
 
@@ -98,7 +108,7 @@ function findPositiveLabel(
   if (positiveLabel !== undefined) {
     if (labels.includes(positiveLabel)) return positiveLabel;
     const known = labels.slice(0, 20).map(String).join(', ');
-    throw new MetricError(`Expected one of the labels ${known} as positiveLabel, received ${String(positiveLabel)}.`);
+    throw new InputError(`Expected one of the labels ${known} as positive label, received ${String(positiveLabel)}.`);
   }
   const isBinary = labels.length === 2 && labels.includes(0) && labels.includes(1);
   return isBinary && average === 'macro' ? 1 : undefined;

@@ -1,6 +1,6 @@
+import { describeType, InputError } from '../errors.ts';
 import { toCanonicalText } from './json/json-value.ts';
 import { LIST_ITEMS_MAX } from './limits.ts';
-import { describeType, MetricError } from './metric-error.ts';
 import { type OverlapScores, overlapScores } from './text/rouge.ts';
 
 export interface ListOverlap extends OverlapScores {
@@ -32,9 +32,9 @@ export function listOverlap(output: readonly unknown[], expected: readonly unkno
 }
 
 function checkList(list: unknown, name: string): readonly unknown[] {
-  if (!Array.isArray(list)) throw new MetricError(`Expected a list as '${name}', received ${describeType(list)}.`);
+  if (!Array.isArray(list)) throw new InputError(`Expected a list as '${name}', received ${describeType(list)}.`);
   if (list.length > LIST_ITEMS_MAX) {
-    throw new MetricError(`Expected at most ${LIST_ITEMS_MAX} items in '${name}', received ${list.length}.`);
+    throw new InputError(`Expected at most ${LIST_ITEMS_MAX} items in '${name}', received ${list.length}.`);
   }
   return list;
 }

@@ -1,6 +1,6 @@
-import { Script, createContext } from 'node:vm';
+import { createContext, Script } from 'node:vm';
+import { InputError } from '../errors.ts';
 import { REGEX_CHARS_MAX, REGEX_MS_MAX, REGEX_TEXT_CHARS_MAX } from './limits.ts';
-import { MetricError } from './metric-error.ts';
 
 /** A regular expression whose applications end: one that backtracks for longer than `REGEX_MS_MAX` is stopped. */
 export interface BoundedRegex {
@@ -10,11 +10,13 @@ export interface BoundedRegex {
   matchesWhole(text: string): boolean;
 }
 
-/** @throws {MetricError} for a pattern that is too long, or no regular expression of JavaScript */
+/** @throws {InputError} for a pattern that is too long, or no regular expression of JavaScript */
 export function compileRegex(pattern: string | RegExp): BoundedRegex {
   const [source, flags] = pattern instanceof RegExp ? [pattern.source, pattern.flags] : [pattern, 'u'];
   if (source.length > REGEX_CHARS_MAX) {
-    throw new MetricError(`Expected a regular expression of at most ${REGEX_CHARS_MAX} characters, received ${source.length}.`);
+    throw new InputError(
+      `Expected a regular expression of at most ${REGEX_CHARS_MAX} characters, received ${source.length}.`,
+    );
   }
   const global = `${flags.replace(/[gy]/g, '')}g`;
   let part: RegExp;
@@ -23,7 +25,7 @@ export function compileRegex(pattern: string | RegExp): BoundedRegex {
     part = new RegExp(source, global);
     whole = new RegExp(`^(?:${source})$`, global.replace('m', ''));
   } catch (error) {
-    throw new MetricError(`Expected a regular expression of JavaScript: ${(error as Error).message}.`);
+    throw new InputError(`Expected a regular expression of JavaScript: ${(error as Error).message}.`);
   }
   return {
     count: (text) => (isHarmless(source) ? countMatches(part, text) : runBounded(part, text)),
@@ -54,7 +56,7 @@ function runBounded(regex: RegExp, text: string): number {
     return SCRIPT.runInContext(CONTEXT, { timeout: REGEX_MS_MAX }) as number;
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    throw new MetricError(
+    throw new InputError(
       `The regular expression ${regex.source} took longer than ${REGEX_MS_MAX} ms on a text of ${text.length} characters. Avoid repetitions within repetitions.`,
     );
   }
@@ -66,5 +68,5 @@ const SCRIPT = new Script('count()');
 
 function checkLength(text: string): void {
   if (text.length <= REGEX_TEXT_CHARS_MAX) return;
-  throw new MetricError(`Expected a text of at most ${REGEX_TEXT_CHARS_MAX} characters, received ${text.length}.`);
+  throw new InputError(`Expected a text of at most ${REGEX_TEXT_CHARS_MAX} characters, received ${text.length}.`);
 }

@@ -19,11 +19,17 @@ export function confusionMatrix(pairs: readonly LabelPair[], labels: readonly st
   for (const label of labels) others.delete(label);
   const all = [...new Set(labels), ...[...others].sort(compareCodePoints)];
   if (all.length > LABELS_MAX) {
-    throw new StatisticsError(`Expected at most ${LABELS_MAX} different labels, received ${all.length}. Compare scores instead.`);
+    throw new StatisticsError(
+      `Expected at most ${LABELS_MAX} different labels, received ${all.length}. Compare scores instead.`,
+    );
   }
   const indexOf = new Map(all.map((label, index) => [label, index]));
   const matrix = all.map(() => new Array<number>(all.length).fill(0));
-  for (const [human, judge] of pairs) matrix[indexOf.get(human) as number]![indexOf.get(judge) as number]! += 1;
+  for (const [human, judge] of pairs) {
+    const row = matrix[indexOf.get(human) as number] as number[];
+    const column = indexOf.get(judge) as number;
+    row[column] = (row[column] as number) + 1;
+  }
   return {
     labels: all,
     matrix,

@@ -114,8 +114,8 @@ export function weightedKappa(
     for (let draw = 0; draw < length; draw++) {
       const [a, b] = [first[indices[draw] as number] as number, second[indices[draw] as number] as number];
       observed += weightOf(a, b);
-      rows[a]! += 1;
-      columns[b]! += 1;
+      rows[a] = (rows[a] as number) + 1;
+      columns[b] = (columns[b] as number) + 1;
     }
     let expected = 0;
     for (const [a, rowCount] of rows.entries()) {

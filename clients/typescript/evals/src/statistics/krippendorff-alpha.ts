@@ -59,7 +59,9 @@ function listValues(rated: RatedValue[], level: MeasurementLevel, order?: readon
   const isNumeric = [...found].every((value) => typeof value === 'number' && Number.isFinite(value));
   if (level === 'interval' || level === 'ratio' || (level === 'ordinal' && !order)) {
     if (isNumeric) return [...found].sort((a, b) => Number(a) - Number(b));
-    throw new StatisticsError(`Expected finite numbers for the level ${level}, received a text. Give an order, or use nominal.`);
+    throw new StatisticsError(
+      `Expected finite numbers for the level ${level}, received a text. Give an order, or use nominal.`,
+    );
   }
   if (level === 'ordinal' && order) {
     const unknown = [...found].find((value) => !order.includes(value));
@@ -85,9 +87,11 @@ function computeAlpha(
     const weight = 1 / (unit.length - 1);
     for (let first = 0; first < unit.length; first++) {
       const a = unit[first] as number;
-      counts[a]! += 1;
+      counts[a] = (counts[a] as number) + 1;
       for (let second = 0; second < unit.length; second++) {
-        if (first !== second) coincidences[a * size + (unit[second] as number)]! += weight;
+        if (first !== second)
+          coincidences[a * size + (unit[second] as number)] =
+            (coincidences[a * size + (unit[second] as number)] as number) + weight;
       }
     }
     total += unit.length;

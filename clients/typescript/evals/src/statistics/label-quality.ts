@@ -28,7 +28,7 @@ export function labelQuality(
   // Bit 0: people say positive; bit 1: the judge does.
   const cells = Uint8Array.from(pairs, ([human, judge]) => Number(human === positive) + 2 * Number(judge === positive));
   const counts = [0, 0, 0, 0];
-  for (const cell of cells) counts[cell]! += 1;
+  for (const cell of cells) counts[cell] = (counts[cell] as number) + 1;
   const [trueNegatives, falseNegatives, falsePositives, truePositives] = counts as [number, number, number, number];
   const f1Interval = bootstrapStatistic(
     cells.length,

@@ -57,7 +57,11 @@ export function describeDifference(
   const down = countIf(values, (value) => value < -ROUNDING);
   const isSigns = isBinary && values.every((value) => value === 0 || value === 1 || value === -1);
   const method: DifferenceMethod = isSigns ? 'SIGN_TEST' : count <= BOOTSTRAP_PAIRS_MAX ? 'BOOTSTRAP' : 'NORMAL';
-  const interval = isSigns ? (count < 2 ? undefined : pairedShareInterval(up, down, count)) : meanInterval(values, seed);
+  const interval = isSigns
+    ? count < 2
+      ? undefined
+      : pairedShareInterval(up, down, count)
+    : meanInterval(values, seed);
   const pValue = findPValue(method, { up, down, mean, error: deviation / Math.sqrt(count) });
   const isClear =
     count >= PAIRS_MIN &&

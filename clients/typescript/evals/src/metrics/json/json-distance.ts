@@ -1,12 +1,12 @@
+import { InputError } from '../../errors.ts';
 import { JSON_VALUES_MAX } from '../limits.ts';
-import { MetricError } from '../metric-error.ts';
 import { isObject } from './json-value.ts';
 
 /**
  * Number of differences between two JSON values: 1 for values of different types or different scalars, 1 for each key that
  * only one object has, and the difference of the lengths of lists.
  *
- * @throws {MetricError} when more than `JSON_VALUES_MAX` values are compared
+ * @throws {InputError} when more than `JSON_VALUES_MAX` values are compared
  */
 export function jsonDistance(expected: unknown, actual: unknown): number {
   // A stack instead of recursion, because values may be nested deeply.
@@ -14,7 +14,7 @@ export function jsonDistance(expected: unknown, actual: unknown): number {
   let distance = 0;
   for (let count = 0; pairs.length > 0; count++) {
     if (count === JSON_VALUES_MAX) {
-      throw new MetricError(`Expected at most ${JSON_VALUES_MAX} values, received more. Compare a part of them.`);
+      throw new InputError(`Expected at most ${JSON_VALUES_MAX} values, received more. Compare a part of them.`);
     }
     const second = pairs.pop();
     distance += compare(pairs.pop(), second, pairs);

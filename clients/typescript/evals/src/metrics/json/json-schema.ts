@@ -1,5 +1,5 @@
+import { describeType, InputError } from '../../errors.ts';
 import { SCHEMA_DEPTH_MAX } from '../limits.ts';
-import { describeType, MetricError } from '../metric-error.ts';
 import { type BoundedRegex, compileRegex } from '../regex.ts';
 import { jsonDistance } from './json-distance.ts';
 import { isObject, type JsonObject, toCanonicalText } from './json-value.ts';
@@ -15,7 +15,7 @@ export interface SchemaProblem {
  * Checks a value by JSON Schema (draft 2020-12). Keywords that only describe, and `format`, are not checked.
  *
  * @returns the first problem, or undefined when the value fits
- * @throws {MetricError} for a schema with a keyword that is not supported
+ * @throws {InputError} for a schema with a keyword that is not supported
  */
 export function findSchemaProblem(schema: unknown, value: unknown): SchemaProblem | undefined {
   return new Validation(schema).check(schema, value, '', 0);
@@ -43,9 +43,12 @@ class Validation {
   check(schema: unknown, value: unknown, path: string, depth: number): SchemaProblem | undefined {
     if (schema === true) return undefined;
     if (schema === false) return { path, problem: 'no value is allowed here' };
-    if (!isObject(schema)) throw new MetricError(`Expected an object or a boolean as schema, received ${describeType(schema)}.`);
+    if (!isObject(schema))
+      throw new InputError(`Expected an object or a boolean as schema, received ${describeType(schema)}.`);
     if (depth > SCHEMA_DEPTH_MAX) {
-      throw new MetricError(`Expected at most ${SCHEMA_DEPTH_MAX} nested schemas, received more. A schema refers to itself.`);
+      throw new InputError(
+        `Expected at most ${SCHEMA_DEPTH_MAX} nested schemas, received more. A schema refers to itself.`,
+      );
     }
     const within = (inner: unknown, part: unknown, key?: string | number) =>
       this.check(inner, part, key === undefined ? path : `${path}/${toPointer(key)}`, depth + 1);
@@ -58,7 +61,9 @@ class Validation {
       }
       if (DESCRIPTIONS.has(name) || name.startsWith('x-')) continue;
       if (!Object.hasOwn(CHECKS, name)) {
-        throw new MetricError(`The keyword '${name}' of JSON Schema is not supported. Remove it, or use another validator.`);
+        throw new InputError(
+          `The keyword '${name}' of JSON Schema is not supported. Remove it, or use another validator.`,
+        );
       }
       const problem = CHECKS[name]?.({ keyword, schema, value, path, within, regexOf });
       if (problem !== undefined) return typeof problem === 'string' ? { path, problem } : problem;
@@ -68,13 +73,13 @@ class Validation {
 
   #resolve(reference: unknown): unknown {
     if (typeof reference !== 'string' || !/^#(\/|$)/.test(reference)) {
-      throw new MetricError(`Expected a reference within the schema, as #/$defs/name, received ${String(reference)}.`);
+      throw new InputError(`Expected a reference within the schema, as #/$defs/name, received ${String(reference)}.`);
     }
     let found = this.#root;
     for (const key of reference.split('/').slice(1)) {
       const name = decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~');
       if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) {
-        throw new MetricError(`The schema has nothing at ${reference}.`);
+        throw new InputError(`The schema has nothing at ${reference}.`);
       }
       found = (found as JsonObject)[name];
     }
@@ -95,7 +100,19 @@ const toPointer = (key: string | number): string => String(key).replaceAll('~', 
 /** Keywords without an effect of their own. */
 const DESCRIPTIONS = new Set([
   ...['$schema', '$id', '$comment', '$defs', 'definitions', '$anchor', 'title', 'description', 'default', 'examples'],
-  ...['deprecated', 'readOnly', 'writeOnly', 'format', 'contentEncoding', 'contentMediaType', 'then', 'else', 'strict'],
+  ...[
+    'deprecated',
+    'readOnly',
+    'writeOnly',
+    'format',
+    'contentEncoding',
+    'contentMediaType',
+    'then',
+    'else',
+    'strict',
+    'minContains',
+    'maxContains',
+  ],
 ]);
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -113,10 +130,16 @@ const countChars = (text: string): number => Array.from(text).length;
 
 /** A bound of a number: of the value itself, or of one of its sizes. Values of other types always fit. */
 const bound =
-  (sizeOf: (value: unknown) => number | undefined, isFine: (size: number, limit: number) => boolean, words: string): Check =>
+  (
+    sizeOf: (value: unknown) => number | undefined,
+    isFine: (size: number, limit: number) => boolean,
+    words: string,
+  ): Check =>
   ({ keyword, value }) => {
     const size = sizeOf(value);
-    return size === undefined || isFine(size, keyword as number) ? undefined : `expected ${words} ${keyword}, received ${size}`;
+    return size === undefined || isFine(size, keyword as number)
+      ? undefined
+      : `expected ${words} ${keyword}, received ${size}`;
   };
 
 const asNumber = (value: unknown) => (typeof value === 'number' ? value : undefined);
@@ -130,7 +153,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   type({ keyword, value }) {
     const names = Array.isArray(keyword) ? (keyword as string[]) : [keyword as string];
     const unknownName = names.find((name) => !Object.hasOwn(TYPES, name));
-    if (unknownName !== undefined) throw new MetricError(`Expected a type of JSON Schema, received ${String(unknownName)}.`);
+    if (unknownName !== undefined)
+      throw new InputError(`Expected a type of JSON Schema, received ${String(unknownName)}.`);
     if (names.some((name) => TYPES[name]?.(value))) return undefined;
     return `expected ${names.join(' or ')}, received ${describeType(value)}`;
   },
@@ -145,7 +169,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   minLength: bound(lengthOfText, atLeast, 'a length of at least'),
   maxLength: bound(lengthOfText, atMost, 'a length of at most'),
   pattern: ({ keyword, value, regexOf }) =>
-    typeof value !== 'string' || regexOf(keyword as string).count(value) > 0 ? undefined : `expected a text like ${keyword}`,
+    typeof value !== 'string' || regexOf(keyword as string).count(value) > 0
+      ? undefined
+      : `expected a text like ${keyword}`,
   minItems: bound(lengthOfList, atLeast, 'a length of at least'),
   maxItems: bound(lengthOfList, atMost, 'a length of at most'),
   uniqueItems: ({ keyword, value }) =>
@@ -158,15 +184,27 @@ const CHECKS: Readonly<Record<string, Check>> = {
       : undefined,
   items({ keyword, schema, value, within }) {
     if (!Array.isArray(value)) return undefined;
-    const start = Array.isArray(schema['prefixItems']) ? schema['prefixItems'].length : 0;
+    const start = Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
     return first(value.slice(start), (item, index) => within(keyword, item, start + index));
   },
-  contains: ({ keyword, value, within }) =>
-    !Array.isArray(value) || value.some((item) => !within(keyword, item)) ? undefined : 'expected an item that fits contains',
+  contains({ keyword, schema, value, within }) {
+    if (!Array.isArray(value)) return undefined;
+    const { minContains = 1, maxContains = value.length } = schema as { minContains?: number; maxContains?: number };
+    const count = value.filter((item) => !within(keyword, item)).length;
+    return count >= minContains && count <= maxContains ? undefined : `${count} items fit contains`;
+  },
   required({ keyword, value }) {
     if (!isObject(value)) return undefined;
     const missing = (keyword as string[]).find((key) => !Object.hasOwn(value, key));
     return missing === undefined ? undefined : `the key '${missing}' is missing`;
+  },
+  dependentRequired({ keyword, value }) {
+    if (!isObject(value)) return undefined;
+    for (const [key, needed] of Object.entries(keyword as Record<string, string[]>)) {
+      const missing = Object.hasOwn(value, key) ? needed.find((other) => !Object.hasOwn(value, other)) : undefined;
+      if (missing !== undefined) return `the key '${missing}' is missing, which '${key}' needs`;
+    }
+    return undefined;
   },
   properties: ({ keyword, value, within }) =>
     isObject(value)
@@ -177,7 +215,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   patternProperties: ({ keyword, value, within, regexOf }) =>
     isObject(value)
       ? first(Object.entries(keyword as JsonObject), ([pattern, schema]) =>
-          first(Object.keys(value), (key) => (regexOf(pattern).count(key) > 0 ? within(schema, value[key], key) : undefined)),
+          first(Object.keys(value), (key) =>
+            regexOf(pattern).count(key) > 0 ? within(schema, value[key], key) : undefined,
+          ),
         )
       : undefined,
   additionalProperties({ keyword, schema, value, within, regexOf }) {
@@ -203,7 +243,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   not: ({ keyword, value, within }) => (within(keyword, value) ? undefined : 'expected a value that does not fit not'),
   if({ keyword, schema, value, within }) {
-    const branch = within(keyword, value) ? schema['else'] : schema['then'];
+    const branch = within(keyword, value) ? schema.else : schema.then;
     return branch === undefined ? undefined : within(branch, value);
   },
 };

@@ -1,17 +1,17 @@
+import { InputError } from '../../errors.ts';
 import { JSON_CHARS_MAX } from '../limits.ts';
-import { MetricError } from '../metric-error.ts';
 
-/** Reads a text as JSON. @throws {MetricError} when it is too long or no JSON */
+/** Reads a text as JSON. @throws {InputError} when it is too long or no JSON */
 export function parseJson(text: string, name: string): unknown {
   if (text.length > JSON_CHARS_MAX) {
-    throw new MetricError(
+    throw new InputError(
       `Expected at most ${JSON_CHARS_MAX} characters of JSON as '${name}', received ${text.length}. Compare a part of it.`,
     );
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new MetricError(`Expected JSON as '${name}': ${(error as Error).message}. Check it with jsonValid first.`);
+    throw new InputError(`'${name}' is not valid JSON: ${(error as Error).message}`);
   }
 }
 

@@ -1,15 +1,15 @@
+import { InputError } from '../../errors.ts';
 import { SUBSEQUENCE_TOKENS_MAX } from '../limits.ts';
-import { MetricError } from '../metric-error.ts';
 
 /**
  * Length of the longest common subsequence of two lists of tokens, by bit vectors of 32 rows (Hyyrö 2004).
  *
- * @throws {MetricError} when a list has more than `SUBSEQUENCE_TOKENS_MAX` tokens
+ * @throws {InputError} when a list has more than `SUBSEQUENCE_TOKENS_MAX` tokens
  */
 export function commonSubsequenceLength(first: readonly string[], second: readonly string[]): number {
   const longest = Math.max(first.length, second.length);
   if (longest > SUBSEQUENCE_TOKENS_MAX) {
-    throw new MetricError(
+    throw new InputError(
       `Expected texts of at most ${SUBSEQUENCE_TOKENS_MAX} words, received ${longest}. Compare shorter parts.`,
     );
   }
@@ -46,7 +46,7 @@ function lengthInWords(short: readonly string[], long: readonly string[]): numbe
       bits = new Int32Array(wordCount);
       rows.set(token, bits);
     }
-    bits[row >>> 5]! |= 1 << (row & 31);
+    bits[row >>> 5] = (bits[row >>> 5] as number) | (1 << (row & 31));
   }
   const same = new Int32Array(wordCount).fill(-1);
   for (const token of long) {
@@ -58,11 +58,11 @@ function lengthInWords(short: readonly string[], long: readonly string[]): numbe
       const kept = before & (matches[word] as number);
       const sum = (before >>> 0) + (kept >>> 0) + carry;
       carry = sum > 0xffffffff ? 1 : 0;
-      same[word] = (sum | 0) | (before & ~(matches[word] as number));
+      same[word] = sum | 0 | (before & ~(matches[word] as number));
     }
   }
   const rest = short.length & 31;
-  if (rest !== 0) same[wordCount - 1]! |= -1 << rest;
+  if (rest !== 0) same[wordCount - 1] = (same[wordCount - 1] as number) | (-1 << rest);
   let length = 0;
   for (const bits of same) length += countBits(~bits);
   return length;

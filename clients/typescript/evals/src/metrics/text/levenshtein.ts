@@ -1,5 +1,5 @@
+import { InputError } from '../../errors.ts';
 import { EDIT_DISTANCE_CHARS_MAX } from '../limits.ts';
-import { MetricError } from '../metric-error.ts';
 
 /**
  * Least number of characters of Unicode that must be inserted, deleted or replaced to turn one text into the other.
@@ -7,7 +7,7 @@ import { MetricError } from '../metric-error.ts';
  * Columns of the table are bit vectors of 32 rows (Myers 1999, in blocks as by Hyyrö 2003), so a text takes one step per
  * character and 32 characters of the shorter text.
  *
- * @throws {MetricError} when the texts differ within more than `EDIT_DISTANCE_CHARS_MAX` characters
+ * @throws {InputError} when the texts differ within more than `EDIT_DISTANCE_CHARS_MAX` characters
  */
 export function levenshteinDistance(first: string, second: string): number {
   if (first === second) return 0;
@@ -74,7 +74,7 @@ function distanceOfCodes(first: Codes, second: Codes, rows: Int32Array): number 
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (short.length === 0) return long.length;
   if (long.length > EDIT_DISTANCE_CHARS_MAX) {
-    throw new MetricError(
+    throw new InputError(
       `Expected texts that differ within ${EDIT_DISTANCE_CHARS_MAX} characters, received ${long.length}. Compare shorter parts.`,
     );
   }
@@ -85,7 +85,8 @@ function distanceOfCodes(first: Codes, second: Codes, rows: Int32Array): number 
 
 function distanceInOneBlock(short: Codes, long: Codes, rows: Int32Array): number {
   const { length } = short;
-  for (let row = 0; row < length; row++) rows[short[row] as number]! |= 1 << row;
+  for (let row = 0; row < length; row++)
+    rows[short[row] as number] = (rows[short[row] as number] as number) | (1 << row);
   const lastBit = 1 << (length - 1);
   let more = -1;
   let less = 0;
@@ -117,7 +118,8 @@ function distanceInBlocks(short: Codes, long: Codes, rows: Int32Array): number {
   for (let top = 0; top < short.length; top += 32) {
     const height = Math.min(32, short.length - top);
     const isLast = top + height === short.length;
-    for (let row = 0; row < height; row++) rows[short[top + row] as number]! |= 1 << row;
+    for (let row = 0; row < height; row++)
+      rows[short[top + row] as number] = (rows[short[top + row] as number] as number) | (1 << row);
     let more = -1;
     let less = 0;
     for (let column = 0; column < columnCount; column++) {
@@ -134,8 +136,8 @@ function distanceInBlocks(short: Codes, long: Codes, rows: Int32Array): number {
       const lessOut = (horizontalLess >>> (height - 1)) & 1;
       if (isLast) distance += moreOut - lessOut;
       else {
-        if (moreOut !== moreIn) moreAbove[word]! ^= 1 << (column & 31);
-        if (lessOut !== lessIn) lessAbove[word]! ^= 1 << (column & 31);
+        if (moreOut !== moreIn) moreAbove[word] = (moreAbove[word] as number) ^ (1 << (column & 31));
+        if (lessOut !== lessIn) lessAbove[word] = (lessAbove[word] as number) ^ (1 << (column & 31));
       }
       horizontalMore = (horizontalMore << 1) | moreIn;
       horizontalLess = (horizontalLess << 1) | lessIn;
