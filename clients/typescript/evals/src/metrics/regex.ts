@@ -1,8 +1,8 @@
 import { createContext, Script } from 'node:vm';
-import { InputError } from '../errors.ts';
+import { ArgumentError, InputError } from '../errors.ts';
 import { REGEX_CHARS_MAX, REGEX_MS_MAX, REGEX_TEXT_CHARS_MAX } from './limits.ts';
 
-/** A regular expression whose applications end: one that backtracks for longer than `REGEX_MS_MAX` is stopped. */
+/** A regular expression whose applications end: one that backtracks for too long is stopped. */
 export interface BoundedRegex {
   /** Number of matches in a text. */
   count(text: string): number;
@@ -10,11 +10,14 @@ export interface BoundedRegex {
   matchesWhole(text: string): boolean;
 }
 
-/** @throws {InputError} for a pattern that is too long, or no regular expression of JavaScript */
-export function compileRegex(pattern: string | RegExp): BoundedRegex {
+/**
+ * @param msMax milliseconds of one application
+ * @throws {ArgumentError} for a pattern that is too long, or no regular expression of JavaScript
+ */
+export function compileRegex(pattern: string | RegExp, msMax = REGEX_MS_MAX): BoundedRegex {
   const [source, flags] = pattern instanceof RegExp ? [pattern.source, pattern.flags] : [pattern, 'u'];
   if (source.length > REGEX_CHARS_MAX) {
-    throw new InputError(
+    throw new ArgumentError(
       `Expected a regular expression of at most ${REGEX_CHARS_MAX} characters, received ${source.length}.`,
     );
   }
@@ -25,11 +28,11 @@ export function compileRegex(pattern: string | RegExp): BoundedRegex {
     part = new RegExp(source, global);
     whole = new RegExp(`^(?:${source})$`, global.replace('m', ''));
   } catch (error) {
-    throw new InputError(`Expected a regular expression of JavaScript: ${(error as Error).message}.`);
+    throw new ArgumentError(`Expected a regular expression of JavaScript: ${(error as Error).message}.`);
   }
   return {
-    count: (text) => (isHarmless(source) ? countMatches(part, text) : runBounded(part, text)),
-    matchesWhole: (text) => (isHarmless(source) ? countMatches(whole, text) : runBounded(whole, text)) > 0,
+    count: (text) => (isHarmless(source) ? countMatches(part, text) : runBounded(part, text, msMax)),
+    matchesWhole: (text) => (isHarmless(source) ? countMatches(whole, text) : runBounded(whole, text, msMax)) > 0,
   };
 }
 
@@ -49,15 +52,15 @@ function countMatches(regex: RegExp, text: string): number {
 }
 
 /** The engine of V8 has no limit of its own, but code in a context can be stopped, also within a match. */
-function runBounded(regex: RegExp, text: string): number {
+function runBounded(regex: RegExp, text: string, msMax: number): number {
   checkLength(text);
   SCOPE.count = () => countMatches(regex, text);
   try {
-    return SCRIPT.runInContext(CONTEXT, { timeout: REGEX_MS_MAX }) as number;
+    return SCRIPT.runInContext(CONTEXT, { timeout: msMax }) as number;
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
     throw new InputError(
-      `The regular expression ${regex.source} took longer than ${REGEX_MS_MAX} ms on a text of ${text.length} characters. Avoid repetitions within repetitions.`,
+      `The regular expression ${regex.source} took longer than ${msMax} ms on a text of ${text.length} characters. Avoid repetitions within repetitions.`,
     );
   }
 }

@@ -90,8 +90,10 @@ function missingWords(words: readonly string[], text: string, caseSensitive: boo
 }
 
 export interface RegexOptions extends CodeMetricOptions {
-  /** A regular expression of JavaScript. One that backtracks for more than two seconds is stopped. */
+  /** A regular expression of JavaScript. */
   readonly pattern: string | RegExp;
+  /** Milliseconds for a row, after which one that backtracks is stopped. 2,000 by default. */
+  readonly timeoutMs?: number;
   /** Whether the whole text must match. A part is enough by default. */
   readonly fullMatch?: boolean;
   /** True by default. */
@@ -103,9 +105,10 @@ export function createRegexEvaluator({
   pattern,
   fullMatch = false,
   includeExplanation = true,
+  timeoutMs,
   ...options
 }: RegexOptions): CodeMetric {
-  const regex = compileRegex(pattern);
+  const regex = compileRegex(pattern, timeoutMs);
   return defineMetric(options, {
     name: 'matches_regex',
     settings: { pattern: String(pattern), fullMatch },

@@ -90,7 +90,7 @@ const textsOf = (variables: readonly string[], contentOf: (name: string) => stri
 
 /** Changes texts so that they cannot close the tag of a variable, behind which a model would read instructions. */
 export function fenceEscaper(variables: readonly string[]): (text: string) => string {
-  const closing = new RegExp(`</(?=(?:${variables.join('|')}))`, 'gi');
+  const closing = new RegExp(`</(?=\\s*(?:${variables.join('|')}))`, 'gi');
   return (text) => text.replace(closing, '<\\/');
 }
 

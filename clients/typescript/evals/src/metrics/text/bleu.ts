@@ -5,11 +5,11 @@ const SIZE_MAX = 4;
 
 /**
  * BLEU of one text (Papineni 2002), from 0 to 1, with one added to the counts of longer n-grams (Lin and Och 2004), so that a
- * short text without a common four-gram is not 0. 0 without a common word.
+ * short text without a common four-gram is not 0. Two texts without words are equal.
  */
 export function bleu(output: string, expected: string): number {
   const [words, reference] = [tokenize(output), tokenize(expected)];
-  if (words.length === 0 || reference.length === 0) return 0;
+  if (words.length === 0 || reference.length === 0) return words.length === reference.length ? 1 : 0;
   let logs = 0;
   for (let size = 1; size <= SIZE_MAX; size++) {
     const shared = countShared(countNgrams(words, size), countNgrams(reference, size));

@@ -9,10 +9,11 @@ export interface OverlapScores {
 
 /**
  * ROUGE-L (Lin 2004): the longest common subsequence of words over the words of the output (precision) and of the reference
- * (recall). Words are not stemmed. All are 0 when a text has no words.
+ * (recall). Words are not stemmed. Two texts without words are equal.
  */
 export function rougeL(output: string, expected: string): OverlapScores {
   const [words, reference] = [tokenize(output), tokenize(expected)];
+  if (words.length === 0 && reference.length === 0) return { precision: 1, recall: 1, f1: 1 };
   return overlapScores(commonSubsequenceLength(words, reference), words.length, reference.length);
 }
 

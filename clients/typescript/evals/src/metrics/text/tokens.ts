@@ -1,9 +1,16 @@
-/** Words and numbers of a text in lower case: runs of letters and digits of any script. */
+/**
+ * Words of a text in lower case: runs of letters and digits. A character of Chinese or Japanese is a word of its own, because
+ * these languages do not separate words.
+ */
 export function tokenize(text: string): string[] {
-  return text.toLowerCase().match(TOKEN) ?? [];
+  const lower = text.toLowerCase();
+  return lower.match(UNSEPARATED.test(lower) ? WORD_OR_CHARACTER : WORD) ?? [];
 }
 
-const TOKEN = /[\p{L}\p{N}]+/gu;
+const UNSEPARATED = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]/;
+const WORD = /[\p{L}\p{N}]+/gu;
+const WORD_OR_CHARACTER =
+  /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff])[\p{L}\p{N}])+/gu;
 
 /** How often each run of `size` tokens occurs. Tokens contain no space. */
 export function countNgrams(tokens: readonly string[], size: number): Map<string, number> {
