@@ -26,7 +26,6 @@ export {
 } from './evaluators/function-evaluator.ts';
 export type { EvalRecord, FieldSource, InputMapping } from './evaluators/input-mapping.ts';
 export type { Telemetry } from './evaluators/telemetry.ts';
-export * from './fake-model/index.ts';
 export { selectJsonPath } from './json-path/json-path.ts';
 export * from './llm.ts';
 export * from './models/index.ts';

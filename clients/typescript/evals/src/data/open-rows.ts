@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import { ArgumentError, describeType, type InputError } from '../errors.ts';
+import { ArgumentError, describeType } from '../errors.ts';
 import type { EvalRecord } from '../evaluators/input-mapping.ts';
 import type { BadRow } from './bad-row.ts';
 import { parseCsv } from './parse-csv.ts';

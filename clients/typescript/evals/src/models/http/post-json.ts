@@ -137,4 +137,8 @@ function messageOf(text: string): string {
   return text.trim().slice(0, ERROR_CHARS_MAX) || 'nothing';
 }
 
-const scrub = (text: string, key: string | undefined): string => (key ? text.replaceAll(key, '[key]') : text);
+/** A short key is a placeholder of a server without keys, and would be found in words. */
+const SECRET_CHARS_MIN = 8;
+
+const scrub = (text: string, key: string | undefined): string =>
+  key !== undefined && key.length >= SECRET_CHARS_MIN ? text.replaceAll(key, '[key]') : text;

@@ -50,9 +50,10 @@ export class ModelGate {
   #rateSince = 0;
   #nextAt = 0;
   #accepted: number[] = [];
-  /** Calls that may be sent before `#budgetResetAt`. */
+  /** Calls that the vendor allowed at `#budgetAt`, and how many more each millisecond. */
   #budget = Number.POSITIVE_INFINITY;
-  #budgetResetAt = 0;
+  #budgetAt = 0;
+  #refill = 0;
   #tokenCount = 0;
   #tokenCallCount = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -129,8 +130,10 @@ export class ModelGate {
 
   #delayMs(now: number): number {
     if (this.#running >= this.#limit) return Number.POSITIVE_INFINITY;
-    if (this.#budgetResetAt <= now) this.#budget = Number.POSITIVE_INFINITY;
-    const budgetMs = this.#budget > 0 ? 0 : this.#budgetResetAt - now;
+    const missing = 1 - this.#budget - (now - this.#budgetAt) * this.#refill;
+    // Without a refill nothing is known but that the vendor is asked again some time.
+    const budgetMs =
+      missing <= 0 ? 0 : this.#refill > 0 ? Math.min(missing / this.#refill, PAUSE_MS_MAX) : FIRST_PAUSE_MS;
     return Math.max(this.#pauseUntil - now, this.#nextAt - now, budgetMs, 0);
   }
 
@@ -150,7 +153,8 @@ export class ModelGate {
     if (!stated) return;
     // Calls that are under way may not be counted in it yet.
     this.#budget = stated.remaining - this.#running;
-    this.#budgetResetAt = now + Math.min(stated.resetMs, PAUSE_MS_MAX);
+    this.#budgetAt = now;
+    this.#refill = stated.refill;
   }
 
   /** More calls at once when all of a round succeeded and their latency held. */

@@ -2,17 +2,26 @@
 export interface StatedLimit {
   /** Requests that may still be sent until the reset. */
   readonly remaining: number;
-  readonly resetMs: number;
+  /** Requests that are allowed again each millisecond: vendors fill a bucket, which is full at the reset. */
+  readonly refill: number;
 }
 
 const REQUESTS = [
-  ['x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'],
-  ['anthropic-ratelimit-requests-remaining', 'anthropic-ratelimit-requests-reset'],
+  ['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'],
+  [
+    'anthropic-ratelimit-requests-limit',
+    'anthropic-ratelimit-requests-remaining',
+    'anthropic-ratelimit-requests-reset',
+  ],
 ] as const;
 const TOKENS = [
-  ['x-ratelimit-remaining-tokens', 'x-ratelimit-reset-tokens'],
-  ['anthropic-ratelimit-tokens-remaining', 'anthropic-ratelimit-tokens-reset'],
-  ['anthropic-ratelimit-input-tokens-remaining', 'anthropic-ratelimit-input-tokens-reset'],
+  ['x-ratelimit-limit-tokens', 'x-ratelimit-remaining-tokens', 'x-ratelimit-reset-tokens'],
+  ['anthropic-ratelimit-tokens-limit', 'anthropic-ratelimit-tokens-remaining', 'anthropic-ratelimit-tokens-reset'],
+  [
+    'anthropic-ratelimit-input-tokens-limit',
+    'anthropic-ratelimit-input-tokens-remaining',
+    'anthropic-ratelimit-input-tokens-reset',
+  ],
 ] as const;
 
 /** The tightest limit of the headers; undefined when they state none. @param tokensPerRequest Mean so far; 0 when unknown */
@@ -29,13 +38,14 @@ export function readStatedLimit(headers: Headers, tokensPerRequest: number): Sta
 
 function readLimit(
   headers: Headers,
-  [remainingName, resetName]: readonly [string, string],
+  [limitName, remainingName, resetName]: readonly [string, string, string],
   unit: number,
 ): StatedLimit | undefined {
+  const limit = Number.parseFloat(headers.get(limitName) ?? '');
   const remaining = Number.parseFloat(headers.get(remainingName) ?? '');
   const resetMs = parseReset(headers.get(resetName));
-  if (!Number.isFinite(remaining) || resetMs === undefined) return undefined;
-  return { remaining: Math.floor(remaining / unit), resetMs };
+  if (!Number.isFinite(limit) || !Number.isFinite(remaining) || resetMs === undefined) return undefined;
+  return { remaining: remaining / unit, refill: (limit - remaining) / unit / Math.max(1, resetMs) };
 }
 
 const UNITS = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
