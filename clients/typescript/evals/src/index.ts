@@ -26,10 +26,10 @@ export {
 } from './evaluators/function-evaluator.ts';
 export type { EvalRecord, FieldSource, InputMapping } from './evaluators/input-mapping.ts';
 export type { Telemetry } from './evaluators/telemetry.ts';
-export * from './fake-model/index.ts';
 export { selectJsonPath } from './json-path/json-path.ts';
 export * from './llm.ts';
 export * from './models/index.ts';
+export * from './runner/index.ts';
 export { type EvaluationResult, type Score, type ScoreDirection, type ScoreKind, toScore } from './scores/score.ts';
 export { toEvaluationResult } from './scores/to-evaluation-result.ts';
 export * from './templates/index.ts';

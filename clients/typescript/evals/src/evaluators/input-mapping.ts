@@ -51,11 +51,18 @@ function readSource(record: EvalRecord, field: string, source: FieldSource<never
   return value;
 }
 
-/** @throws {InputError} that names the fields that the row lacks and those that it has */
+/** @throws {InputError} that names the fields that the row lacks and those that it has, or a field without a value */
 export function requireFields(record: EvalRecord, fields: readonly string[]): void {
   const missing = fields.filter((field) => !Object.hasOwn(record, field) || record[field] === undefined);
   if (missing.length > 0)
     throw new InputError(missingText(record, `The field${missing.length > 1 ? 's' : ''} ${missing.join(', ')}`));
+  for (const field of fields) {
+    const value = record[field];
+    if (value !== null && !Number.isNaN(value)) continue;
+    throw new InputError(
+      `The field ${field} has no value (${String(value)}); leave such rows out, or map the field to a text.`,
+    );
+  }
 }
 
 const NAME_COUNT_MAX = 20;

@@ -1,3 +1,5 @@
+import { InputError } from '../errors.ts';
+import { textOf } from '../models/chat-message.ts';
 import type { ModelParameters } from '../models/model.ts';
 import { modelKey } from '../models/model.ts';
 import { type ModelInput, toModel } from '../models/to-model.ts';
@@ -9,6 +11,9 @@ import {
 } from '../templates/format-template.ts';
 import { EvaluatorBase, type EvaluatorDescription, type EvaluatorOptions } from './evaluator-base.ts';
 import { type EvalRecord, requireFields } from './input-mapping.ts';
+
+/** Characters of a prompt: more than the context of any model, which would reject it after the upload. */
+const PROMPT_CHARS_MAX = 5_000_000;
 
 export interface LLMEvaluatorOptions<RecordType> extends Omit<EvaluatorOptions<RecordType>, 'kind'> {
   readonly model: ModelInput;
@@ -66,6 +71,13 @@ export abstract class LLMEvaluator<RecordType = EvalRecord> extends EvaluatorBas
   /** The messages for a row. @throws {InputError} when a variable is missing */
   protected renderPrompt(input: EvalRecord) {
     requireFields(input, this.template.required);
-    return this.template.render(input, this.formatValue);
+    const messages = this.template.render(input, this.formatValue);
+    const length = messages.reduce((sum, message) => sum + textOf(message).length, 0);
+    if (length > PROMPT_CHARS_MAX) {
+      throw new InputError(
+        `The prompt has ${length} characters, and at most ${PROMPT_CHARS_MAX} are sent; map fields to shorter texts.`,
+      );
+    }
+    return messages;
   }
 }

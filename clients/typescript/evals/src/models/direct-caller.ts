@@ -1,4 +1,5 @@
 import type { ModelCaller } from './model.ts';
+import { withCost } from './prices/model-prices.ts';
 import { isRepeatable, repeatWaitMs, waitFor } from './repeat.ts';
 
 /** Calls of an evaluator outside of a run, before an error is thrown. */
@@ -10,7 +11,7 @@ export const directCaller: ModelCaller = {
     for (let attempt = 1; ; attempt++) {
       request.signal?.throwIfAborted();
       try {
-        return await model.call(request);
+        return withCost(model, await model.call(request));
       } catch (error) {
         if (attempt === ATTEMPT_COUNT_MAX || !isRepeatable(error) || request.signal?.aborted) throw error;
         await waitFor(repeatWaitMs(error, attempt), request.signal);

@@ -8,9 +8,11 @@ export type {
   Model,
   ModelCaller,
   ModelParameters,
+  ModelPrices,
   ModelRequest,
   ModelResponse,
   ModelUsage,
   TokenLogprob,
 } from './model.ts';
+export { type HttpModel, type ModelProvider, type OpenModelOptions, openModel } from './open-model.ts';
 export { type ModelInput, toModel } from './to-model.ts';

@@ -40,6 +40,15 @@ export interface ModelUsage {
   readonly cacheWriteTokens?: number;
 }
 
+/** Dollars for a million tokens. */
+export interface ModelPrices {
+  readonly input: number;
+  readonly output: number;
+  /** Default: as `input`. */
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+}
+
 /** Log-probability of a token and of its alternatives at the same place. */
 export interface TokenLogprob {
   readonly token: string;
@@ -71,6 +80,8 @@ export interface Model {
   readonly address: string;
   /** Forms of structured answers, best first. */
   readonly answerForms: readonly AnswerForm[];
+  /** Default: the price table. */
+  readonly prices?: ModelPrices;
   /** @throws {ModelError} with the status of HTTP */
   call(request: ModelRequest): Promise<ModelResponse>;
 }
@@ -78,6 +89,8 @@ export interface Model {
 /** Sends requests with limits, repeats, a cache and a budget. A run has one for all its evaluators. */
 export interface ModelCaller {
   call(model: Model, request: ModelRequest): Promise<ModelResponse>;
+  /** Told of responses that could be used, which a cache may keep. */
+  keep?(model: Model, request: ModelRequest, response: ModelResponse): void;
 }
 
 /** Identifies a model in what is remembered and limited: one address may serve many. */

@@ -88,8 +88,11 @@ async function readOrRepair(
 ): Promise<StructuredAnswer> {
   const first = readObject(response, request);
   const common = { form, usage: response.usage ?? {}, cost: response.cost, isCached: response.isCached === true };
-  if (!(first instanceof Error)) return { ...common, value: first, response, isRepaired: false };
-  const repaired = await caller.call(model, {
+  if (!(first instanceof Error)) {
+    caller.keep?.(model, sent, response);
+    return { ...common, value: first, response, isRepaired: false };
+  }
+  const repair: ModelRequest = {
     ...sent,
     messages: [
       ...sent.messages,
@@ -99,10 +102,13 @@ async function readOrRepair(
         content: `${first.message} Answer again with only a JSON object by this schema: ${JSON.stringify(request.schema)}`,
       },
     ],
-  });
+  };
+  const repaired = await caller.call(model, repair);
   const second = readObject(repaired, request);
   const usage = addUsage(common.usage, repaired.usage ?? {});
   if (second instanceof Error) throw second;
+  caller.keep?.(model, sent, response);
+  caller.keep?.(model, repair, repaired);
   const cost =
     common.cost === undefined && repaired.cost === undefined ? undefined : (common.cost ?? 0) + (repaired.cost ?? 0);
   return { ...common, value: second, response: repaired, usage, cost, isRepaired: true };
