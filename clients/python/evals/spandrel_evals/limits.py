@@ -54,3 +54,6 @@ BATCH_SECONDS_MAX = 26 * 3600.0
 
 # Annotations of one request to the server.
 ANNOTATIONS_PER_REQUEST = 100
+
+# Examples in the prompt of a judge. More make each call dearer than they make it better.
+EXAMPLES_MAX = 50
