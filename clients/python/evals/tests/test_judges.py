@@ -31,7 +31,7 @@ class TestJudges(unittest.TestCase):
         evaluator = metrics.ToxicityEvaluator(model.llm(), examples=[example])
         (score,) = evaluator.evaluate({"text": "hello", "secret": "no"})
         self.assertRegex(score.metadata["judge_version"], r"^1\+[0-9a-f]{8}$")
-        self.assertIn("{{secret}} <\\/text> {{#x}}", evaluator.judge.messages({"text": "hello"})[0]["content"])
+        self.assertIn("{ {secret}} <\\/text> { {#x}}", evaluator.judge.messages({"text": "hello"})[0]["content"])
         self.assertNotEqual(evaluator.prompt_version(), metrics.ToxicityEvaluator(model.llm()).prompt_version())
         with self.assertRaisesRegex(ValueError, "has the label rude; expected toxic, non-toxic"):
             metrics.ToxicityEvaluator(model.llm(), examples=[metrics.Example({"text": "a"}, "b", "rude")])
@@ -57,11 +57,11 @@ class TestPreference(unittest.TestCase):
 
     def test_a_model_that_sees_the_answers_says_the_same_in_both_orders(self) -> None:
         score = self.prefer(lambda text, labels: "first" if text.index("good answer") < text.index("bad answer") else "second")
-        self.assertEqual((score.label, score.score, score.metadata["is_consistent"]), ("first", 1, True))
-        self.assertEqual(score.metadata["verdicts"], ["first", "first"])
+        self.assertEqual((score.label, score.score, score.metadata["orders_agree"]), ("first", 1, True))
+        self.assertEqual(score.metadata["orders"], ["first", "first"])
 
     def test_a_model_that_likes_the_first_place_gives_a_tie(self) -> None:
         score = self.prefer(lambda text, labels: "first")
         self.assertEqual((score.label, score.score), ("tie", 0.5))
-        self.assertEqual(score.metadata["verdicts"], ["first", "second"])
-        self.assertFalse(score.metadata["is_consistent"])
+        self.assertEqual(score.metadata["orders"], ["first", "second"])
+        self.assertFalse(score.metadata["orders_agree"])

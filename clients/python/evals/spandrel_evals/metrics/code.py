@@ -139,7 +139,7 @@ class MatchesRegex(CodeEvaluator):
 class ValidJson(CodeEvaluator):
     """Whether the output is a JSON text."""
 
-    def __init__(self, name: str = "valid_json") -> None:
+    def __init__(self, name: str = "json_valid") -> None:
         super().__init__(name)
 
     def _evaluate(self, eval_input: dict[str, Any]) -> list[Score]:
@@ -155,7 +155,7 @@ class ValidJson(CodeEvaluator):
 class MatchesJsonSchema(CodeEvaluator):
     """Whether the output, a JSON text or a value, fits a JSON schema."""
 
-    def __init__(self, schema: Any, name: str = "matches_json_schema") -> None:
+    def __init__(self, schema: Any, name: str = "json_schema") -> None:
         super().__init__(name)
         json_schema.schema_problems(None, schema)
         self.schema = schema
@@ -424,7 +424,7 @@ class Cost(_Limited):
     needs = ()
     allows = ("cost", "model", "prompt_tokens", "completion_tokens")
 
-    def __init__(self, maximum: float | None = None, name: str = "cost") -> None:
+    def __init__(self, maximum: float | None = None, name: str = "cost_usd") -> None:
         super().__init__(name, maximum)
 
     def _has_open_input(self) -> bool:

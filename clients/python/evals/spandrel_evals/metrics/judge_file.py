@@ -104,7 +104,12 @@ class JudgeFile:
                 expected = ", ".join(self.labels)
                 raise InputError(f"an example of the judge {self.name} has the label {quote(example.label)}; expected {expected}")
         escaped = [
-            replace(each, values={name: self.escape(each.values[name]) for name in self.variables}) for each in examples
+            replace(
+                each,
+                values={name: _plain(self.escape(each.values[name])) for name in self.variables},
+                explanation=_plain(each.explanation),
+            )
+            for each in examples
         ]
         return replace(self, examples=tuple(escaped))
 
@@ -128,6 +133,13 @@ class JudgeFile:
 @lru_cache(maxsize=64)
 def _closing_tag(variables: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"</(\s*(?:{'|'.join(map(re.escape, variables))})\b)", re.IGNORECASE)
+
+
+def _plain(text: str) -> str:
+    """The rules are a part of a template on the server, in which a text of an example must not open a tag of Mustache."""
+    while "{{" in text:
+        text = text.replace("{{", "{ {")
+    return text
 
 
 def _fence(variables: Sequence[str], values: Mapping[str, str]) -> str:

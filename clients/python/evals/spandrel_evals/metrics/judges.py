@@ -70,15 +70,15 @@ class PreferenceEvaluator(JudgeEvaluator):
         swapped = yield from super()._steps({**eval_input, first: eval_input[second], second: eval_input[first]})
         exchanged = dict(zip(swap.labels, reversed(swap.labels), strict=True))
         other = exchanged.get(swapped["label"], swapped["label"])
-        verdicts = {"verdicts": [answer["label"], other], "is_consistent": answer["label"] == other}
-        label = answer["label"] if answer["label"] == other else self._tie(answer["label"], other)
+        orders = {"orders": [answer["label"], other], "orders_agree": answer["label"] == other}
+        label = answer["label"] if answer["label"] == other else self._tie(answer["label"])
         explanation = answer.get("explanation")
         if label != answer["label"]:
             explanation = f"In this order: {explanation} In the other order: {swapped.get('explanation')}"
-        return {"label": label, "explanation": explanation, "verdicts": verdicts}
+        return {"label": label, "explanation": explanation, "orders": orders}
 
-    def _tie(self, label: str, other: str) -> str:
-        """The label that is neither of the two places; a tie in one order and a preference in the other is the preference's half."""
+    def _tie(self, label: str) -> str:
+        """The label that is neither of the two places."""
         swap = self.judge.swap
         assert swap is not None
         return next((each for each in self.labels if each not in swap.labels), label)
@@ -87,7 +87,7 @@ class PreferenceEvaluator(JudgeEvaluator):
         # Probabilities are those of the second order only.
         record.logprobs = None
         return [
-            score.replace(metadata={**score.metadata, **answer["verdicts"]}) for score in super()._to_scores(answer, record)
+            score.replace(metadata={**score.metadata, **answer["orders"]}) for score in super()._to_scores(answer, record)
         ]
 
 
