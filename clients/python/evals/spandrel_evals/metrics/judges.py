@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from ..evaluators.classification import ClassificationEvaluator
+from ..evaluators.classification import ClassificationEvaluator, read_choices
 from ..llm.model import LLM
+from ..templates.template import to_template
 from .judge_file import Example, JudgeFile, find_judge
 
 
@@ -45,6 +47,22 @@ class JudgeEvaluator(ClassificationEvaluator):
 
     def _messages(self, eval_input: dict[str, Any]) -> list[dict[str, Any]]:
         return self.judge.messages(eval_input)
+
+    def with_judge(self, judge: JudgeFile) -> JudgeEvaluator:
+        """A copy with another judge file: other examples, or the same labels in another order or with other names."""
+        made = copy.copy(self)
+        made.judge = judge
+        if set(self.judge.labels) == set(judge.labels):
+            scores = {label: self._scores.get(label) for label in judge.labels}
+        else:
+            scores = dict(zip(judge.labels, self._scores.values(), strict=True))
+        made.choices = scores
+        made._scores, made._descriptions = read_choices(scores)
+        made.prompt_template = to_template(judge.template()[1:])
+        made._extra = {**self._extra, "judge": judge.name, "judge_version": judge.version_name()}
+        # The schema names the labels.
+        made.schema = None
+        return made
 
     def prompt_version(self) -> str:
         return hashlib.sha256(f"{self.judge.rules()}\0{super().prompt_version()}".encode()).hexdigest()[:16]
