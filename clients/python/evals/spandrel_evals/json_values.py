@@ -62,10 +62,13 @@ def to_json_value(value: Any, depth: int = 0) -> Any:
     return str(value)
 
 
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
 def dump_json(value: Any) -> str:
     """Compact JSON text of any value of a row."""
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return _encode(value)
     except (TypeError, ValueError, RecursionError):
         return json.dumps(to_json_value(value), ensure_ascii=False, separators=(",", ":"))
 

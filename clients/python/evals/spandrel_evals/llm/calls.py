@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import CredentialError, ModelError, ModelTimeoutError, RateLimitError
+from ..errors import ModelError, ModelTimeoutError, RateLimitError
 from ..limits import (
     EXCEPTION_COUNT_MAX,
     RETRIES_DEFAULT,
@@ -166,8 +166,8 @@ def _perform_sync(llm: Any, request: ModelRequest) -> ModelReply:
     reply = call.find_cached()
     if reply is not None:
         return reply
+    call.reserve()
     while True:
-        call.check_budget()
         epoch = 0 if call.limiter is None else call.limiter.acquire()
         call.start()
         try:
@@ -184,11 +184,14 @@ async def _perform_async(llm: Any, request: ModelRequest) -> ModelReply:
     if reply is not None:
         return reply
     if call.settings.batch is not None and not llm.adapter().is_local:
-        call.check_budget()
+        call.reserve()
         call.start()
-        return call.take(await call.settings.batch.send(llm, request))
+        try:
+            return call.take(await call.settings.batch.send(llm, request))
+        finally:
+            call.release()
+    call.reserve()
     while True:
-        call.check_budget()
         adapter = llm.adapter()
         epoch = 0 if call.limiter is None else await call.limiter.acquire_async()
         call.start()
@@ -218,7 +221,8 @@ class _Call:
         self.retries_max = RETRIES_DEFAULT if self.settings.max_retries is None else self.settings.max_retries
         self.attempt = 0
         self.started = 0.0
-        self.key: str | None = None
+        self.key: Any = None
+        self.reserved: float | None = None
 
     def find_cached(self) -> ModelReply | None:
         cache = self.settings.cache
@@ -232,9 +236,14 @@ class _Call:
             self.record.take(self.llm, reply)
         return reply
 
-    def check_budget(self) -> None:
+    def reserve(self) -> None:
         if self.settings.budget is not None:
-            self.settings.budget.check()
+            self.reserved = self.settings.budget.reserve(self.llm, self.request)
+
+    def release(self, cost: float | None = None) -> None:
+        if self.settings.budget is not None and self.reserved is not None:
+            self.settings.budget.settle(self.reserved, cost)
+            self.reserved = None
 
     def start(self) -> None:
         self.record.requests += 1
@@ -242,8 +251,7 @@ class _Call:
 
     def take(self, reply: ModelReply) -> ModelReply:
         self.record.take(self.llm, reply)
-        if self.settings.budget is not None:
-            self.settings.budget.spend(cost_of(self.llm.model, reply.usage, self.llm.price))
+        self.release(cost_of(self.llm.model, reply.usage, self.llm.price))
         if self.key is not None:
             self.settings.cache.store(self.key, reply)
         return reply
@@ -265,6 +273,7 @@ class _Call:
         else:
             if self.limiter is not None:
                 self.limiter.failed(False)
+            self.release()
             raise failed
         headers = getattr(failed, "headers", None) or getattr(getattr(failed, "response", None), "headers", None)
         pause = 0.0
@@ -278,8 +287,7 @@ class _Call:
         elif self.limiter is not None:
             self.limiter.failed(isinstance(error, ModelTimeoutError))
         if not error.is_transient or self.attempt >= self.retries_max:
-            if isinstance(error, CredentialError) and self.llm.has_answered:
-                self.llm.has_answered = False
+            self.release()
             raise error from (failed if error is not failed else None)
         self.record.retries += 1
         self.record.note(error)

@@ -191,8 +191,8 @@ class Limiter:
         self._latency += (seconds - self._latency) * (_SMOOTHING if self._latency else 1)
         if self._best_latency is None or self._latency < self._best_latency:
             self._best_latency = self._latency
-        elif self._latency > self._best_latency * _SLOW_FACTOR + 0.05 and self.in_flight + 1 >= self.concurrency:
-            self.concurrency = max(self.concurrency - 0.5, 1.0)
+        elif self._latency > self._best_latency * _SLOW_FACTOR + 0.05:
+            # More at a time would only wait longer.
             return
         if self.concurrency < self.concurrency_max and self.in_flight + 1 >= int(self.concurrency):
             self.concurrency = min(self.concurrency + 1.0, float(self.concurrency_max))

@@ -38,7 +38,7 @@ def check_schema(schema: Any) -> dict[str, Any]:
     unknown = [name for name in schema.get("required") or () if name not in schema["properties"]]
     if unknown:
         raise InputError(f"the schema requires {unknown[0]!r}, which is none of its properties")
-    return dict(schema)
+    return schema if isinstance(schema, dict) else dict(schema)
 
 
 def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
