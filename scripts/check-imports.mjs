@@ -58,7 +58,6 @@ const CLIENTS = new Map([
   ['clients/typescript/evals/src', []],
   ['clients/typescript/cli/src', []],
   ['clients/typescript/mcp/src', []],
-  ['clients/typescript/evals/src', []],
 ]);
 for (const [folder, allowed] of CLIENTS) FOLDERS[folder] = allowed;
 /** Files at the top of src build the object graph and may import everything. */
