@@ -70,6 +70,7 @@ class Spill:
         self._own: list[Segment] = []
         self._current: Segment | None = None
         self._is_unusable = False
+        self._is_closed = False
         self._synced_at = 0.0
         self._is_dirty = False
         # Counted and reported once the lock is free.
@@ -88,7 +89,7 @@ class Spill:
 
     def _append(self, payload: bytes, span_count: int, is_queued: bool) -> Record | None:
         size = _HEADER.size + len(payload)
-        if size > self._bytes_max or not self._make_room(size):
+        if self._is_closed or size > self._bytes_max or not self._make_room(size):
             return None
         try:
             segment = self._writable(size)
@@ -181,6 +182,7 @@ class Spill:
     def close(self) -> None:
         """Syncs and unlocks. Segments with records stay for the next process."""
         with self._lock:
+            self._is_closed = True
             self._sync()
             for segment in self._own:
                 if segment.pending == 0:
