@@ -2,23 +2,21 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createFakeModel } from '../../../clients/typescript/evals/src/fake-model/index.ts';
 import * as judges from '../../../clients/typescript/evals/src/metrics/judges/index.ts';
-import type { ChatMessage } from '../../../clients/typescript/evals/src/models/index.ts';
+import type { ChatMessage, Model } from '../../../clients/typescript/evals/src/models/index.ts';
 import { checkCases } from './shared-cases.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../config/judges/', import.meta.url));
 const { createCorrectnessEvaluator, createJudgeEvaluator, createPreferenceEvaluator, readJudge } = judges;
 
 /** A model that chooses the label that a function finds in the prompt. */
-function createJudgeModel(choose: (prompt: string, messages: readonly ChatMessage[]) => string) {
-  return createFakeModel({
-    answers: ({ messages }) => ({
-      explanation: 'It is so.',
-      label: choose(String(messages.at(-1)?.content), messages),
-    }),
-  });
-}
+const createJudgeModel = (choose: (prompt: string, messages: readonly ChatMessage[]) => string): Model => ({
+  ...{ provider: 'test', name: 'judge', address: '', answerForms: ['schema'] },
+  async call({ messages }) {
+    const value = { explanation: 'It is so.', label: choose(String(messages.at(-1)?.content), messages) };
+    return { text: JSON.stringify(value), value };
+  },
+});
 
 const toPascal = (name: string) => name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
@@ -54,7 +52,7 @@ describe('ready-made judges', () => {
     assert.ok(count >= 25);
   });
 
-  test('take fields in camel case, and say which version judged', async () => {
+  test('take fields in camel case, and state the version of the judge', async () => {
     const model = createJudgeModel(() => 'relevant');
     const judge = judges.createDocumentRelevanceEvaluator({ model });
 

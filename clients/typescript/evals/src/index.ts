@@ -28,6 +28,7 @@ export type { EvalRecord, FieldSource, InputMapping } from './evaluators/input-m
 export type { Telemetry } from './evaluators/telemetry.ts';
 export { selectJsonPath } from './json-path/json-path.ts';
 export * from './llm.ts';
+export * from './metrics/judges/index.ts';
 export * from './models/index.ts';
 export * from './runner/index.ts';
 export { type EvaluationResult, type Score, type ScoreDirection, type ScoreKind, toScore } from './scores/score.ts';

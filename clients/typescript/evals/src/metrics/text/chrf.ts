@@ -7,15 +7,23 @@ const BETA = 2;
  * which a text is too short do not count. 1 for two empty texts.
  */
 export function chrf(output: string, expected: string): number {
-  const [written, reference] = [withoutSpace(output), withoutSpace(expected)];
+  const characters = new Map<string, number>();
+  const [written, reference] = [toNumbers(output, characters), toNumbers(expected, characters)];
   if (written.length === 0 && reference.length === 0) return 1;
+  let [ngrams, others] = [written, reference];
+  let numberCount = characters.size;
   let precision = 0;
   let recall = 0;
   let sizeCount = 0;
   for (let size = 1; size <= Math.min(SIZE_MAX, written.length, reference.length); size++) {
-    const shared = countShared(written, reference, size);
-    precision += shared / (written.length - size + 1);
-    recall += shared / (reference.length - size + 1);
+    if (size > 1) {
+      const numbers = new Map<number, number>();
+      [ngrams, others] = [extend(ngrams, written, size, numbers), extend(others, reference, size, numbers)];
+      numberCount = numbers.size;
+    }
+    const shared = countShared(ngrams, others, numberCount);
+    precision += shared / ngrams.length;
+    recall += shared / others.length;
     sizeCount++;
   }
   if (precision + recall === 0) return 0;
@@ -24,25 +32,46 @@ export function chrf(output: string, expected: string): number {
   return ((1 + BETA * BETA) * precision * recall) / (BETA * BETA * precision + recall);
 }
 
-/** Characters of Unicode other than white space. */
-function withoutSpace(text: string): string[] {
-  return Array.from(text.replace(/\p{White_Space}+/gu, ''));
+/** Characters of Unicode other than white space, as numbers by their first occurrence in both texts. */
+function toNumbers(text: string, numbers: Map<string, number>): Int32Array {
+  return Int32Array.from(Array.from(text.replace(/\p{White_Space}+/gu, '')), (character) =>
+    numberOf(numbers, character),
+  );
 }
 
-function countShared(first: readonly string[], second: readonly string[], size: number): number {
-  const counts = new Map<string, number>();
-  for (let start = 0; start + size <= second.length; start++) {
-    const ngram = second.slice(start, start + size).join('');
-    counts.set(ngram, (counts.get(ngram) ?? 0) + 1);
+function numberOf<Key>(numbers: Map<Key, number>, key: Key): number {
+  const known = numbers.get(key);
+  if (known !== undefined) return known;
+  numbers.set(key, numbers.size);
+  return numbers.size - 1;
+}
+
+/**
+ * Replaces the numbers of n-grams of one size by those of the size above it: an n-gram is its first part and one character, so
+ * equal pairs of numbers are equal n-grams. This takes no texts of n-grams.
+ */
+function extend(ngrams: Int32Array, characters: Int32Array, size: number, numbers: Map<number, number>): Int32Array {
+  const longer = new Int32Array(characters.length - size + 1);
+  for (let start = 0; start < longer.length; start++) {
+    const pair = (ngrams[start] as number) * FACTOR + (characters[start + size - 1] as number);
+    longer[start] = numberOf(numbers, pair);
   }
+  return longer;
+}
+
+/** More than there are characters in Unicode. Its product with the number of n-grams of a text is exact. */
+const FACTOR = 2 ** 21;
+
+/** Number of n-grams that both have: of each, the smaller of its two counts. */
+function countShared(first: Int32Array, second: Int32Array, numberCount: number): number {
+  const left = new Int32Array(numberCount);
+  for (const ngram of second) left[ngram] = (left[ngram] as number) + 1;
   let shared = 0;
-  for (let start = 0; start + size <= first.length; start++) {
-    const ngram = first.slice(start, start + size).join('');
-    const left = counts.get(ngram) ?? 0;
-    if (left > 0) {
-      shared++;
-      counts.set(ngram, left - 1);
-    }
+  for (const ngram of first) {
+    const count = left[ngram] as number;
+    if (count === 0) continue;
+    left[ngram] = count - 1;
+    shared++;
   }
   return shared;
 }

@@ -1,4 +1,5 @@
 import { InputError } from '../../errors.ts';
+import { countBits } from '../bits.ts';
 import { SUBSEQUENCE_TOKENS_MAX } from '../limits.ts';
 
 /**
@@ -66,10 +67,4 @@ function lengthInWords(short: readonly string[], long: readonly string[]): numbe
   let length = 0;
   for (const bits of same) length += countBits(~bits);
   return length;
-}
-
-function countBits(bits: number): number {
-  let rest = bits - ((bits >>> 1) & 0x55555555);
-  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
-  return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -1,4 +1,5 @@
 import { InputError } from '../../errors.ts';
+import { countBits } from '../bits.ts';
 import { EDIT_DISTANCE_CHARS_MAX } from '../limits.ts';
 
 /**
@@ -111,38 +112,47 @@ function distanceInOneBlock(short: Codes, long: Codes, rows: Int32Array): number
 /** Goes through the table block by block, so that one array holds the rows of the current block for every character. */
 function distanceInBlocks(short: Codes, long: Codes, rows: Int32Array): number {
   const columnCount = long.length;
-  // Horizontal differences at the lower edge of the block above: bits of columns.
+  // Horizontal differences at the lower edge of the block above: bits of 32 columns.
   const moreAbove = new Int32Array((columnCount + 31) >>> 5).fill(-1);
   const lessAbove = new Int32Array((columnCount + 31) >>> 5);
   let distance = short.length;
   for (let top = 0; top < short.length; top += 32) {
     const height = Math.min(32, short.length - top);
     const isLast = top + height === short.length;
-    for (let row = 0; row < height; row++)
-      rows[short[top + row] as number] = (rows[short[top + row] as number] as number) | (1 << row);
+    for (let row = 0; row < height; row++) {
+      const code = short[top + row] as number;
+      rows[code] = (rows[code] as number) | (1 << row);
+    }
+    const shift = height - 1;
     let more = -1;
     let less = 0;
-    for (let column = 0; column < columnCount; column++) {
-      const word = column >>> 5;
-      const moreIn = ((moreAbove[word] as number) >>> (column & 31)) & 1;
-      const lessIn = ((lessAbove[word] as number) >>> (column & 31)) & 1;
-      const equal = rows[long[column] as number] as number;
-      const vertical = equal | less;
-      const matches = equal | lessIn;
-      const diagonal = ((((matches & more) + more) | 0) ^ more) | matches | less;
-      let horizontalMore = less | ~(diagonal | more);
-      let horizontalLess = more & diagonal;
-      const moreOut = (horizontalMore >>> (height - 1)) & 1;
-      const lessOut = (horizontalLess >>> (height - 1)) & 1;
-      if (isLast) distance += moreOut - lessOut;
-      else {
-        if (moreOut !== moreIn) moreAbove[word] = (moreAbove[word] as number) ^ (1 << (column & 31));
-        if (lessOut !== lessIn) lessAbove[word] = (lessAbove[word] as number) ^ (1 << (column & 31));
+    for (let word = 0, column = 0; column < columnCount; word++) {
+      const end = Math.min(column + 32, columnCount);
+      let moreLeft = moreAbove[word] as number;
+      let lessLeft = lessAbove[word] as number;
+      let moreBelow = 0;
+      let lessBelow = 0;
+      for (let bit = 0; column < end; column++, bit++) {
+        const lessIn = lessLeft & 1;
+        const equal = rows[long[column] as number] as number;
+        const vertical = equal | less;
+        const matches = equal | lessIn;
+        const diagonal = ((((matches & more) + more) | 0) ^ more) | matches | less;
+        const horizontalMore = less | ~(diagonal | more);
+        const horizontalLess = more & diagonal;
+        moreBelow |= ((horizontalMore >>> shift) & 1) << bit;
+        lessBelow |= ((horizontalLess >>> shift) & 1) << bit;
+        const moreIn = (horizontalMore << 1) | (moreLeft & 1);
+        more = (horizontalLess << 1) | lessIn | ~(vertical | moreIn);
+        less = moreIn & vertical;
+        moreLeft >>>= 1;
+        lessLeft >>>= 1;
       }
-      horizontalMore = (horizontalMore << 1) | moreIn;
-      horizontalLess = (horizontalLess << 1) | lessIn;
-      more = horizontalLess | ~(vertical | horizontalMore);
-      less = horizontalMore & vertical;
+      if (isLast) distance += countBits(moreBelow) - countBits(lessBelow);
+      else {
+        moreAbove[word] = moreBelow;
+        lessAbove[word] = lessBelow;
+      }
     }
     for (let row = 0; row < height; row++) rows[short[top + row] as number] = 0;
   }
