@@ -16,15 +16,28 @@ def trajectory(session, **changes):
         "agent": {"name": "coder", "version": "1.0", "model_name": "m1"},
         "steps": [
             {"step_id": 1, "source": "system", "message": "Be brief.", "timestamp": "2026-02-03T04:05:06Z"},
-            {"step_id": 2, "source": "user", "message": [{"type": "text", "text": "Which files?"}], "timestamp": "2026-02-03T04:05:07Z"},
+            {
+                "step_id": 2,
+                "source": "user",
+                "message": [{"type": "text", "text": "Which files?"}],
+                "timestamp": "2026-02-03T04:05:07Z",
+            },
             {
                 "step_id": 3,
                 "source": "agent",
                 "message": "I look.",
                 "reasoning_content": "A tool knows.",
-                "timestamp": "2026-02-03T04:05:09Z",
-                "tool_calls": [{"tool_call_id": "c1", "function_name": "list", "arguments": {"path": "/"}}, {"tool_call_id": "c2", "function_name": "ask", "arguments": {}}],
-                "observation": {"results": [{"source_call_id": "c1", "content": "a.txt"}, {"source_call_id": "c2", "content": "done", "subagent_trajectory_ref": [{"trajectory_id": "child"}]}]},
+                "timestamp": "2026-02-03T04:05:09.12Z",
+                "tool_calls": [
+                    {"tool_call_id": "c1", "function_name": "list", "arguments": {"path": "/"}},
+                    {"tool_call_id": "c2", "function_name": "ask", "arguments": {}},
+                ],
+                "observation": {
+                    "results": [
+                        {"source_call_id": "c1", "content": "a.txt"},
+                        {"source_call_id": "c2", "content": "done", "subagent_trajectory_ref": [{"trajectory_id": "child"}]},
+                    ]
+                },
                 "metrics": {"prompt_tokens": 10, "completion_tokens": 5, "cached_tokens": 4, "cost_usd": 0.25},
             },
             {"step_id": 4, "source": "agent", "message": "One: a.txt", "timestamp": "2026-02-03T04:05:12Z"},
@@ -32,7 +45,12 @@ def trajectory(session, **changes):
             {"step_id": 6, "source": "agent", "message": "noted", "llm_call_count": 0},
         ],
         "subagent_trajectories": [
-            {"schema_version": "ATIF-v1.7", "trajectory_id": "child", "agent": {"name": "helper"}, "steps": [{"source": "user", "message": "x"}, {"source": "agent", "message": "y"}]}
+            {
+                "schema_version": "ATIF-v1.7",
+                "trajectory_id": "child",
+                "agent": {"name": "helper"},
+                "steps": [{"source": "user", "message": "x"}, {"source": "agent", "message": "y"}],
+            }
         ],
         **changes,
     }
@@ -70,12 +88,18 @@ class Atif(unittest.TestCase):
             ),
         )
         first = min((span for span in spans.values() if span["name"] == "m1"), key=lambda span: span["start_time"])["attributes"]
-        self.assertEqual((first["llm.token_count.total"], first["llm.token_count.prompt_details.cache_read"], first["llm.cost.total"]), (15, 4, 0.25))
+        self.assertEqual(
+            (first["llm.token_count.total"], first["llm.token_count.prompt_details.cache_read"], first["llm.cost.total"]),
+            (15, 4, 0.25),
+        )
         self.assertEqual([first[f"llm.input_messages.{number}.message.role"] for number in (0, 1)], ["system", "user"])
         self.assertEqual(first["llm.output_messages.0.message.tool_calls.0.tool_call.function.name"], "list")
         self.assertEqual(first["session.id"], session)
         tool = next(span for span in spans.values() if span["name"] == "list")
-        self.assertEqual((tool["attributes"]["output.value"], tool["start_time"][:19], tool["end_time"][:19]), ("a.txt", "2026-02-03T04:05:09", "2026-02-03T04:05:12"))
+        self.assertEqual(
+            (tool["attributes"]["output.value"], tool["start_time"][:19], tool["end_time"][:19]),
+            ("a.txt", "2026-02-03T04:05:09", "2026-02-03T04:05:12"),
+        )
         # A longer version of the same trajectory adds only what is new.
         longer = trajectory(session)
         longer["steps"].append({"source": "agent", "message": "more"})
@@ -87,8 +111,30 @@ class Atif(unittest.TestCase):
         self.assertEqual(asyncio.run(again()), {"total_received": 12, "total_queued": 1})
 
     def test_sub_agents_of_older_versions_are_found_among_the_others_and_loops_end(self):
-        parent = {"schema_version": "ATIF-v1.2", "session_id": "p", "agent": {"name": "p"}, "steps": [{"source": "agent", "message": "", "observation": {"results": [{"content": "", "subagent_trajectory_ref": [{"session_id": "c"}]}]}}]}
-        child = {**parent, "session_id": "c", "agent": {"name": "c"}, "steps": [{"source": "agent", "message": "", "observation": {"results": [{"subagent_trajectory_ref": [{"session_id": "c"}]}]}}]}
+        parent = {
+            "schema_version": "ATIF-v1.2",
+            "session_id": "p",
+            "agent": {"name": "p"},
+            "steps": [
+                {
+                    "source": "agent",
+                    "message": "",
+                    "observation": {"results": [{"content": "", "subagent_trajectory_ref": [{"session_id": "c"}]}]},
+                }
+            ],
+        }
+        child = {
+            **parent,
+            "session_id": "c",
+            "agent": {"name": "c"},
+            "steps": [
+                {
+                    "source": "agent",
+                    "message": "",
+                    "observation": {"results": [{"subagent_trajectory_ref": [{"session_id": "c"}]}]},
+                }
+            ],
+        }
         spans = atif_to_spans([child, parent])
         self.assertEqual({span["context"]["trace_id"] for span in spans}, {spans[0]["context"]["trace_id"]})
         self.assertEqual([span["name"] for span in spans if span["span_kind"] == "AGENT"], ["p", "turn 1", "c", "turn 1"])

@@ -132,7 +132,15 @@ class Runs(unittest.TestCase):
         self.assertEqual(found.description, "capitals")
         self.assertEqual((experiment["repetitions"], experiment["metadata"]["k"]), (2, 1))
         questions = {f"test_answers[{q}]" for q in range(1, 7)}
-        outcomes = {"test_passes", "test_fails", "test_unexpected_pass", "test_strict_pass", "test_setup_fails", "test_teardown_fails", "test_helper_that_raises"}
+        outcomes = {
+            "test_passes",
+            "test_fails",
+            "test_unexpected_pass",
+            "test_strict_pass",
+            "test_setup_fails",
+            "test_teardown_fails",
+            "test_helper_that_raises",
+        }
         self.assertEqual(set(runs), questions | outcomes)
         self.assertEqual({len(runs[name]) for name in questions}, {2})
         by_name = {name: evaluations[many[0]["id"]] for name, many in runs.items()}
@@ -143,7 +151,10 @@ class Runs(unittest.TestCase):
         scores = by_name["test_answers[6]"]
         self.assertEqual(scores["correct"].result["score"], 0)
         self.assertEqual((scores["correct"].metadata, scores["cost"].annotator_kind), ({"q": 6}, "HUMAN"))
-        self.assertEqual((scores["library"].result["score"], scores["library"].annotator_kind, scores["library"].metadata), (0.5, "LLM", {"k": 1}))
+        self.assertEqual(
+            (scores["library"].result["score"], scores["library"].annotator_kind, scores["library"].metadata),
+            (0.5, "LLM", {"k": 1}),
+        )
         self.assertEqual(scores["length"].result["score"], len("{'answer': 6}") + 6)
         self.assertIn("no judge", by_name["test_helper_that_raises"]["judge"].error)
         self.assertNotIn("library", by_name["test_setup_fails"])
@@ -151,7 +162,10 @@ class Runs(unittest.TestCase):
         trace = runs["test_answers[1]"][0]["trace_id"]
 
         def spans():
-            named = {span["name"] for span in self.client.spans.get_spans(project_identifier=experiment["project_name"], trace_ids=[trace])}
+            named = {
+                span["name"]
+                for span in self.client.spans.get_spans(project_identifier=experiment["project_name"], trace_ids=[trace])
+            }
             self.assertEqual(named, {"Test: test_example.py::test_answers[1]"})
 
         eventually(spans)
@@ -172,7 +186,10 @@ class Runs(unittest.TestCase):
         self.assertIn("12 passed, 0 failed", output)
         self.assertIn("NOT ACCEPTED: correct >= 0.99: the lower bound at 95% confidence is 0.436", output)
         _, _, runs, _ = self.results(dataset)
-        self.assertEqual({name: sorted(one["repetition_number"] for one in many) for name, many in runs.items()}, {f"test_answers[{q}]": [1, 2] for q in range(1, 7)})
+        self.assertEqual(
+            {name: sorted(one["repetition_number"] for one in many) for name, many in runs.items()},
+            {f"test_answers[{q}]": [1, 2] for q in range(1, 7)},
+        )
 
     def test_a_partial_run_keeps_the_other_examples_and_adds_none_twice(self):
         dataset = self.example()
@@ -213,26 +230,53 @@ class Parts(unittest.TestCase):
 
     def test_settings_say_what_they_expect(self):
         def config(accept=(), confidence=""):
-            found = {"spandrel_accept": list(accept), "spandrel_confidence": confidence, "spandrel_dataset": "", "spandrel_report": ""}
+            found = {
+                "spandrel_accept": list(accept),
+                "spandrel_confidence": confidence,
+                "spandrel_dataset": "",
+                "spandrel_report": "",
+            }
             return types.SimpleNamespace(getini=found.get, getoption=lambda name: None)
 
         rows = [
-            ({}, {"SPANDREL_TEST_TRACKING": "maybe"}, "SPANDREL_TEST_TRACKING is 'maybe'; expected 1, true, yes, on, 0, false, no or off"),
+            (
+                {},
+                {"SPANDREL_TEST_TRACKING": "maybe"},
+                "SPANDREL_TEST_TRACKING is 'maybe'; expected 1, true, yes, on, 0, false, no or off",
+            ),
             ({}, {"PHOENIX_TEST_REPETITIONS": "0"}, "SPANDREL_TEST_REPETITIONS is '0'; expected a whole number from 1 to 1000"),
             ({"accept": ["correct"]}, {}, "expected a name, >= or <=, and a number"),
             ({"confidence": "95"}, {}, "spandrel_confidence is '95'; expected a number between 0 and 1"),
         ]
         for options, env, expected in rows:
-            with self.subTest(options=options, env=env), mock.patch.dict(os.environ, env), self.assertRaises(UsageError) as raised:
+            with (
+                self.subTest(options=options, env=env),
+                mock.patch.dict(os.environ, env),
+                self.assertRaises(UsageError) as raised,
+            ):
                 read_settings(config(**options))
             self.assertIn(expected, str(raised.exception))
 
     def test_node_ids_lose_only_the_repetition(self):
-        for given, expected in [("a.py::t", "a.py::t"), ("t[sprep2]", "t"), ("t[x-sprep12]", "t[x]"), ("t[sprep1-x]", "t[x]"), ("t[sprep]", "t[sprep]")]:
+        for given, expected in [
+            ("a.py::t", "a.py::t"),
+            ("t[sprep2]", "t"),
+            ("t[x-sprep12]", "t[x]"),
+            ("t[sprep1-x]", "t[x]"),
+            ("t[sprep]", "t[sprep]"),
+        ]:
             self.assertEqual(base_id(given), expected)
 
     def test_quantiles_are_those_of_tables(self):
-        rows = {(0.975, 1): 12.706, (0.975, 2): 4.303, (0.975, 3): 3.182, (0.975, 4): 2.776, (0.95, 9): 1.833, (0.975, 30): 2.042, (0.995, 7): 3.499}
+        rows = {
+            (0.975, 1): 12.706,
+            (0.975, 2): 4.303,
+            (0.975, 3): 3.182,
+            (0.975, 4): 2.776,
+            (0.95, 9): 1.833,
+            (0.975, 30): 2.042,
+            (0.995, 7): 3.499,
+        }
         for (probability, freedom), expected in rows.items():
             self.assertAlmostEqual(student_quantile(probability, freedom), expected, places=3)
 

@@ -78,8 +78,8 @@ def _without_duplicates(spans: list[dict[str, Any]], error: SpanCreationError) -
 
 
 def atif_to_spans(trajectories: Sequence[Mapping[str, Any]] | Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Spans of trajectories: an AGENT for each, below it an AGENT for each turn of the user, and in a turn an LLM for each step of the
-    agent and a TOOL for each of its calls. A sub-agent is below the tool that called it.
+    """Spans of trajectories: an AGENT for each, below it an AGENT for each turn of the user, and in a turn an LLM for each
+    step of the agent and a TOOL for each of its calls. A sub-agent is below the tool that called it.
 
     A step without a time follows the one before it by a millisecond. A model call lasts from the step before it to its own
     time, a tool until the next step.
@@ -124,9 +124,17 @@ class _Tree:
         metadata = {
             "schema_version": trajectory["schema_version"],
             "agent": {key: value for key, value in agent.items() if key not in ("name", "tool_definitions")},
-            **{key: trajectory[key] for key in ("notes", "final_metrics", "continued_trajectory_ref", "extra") if trajectory.get(key)},
+            **{
+                key: trajectory[key]
+                for key in ("notes", "final_metrics", "continued_trajectory_ref", "extra")
+                if trajectory.get(key)
+            },
         }
-        attributes = {**session, **_io(texts[0] if texts else None, answers[-1] if answers else None), "metadata": _json(metadata)}
+        attributes = {
+            **session,
+            **_io(texts[0] if texts else None, answers[-1] if answers else None),
+            "metadata": _json(metadata),
+        }
         start, end = (times[0], times[-1]) if times else (_now(), _now())
         self._add(root, parent, str(agent.get("name") or "agent"), "AGENT", start, end, attributes)
         for number, (first, last) in enumerate(_turns(steps)):
@@ -175,7 +183,11 @@ class _Tree:
             output = "\n".join(_text(one.get("content")) for one in found) if found else None
             tool = self._id(path, "tool", place, number)
             name = str(call.get("function_name") or "tool")
-            shown = {"tool.name": name, "tool_call.id": str(call.get("tool_call_id") or ""), **_io(call.get("arguments") or {}, output)}
+            shown = {
+                "tool.name": name,
+                "tool_call.id": str(call.get("tool_call_id") or ""),
+                **_io(call.get("arguments") or {}, output),
+            }
             self._add(tool, turn, name, "TOOL", time, max(time, after), {**session, **shown})
             for one in found:
                 self._add_agents(one, tool, (*path, str(number)), known, depth)
@@ -193,7 +205,14 @@ class _Tree:
         return _hash(8, *path, *rest)
 
     def _add(
-        self, span_id: str, parent: str | None, name: str, kind: str, start: datetime, end: datetime, attributes: Mapping[str, Any]
+        self,
+        span_id: str,
+        parent: str | None,
+        name: str,
+        kind: str,
+        start: datetime,
+        end: datetime,
+        attributes: Mapping[str, Any],
     ) -> None:
         span = {
             "name": name,
@@ -221,7 +240,10 @@ def _model_attributes(steps: Sequence[Mapping[str, Any]], place: int, model: Any
     prefix = "llm.output_messages.0.message"
     found |= {f"{prefix}.role": "assistant", f"{prefix}.content": _text(step.get("message"))}
     if step.get("reasoning_content"):
-        found |= {f"{prefix}.contents.0.message_content.type": "reasoning", f"{prefix}.contents.0.message_content.text": str(step["reasoning_content"])}
+        found |= {
+            f"{prefix}.contents.0.message_content.type": "reasoning",
+            f"{prefix}.contents.0.message_content.text": str(step["reasoning_content"]),
+        }
     for number, call in enumerate(step.get("tool_calls") or ()):
         start_of_call = f"{prefix}.tool_calls.{number}.tool_call"
         found[f"{start_of_call}.id"] = str(call.get("tool_call_id") or "")
@@ -282,7 +304,11 @@ def _hash(byte_count: int, *parts: Any) -> str:
 
 def _turns(steps: Sequence[Mapping[str, Any]]) -> list[tuple[int, int]]:
     """Ranges of steps. A turn begins with what the user says; what comes before belongs to the first."""
-    starts = [number for number, step in enumerate(steps) if step["source"] == "user" and (not number or steps[number - 1]["source"] != "user")]
+    starts = [
+        number
+        for number, step in enumerate(steps)
+        if step["source"] == "user" and (not number or steps[number - 1]["source"] != "user")
+    ]
     starts = [0, *starts[1:]] if steps else []
     return [(start, starts[number + 1] if number + 1 < len(starts) else len(steps)) for number, start in enumerate(starts)]
 
@@ -299,8 +325,10 @@ def _times(all_steps: Sequence[Mapping[str, Any]], steps: Sequence[Mapping[str, 
 
 
 def _parse(text: Any) -> datetime:
+    # Python 3.10 knows neither Z nor fractions of other lengths than 3 and 6.
+    full = re.sub(r"\.(\d{1,9})", lambda fraction: f".{fraction[1][:6]:0<6}", re.sub(r"[zZ]$", "+00:00", str(text)))
     try:
-        found = datetime.fromisoformat(re.sub(r"[zZ]$", "+00:00", str(text)))
+        found = datetime.fromisoformat(full)
     except ValueError:
         raise ValueError(f"the timestamp {text!r} is no time of ISO 8601") from None
     return found if found.tzinfo else found.replace(tzinfo=timezone.utc)

@@ -207,7 +207,12 @@ class Plugin:
         from .recording import output_of
 
         times = {"start_time": recording.start_time.isoformat(), "end_time": recording.end_time.isoformat()}
-        passed = {"name": "pass", "score": float(recording.has_passed), "label": "pass" if recording.has_passed else "fail", "kind": "CODE"}
+        passed = {
+            "name": "pass",
+            "score": float(recording.has_passed),
+            "label": "pass" if recording.has_passed else "fail",
+            "kind": "CODE",
+        }
         recording.add({**passed, **times})
         marker = self._markers[item.nodeid]
         dataset = self._dataset_of(item, marker)

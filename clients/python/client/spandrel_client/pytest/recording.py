@@ -51,8 +51,17 @@ class Recording:
     def values(self) -> dict[str, Any]:
         """What evaluators get."""
         output = None if self.output is _NOTHING else self.output
-        found = dict.fromkeys(EVALUATOR_NAMES) | {"input": self.input, "output": output, "metadata": {"pytest_nodeid": self.node_id}}
-        return found | {"expected": {}, "reference": {}, "trace_id": self.trace_id, "example": {"id": self.node_id, "input": self.input}}
+        found = dict.fromkeys(EVALUATOR_NAMES) | {
+            "input": self.input,
+            "output": output,
+            "metadata": {"pytest_nodeid": self.node_id},
+        }
+        return found | {
+            "expected": {},
+            "reference": {},
+            "trace_id": self.trace_id,
+            "example": {"id": self.node_id, "input": self.input},
+        }
 
     def run_evaluators(self) -> None:
         """Runs the evaluators of the marker. Their errors are evaluations, not failures of the test."""

@@ -50,7 +50,7 @@ class Report:
         return {name: summarize(scores, self._confidence) for name, scores in dataset.scores.items()}
 
     def verdicts(self) -> list[Verdict]:
-        """Criteria of markers for their dataset, those of the run for each dataset that has such scores, or for all if none has."""
+        """Criteria of markers for their dataset; those of the run for each dataset with such scores, or for all if none has."""
         found = []
         for dataset in self.datasets.values():
             summaries = self.summaries(dataset)
@@ -92,7 +92,9 @@ class Report:
             own = [verdict for verdict in verdicts if verdict.dataset == dataset.name]
             if own:
                 parts += ["", "| criterion | accepted | |", "|---|---|---|"]
-                parts += [f"| {_cell(str(one.criterion))} | {'yes' if one.is_met else '**no**'} | {_cell(one.text)} |" for one in own]
+                parts += [
+                    f"| {_cell(str(one.criterion))} | {'yes' if one.is_met else '**no**'} | {_cell(one.text)} |" for one in own
+                ]
             if dataset.failures:
                 parts += ["", "| failed test | error |", "|---|---|"]
                 parts += [f"| {_cell(node_id)} | {_cell(error)} |" for node_id, error in dataset.failures]

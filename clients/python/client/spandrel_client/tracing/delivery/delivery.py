@@ -439,7 +439,10 @@ class Delivery:
         # A child of multiprocessing ends without the functions of atexit.
         util = sys.modules.get("multiprocessing.util")
         if util is not None:
-            util.register_after_fork(self, lambda delivery: util.Finalize(delivery, delivery.flush, args=(limits.TRACE_EXIT_SECONDS_MAX,), exitpriority=0))
+            util.register_after_fork(
+                self,
+                lambda delivery: util.Finalize(delivery, delivery.flush, args=(limits.TRACE_EXIT_SECONDS_MAX,), exitpriority=0),
+            )
 
 
 def _after_fork_in_child() -> None:

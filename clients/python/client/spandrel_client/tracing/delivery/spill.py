@@ -98,7 +98,9 @@ class Spill:
         except OSError as error:
             if not self._is_unusable:
                 self._is_unusable = True
-                log_problem(f"Spans cannot be kept in {self.folder}; set SPANDREL_SPILL_DIR to a directory that can be written", error)
+                log_problem(
+                    f"Spans cannot be kept in {self.folder}; set SPANDREL_SPILL_DIR to a directory that can be written", error
+                )
             return None
         self._is_unusable = False
         record = Record(segment, segment.size, len(payload), span_count)
@@ -166,7 +168,9 @@ class Spill:
             if segment is None:
                 continue
             if time.time() - os.fstat(segment.fd).st_mtime > self._age_max:
-                self._drop_segment(segment, _records(segment), TOO_OLD, f"they were kept for more than {self._age_max / 86400:g} days.")
+                self._drop_segment(
+                    segment, _records(segment), TOO_OLD, f"they were kept for more than {self._age_max / 86400:g} days."
+                )
                 continue
             records = _records(segment)
             segment.pending = len(records)
