@@ -225,6 +225,13 @@ class Registering(unittest.TestCase):
         self.addCleanup(own.shutdown)
         self.assertEqual(own.destination.url, ENDPOINT)
 
+    def test_grpc_without_its_package_is_an_error_at_once(self):
+        with (
+            mock.patch("importlib.util.find_spec", lambda name: None),
+            self.assertRaisesRegex(ConfigurationError, "tracing-grpc"),
+        ):
+            tracing.BatchSpanProcessor(endpoint="http://127.0.0.1:4317", spill_dir=self.folder)
+
     def test_a_missing_package_is_named_with_what_to_install(self):
         code = (
             "import sys; sys.modules['opentelemetry.sdk'] = None\n"

@@ -1,5 +1,6 @@
 """Delivery of spans: outages, kills, limits, forks. Against small servers in this process, and the real one."""
 
+import errno
 import gzip
 import http.server
 import logging
@@ -444,6 +445,27 @@ class SpillDirectory(Case):
             self.assertEqual(later.adopt(), 0)
             self.assertEqual([(drop.count, drop.reason) for drop in self.drops], [(4, "too old")])
             self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_a_full_disk_loses_no_record_before_and_after(self):
+        spill = self.spill()
+        spill.append(b"before", 1)
+        real = os.write
+
+        def half(fd, data):
+            if len(data) > 20:
+                real(fd, data[:10])
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return real(fd, data)
+
+        with mock.patch("os.write", half), self.assertLogs("spandrel_client.tracing") as logs:
+            self.assertIsNone(spill.append(b"x" * 100, 1))
+            self.assertIsNone(spill.append(b"x" * 100, 1))
+        self.assertEqual(len(logs.output), 1)
+        spill.append(b"after", 1)
+        spill.forget()
+        later = self.spill()
+        later.adopt()
+        self.assertEqual(self.drain(later), [b"before", b"after"])
 
     def test_files_are_for_their_owner_only(self):
         spill = self.spill()

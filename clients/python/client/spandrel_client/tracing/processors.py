@@ -13,6 +13,7 @@ from opentelemetry.sdk.trace.export import SpanExporter
 from .. import limits
 from .delivery.losses import OnDrop
 from .delivery.open import SpillDir, open_delivery
+from .delivery.sending import check_packages
 from .destination import Destination, resolve_destination
 from .exporters import destination_of
 from .masking import Mask, make_masking
@@ -48,6 +49,7 @@ class _Processor(SpanProcessor):
             return
         found = destination_of(span_exporter) if span_exporter is not None else None
         self.destination = destination or found or resolve_destination(endpoint, protocol, headers, api_key)
+        check_packages(self.destination)
         self._delivery = open_delivery(
             self.destination,
             mask=make_masking(mask),

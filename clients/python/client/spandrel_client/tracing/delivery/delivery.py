@@ -9,25 +9,20 @@ A batch goes to disk when the server is away, or when its answer takes longer th
 
 from __future__ import annotations
 
-import os
-import random
-import sys
 import threading
 import time
-import weakref
 from collections import deque
 from typing import Any
 
 from ... import limits
 from ..destination import Destination
+from . import forks
+from .availability import Availability
 from .encode import Mask, encode, encode_whole_ones, held_bytes
-from .losses import AFTER_END, MEMORY_FULL, NOT_ENCODED, REJECTED, Losses, OnDrop, log_problem, logger
+from .losses import AFTER_END, MEMORY_FULL, NOT_ENCODED, REJECTED, Losses, OnDrop, log_problem
 from .sending import Outcome, make_sender
 from .spill import Record, Spill
 
-_random = random.SystemRandom()
-_all: weakref.WeakSet[Delivery] = weakref.WeakSet()
-_senders_of_parents: list[Any] = []
 # Lengths of the queue at which its encoder is told.
 _NOTIFIED = (1, limits.TRACE_BATCH_SPAN_COUNT_MAX)
 
@@ -69,7 +64,7 @@ class Delivery:
         self._memory_max = memory_bytes_max
         self._sender: Any = None
         self._reset()
-        _all.add(self)
+        forks.watch(self)
         if spill is not None and spill.adopt():
             self._start()
 
@@ -87,11 +82,8 @@ class Delivery:
         self._is_started = False
         self._is_closed = False
         self._is_urgent = False
-        self.is_away = False
-        self._attempt = 0
-        self._next_attempt = 0.0
+        self.server = Availability(self.destination.shown, str(self.spill.folder) if self.spill is not None else "memory")
         self._adopted_at = time.monotonic()
-        self._has_told = False
 
     @property
     def held_bytes(self) -> int:
@@ -159,7 +151,7 @@ class Delivery:
             self.losses.add(lost, MEMORY_FULL, f"the program ended before {self.destination.shown} answered.")
         if self.spill is not None:
             self.spill.close()
-        _all.discard(self)
+        forks.unwatch(self)
         return is_done
 
     def _is_settled(self) -> bool:
@@ -207,7 +199,7 @@ class Delivery:
                     if not self._condition.wait(0.25 if self._unanswered() else None):
                         break
                 if self._queue and not self._is_urgent and not self._is_closed:
-                    delay = min(self._delay, limits.TRACE_AWAY_DELAY_SECONDS) if self.is_away else self._delay
+                    delay = min(self._delay, limits.TRACE_AWAY_DELAY_SECONDS) if self.server.is_away else self._delay
                     self._condition.wait_for(self._is_batch_full, delay)
                 spans = self._take()
             if spans:
@@ -249,7 +241,7 @@ class Delivery:
 
     def _hand_on(self, batch: Batch | None) -> None:
         """Gives a batch to the sender, or to the disk while the server is away."""
-        if batch is not None and self.is_away and self.spill is not None:
+        if batch is not None and self.server.is_away and self.spill is not None:
             batch.record = self.spill.append(batch.payload, batch.span_count)
         with self._condition:
             self._batch_bytes -= self._encoding_bytes
@@ -269,7 +261,9 @@ class Delivery:
         if lost and self._is_closed:
             self.losses.add(lost, AFTER_END, "the tracer was shut down.")
         elif lost:
-            where = f"{self.destination.shown} does not answer" if self.is_away else "spans arrive faster than they are sent"
+            where = (
+                f"{self.destination.shown} does not answer" if self.server.is_away else "spans arrive faster than they are sent"
+            )
             self.losses.add(lost, MEMORY_FULL, f"{where}, and the {self._memory_max} bytes in memory are used up.")
 
     def _store_unanswered(self, age_seconds: float) -> None:
@@ -290,7 +284,7 @@ class Delivery:
                     self._batch_bytes -= len(batch.payload)
                     batch.record = record
                     self.spill.put_back(record, is_last=True)
-                elif batch is self._in_flight:
+                elif batch is self._in_flight and batch.record is None:
                     batch.record = record
                 else:
                     # Its answer has arrived in between.
@@ -306,9 +300,13 @@ class Delivery:
                 if self._sender is not None:
                     self._sender.close()
                 return
-            if self._sender is None:
-                self._sender = make_sender(self.destination)
-            self._settle(batch, self._sender.send(batch.payload))
+            try:
+                if self._sender is None:
+                    self._sender = make_sender(self.destination)
+                outcome = self._sender.send(batch.payload)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the batch is kept
+                outcome = Outcome("later", f"{self.destination.shown} cannot be called ({type(error).__name__})")
+            self._settle(batch, outcome)
 
     def _next_batch(self) -> Batch | None:
         """Waits for a batch that may be sent now: a new one, or while there is none, one on disk. None at the end."""
@@ -317,7 +315,7 @@ class Delivery:
                 if self._is_closed:
                     return None
                 now = time.monotonic()
-                pause = self._next_attempt - now
+                pause = self.server.next_attempt - now
                 if pause > 0:
                     self._condition.wait(pause)
                     continue
@@ -353,8 +351,14 @@ class Delivery:
     def _settle(self, batch: Batch, outcome: Outcome) -> None:
         """Acts on the answer to a batch."""
         is_kept = outcome.state in ("later", "error")
+        written = None
         if is_kept and batch.record is None and self.spill is not None:
-            batch.record = self.spill.append(batch.payload, batch.span_count, is_queued=False)
+            written = self.spill.append(batch.payload, batch.span_count, is_queued=False)
+        with self._condition:
+            # It may have been written by the encoder at the same time, for being late.
+            redundant, batch.record = (written, batch.record) if batch.record is not None else (None, written)
+        if redundant is not None and self.spill is not None:
+            self.spill.done(redundant)
         record = batch.record
         if record is not None and outcome.state == "error":
             record.attempts += 1
@@ -368,14 +372,14 @@ class Delivery:
             else:
                 self._batch_bytes -= len(batch.payload)
             if is_kept:
-                self._go_away(outcome)
+                self.server.missed(outcome)
             else:
-                self.is_away, self._attempt, self._next_attempt = False, 0, 0.0
+                self.server.answered()
             self._condition.notify_all()
         if is_kept:
             if record is not None and self.spill is not None:
                 self.spill.put_back(record, is_last=outcome.state == "error")
-            self._tell_away(outcome)
+            self.server.tell_away(outcome)
             return
         if record is not None and self.spill is not None:
             self.spill.done(record)
@@ -383,23 +387,8 @@ class Delivery:
             self.losses.add(batch.span_count, REJECTED, f"{outcome.detail}.")
         elif outcome.rejected_spans:
             self.losses.add(outcome.rejected_spans, REJECTED, f"{self.destination.shown}: {outcome.detail}.")
-        if self._has_told and outcome.state == "sent":
-            self._has_told = False
-            logger.warning("%s takes spans again.", self.destination.shown)
-
-    def _go_away(self, outcome: Outcome) -> None:
-        self.is_away = True
-        self._attempt += 1
-        longest = min(limits.TRACE_RETRY_SECONDS_MAX, limits.TRACE_RETRY_SECONDS_BASE * 2 ** min(self._attempt, 10))
-        pause = outcome.retry_after if outcome.retry_after is not None else _random.uniform(longest / 2, longest)
-        self._next_attempt = time.monotonic() + min(pause, limits.TRACE_RETRY_SECONDS_MAX * 4)
-
-    def _tell_away(self, outcome: Outcome) -> None:
-        if self._has_told:
-            return
-        self._has_told = True
-        kept = f"in {self.spill.folder}" if self.spill is not None else "in memory"
-        logger.warning("Spans are kept %s and sent later: %s.", kept, outcome.detail)
+        if outcome.state == "sent":
+            self.server.tell_back()
 
     def _work_alone(self, deadline: float) -> bool:
         """At the end of the interpreter, which starts no thread: everything to the server at once, or to disk."""
@@ -413,10 +402,10 @@ class Delivery:
             if batch is None:
                 continue
             is_sent = False
-            if not self.is_away and time.monotonic() < deadline:
+            if not self.server.is_away and time.monotonic() < deadline:
                 self._sender = self._sender or make_sender(self.destination)
                 is_sent = self._sender.send(batch.payload).state == "sent"
-                self.is_away = not is_sent
+                self.server.is_away = not is_sent
             if not is_sent and (self.spill is None or self.spill.append(batch.payload, batch.span_count) is None):
                 self.losses.add(batch.span_count, MEMORY_FULL, f"the program ended before {self.destination.shown} answered.")
         if self.spill is not None:
@@ -425,30 +414,15 @@ class Delivery:
 
     # Fork
 
-    def _after_fork(self) -> None:
+    def after_fork(self) -> None:
         """In a child: spans of the parent are the parent's to send; threads and connections do not exist here."""
         is_closed = self._is_closed
         # Not closed: a lock inside of it may be held by a thread that does not exist here.
-        _senders_of_parents.append(self._sender)
+        forks.keep(self._sender)
         self._sender = None
         self._reset()
         self._is_closed = is_closed
         self.losses.forget()
         if self.spill is not None:
             self.spill.forget()
-        # A child of multiprocessing ends without the functions of atexit.
-        util = sys.modules.get("multiprocessing.util")
-        if util is not None:
-            util.register_after_fork(
-                self,
-                lambda delivery: util.Finalize(delivery, delivery.flush, args=(limits.TRACE_EXIT_SECONDS_MAX,), exitpriority=0),
-            )
-
-
-def _after_fork_in_child() -> None:
-    for delivery in list(_all):
-        delivery._after_fork()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork_in_child)
+        forks.flush_at_exit(self)

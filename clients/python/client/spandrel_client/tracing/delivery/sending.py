@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email.utils
 import gzip
+import importlib.util
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -73,12 +74,8 @@ class GrpcSender:
     """OTLP over gRPC. Batches are uncompressed first, because gRPC compresses on its own."""
 
     def __init__(self, destination: Destination) -> None:
-        try:
-            import grpc
-        except ImportError:
-            raise ConfigurationError(
-                "protocol 'grpc' needs grpcio; run: pip install 'spandrel-client[tracing-grpc]', or use HTTP"
-            ) from None
+        import grpc
+
         self._grpc = grpc
         self._destination = destination
         options = [("grpc.max_send_message_length", -1)]
@@ -111,6 +108,12 @@ class GrpcSender:
 
     def close(self) -> None:
         self._channel.close()
+
+
+def check_packages(destination: Destination) -> None:
+    """ConfigurationError if gRPC is wanted and not installed: at once, not in the thread that sends."""
+    if destination.is_grpc and importlib.util.find_spec("grpc") is None:
+        raise ConfigurationError("gRPC needs grpcio; run: pip install 'spandrel-client[tracing-grpc]', or use HTTP")
 
 
 def make_sender(destination: Destination) -> HttpSender | GrpcSender:
