@@ -20,7 +20,7 @@ from spandrel_client import Client
 from spandrel_client.pytest import PhoenixContextError, TestContextError, log_output
 from spandrel_client.pytest.acceptance import parse_criterion
 from spandrel_client.pytest.bounds import interval, student_quantile
-from spandrel_client.pytest.plugin import base_id
+from spandrel_client.pytest.examples import base_id
 from spandrel_client.pytest.settings import read_settings
 from support import SERVER_URL, eventually, unique
 
@@ -256,6 +256,11 @@ class Parts(unittest.TestCase):
             ):
                 read_settings(config(**options))
             self.assertIn(expected, str(raised.exception))
+
+    def test_a_run_of_pytest_without_marked_tests_loads_next_to_nothing(self):
+        code = "import sys, pytest, spandrel_client.pytest.plugin; print(sorted({'httpx', 'opentelemetry', 'asyncio'} & set(sys.modules)))"
+        output = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(output, "[]\n")
 
     def test_node_ids_lose_only_the_repetition(self):
         for given, expected in [

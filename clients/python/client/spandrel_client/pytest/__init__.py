@@ -8,9 +8,18 @@ def test_answers(question):
     log_evaluation("correct", score=judge(question, answer))
 """
 
-from .recording import TestContextError, evaluate, log_evaluation, log_output
+from __future__ import annotations
 
-# The name that code for the public client catches.
-PhoenixContextError = TestContextError
+from typing import Any
 
 __all__ = ["PhoenixContextError", "TestContextError", "evaluate", "log_evaluation", "log_output"]
+
+
+def __getattr__(name: str) -> Any:
+    """Loaded on first use, because pytest loads the plugin for each run, also for those without marked tests."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import recording
+
+    # The public client calls the error PhoenixContextError.
+    return recording.TestContextError if name == "PhoenixContextError" else getattr(recording, name)

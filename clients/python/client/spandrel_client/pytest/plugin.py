@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -11,11 +10,9 @@ from typing import Any
 
 import pytest
 
+from .examples import REPETITION, base_id, dataset_of, input_of, repetition_of, suite_of
 from .settings import MARKER, Marker, Settings, criteria_of, marker_of, read_settings
 
-_REPETITION = "spandrel_repetition"
-# In brackets of a node id, alone or after other parameters.
-_TOKEN = re.compile(r"(?:-?)sprep\d+(?=[\]-])")
 _FOLDER = "spandrel_folder"
 
 
@@ -75,9 +72,9 @@ class Plugin:
         marker = marker_of(metafunc.definition)
         count = (marker.repetitions or self._settings.repetitions) if marker is not None else 1
         if count > 1:
-            metafunc.fixturenames.append(_REPETITION)
+            metafunc.fixturenames.append(REPETITION)
             numbers = range(1, count + 1)
-            metafunc.parametrize(_REPETITION, numbers, ids=[f"sprep{number}" for number in numbers])
+            metafunc.parametrize(REPETITION, numbers, ids=[f"sprep{number}" for number in numbers])
 
     def pytest_collection_finish(self, session: Any) -> None:
         """Creates datasets and experiments of the marked tests."""
@@ -87,8 +84,8 @@ class Plugin:
             if marker is not None:
                 self._markers[item.nodeid] = marker
                 criteria_of(marker)
-                tests.setdefault(self._dataset_of(item, marker), []).append((item, marker))
-        suites = [self._suite(name, items) for name, items in tests.items()]
+                tests.setdefault(dataset_of(self._settings, item, marker), []).append((item, marker))
+        suites = [suite_of(self._config, name, items) for name, items in tests.items()]
         if not suites or not self._settings.is_tracking or self._config.getoption("collectonly"):
             return
         from ..client import Client
@@ -104,39 +101,6 @@ class Plugin:
             if target is not None:
                 self._targets[suite.name] = target
 
-    def _suite(self, name: str, items: list[tuple[Any, Marker]]) -> Any:
-        from .tracking import Suite
-
-        examples: dict[str, dict[str, Any]] = {}
-        for item, _ in items:
-            node_id = base_id(item.nodeid)
-            examples[node_id] = {"id": node_id, "input": input_of(item), "output": {}, "metadata": {"pytest_nodeid": node_id}}
-        markers = [marker for _, marker in items]
-        counts = [self._repetition_of(item) for item, _ in items]
-        return Suite(
-            name=name,
-            examples=list(examples.values()),
-            dataset_description=_agreed(name, "dataset_description", markers),
-            experiment_description=_agreed(name, "experiment_description", markers),
-            metadata=_agreed(name, "experiment_metadata", markers) or {},
-            repetitions=max(counts, default=1),
-            is_partial=self._is_partial(),
-        )
-
-    def _dataset_of(self, item: Any, marker: Marker) -> str:
-        if self._settings.dataset or marker.dataset:
-            return self._settings.dataset or marker.dataset or ""
-        path = Path(str(item.path))
-        root = Path(str(self._config.rootpath))
-        relative = path.relative_to(root) if path.is_relative_to(root) else path
-        return relative.with_suffix("").as_posix()
-
-    def _is_partial(self) -> bool:
-        option = self._config.option
-        chosen = [getattr(option, name, None) for name in ("keyword", "markexpr", "lf", "failedfirst", "deselect")]
-        arguments = self._config.args
-        return any(chosen) or any("::" in one or Path(one.partition("::")[0]).is_file() for one in arguments)
-
     # Running
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
@@ -146,11 +110,11 @@ class Plugin:
             from ..experiments.evaluators import to_evaluators
             from .recording import Recording
 
-            dataset = self._dataset_of(item, marker)
+            dataset = dataset_of(self._settings, item, marker)
             self._recordings[item.nodeid] = Recording(
                 node_id=base_id(item.nodeid),
                 input=input_of(item),
-                repetition=self._repetition_of(item),
+                repetition=repetition_of(item),
                 evaluators=to_evaluators(marker.evaluators),
                 tracer=self._tracer_of(dataset),
             )
@@ -194,7 +158,7 @@ class Plugin:
             recording.has_passed = False
             recording.error = _error(call, report)
         if report.failed and recording.trace_id is not None:
-            target = self._targets.get(self._dataset_of(item, self._markers[item.nodeid]))
+            target = self._targets.get(dataset_of(self._settings, item, self._markers[item.nodeid]))
             where = f" in project {target.project}" if target is not None else ""
             report.sections.append(("spandrel", f"trace {recording.trace_id}{where}"))
         if report.when == "teardown":
@@ -215,7 +179,7 @@ class Plugin:
         }
         recording.add({**passed, **times})
         marker = self._markers[item.nodeid]
-        dataset = self._dataset_of(item, marker)
+        dataset = dataset_of(self._settings, item, marker)
         target = self._targets.get(dataset)
         record = {
             "dataset": dataset,
@@ -251,10 +215,6 @@ class Plugin:
             else:
                 self._tracers[dataset] = Tracer(self._tracking.base_url, self._tracking.headers(), target.project)
         return self._tracers[dataset]
-
-    def _repetition_of(self, item: Any) -> int:
-        spec = getattr(item, "callspec", None)
-        return int(spec.params.get(_REPETITION, 1)) if spec is not None else 1
 
     # End
 
@@ -296,31 +256,6 @@ class Plugin:
     def pytest_unconfigure(self) -> None:
         if self._shared_folder is not None:
             shutil.rmtree(self._shared_folder, ignore_errors=True)
-
-
-def base_id(node_id: str) -> str:
-    """The node id without the token of the repetition."""
-    head, bracket, parameters = node_id.partition("[")
-    if not bracket:
-        return node_id
-    rest = _TOKEN.sub("", bracket + parameters).replace("[-", "[", 1)
-    return head if rest == "[]" else head + rest
-
-
-def input_of(item: Any) -> dict[str, Any]:
-    """The parameters of a test, without that of the repetition."""
-    from ..frames.values import to_json_value
-
-    spec = getattr(item, "callspec", None)
-    return {name: to_json_value(value) for name, value in spec.params.items() if name != _REPETITION} if spec is not None else {}
-
-
-def _agreed(dataset: str, name: str, markers: list[Marker]) -> Any:
-    """The value that markers of one dataset give. Different ones are a usage error."""
-    values = [getattr(marker, name) for marker in markers if getattr(marker, name) is not None]
-    if any(value != values[0] for value in values):
-        raise pytest.UsageError(f"tests of the dataset {dataset!r} give different values of {name}; expected one")
-    return values[0] if values else None
 
 
 def _error(call: Any, report: Any) -> str:

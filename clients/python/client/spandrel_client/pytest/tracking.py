@@ -11,13 +11,14 @@ import tempfile
 import threading
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from ..exceptions import ConflictError, NotFoundError
+from .examples import Suite
 
 # Seconds that creating one dataset and its experiment, and posting what is left at the end, may take.
 _CREATE_SECONDS_MAX = 15.0
@@ -36,20 +37,6 @@ class Target:
     project: str
     url: str
     examples: Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class Suite:
-    """Tests of one dataset as they were collected. `examples` are as `create_dataset` takes them."""
-
-    name: str
-    examples: Sequence[Mapping[str, Any]]
-    dataset_description: str | None
-    experiment_description: str | None
-    metadata: Mapping[str, Any]
-    repetitions: int
-    # Whether tests of the dataset were left out, so that its other examples stay.
-    is_partial: bool
 
 
 class Tracking:
