@@ -208,6 +208,30 @@ class Runs(unittest.TestCase):
         self.assertNotIn("sk-very-secret", output)
         self.assertNotIn("Traceback", output)
 
+    def test_results_that_a_server_did_not_take_are_posted_by_the_next_run(self):
+        dataset = unique("tests")
+        self.write(f"import pytest\n@pytest.mark.spandrel(dataset={dataset!r})\ndef test_one(): pass\n")
+        outbox = {"SPANDREL_OUTBOX_DIR": f"{self.folder}/outbox"}
+        # The server goes away while the test runs: afterwards, nobody listens at the address.
+        self.write(
+            "import spandrel_client.pytest.tracking as tracking\n"
+            "def pytest_collection_finish(session):\n"
+            "    def fail(self, *_): raise ConnectionError('the server is away')\n"
+            "    tracking.Tracking._post = fail\n",
+            "conftest.py",
+        )
+        code, output = run(self.folder, **outbox)
+        self.assertEqual(code, 0, output)
+        self.assertIn("1 results of tests wait in", output)
+        (self.folder / "conftest.py").unlink()
+        code, output = run(self.folder, **outbox)
+        self.assertEqual((code, list((self.folder / "outbox/tests").iterdir())), (0, []), output)
+        found = self.client.datasets.get_dataset(dataset=dataset)
+        for experiment in self.client.experiments.list(dataset_id=found.id):
+            self.assertEqual(experiment["successful_run_count"], 1)
+            ran = self.client.experiments.get_experiment(experiment_id=experiment["id"])
+            self.assertEqual([one.name for one in ran["evaluation_runs"]], ["pass"])
+
     def test_the_example_of_the_readme_runs_without_tracking_and_is_not_accepted(self):
         text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
         (self.folder / "evals").mkdir()

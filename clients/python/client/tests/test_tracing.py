@@ -272,6 +272,12 @@ class Destinations(unittest.TestCase):
             self.assertEqual(resolve_destination().headers, {"x-a": "1", "authorization": "Bearer k1"})
             self.assertEqual(resolve_destination(api_key="k2").headers["authorization"], "Bearer k2")
             self.assertEqual(resolve_destination(headers={"Authorization": "Basic x"}).headers["authorization"], "Basic x")
+        standard = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c", "OTEL_EXPORTER_OTLP_HEADERS": "x-b=2"}
+        with without_settings(**standard):
+            self.assertEqual(resolve_destination().headers, {"x-b": "2"})
+        with without_settings(**standard, SPANDREL_ENDPOINT="http://ours"):
+            self.assertEqual(resolve_destination().headers, {})
+        with without_settings():
             found = resolve_destination("http://user:secret@host/v1/traces?key=secret")
             self.assertEqual(found.shown, "http://host/v1/traces")
 

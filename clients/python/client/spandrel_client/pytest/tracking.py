@@ -17,8 +17,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ..exceptions import ConflictError, NotFoundError
+from ..exceptions import ConflictError, NotFoundError, StatusError
 from .examples import Suite
+from .waiting import find_results, keep_results
 
 # Seconds that creating one dataset and its experiment, and posting what is left at the end, may take.
 _CREATE_SECONDS_MAX = 15.0
@@ -27,6 +28,7 @@ _FINISH_SECONDS_MAX = 30.0
 _WAIT_SECONDS_MAX = 120.0
 # Results that wait while the server is slow; beyond that they are left out.
 _WAITING_MAX = 10_000
+_KEPT_STATUSES = (401, 403, 408, 429)
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,9 @@ class Tracking:
         self._make_client = make_client
         self._folder = folder
         self._client: Any = None
-        self._queue: queue.Queue[Callable[[], None] | None] = queue.Queue(_WAITING_MAX)
+        self._queue: queue.Queue[dict[str, Any] | None] = queue.Queue(_WAITING_MAX)
+        self._kept_files: list[Path] = []
+        self._failed: list[dict[str, Any]] = []
         self._thread: threading.Thread | None = None
         self._deadline: float | None = None
         self._left_out = 0
@@ -67,22 +71,37 @@ class Tracking:
         example = target.examples.get(record["node_id"])
         if example is None:
             return
+        self._put({"experiment_id": target.experiment_id, "example": example, "record": dict(record)})
+
+    def _put(self, result: dict[str, Any]) -> None:
         if self._thread is None:
             self._thread = threading.Thread(target=self._post_all, name="spandrel-results", daemon=True)
             self._thread.start()
         try:
-            self._queue.put_nowait(lambda: self._post(target, example, record))
+            self._queue.put_nowait(result)
         except queue.Full:
             self._left_out += 1
 
     def close(self) -> None:
-        """Posts the rest for at most 30 s, and says what is missing."""
+        """Posts the rest for at most 30 s. What the server has not taken then is kept for the next run."""
         self._deadline = time.monotonic() + _FINISH_SECONDS_MAX
         if self._thread is not None:
             self._queue.put(None)
-            self._thread.join(_FINISH_SECONDS_MAX + 5)
+            self._thread.join(_FINISH_SECONDS_MAX + _CREATE_SECONDS_MAX)
             if self._thread.is_alive():
-                self._left_out += self._queue.qsize()
+                # It still waits for one answer. Its files stay, and the rest is kept.
+                self._kept_files.clear()
+                while not self._queue.empty():
+                    if (result := self._queue.get_nowait()) is not None:
+                        self._failed.append(result)
+        if self._failed:
+            path = keep_results(self.base_url, self._failed)
+            if path is not None:
+                self.warn(f"{len(self._failed)} results of tests wait in {path}; the next run posts them: {self._reason}")
+            else:
+                self._left_out += len(self._failed)
+        for path in self._kept_files:
+            path.unlink(missing_ok=True)
         if self._left_out:
             self.warn(f"{self._left_out} results of tests are not recorded: {self._reason or 'the server is too slow'}")
         if self._client is not None:
@@ -117,6 +136,7 @@ class Tracking:
         )
         node_ids = {str(one["metadata"].get("pytest_nodeid")): one.get("node_id") or one["id"] for one in dataset.examples}
         url = client.experiments.get_experiment_url(dataset_id=dataset.id, experiment_id=found["id"])
+        self._post_kept()
         return Target(found["id"], found["project_name"], url, node_ids)
 
     def _upload(self, client: Any, suite: Suite) -> Any:
@@ -137,21 +157,35 @@ class Tracking:
         return client.datasets.get_dataset(dataset=suite.name, timeout=60)
 
     def _post_all(self) -> None:
-        while (post := self._queue.get()) is not None:
+        while (result := self._queue.get()) is not None:
             if self._deadline is not None and time.monotonic() > self._deadline:
-                self._left_out += 1
+                self._failed.append(result)
                 continue
             try:
-                post()
-            except Exception as error:  # noqa: BLE001 - counted, and told once at the end
-                self._left_out += 1
+                self._post(result["experiment_id"], result["example"], result["record"])
+            except StatusError as error:
+                # The server will not take it the next time either, unless it is overloaded or the key is wrong.
+                self._reason = str(error)
+                if error.status in _KEPT_STATUSES or error.status >= 500:
+                    self._failed.append(result)
+                else:
+                    self._left_out += 1
+            except Exception as error:  # noqa: BLE001 - told once at the end
+                self._failed.append(result)
                 self._reason = str(error)
 
-    def _post(self, target: Target, example: str, record: Mapping[str, Any]) -> None:
+    def _post_kept(self) -> None:
+        """Posts what earlier runs have kept, now that the server answers."""
+        for path, results in find_results(self.base_url):
+            self._kept_files.append(path)
+            for result in results:
+                self._put(result)
+
+    def _post(self, experiment_id: str, example: str, record: Mapping[str, Any]) -> None:
         experiments = self._get_client().experiments
         try:
             run = experiments.log_run(
-                experiment_id=target.experiment_id,
+                experiment_id=experiment_id,
                 dataset_example_id=example,
                 output=record["output"],
                 start_time=datetime.fromisoformat(record["start_time"]),

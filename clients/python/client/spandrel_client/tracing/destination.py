@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
-from ..config.settings import LOCATION, find_headers, first_setting, Source, resolve_settings, url_problem
+from ..config.settings import LOCATION, Source, find_headers, first_setting, parse_headers, resolve_settings, url_problem
 from ..exceptions import ConfigurationError
 
 GRPC_PORT = 4317
@@ -83,6 +83,13 @@ def _from_surroundings(protocol: str | None, headers: Mapping[str, str]) -> Dest
     source = Source(LOCATION, claims=("ENDPOINT", "COLLECTOR_ENDPOINT", "HOST", "PORT"), extra=("OTEL_EXPORTER_OTLP_ENDPOINT",))
     collector = first_setting(os.environ, "COLLECTOR_ENDPOINT") or first_setting(source.file, "COLLECTOR_ENDPOINT")
     exact = None
+    standard = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
+    is_ours = any(first_setting(os.environ, name) for name in LOCATION) or any(
+        first_setting(source.file, name) for name in LOCATION
+    )
+    if not is_ours and any(os.environ.get(name, "").strip() for name in standard):
+        # The headers that go with the address of OpenTelemetry's own settings.
+        headers = {**parse_headers(os.environ.get("OTEL_EXPORTER_OTLP_HEADERS", "")), **headers}
     if not collector and not first_setting(os.environ, "ENDPOINT"):
         exact = os.environ.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "").strip() or None
     if exact and url_problem(exact) is None and protocol != "grpc":
