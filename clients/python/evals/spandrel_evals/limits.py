@@ -54,3 +54,10 @@ BATCH_SECONDS_MAX = 26 * 3600.0
 
 # Annotations of one request to the server.
 ANNOTATIONS_PER_REQUEST = 100
+
+# Examples in the prompt of a judge. More make each call dearer than they make it better.
+EXAMPLES_MAX = 50
+# Rows that people have labelled, of one calibration. They are kept in memory with their verdicts.
+LABELLED_ROWS_MAX = 100_000
+# Characters of the texts of one example in a prompt.
+EXAMPLE_CHARACTERS_MAX = 4_000
