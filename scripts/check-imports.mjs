@@ -186,7 +186,7 @@ const DOORS = {
   commander: 'src/cli',
   '@spandrel/client': 'clients/typescript',
   '@modelcontextprotocol/server': 'clients/typescript/mcp/src',
-  '@opentelemetry/': 'clients/typescript/tracing/src',
+  '@opentelemetry/': 'clients/typescript',
   '@arizeai/openinference-': 'clients/typescript/tracing/src',
   '@sinclair/typebox': 'src/api/rest',
   react: 'src/web',

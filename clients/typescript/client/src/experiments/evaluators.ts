@@ -132,4 +132,5 @@ function checkScore(score: number): number {
   return score;
 }
 
-const describe = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'an empty list' : typeof value);
+const describe = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'an empty list' : typeof value;
