@@ -62,7 +62,7 @@ TRACE_MEMORY_BYTES_MAX = 32 * 1024 * 1024
 TRACE_BATCH_SPAN_COUNT_MAX = 512
 TRACE_BATCH_BYTES_MAX = 2 * 1024 * 1024
 # Spans that are encoded before other threads get their turn.
-TRACE_ENCODE_CHUNK_SPANS = 16
+TRACE_ENCODE_CHUNK_SPANS = 8
 # A span waits so long for others; while the server is away it is written to disk sooner.
 TRACE_DELAY_SECONDS = 0.5
 TRACE_AWAY_DELAY_SECONDS = 0.05

@@ -2,6 +2,7 @@
 
 import gzip
 import http.server
+import logging
 import multiprocessing
 import os
 import random
@@ -19,11 +20,26 @@ from unittest import mock
 
 import httpx
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest, ExportTraceServiceResponse
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import SpanLimits, TracerProvider
+from opentelemetry.trace import (
+    Link,
+    NonRecordingSpan,
+    SpanContext,
+    SpanKind,
+    Status,
+    StatusCode,
+    TraceFlags,
+    TraceState,
+    set_span_in_context,
+)
 
 from spandrel_client import Client, limits
 from spandrel_client.tracing import BatchSpanProcessor
+from spandrel_client.tracing.delivery.encode import encode
 from spandrel_client.tracing.delivery.losses import Losses
+from spandrel_client.tracing.delivery.otlp import encode_request
 from spandrel_client.tracing.delivery.spill import Spill
 from support import SERVER_URL, eventually, unique
 
@@ -228,6 +244,75 @@ class Outages(Case):
         with mock.patch.dict(os.environ, {"SPANDREL_DEBUG": "1"}), self.assertLogs("spandrel_client.tracing") as logs:
             losses.add(1, "memory full", "…")
         self.assertIn("Traceback", logs.output[-1])
+
+
+def sorted_spans(body):
+    """Spans by id with all that belongs to them, whatever the order of groups."""
+    found = {}
+    for one in ExportTraceServiceRequest.FromString(body).resource_spans:
+        for scope in one.scope_spans:
+            for span in scope.spans:
+                found[span.span_id] = (str(one.resource), one.schema_url, str(scope.scope), scope.schema_url, str(span))
+    return found
+
+
+class Encoding(unittest.TestCase):
+    def random_span(self, chance, provider):
+        def value(depth=0):
+            scalars = [chance.choice(["", "text", "é🎉" * 50, "x" * 200]), chance.random() < 0.5, chance.randrange(-(1 << 63), 1 << 63), chance.random() * 1e9]
+            kind = type(chance.choice(scalars))
+            if depth == 0 and chance.random() < 0.3:
+                return [one for one in (value(1) for _ in range(20)) if type(one) is kind]
+            return chance.choice(scalars)
+
+        def attributes():
+            return {f"key {chance.randrange(30)}": value() for _ in range(chance.randrange(8))}
+
+        def context():
+            return SpanContext(chance.getrandbits(128) | 1, chance.getrandbits(64) | 1, chance.random() < 0.5, TraceFlags(1), TraceState([("a", "b")]) if chance.random() < 0.3 else None)
+
+        parent = set_span_in_context(NonRecordingSpan(context())) if chance.random() < 0.5 else None
+        tracer = provider.get_tracer(chance.choice("ab"), chance.choice([None, "1.0"]), chance.choice([None, "https://schema"]), {"scope": 1})
+        # OpenTelemetry leaves out the trace state of links.
+        links = [Link(SpanContext(chance.getrandbits(128) | 1, 1, chance.random() < 0.5), attributes()) for _ in range(chance.randrange(3))]
+        span = tracer.start_span(f"name {chance.random()}", parent, SpanKind(chance.randrange(5)), attributes(), links)
+        for _ in range(chance.randrange(3)):
+            span.add_event("event", attributes())
+        if chance.random() < 0.5:
+            span.set_status(chance.choice([Status(StatusCode.OK), Status(StatusCode.ERROR, "why")]))
+        if chance.random() < 0.2:
+            span.record_exception(ValueError("no"))
+        span.end()
+        return span
+
+    def test_requests_mean_what_the_encoder_of_opentelemetry_writes(self):
+        seed = random.randrange(1 << 30)
+        chance = random.Random(seed)
+        providers = [
+            TracerProvider(resource=Resource({"n": number}, f"https://schema/{number}"), shutdown_on_exit=False, span_limits=SpanLimits(max_span_attributes=5, max_events=1))
+            for number in range(2)
+        ]
+        # OpenTelemetry says each time that a limit is met.
+        logging.disable(logging.WARNING)
+        self.addCleanup(logging.disable, logging.NOTSET)
+        spans = [self.random_span(chance, chance.choice(providers)) for _ in range(150)]
+        with self.subTest(seed=seed):
+            self.assertEqual(sorted_spans(encode_request(spans)), sorted_spans(encode_spans(spans).SerializeToString()))
+
+    def test_values_without_a_form_in_otlp_become_text_and_cost_no_span(self):
+        span = TracerProvider(shutdown_on_exit=False).get_tracer("test").start_span("odd")
+        deep = [1]
+        for _ in range(100):
+            deep = [deep]
+        odd = {"big": 1 << 70, "half": "a\ud800b", "none": None, "bytes": b"\xff", "nan": float("nan"), "map": {"a": [1, None]}, "object": object, "deep": deep}
+        span.end()
+        span._attributes = odd
+        (found,) = spans_of(gzip.decompress(encode([span], None)))
+        values = {one.key: one.value for one in found.attributes}
+        self.assertEqual(set(values), set(odd))
+        self.assertEqual((values["big"].string_value, values["half"].string_value), (str(1 << 70), "a?b"))
+        self.assertEqual((values["bytes"].bytes_value, values["none"].WhichOneof("value")), (b"\xff", None))
+        self.assertEqual(values["map"].kvlist_value.values[0].value.array_value.values[0].int_value, 1)
 
 
 class SpillDirectory(Case):

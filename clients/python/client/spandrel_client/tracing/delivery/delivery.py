@@ -73,7 +73,8 @@ class Delivery:
             self._start()
 
     def _reset(self) -> None:
-        self._condition = threading.Condition(threading.Lock())
+        self._lock = threading.Lock()
+        self._condition = threading.Condition(self._lock)
         self._queue: deque[Any] = deque()
         self._queued_bytes = 0
         self._batch_bytes = 0
@@ -99,7 +100,8 @@ class Delivery:
     def put(self, span: Any) -> None:
         """Takes an ended span. Never blocks for longer than other callers; drops the span when the memory is used up."""
         size = held_bytes(span)
-        with self._condition:
+        # The lock of the condition itself, because this is called for each span.
+        with self._lock:
             if self._queued_bytes + self._batch_bytes + size > self._memory_max or self._is_closed:
                 self._lost_in_put += 1
                 if not self._is_closed:
