@@ -40,7 +40,7 @@ export async function labelsFromServer({
   limit = 5_000,
   shares,
 }: ServerLabelsOptions): Promise<LabelledRow[]> {
-  const base = `v1/projects/${encodeURIComponent(project)}`;
+  const base = `/v1/projects/${encodeURIComponent(project)}`;
   const spans = await readPages(client, `${base}/spans`, new URLSearchParams(), limit);
   const labels = new Map<string, Record<string, string>>();
   for (let start = 0; start < spans.length; start += PAGE_ROWS) {

@@ -76,7 +76,7 @@ export async function storeJudge(
       tool_choice: { type: 'one_or_more' },
     },
   };
-  const { data } = (await post(client, 'v1/prompts', { prompt: { name: promptName }, version })) as {
+  const { data } = (await post(client, '/v1/prompts', { prompt: { name: promptName }, version })) as {
     data: { id: string };
   };
   return { id: data.id };
@@ -122,7 +122,7 @@ export async function attachJudge(
     inputMapping: { pathMapping: inputMapping, literalMapping: {} },
   };
   // Evaluators of datasets are only in GraphQL.
-  const { data, errors } = (await post(client, 'graphql', { query: CREATE, variables: { input } })) as {
+  const { data, errors } = (await post(client, '/graphql', { query: CREATE, variables: { input } })) as {
     data?: { createDatasetLlmEvaluator?: { evaluator: { id: string } } } | null;
     errors?: readonly { message: string }[];
   };
