@@ -214,6 +214,8 @@ const DOORS = {
   'pino-': 'src/base',
   commander: 'src/cli',
   '@spandrel/client': 'clients/typescript',
+  '@spandrel/evals': 'clients/typescript/cli/src',
+  yaml: 'clients/typescript/cli/src',
   '@modelcontextprotocol/server': 'clients/typescript/mcp/src',
   '@opentelemetry/': 'clients/typescript',
   '@arizeai/openinference-': 'clients/typescript/tracing/src',

@@ -11,6 +11,7 @@ import { testBadRuns } from './evaluation-runs/bad-input.ts';
 import { testEvaluators } from './evaluation-runs/evaluators.ts';
 import { testModels } from './evaluation-runs/models.ts';
 import { testRuns } from './evaluation-runs/runs.ts';
+import { testSpans } from './evaluation-runs/spans.ts';
 import { testTemplates } from './evaluation-runs/templates.ts';
 import { EVALS_FOLDER, type InstalledEvals, installEvals } from './installed-evals.ts';
 
@@ -90,4 +91,5 @@ describe('the evaluation library for TypeScript, packed and installed', () => {
   testModels(() => installed);
   testRuns(() => installed);
   testBadRuns(() => installed);
+  testSpans(() => installed);
 });

@@ -1,3 +1,4 @@
+import { stratifiedDifference } from '../../../clients/typescript/evals/src/bias/stratified-difference.ts';
 import { compareSystems } from '../../../clients/typescript/evals/src/calibration/compare-systems.ts';
 import { correctedRate } from '../../../clients/typescript/evals/src/calibration/corrected-rate.ts';
 import * as statistics from '../../../clients/typescript/evals/src/statistics/index.ts';
@@ -32,6 +33,9 @@ export function randomStudy(seed: string) {
     trueNegatives: 10 + random.below(90),
     falsePositives: random.below(10),
   };
+  const verdicts = Array.from({ length: random.below(80) }, () => ({
+    ...{ stratum: label(), isExposed: random.next() < 0.5, isPositive: random.next() < 0.6 },
+  }));
   const options = { seed, replicates: REPLICATES };
   return {
     quality: statistics.labelQuality(pairs, 'a'),
@@ -43,5 +47,6 @@ export function randomStudy(seed: string) {
     clustered: compareSystems(rows, { calibration }),
     roganGladen: correctedRate({ positives, count }, calibration),
     predictionPowered: correctedRate({ positives, count }, calibration, { method: 'prediction_powered' }),
+    bias: stratifiedDifference(verdicts),
   };
 }

@@ -9,6 +9,7 @@ import json
 import sys
 from typing import Any
 
+from spandrel_evals.bias.stratified import GroupedVerdict, stratified_difference
 from spandrel_evals.statistics.agreement import cohen_kappa, krippendorff_alpha, label_quality, weighted_kappa
 from spandrel_evals.statistics.comparison import Row, compare_systems
 from spandrel_evals.statistics.corrected_rate import Calibration, corrected_rate
@@ -43,6 +44,7 @@ def random_study(seed: str) -> dict[str, Any]:
     true_negatives = 10 + below(90)
     false_positives = below(10)
     calibration = Calibration(true_positives, false_negatives, true_negatives, false_positives)
+    verdicts = [GroupedVerdict(LABELS[below(3)], draw() < 0.5, draw() < 0.6) for _ in range(below(80))]
     return {
         "quality": label_quality(pairs, "a"),
         "kappa": cohen_kappa(pairs),
@@ -53,6 +55,7 @@ def random_study(seed: str) -> dict[str, Any]:
         "clustered": compare_systems(rows, calibration=calibration),
         "roganGladen": corrected_rate(positives, count, calibration),
         "predictionPowered": corrected_rate(positives, count, calibration, "prediction_powered"),
+        "bias": stratified_difference(verdicts),
     }
 
 
