@@ -45,7 +45,11 @@ describe('judges of the TypeScript library and a server', () => {
 
     await storeJudge(first, { client, promptName: name, ...vendor });
     const version = await storeJudge(best, { client, promptName: name, ...vendor });
-    const dataset = await createDataset({ client, name, examples: [{ input: { question: 'q' }, output: { answer: 'a' } }] });
+    const dataset = await createDataset({
+      client,
+      name,
+      examples: [{ input: { question: 'q' }, output: { answer: 'a' } }],
+    });
     const binding = { client, datasetId: dataset.datasetId, promptVersionId: version.id, ...vendor };
     const inputMapping = { input: '$.input.question', output: '$.output' };
     const attached = await attachJudge(best, { ...binding, inputMapping });
