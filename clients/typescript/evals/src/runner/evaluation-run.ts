@@ -235,7 +235,7 @@ class RunWork<RecordType> {
     this.#stopReason = reason;
     this.#stopError = error;
     this.#stopping.abort(error);
-    this.#caller.stop(error);
+    this.#caller.stop(error, reason === 'cost');
     this.#functionGate.stop(error);
     this.#batches?.stop(error);
     this.#wakeProducer?.();

@@ -57,6 +57,7 @@ export class ModelGate {
   #tokenCount = 0;
   #tokenCallCount = 0;
   #timer: NodeJS.Timeout | undefined;
+  #stopError: { readonly error: unknown } | undefined;
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -68,8 +69,9 @@ export class ModelGate {
     return this.#limit;
   }
 
-  /** Resolves when a call may be sent. It must be followed by `succeed` or `fail`. */
+  /** Resolves when a call may be sent. It must be followed by `succeed`, `fail` or `leave`. */
   enter(): Promise<void> | undefined {
+    if (this.#stopError) return Promise.reject(this.#stopError.error);
     if (this.#waiting.length === 0 && this.#delayMs(Date.now()) <= 0) {
       this.#start(Date.now());
       return undefined;
@@ -103,8 +105,15 @@ export class ModelGate {
     this.#pump();
   }
 
-  /** Rejects the calls that wait. */
+  /** Ends a call that was not sent. */
+  leave(): void {
+    this.#running--;
+    this.#pump();
+  }
+
+  /** Rejects the calls that wait, and all later ones. */
   stop(error: unknown): void {
+    this.#stopError ??= { error };
     clearTimeout(this.#timer);
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }

@@ -81,10 +81,10 @@ export class RunCaller {
     };
   }
 
-  /** Aborts calls that are under way and rejects those that wait. */
-  stop(error: Error): void {
+  /** Rejects calls that wait, and aborts those that are under way unless they are paid for anyway. */
+  stop(error: Error, keepsActive: boolean): void {
     this.#stopError ??= error;
-    for (const controller of this.#active) controller.abort(error);
+    if (!keepsActive) for (const controller of this.#active) controller.abort(error);
     for (const gate of this.#gates.values()) gate.stop(error);
   }
 
@@ -115,8 +115,13 @@ export class RunCaller {
   async #send(model: Model, request: ModelRequest): Promise<ModelResponse> {
     const gate = this.#gateOf(model);
     await gate.enter();
-    if (this.#stopError) throw this.#stopError;
-    this.#checkBudget();
+    try {
+      if (this.#stopError) throw this.#stopError;
+      this.#checkBudget();
+    } catch (error) {
+      gate.leave();
+      throw error;
+    }
     const startedAt = performance.now();
     this.totals.requestCount++;
     try {
@@ -167,6 +172,7 @@ export class RunCaller {
     let gate = this.#gates.get(key);
     if (!gate) {
       gate = new ModelGate(this.#options);
+      if (this.#stopError) gate.stop(this.#stopError);
       this.#gates.set(key, gate);
     }
     return gate;
