@@ -2,19 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import type { ExactJson, ExactJsonObject } from '../../../src/base/exact-json.ts';
-import { expectPresent } from '../../../src/base/expect-present.ts';
 import { parseExactJson } from '../../../src/base/parse-exact-json.ts';
 import { type JudgeExample, judgePrompt } from '../../../src/model/evaluators/judge-file.ts';
 import { createRegexes } from '../../../src/sandbox/regex/thread-regexes.ts';
-import { agreementOfLabels } from '../../../src/domain/evaluators/agreement/agreement-measures.ts';
-import { kappaInterval } from '../../../src/domain/evaluators/calibration/kappa-interval.ts';
 import { runBuiltIn } from '../../../src/domain/evaluators/run/built-in/run-built-in.ts';
-import {
-  bootstrapInterval,
-  pairedShareInterval,
-  wilsonInterval,
-} from '../../../src/domain/experiments/comparison/statistics/intervals.ts';
-import { describeDifference } from '../../../src/domain/experiments/comparison/statistics/paired-difference.ts';
 import { renderChatTemplate } from '../../../src/domain/prompts/render-template.ts';
 import { readJudges } from '../../../src/read-judges.ts';
 
@@ -39,54 +30,6 @@ const casesOf = (file: string, name?: string): readonly Case[] => {
 const regexes = createRegexes();
 after(() => regexes.close());
 const { signal } = new AbortController();
-
-/** Arguments of all statistics. Each has those of its function. */
-interface Named {
-  readonly successes: number;
-  readonly wins: number;
-  readonly losses: number;
-  readonly count: number;
-  readonly values: readonly number[];
-  readonly differences: readonly number[];
-  readonly seed: string;
-  readonly replicates: number;
-  readonly pairs: readonly (readonly [string, string])[];
-  readonly direction: keyof typeof DIRECTIONS;
-  readonly isBinary?: boolean;
-  readonly bootstrapCountMax?: number;
-}
-
-const DIRECTIONS = { maximize: 1, minimize: -1, neutral: 0 } as const;
-
-/** Statistics that the server has, too. */
-const STATISTICS: Readonly<Record<string, (values: Named) => unknown>> = {
-  wilsonInterval: ({ successes, count }) => wilsonInterval(successes, count) ?? null,
-  pairedShareInterval: ({ wins, losses, count }) => pairedShareInterval(wins, losses, count) ?? null,
-  bootstrapInterval: ({ values, seed, replicates }) =>
-    bootstrapInterval(Float64Array.from(values), seed, replicates) ?? null,
-  cohenKappa: ({ pairs }) => {
-    const { kappa = null, agreedCount, count } = expectPresent(agreementOfLabels(pairs), 'pairs');
-    return { low: null, high: null, ...kappaInterval(pairs), kappa, agreed: agreedCount, count };
-  },
-  describeDifference({ differences, direction, isBinary = false, seed, bootstrapCountMax = 2_000 }) {
-    const options = { direction: DIRECTIONS[direction], isBinary, seed, bootstrapCountMax };
-    const found = describeDifference(Float64Array.from(differences), options);
-    return { ...found, method: found.method.toLowerCase(), verdict: found.verdict.toLowerCase() };
-  },
-};
-
-/** Numbers may differ by a rounding error. */
-function assertClose(actual: unknown, expected: unknown, title: string): void {
-  if (typeof expected === 'number' && typeof actual === 'number') {
-    assert.ok(Math.abs(actual - expected) <= 1e-9 * Math.abs(expected) + 1e-12, `${title}: ${actual}, not ${expected}`);
-  } else if (typeof expected === 'object' && expected !== null) {
-    assert.ok(typeof actual === 'object' && actual !== null, title);
-    assert.deepEqual(Object.keys(actual).sort(), Object.keys(expected).sort(), title);
-    for (const [name, value] of Object.entries(expected)) {
-      assertClose(new Map(Object.entries(actual)).get(name), value, `${title} ${name}`);
-    }
-  } else assert.equal(actual, expected, title);
-}
 
 /** Names of inputs of the built-in evaluators, where the libraries have others. */
 const RULES: Readonly<Record<string, readonly [key: string, inputs: Readonly<Record<string, string>>]>> = {
@@ -113,18 +56,6 @@ describe('the cases that the evaluation libraries share', () => {
           const finding = await runBuiltIn({ regexes }, key, inputs, signal);
           return 'isMatch' in finding ? Number(finding.isMatch) : finding.distance;
         });
-      }
-    });
-  }
-
-  for (const [name, compute] of Object.entries(STATISTICS)) {
-    test(`hold for the statistic ${name}`, () => {
-      for (const each of casesOf('statistics.json', name)) {
-        assertClose(
-          compute(each.arguments as unknown as Named),
-          each.expected,
-          JSON.stringify(each.arguments).slice(0, 200),
-        );
       }
     });
   }

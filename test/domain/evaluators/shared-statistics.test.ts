@@ -75,7 +75,10 @@ test('a calibration of the server measures labels as the libraries do', () => {
     const measures = measureCalibration(items, [positive]).labels;
 
     const found = measures?.labels.find(({ label }) => label === positive);
-    assert.deepEqual([found?.precision ?? null, found?.recall ?? null], [quality.precision.value, quality.recall.value]);
+    assert.deepEqual(
+      [found?.precision ?? null, found?.recall ?? null],
+      [quality.precision.value, quality.recall.value],
+    );
     assertClose(found?.f1 ?? null, quality.f1.value, 'f1');
     if (new Set(pairs.flat()).size <= 2 && measures) {
       const { value: _, ...interval } = quality.accuracy;
