@@ -318,9 +318,9 @@ class RunWork<RecordType> {
         repetition,
         signal: this.#stopping.signal,
       };
-      const evaluation = await runTask(context, evaluator, row as EvalRecord);
-      if (evaluation.status === 'DID NOT RUN') return evaluation;
-      await this.#checkpoint?.add(index, evaluator.name, hash, evaluation);
+      const evaluation = await runTask(context, evaluator, row as EvalRecord, (result) =>
+        this.#checkpoint?.add(index, evaluator.name, hash, result),
+      );
       if (exitOnError && evaluation.status === 'FAILED') {
         this.#stop('error', new Error(`Row ${index}, ${evaluator.name}: ${evaluation.exceptions.at(-1) ?? ''}`));
       }
