@@ -142,5 +142,5 @@ def outage():
     return {"seconds": seconds, "lost": lost, "mib": peak - before, "worstMillis": worst * 1e3, "caughtUpSeconds": caught_up}
 
 
-print(json.dumps({"caller": caller, "outage": outage}[what]()))
+print(json.dumps({"caller": caller, "outage": outage}[what]()), flush=True)
 os._exit(0)

@@ -128,6 +128,8 @@ describe('the Python client', { skip }, () => {
         [...install, '--target', target, join(folder, wheel)],
         [PYTHON, '-B', join(TESTS, 'check_extras.py')],
         [PYTHON, '-B', join(TESTS, 'follow_readme.py'), 'README.md', 'extra'],
+        // The plugin is found by its entry point.
+        [PYTHON, '-B', '-m', 'pytest', '-q', '-p', 'no:phoenix', '--spandrel-accept', 'x >= 0', '--version'],
       ];
       await take(steps, PYTHON, target, { PYTHONPATH: target, SPANDREL_SPILL_DIR: join(folder, 'spans') });
     };

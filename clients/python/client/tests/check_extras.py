@@ -6,7 +6,9 @@ from packaging.requirements import Requirement
 
 EXTRAS = ("pandas", "polars", "tracing", "tracing-grpc", "pytest")
 for extra in EXTRAS:
-    chosen = [one for one in map(Requirement, requires("spandrel-client") or []) if one.marker and one.marker.evaluate({"extra": extra})]
+    chosen = [
+        one for one in map(Requirement, requires("spandrel-client") or []) if one.marker and one.marker.evaluate({"extra": extra})
+    ]
     assert chosen, extra
     for requirement in chosen:
         found = version(requirement.name)

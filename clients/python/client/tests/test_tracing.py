@@ -29,7 +29,11 @@ ENDPOINT = f"{SERVER_URL}/v1/traces"
 
 
 def without_settings(**values):
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("SPANDREL_", "PHOENIX_", "OTEL_", "OPENINFERENCE_"))}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("SPANDREL_", "PHOENIX_", "OTEL_", "OPENINFERENCE_"))
+    }
     return mock.patch.dict(os.environ, {**kept, "SPANDREL_DISCOVER_CONFIG": "false", **values}, clear=True)
 
 
@@ -128,16 +132,28 @@ class Registering(unittest.TestCase):
         spans = {key.rpartition(".")[2]: span for key, span in self.spans(project, 7).items()}
         root = spans["answer"]
         self.assertEqual({span["context"]["trace_id"] for span in spans.values()}, {root["context"]["trace_id"]})
-        self.assertEqual({span.get("parent_id") for key, span in spans.items() if key != "answer"}, {root["context"]["span_id"]}, name)
+        self.assertEqual(
+            {span.get("parent_id") for key, span in spans.items() if key != "answer"}, {root["context"]["span_id"]}, name
+        )
         kinds = {key: span["span_kind"] for key, span in spans.items()}
         self.assertEqual(
             kinds,
-            {"answer": "AGENT", "add": "TOOL", "search": "RETRIEVER", "stream": "LLM", "parts": "CHAIN", "check": "GUARDRAIL", "fails": "CHAIN"},
+            {
+                "answer": "AGENT",
+                "add": "TOOL",
+                "search": "RETRIEVER",
+                "stream": "LLM",
+                "parts": "CHAIN",
+                "check": "GUARDRAIL",
+                "fails": "CHAIN",
+            },
         )
         self.assertEqual({key for key, span in spans.items() if span["status_code"] != "OK"}, {"fails"})
         attributes = {key: span["attributes"] for key, span in spans.items()}
         for one in attributes.values():
-            self.assertEqual((one["session.id"], one["user.id"], one["tag.tags"], one["metadata.tier"]), ("s1", "u1", ["a", "b"], "pro"))
+            self.assertEqual(
+                (one["session.id"], one["user.id"], one["tag.tags"], one["metadata.tier"]), ("s1", "u1", ["a", "b"], "pro")
+            )
         self.assertEqual(json.loads(attributes["answer"]["input.value"]), {"question": "Peru?"})
         self.assertEqual(json.loads(attributes["answer"]["output.value"]), {"capital": "Lima"})
         self.assertEqual(attributes["add"]["tool.description"], "Adds two numbers.")
@@ -149,7 +165,9 @@ class Registering(unittest.TestCase):
     def test_masks_and_hide_settings_hold_before_anything_leaves(self):
         project = unique("masked")
         with without_settings(OPENINFERENCE_HIDE_OUTPUTS="true"):
-            provider, _ = self.register(endpoint=ENDPOINT, project_name=project, mask=[Mask(pattern=r"\d{4}-\d{4}"), Mask("input.value.secret")])
+            provider, _ = self.register(
+                endpoint=ENDPOINT, project_name=project, mask=[Mask(pattern=r"\d{4}-\d{4}"), Mask("input.value.secret")]
+            )
             with provider.get_tracer("test").start_as_current_span("paid by 1234-5678", openinference_span_kind="chain") as span:
                 span.set_input({"secret": "s", "card": "1234-5678"})
                 span.set_output("visible")
@@ -182,7 +200,9 @@ class Registering(unittest.TestCase):
             raise RuntimeError("no such version")
 
         points = [types.SimpleNamespace(name="good", load=lambda: Instrumentor), types.SimpleNamespace(name="bad", load=broken)]
-        with mock.patch.object(registration, "entry_points", lambda group: points if group == "openinference_instrumentor" else []):
+        with mock.patch.object(
+            registration, "entry_points", lambda group: points if group == "openinference_instrumentor" else []
+        ):
             with self.assertLogs("spandrel_client.tracing") as logs:
                 provider, output = self.register(endpoint=ENDPOINT, auto_instrument=True)
         self.assertEqual(seen, [provider])
@@ -197,7 +217,9 @@ class Registering(unittest.TestCase):
             _ = tracing.nothing
         exporter = tracing.HTTPSpanExporter(endpoint=SERVER_URL, api_key=KEY)
         self.addCleanup(exporter.shutdown)
-        provider = TracerProvider(endpoint=ENDPOINT, project_name=unique("exported"), verbose=False, config=TraceConfig(), spill_dir=self.folder)
+        provider = TracerProvider(
+            endpoint=ENDPOINT, project_name=unique("exported"), verbose=False, config=TraceConfig(), spill_dir=self.folder
+        )
         self.addCleanup(provider.shutdown)
         own = tracing.BatchSpanProcessor(exporter, spill_dir=self.folder)
         self.addCleanup(own.shutdown)
@@ -277,9 +299,17 @@ class Masks(unittest.TestCase):
             (Mask("a.*.c"), {"a.0.c": "x", "a.0.d": "y", "a.c": "z"}, {"a.0.c": REDACTED, "a.0.d": "y", "a.c": "z"}),
             (Mask("a.**"), {"a.0.c": "x", "b": "y"}, {"a.0.c": REDACTED, "b": "y"}),
             (Mask("a", pattern="x+", replacement="-"), {"a": "1xx2", "b": "xx"}, {"a": "1-2", "b": "xx"}),
-            (Mask(pattern="x+", replacement=lambda match: str(len(match[0]))), {"a": "1xx2", "t": ("x", "y")}, {"a": "122", "t": ("1", "y")}),
+            (
+                Mask(pattern="x+", replacement=lambda match: str(len(match[0]))),
+                {"a": "1xx2", "t": ("x", "y")},
+                {"a": "122", "t": ("1", "y")},
+            ),
             (Mask("i.card.number"), {"i": text}, {"i": text.replace('"12"', f'"{REDACTED}"')}),
-            (Mask("i.rows.*.pin"), {"i": text}, {"i": text.replace('"pin": 1', f'"pin": "{REDACTED}"').replace('"pin": 2', f'"pin": "{REDACTED}"')}),
+            (
+                Mask("i.rows.*.pin"),
+                {"i": text},
+                {"i": text.replace('"pin": 1', f'"pin": "{REDACTED}"').replace('"pin": 2', f'"pin": "{REDACTED}"')},
+            ),
             (Mask("i.card"), {"i": "{not json"}, {"i": "{not json"}),
         ]
         for rule, given, expected in rows:

@@ -164,7 +164,10 @@ class Outages(Case):
         self.assertEqual((self.segments(), drops), ([], []))
 
     def test_a_server_that_is_away_gets_everything_when_it_is_back(self):
-        with tracing(self.collector, self.folder) as (tracer, processor, drops), self.assertLogs("spandrel_client.tracing") as logs:
+        with (
+            tracing(self.collector, self.folder) as (tracer, processor, drops),
+            self.assertLogs("spandrel_client.tracing") as logs,
+        ):
             end_spans(tracer, 300)
             self.assertTrue(processor.force_flush())
             self.assertTrue(self.segments())
@@ -204,7 +207,10 @@ class Outages(Case):
         away = [(503, {}, b""), (429, {"retry-after": "0"}, b""), (401, {}, b""), (404, {}, b""), page, (500, {}, b"")]
         self.collector.answers = list(away)
         self.collector.start()
-        with tracing(self.collector, self.folder) as (tracer, processor, drops), self.assertLogs("spandrel_client.tracing") as logs:
+        with (
+            tracing(self.collector, self.folder) as (tracer, processor, drops),
+            self.assertLogs("spandrel_client.tracing") as logs,
+        ):
             end_spans(tracer, 1)
             processor.force_flush()
             eventually(lambda: self.assertEqual(self.collector.names(), ["span 00000"]))
@@ -212,7 +218,10 @@ class Outages(Case):
             partial = ExportTraceServiceResponse()
             partial.partial_success.rejected_spans = 1
             partial.partial_success.error_message = "the name is too long"
-            self.collector.answers = [(400, {}, b"no such field"), (200, {"content-type": "application/x-protobuf"}, partial.SerializeToString())]
+            self.collector.answers = [
+                (400, {}, b"no such field"),
+                (200, {"content-type": "application/x-protobuf"}, partial.SerializeToString()),
+            ]
             for number in (1, 2):
                 end_spans(tracer, 1, start=number)
                 processor.force_flush()
@@ -259,7 +268,12 @@ def sorted_spans(body):
 class Encoding(unittest.TestCase):
     def random_span(self, chance, provider):
         def value(depth=0):
-            scalars = [chance.choice(["", "text", "é🎉" * 50, "x" * 200]), chance.random() < 0.5, chance.randrange(-(1 << 63), 1 << 63), chance.random() * 1e9]
+            scalars = [
+                chance.choice(["", "text", "é🎉" * 50, "x" * 200]),
+                chance.random() < 0.5,
+                chance.randrange(-(1 << 63), 1 << 63),
+                chance.random() * 1e9,
+            ]
             kind = type(chance.choice(scalars))
             if depth == 0 and chance.random() < 0.3:
                 return [one for one in (value(1) for _ in range(20)) if type(one) is kind]
@@ -269,12 +283,23 @@ class Encoding(unittest.TestCase):
             return {f"key {chance.randrange(30)}": value() for _ in range(chance.randrange(8))}
 
         def context():
-            return SpanContext(chance.getrandbits(128) | 1, chance.getrandbits(64) | 1, chance.random() < 0.5, TraceFlags(1), TraceState([("a", "b")]) if chance.random() < 0.3 else None)
+            return SpanContext(
+                chance.getrandbits(128) | 1,
+                chance.getrandbits(64) | 1,
+                chance.random() < 0.5,
+                TraceFlags(1),
+                TraceState([("a", "b")]) if chance.random() < 0.3 else None,
+            )
 
         parent = set_span_in_context(NonRecordingSpan(context())) if chance.random() < 0.5 else None
-        tracer = provider.get_tracer(chance.choice("ab"), chance.choice([None, "1.0"]), chance.choice([None, "https://schema"]), {"scope": 1})
+        tracer = provider.get_tracer(
+            chance.choice("ab"), chance.choice([None, "1.0"]), chance.choice([None, "https://schema"]), {"scope": 1}
+        )
         # OpenTelemetry leaves out the trace state of links.
-        links = [Link(SpanContext(chance.getrandbits(128) | 1, 1, chance.random() < 0.5), attributes()) for _ in range(chance.randrange(3))]
+        links = [
+            Link(SpanContext(chance.getrandbits(128) | 1, 1, chance.random() < 0.5), attributes())
+            for _ in range(chance.randrange(3))
+        ]
         span = tracer.start_span(f"name {chance.random()}", parent, SpanKind(chance.randrange(5)), attributes(), links)
         for _ in range(chance.randrange(3)):
             span.add_event("event", attributes())
@@ -289,7 +314,11 @@ class Encoding(unittest.TestCase):
         seed = random.randrange(1 << 30)
         chance = random.Random(seed)
         providers = [
-            TracerProvider(resource=Resource({"n": number}, f"https://schema/{number}"), shutdown_on_exit=False, span_limits=SpanLimits(max_span_attributes=5, max_events=1))
+            TracerProvider(
+                resource=Resource({"n": number}, f"https://schema/{number}"),
+                shutdown_on_exit=False,
+                span_limits=SpanLimits(max_span_attributes=5, max_events=1),
+            )
             for number in range(2)
         ]
         # OpenTelemetry says each time that a limit is met.
@@ -304,7 +333,16 @@ class Encoding(unittest.TestCase):
         deep = [1]
         for _ in range(100):
             deep = [deep]
-        odd = {"big": 1 << 70, "half": "a\ud800b", "none": None, "bytes": b"\xff", "nan": float("nan"), "map": {"a": [1, None]}, "object": object, "deep": deep}
+        odd = {
+            "big": 1 << 70,
+            "half": "a\ud800b",
+            "none": None,
+            "bytes": b"\xff",
+            "nan": float("nan"),
+            "map": {"a": [1, None]},
+            "object": object,
+            "deep": deep,
+        }
         span.end()
         span._attributes = odd
         (found,) = spans_of(gzip.decompress(encode([span], None)))
@@ -430,7 +468,12 @@ class Processes(Case):
                 child.join(20)
             processor.force_flush()
             # Children of multiprocessing end without the functions of atexit.
-            eventually(lambda: self.assertEqual(self.collector.names(), sorted([f"span {number:05}" for number in (0, 1, 2, *range(100, 104), *range(100, 104))])))
+            eventually(
+                lambda: self.assertEqual(
+                    self.collector.names(),
+                    sorted([f"span {number:05}" for number in (0, 1, 2, *range(100, 104), *range(100, 104))]),
+                )
+            )
 
     def test_a_program_that_is_killed_while_the_server_is_away_is_complete_after_the_next_start(self):
         project = unique("killed program")
@@ -438,7 +481,9 @@ class Processes(Case):
         self.addCleanup(relay.stop)
         env = {**os.environ, "SPANDREL_SPILL_DIR": str(self.folder)}
         script = str(Path(__file__).with_name("traced_program.py"))
-        program = subprocess.Popen([sys.executable, "-B", script, relay.url, project, "400"], env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        program = subprocess.Popen(
+            [sys.executable, "-B", script, relay.url, project, "400"], env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
         self.addCleanup(program.stdout.close)
         self.assertEqual(program.stdout.readline(), b"ended\n")
         eventually(lambda: self.assertGreaterEqual(spans_on_disk(self.folder), 400))

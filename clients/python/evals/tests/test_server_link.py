@@ -9,6 +9,8 @@ import uuid
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
+import httpx
+
 from spandrel_evals import FakeJudge, FakeModel, create_classifier, create_evaluator, evaluate
 from spandrel_evals.server import SpanRows, evaluate_spans, log_annotations
 
@@ -22,7 +24,7 @@ def eventually(claim: Any) -> Any:
     while True:
         try:
             return claim()
-        except AssertionError:
+        except (AssertionError, httpx.HTTPStatusError):
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.05)

@@ -82,22 +82,48 @@ def to_evaluators(given: Any) -> list[Evaluator]:
 def _to_evaluator(name: str, given: Any) -> Evaluator:
     if isinstance(given, Evaluator):
         return Evaluator(name or given.name, given.kind, given.call, given.is_async)
+    if not isinstance(given, (BaseEvaluator, type)) and _takes_one_record(given):
+        return _of_library(name, given)
     if isinstance(given, BaseEvaluator) or (hasattr(given, "async_evaluate") and hasattr(given, "kind") and not isinstance(given, type)):
         own = name or getattr(given, "name", "") or type(given).__name__
         is_async = "evaluate" not in dir(given)
         function = given.async_evaluate if is_async else given.evaluate
         return Evaluator(own, str(getattr(given, "kind", "CODE")).upper(), lambda values: function(**values), is_async)
-    if hasattr(given, "evaluate") and hasattr(given, "source") and not isinstance(given, type):
-        kind = "LLM" if str(getattr(given, "source", "")).lower() == "llm" else "CODE"
-        own = name or getattr(given, "name", "") or type(given).__name__
-        return Evaluator(own, kind, lambda values: _first(given.evaluate(dict(values))))
     if not callable(given):
         raise ValueError(f"an evaluator is {type(given).__name__}; expected a function or an object with evaluate")
     return _of_function(name or name_of(given), given, "CODE")
 
 
-def _first(scores: Any) -> Any:
-    return scores[0] if isinstance(scores, (list, tuple)) and scores else scores
+def _takes_one_record(given: Any) -> bool:
+    """Whether `evaluate` or `async_evaluate` takes a dict of all values, as evaluators of evaluation libraries do."""
+    function = getattr(given, "evaluate", None) or getattr(given, "async_evaluate", None)
+    if not callable(function):
+        return False
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return hasattr(given, "source")
+    return bool(parameters) and parameters[0].kind in (
+        inspect.Parameter.POSITIONAL_ONLY,
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    ) and parameters[0].name not in EVALUATOR_NAMES
+
+
+def _of_library(name: str, given: Any) -> Evaluator:
+    kind = str(getattr(given, "kind", None) or getattr(given, "source", "")).upper()
+    own = name or getattr(given, "name", "") or type(given).__name__
+    is_async = not hasattr(given, "evaluate")
+    function = given.async_evaluate if is_async else given.evaluate
+
+    def call(values: Mapping[str, Any]) -> Any:
+        return _then(function(dict(values)), _alone)
+
+    return Evaluator(own, kind if kind in ("LLM", "HUMAN") else "CODE", call, is_async)
+
+
+def _alone(scores: Any) -> Any:
+    """A score without its list, so that it has the name of the evaluator."""
+    return scores[0] if isinstance(scores, (list, tuple)) and len(scores) == 1 else scores
 
 
 def _of_function(name: str, function: Callable[..., Any], kind: str) -> Evaluator:

@@ -10,15 +10,18 @@ from typing import Any
 from ..frames.libraries import load_pandas
 from ..frames.spans import dataframe_to_spans
 from ..types.spans import SpanQuery
+from .atif import async_upload_atif_trajectories_as_spans, upload_atif_trajectories_as_spans
 
 __all__ = [
     "async_get_input_output_context",
     "async_get_retrieved_documents",
+    "async_upload_atif_trajectories_as_spans",
     "dataframe_to_spans",
     "get_input_output_context",
     "get_retrieved_documents",
     "uniquify_spans",
     "uniquify_spans_dataframe",
+    "upload_atif_trajectories_as_spans",
 ]
 
 

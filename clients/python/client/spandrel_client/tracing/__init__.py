@@ -51,7 +51,9 @@ def __getattr__(name: str) -> Any:
         elif name in _OPENINFERENCE:
             module = importlib.import_module("openinference.instrumentation")
         else:
-            module = importlib.import_module("opentelemetry.sdk.resources" if name == "Resource" else "openinference.semconv.trace")
+            module = importlib.import_module(
+                "opentelemetry.sdk.resources" if name == "Resource" else "openinference.semconv.trace"
+            )
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("opentelemetry", "openinference", "google", "wrapt"):
             raise

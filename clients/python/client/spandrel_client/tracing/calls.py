@@ -39,7 +39,9 @@ def get_tracer() -> Any:
 class Call:
     """A kind of span with a name: a decorator, or a context manager that gives the span."""
 
-    def __init__(self, kind: str, name: str | None, given: Any, attributes: Mapping[str, Any] | None, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self, kind: str, name: str | None, given: Any, attributes: Mapping[str, Any] | None, options: Mapping[str, Any]
+    ) -> None:
         self._kind = kind
         self._name = name
         self._given = given
@@ -187,7 +189,15 @@ def _streamed(items: list[Any]) -> Any:
 
 
 def _kind(kind: str, text: str) -> Any:
-    def make(target: Any = None, /, *, name: str | None = None, input: Any = None, attributes: Mapping[str, Any] | None = None, **options: Any) -> Any:
+    def make(
+        target: Any = None,
+        /,
+        *,
+        name: str | None = None,
+        input: Any = None,
+        attributes: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> Any:
         if target is None or isinstance(target, str):
             return Call(kind, name or target, input, attributes, options)
         return Call(kind, name, input, attributes, options)(target)
@@ -197,7 +207,7 @@ def _kind(kind: str, text: str) -> Any:
     return make
 
 
-_FORMS = "A decorator (`@{0}`, `@{0}(name=…)`) and a context manager (`with {0}(\"name\", input=…) as span`)."
+_FORMS = 'A decorator (`@{0}`, `@{0}(name=…)`) and a context manager (`with {0}("name", input=…) as span`).'
 agent = _kind("agent", f"Spans of an agent. {_FORMS.format('agent')}")
 chain = _kind("chain", f"Spans of a step. {_FORMS.format('chain')}")
 tool = _kind("tool", f"Spans of a tool; its description and parameters come from the function. {_FORMS.format('tool')}")

@@ -67,7 +67,9 @@ def resolve_destination(
 def _explicit(endpoint: str, protocol: str | None, headers: Mapping[str, str]) -> Destination:
     problem = url_problem(endpoint)
     if problem:
-        raise ConfigurationError(f"endpoint {_without_credentials(endpoint)!r} {problem}; expected something like http://localhost:6006{_PATH}")
+        raise ConfigurationError(
+            f"endpoint {_without_credentials(endpoint)!r} {problem}; expected something like http://localhost:6006{_PATH}"
+        )
     parts = urlsplit(endpoint)
     is_bare = parts.path in ("", "/")
     if protocol == "grpc" or protocol is None and is_bare and parts.port == grpc_port():

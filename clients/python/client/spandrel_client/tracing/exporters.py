@@ -15,12 +15,20 @@ def _load_http() -> Any:
         from opentelemetry.exporter.otlp.proto.http import Compression
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     except ImportError:
-        raise ImportError("HTTPSpanExporter needs an exporter of OpenTelemetry; run: pip install 'spandrel-client[tracing]'") from None
+        raise ImportError(
+            "HTTPSpanExporter needs an exporter of OpenTelemetry; run: pip install 'spandrel-client[tracing]'"
+        ) from None
 
     class HTTPSpanExporter(OTLPSpanExporter):
         """Sends spans over HTTP when it is called. A processor of this package takes only its destination."""
 
-        def __init__(self, endpoint: str | None = None, headers: Mapping[str, str] | None = None, api_key: str | None = None, **options: Any) -> None:
+        def __init__(
+            self,
+            endpoint: str | None = None,
+            headers: Mapping[str, str] | None = None,
+            api_key: str | None = None,
+            **options: Any,
+        ) -> None:
             self.destination = resolve_destination(endpoint, "http/protobuf", headers, api_key)
             options.setdefault("compression", Compression.Gzip)
             super().__init__(endpoint=self.destination.url, headers=dict(self.destination.headers), **options)
@@ -32,16 +40,26 @@ def _load_grpc() -> Any:
     try:
         from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
     except ImportError:
-        raise ImportError("GRPCSpanExporter needs an exporter of OpenTelemetry; run: pip install 'spandrel-client[tracing-grpc]'") from None
+        raise ImportError(
+            "GRPCSpanExporter needs an exporter of OpenTelemetry; run: pip install 'spandrel-client[tracing-grpc]'"
+        ) from None
 
     class GRPCSpanExporter(OTLPSpanExporter):
         """Sends spans over gRPC when it is called. A processor of this package takes only its destination."""
 
-        def __init__(self, endpoint: str | None = None, headers: Mapping[str, str] | None = None, api_key: str | None = None, **options: Any) -> None:
+        def __init__(
+            self,
+            endpoint: str | None = None,
+            headers: Mapping[str, str] | None = None,
+            api_key: str | None = None,
+            **options: Any,
+        ) -> None:
             self.destination = resolve_destination(endpoint, "grpc", headers, api_key)
             target, is_secure = self.destination.grpc_target()
             scheme = "https" if is_secure else "http"
-            super().__init__(endpoint=f"{scheme}://{target}", insecure=not is_secure, headers=dict(self.destination.headers), **options)
+            super().__init__(
+                endpoint=f"{scheme}://{target}", insecure=not is_secure, headers=dict(self.destination.headers), **options
+            )
 
     return GRPCSpanExporter
 
@@ -61,4 +79,3 @@ def destination_of(exporter: Any) -> Destination | None:
     """The destination of one of these exporters; None for another one."""
     found = getattr(exporter, "destination", None)
     return found if isinstance(found, Destination) else None
-

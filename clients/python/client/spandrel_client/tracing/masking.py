@@ -66,7 +66,9 @@ class _Masking:
         masked._attributes = self._attributes(span.attributes)
         masked._name = self._text(span.name)
         if span.events:
-            masked._events = tuple(Event(self._text(event.name), self._attributes(event.attributes), event.timestamp) for event in span.events)
+            masked._events = tuple(
+                Event(self._text(event.name), self._attributes(event.attributes), event.timestamp) for event in span.events
+            )
         if span.links:
             masked._links = tuple(Link(link.context, self._attributes(link.attributes)) for link in span.links)
         if span.status.description:

@@ -36,7 +36,8 @@ class _Processor(SpanProcessor):
         spill_dir: SpillDir = None,
         destination: Destination | None = None,
     ) -> None:
-        """`destination`, then `span_exporter` come first. One of another package is called as OpenTelemetry does, without spilling.
+        """`destination`, then `span_exporter` come first. An exporter of another package is called as OpenTelemetry does,
+        without spilling.
 
         `mask` rules are applied before spans leave the process. `on_drop` is called with a `Dropped`.
         """

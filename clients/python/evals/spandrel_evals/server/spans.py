@@ -6,9 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import InputError
+from ..json_values import is_missing
 from ..runner.evaluate import evaluate
 from ..runner.results import Evaluation
 from .annotations import log_annotations
+
+_FIELDS = ("name", "span_kind", "status_code", "start_time", "end_time")
 
 
 class SpanRows:
@@ -61,27 +64,31 @@ class SpanRows:
 
         if any(value is not None for value in self._filters.values()):
             raise InputError("where and span_kind or name were both given; put all conditions into where")
-        columns = {
-            "trace_id": "trace_id",
-            "name": "name",
-            "span_kind": "span_kind",
-            "status_code": "status_code",
-            "start_time": "start_time",
-            "end_time": "end_time",
-            "input": "input.value",
-            "output": "output.value",
-            "attributes": "attributes",
-        }
         frame = self._client.spans.get_spans_dataframe(
-            query=SpanQuery().where(self._where).select(**columns),
+            query=SpanQuery().where(self._where),
             project_identifier=self._project,
             limit=-1 if self._limit is None else self._limit,
             root_spans_only=self._root_only or None,
             **self._times,
         )
-        ids = frame.index if "context.span_id" not in frame.columns else frame["context.span_id"]
-        for span_id, values in zip(ids, frame.itertuples(index=False, name=None)):
-            yield {"span_id": span_id, **dict(zip(map(str, frame.columns), values))}
+        names = [str(name) for name in frame.columns]
+        for span_id, values in zip(frame.index, frame.itertuples(index=False, name=None)):
+            yield _row_of_frame(span_id, dict(zip(names, values)))
+
+
+def _row_of_frame(span_id: Any, cells: dict[str, Any]) -> dict[str, Any]:
+    prefix = "attributes."
+    attributes = {
+        name[len(prefix) :]: value for name, value in cells.items() if name.startswith(prefix) and not is_missing(value)
+    }
+    return {
+        "span_id": cells.get("context.span_id", span_id),
+        "trace_id": cells.get("context.trace_id"),
+        **{key: cells.get(key) for key in _FIELDS},
+        "input": attributes.get("input.value"),
+        "output": attributes.get("output.value"),
+        "attributes": attributes,
+    }
 
 
 def row_of_span(span: Mapping[str, Any]) -> dict[str, Any]:
@@ -91,7 +98,7 @@ def row_of_span(span: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "span_id": context.get("span_id"),
         "trace_id": context.get("trace_id"),
-        **{key: span.get(key) for key in ("name", "span_kind", "status_code", "start_time", "end_time")},
+        **{key: span.get(key) for key in _FIELDS},
         "input": attributes.get("input.value"),
         "output": attributes.get("output.value"),
         "attributes": attributes,

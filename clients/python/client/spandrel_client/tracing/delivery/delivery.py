@@ -27,6 +27,7 @@ from .spill import Record, Spill
 
 _random = random.SystemRandom()
 _all: weakref.WeakSet[Delivery] = weakref.WeakSet()
+_senders_of_parents: list[Any] = []
 # Lengths of the queue at which its encoder is told.
 _NOTIFIED = (1, limits.TRACE_BATCH_SPAN_COUNT_MAX)
 
@@ -427,6 +428,8 @@ class Delivery:
     def _after_fork(self) -> None:
         """In a child: spans of the parent are the parent's to send; threads and connections do not exist here."""
         is_closed = self._is_closed
+        # Not closed: a lock inside of it may be held by a thread that does not exist here.
+        _senders_of_parents.append(self._sender)
         self._sender = None
         self._reset()
         self._is_closed = is_closed
@@ -436,7 +439,10 @@ class Delivery:
         # A child of multiprocessing ends without the functions of atexit.
         util = sys.modules.get("multiprocessing.util")
         if util is not None:
-            util.register_after_fork(self, lambda delivery: util.Finalize(delivery, delivery.flush, args=(limits.TRACE_EXIT_SECONDS_MAX,), exitpriority=0))
+            util.register_after_fork(
+                self,
+                lambda delivery: util.Finalize(delivery, delivery.flush, args=(limits.TRACE_EXIT_SECONDS_MAX,), exitpriority=0),
+            )
 
 
 def _after_fork_in_child() -> None:

@@ -53,7 +53,10 @@ class HttpSender:
         status = response.status_code
         if 200 <= status < 300:
             if "html" in response.headers.get("content-type", ""):
-                return Outcome("later", f"{self._destination.shown} answers with a web page; expected a server that takes OTLP, check the endpoint")
+                return Outcome(
+                    "later",
+                    f"{self._destination.shown} answers with a web page; expected a server that takes OTLP, check the endpoint",
+                )
             return _accepted(response.content)
         detail = f"{self._destination.shown} answers {status}{_hint(status)}"
         if status in _REJECTING:
@@ -73,12 +76,18 @@ class GrpcSender:
         try:
             import grpc
         except ImportError:
-            raise ConfigurationError("protocol 'grpc' needs grpcio; run: pip install 'spandrel-client[tracing-grpc]', or use HTTP") from None
+            raise ConfigurationError(
+                "protocol 'grpc' needs grpcio; run: pip install 'spandrel-client[tracing-grpc]', or use HTTP"
+            ) from None
         self._grpc = grpc
         self._destination = destination
         options = [("grpc.max_send_message_length", -1)]
         target, is_secure = destination.grpc_target()
-        self._channel = grpc.secure_channel(target, grpc.ssl_channel_credentials(), options) if is_secure else grpc.insecure_channel(target, options)
+        self._channel = (
+            grpc.secure_channel(target, grpc.ssl_channel_credentials(), options)
+            if is_secure
+            else grpc.insecure_channel(target, options)
+        )
         self._export = self._channel.unary_unary(_EXPORT)
         self._metadata = tuple(destination.headers.items())
 

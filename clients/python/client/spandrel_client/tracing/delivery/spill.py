@@ -70,6 +70,7 @@ class Spill:
         self._own: list[Segment] = []
         self._current: Segment | None = None
         self._is_unusable = False
+        self._is_closed = False
         self._synced_at = 0.0
         self._is_dirty = False
         # Counted and reported once the lock is free.
@@ -88,7 +89,7 @@ class Spill:
 
     def _append(self, payload: bytes, span_count: int, is_queued: bool) -> Record | None:
         size = _HEADER.size + len(payload)
-        if size > self._bytes_max or not self._make_room(size):
+        if self._is_closed or size > self._bytes_max or not self._make_room(size):
             return None
         try:
             segment = self._writable(size)
@@ -97,7 +98,9 @@ class Spill:
         except OSError as error:
             if not self._is_unusable:
                 self._is_unusable = True
-                log_problem(f"Spans cannot be kept in {self.folder}; set SPANDREL_SPILL_DIR to a directory that can be written", error)
+                log_problem(
+                    f"Spans cannot be kept in {self.folder}; set SPANDREL_SPILL_DIR to a directory that can be written", error
+                )
             return None
         self._is_unusable = False
         record = Record(segment, segment.size, len(payload), span_count)
@@ -165,7 +168,9 @@ class Spill:
             if segment is None:
                 continue
             if time.time() - os.fstat(segment.fd).st_mtime > self._age_max:
-                self._drop_segment(segment, _records(segment), TOO_OLD, f"they were kept for more than {self._age_max / 86400:g} days.")
+                self._drop_segment(
+                    segment, _records(segment), TOO_OLD, f"they were kept for more than {self._age_max / 86400:g} days."
+                )
                 continue
             records = _records(segment)
             segment.pending = len(records)
@@ -181,6 +186,7 @@ class Spill:
     def close(self) -> None:
         """Syncs and unlocks. Segments with records stay for the next process."""
         with self._lock:
+            self._is_closed = True
             self._sync()
             for segment in self._own:
                 if segment.pending == 0:
