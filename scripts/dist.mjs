@@ -14,7 +14,7 @@ const WEB = join(ROOT, 'src/web');
 const WEB_STAMP = join(DIST, 'web/stamp.json');
 const SERVER_FOLDERS = ['src', 'native-bindings'];
 /** The server's bundle contains the command line client and the tools of MCP. */
-const BUNDLED_CLIENTS = ['client', 'cli', 'mcp'].map((name) => `clients/typescript/${name}/src`);
+const BUNDLED_CLIENTS = ['client', 'evals', 'cli', 'mcp'].map((name) => `clients/typescript/${name}/src`);
 /** Files besides the sources on which the outputs depend. */
 const BUILD_FILES = [
   'tsconfig.json',
@@ -28,6 +28,9 @@ const SOURCE_FOLDERS = [...SERVER_FOLDERS, 'test', 'bench'];
 const CLIENT_PACKAGES = ['client', 'tracing', 'evals', 'cli', 'mcp'].map((name) =>
   join(ROOT, 'clients/typescript', name),
 );
+
+/** Packages whose sources are in the bundle of the command line client, or whose types others use. */
+const BUNDLED_PACKAGES = ['client', 'evals'].map((name) => join(ROOT, 'clients/typescript', name));
 
 /** Whether the server must be built again. Tests and benches may be older. */
 export function isServerStale() {
@@ -61,8 +64,8 @@ export function build() {
 function buildClientPackage(folder) {
   if (!existsSync(join(folder, 'tsconfig.json'))) return true;
   const stamp = join(folder, 'dist/stamp.json');
-  // Bundles contain the client package.
-  const folders = [folder, CLIENT_PACKAGES[0]].map((path) => join(path, 'src'));
+  // Bundles contain the client package and the evaluation library.
+  const folders = [folder, ...BUNDLED_PACKAGES].map((path) => join(path, 'src'));
   const sources = hashFiles([...folders.flatMap(listFiles), join(folder, 'tsconfig.json')]);
   if (existsSync(stamp) && JSON.parse(readFileSync(stamp, 'utf8')).sources === sources) return true;
   rmSync(join(folder, 'dist'), { recursive: true, force: true });

@@ -22,5 +22,5 @@ fi
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement "$requirements"
 # What our own package needs, so that tests install its wheel into empty environments without the network. The last two are
 # for Python before 3.11 and 3.13.
-.venv/bin/python -m pip download --quiet --disable-pip-version-check --dest .venv/wheels httpx==0.28.1 exceptiongroup typing_extensions
+.venv/bin/python -m pip download --quiet --disable-pip-version-check --dest .venv/wheels httpx==0.28.1 pydantic==2.14.3 exceptiongroup typing_extensions
 echo "$wanted" > "$stamp"

@@ -11,6 +11,7 @@ import { testBadRuns } from './evaluation-runs/bad-input.ts';
 import { testEvaluators } from './evaluation-runs/evaluators.ts';
 import { testModels } from './evaluation-runs/models.ts';
 import { testRuns } from './evaluation-runs/runs.ts';
+import { testSpans } from './evaluation-runs/spans.ts';
 import { testTemplates } from './evaluation-runs/templates.ts';
 import { EVALS_FOLDER, type InstalledEvals, installEvals } from './installed-evals.ts';
 
@@ -64,6 +65,12 @@ describe('the evaluation library for TypeScript, packed and installed', () => {
 
     assert.match(outputs[0] ?? '', /^helpful useless 1\n.*model: 'gpt-5-mini'.*cost: 0\.0000/s);
     assert.equal(outputs[1], '1000 rows, 1000 requests\n');
+    assert.match(outputs[2] ?? '', /held-out rows, correctness agrees with people.*people \\ judge/s);
+    assert.match(
+      outputs[2] ?? '',
+      /0\.48 as it says, 0\.\d\d \(0\.\d\d to 0\.\d\d\) without its errors\nBiases of correctness/,
+    );
+    assert.match(outputs[2] ?? '', /Best: .* held-out rows it agrees on/);
   });
 
   test('has a program that serves the fake model', async () => {
@@ -90,4 +97,5 @@ describe('the evaluation library for TypeScript, packed and installed', () => {
   testModels(() => installed);
   testRuns(() => installed);
   testBadRuns(() => installed);
+  testSpans(() => installed);
 });

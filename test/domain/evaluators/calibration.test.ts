@@ -42,7 +42,7 @@ function plainError(table: Table): number {
 }
 
 describe('the measures of a calibration', () => {
-  test('have the interval of kappa that the delta method gives', () => {
+  test('have the interval of kappa that the delta method gives with two rows more', () => {
     for (const table of [
       [
         [20, 5],
@@ -58,7 +58,9 @@ describe('the measures of a calibration', () => {
         [20, 15],
       ],
     ]) {
-      const [kappa, error] = [kappaOf(table), plainError(table)];
+      // Two rows more, spread over all cells.
+      const larger = table.map((row) => row.map((cell) => cell + 2 / table.length ** 2));
+      const [kappa, error] = [kappaOf(larger), plainError(larger)];
       const { low, high } = kappaInterval(pairsOf(table))!;
       assert.ok(Math.abs(low - (kappa - 1.959964 * error)) < 1e-5, `${low} ${kappa - 1.959964 * error}`);
       assert.ok(Math.abs(high - (kappa + 1.959964 * error)) < 1e-5);

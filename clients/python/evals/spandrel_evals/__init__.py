@@ -90,10 +90,13 @@ def __getattr__(name: str) -> Any:
         value = getattr(importlib.import_module(f".{_LAZY[name]}", __name__), name)
         globals()[name] = value
         return value
+    if name == "templating":
+        # The former name of the module of templates.
+        return importlib.import_module(".templates", __name__)
     if name in _MODULES or name in _MEASURES:
         return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_MODULES, *_MEASURES])
+    return sorted([*__all__, *_MODULES, *_MEASURES, "templating"])

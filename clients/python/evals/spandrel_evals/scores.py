@@ -118,6 +118,8 @@ def _fields(value: Any) -> dict[str, Any]:
         for key in ("label", "explanation"):
             if key in found and not isinstance(found[key], str):
                 found[key] = str(found[key])
+        if isinstance(value.get("metadata"), Mapping):
+            found["metadata"] = dict(value["metadata"])
         return found
     if isinstance(value, tuple):
         if not value:

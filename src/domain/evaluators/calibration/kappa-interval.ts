@@ -1,3 +1,5 @@
+import { expectPresent } from '../../../base/expect-present.ts';
+
 /** Bounds of a confidence interval. */
 export interface Interval {
   readonly low: number;
@@ -16,51 +18,69 @@ export function shareInterval(hitCount: number, count: number): Interval {
   return { low: Math.max(0, (middle - spread) / scale), high: Math.min(1, (middle + spread) / scale) };
 }
 
+/** Rows that are added to the table of both raters before the interval of kappa, spread over all cells. */
+const ADDED_COUNT = 2;
+
 /**
- * 95% interval of Cohen's kappa, by its asymptotic variance (Fleiss, Cohen and Everitt 1969). When all labels agree, or none
- * do, that variance is zero however few labels there are; then the interval is that of the share of equal labels.
+ * 95% interval of Cohen's kappa, by its asymptotic variance (Fleiss, Cohen and Everitt 1969) with two rows more, spread over all
+ * cells of the table: without them it covers too little for good raters, and has no width where all labels agree.
  *
  * @param pairs Labels of both raters.
  * @returns undefined where kappa is
  */
 export function kappaInterval(pairs: readonly (readonly [string, string])[]): Interval | undefined {
-  const count = pairs.length;
-  if (count === 0) return undefined;
-  const cells = new Map<string, { readonly a: string; readonly b: string; count: number }>();
-  const [rows, columns] = [new Map<string, number>(), new Map<string, number>()];
-  for (const [a, b] of pairs) {
-    const key = JSON.stringify([a, b]);
-    const cell = cells.get(key) ?? { a, b, count: 0 };
-    cell.count += 1;
-    cells.set(key, cell);
-    rows.set(a, (rows.get(a) ?? 0) + 1 / count);
-    columns.set(b, (columns.get(b) ?? 0) + 1 / count);
-  }
-  const agreedCount = [...cells.values()].reduce((sum, cell) => sum + (cell.a === cell.b ? cell.count : 0), 0);
-  const observed = agreedCount / count;
-  let byChance = 0;
-  for (const [label, share] of rows) byChance += share * (columns.get(label) ?? 0);
-  if (1 - byChance < 1e-12) return undefined;
-  const toKappa = (share: number) => (share - byChance) / (1 - byChance);
-  if (agreedCount === count || agreedCount === 0) {
-    const { low, high } = shareInterval(agreedCount, count);
-    return within({ low: toKappa(low), high: toKappa(high) });
-  }
-  let sum = 0;
-  for (const { a, b, count: cellCount } of cells.values()) {
-    const share = cellCount / count;
-    if (a === b) {
-      const margins = (rows.get(a) ?? 0) + (columns.get(a) ?? 0);
-      sum += share * (1 - byChance - margins * (1 - observed)) ** 2;
-    } else {
-      const margins = (columns.get(a) ?? 0) + (rows.get(b) ?? 0);
-      sum += share * (1 - observed) ** 2 * margins ** 2;
-    }
-  }
-  sum -= (observed * byChance - 2 * byChance + observed) ** 2;
-  const spread = (Z * Math.sqrt(Math.max(0, sum) / count)) / (1 - byChance) ** 2;
-  const kappa = toKappa(observed);
-  return within({ low: kappa - spread, high: kappa + spread });
+  const labels = [...new Set(pairs.flat())];
+  if (labels.length < 2) return undefined;
+  const table = countPairs(pairs, labels, 0);
+  const { kappa } = measureTable(table);
+  const { kappa: middle, error } = measureTable(countPairs(pairs, labels, ADDED_COUNT / labels.length ** 2));
+  // Kappa itself has no rows added, so it may be just outside.
+  return {
+    low: Math.max(-1, Math.min(middle - Z * error, kappa)),
+    high: Math.min(1, Math.max(middle + Z * error, kappa)),
+  };
 }
 
-const within = ({ low, high }: Interval): Interval => ({ low: Math.max(-1, low), high: Math.min(1, high) });
+type Table = readonly (readonly number[])[];
+
+/** Counts of pairs, a row for each label of the first rater and a column for each of the second, each with `added` more. */
+function countPairs(
+  pairs: readonly (readonly [string, string])[],
+  labels: readonly string[],
+  added: number,
+): readonly number[][] {
+  const places = new Map(labels.map((label, place) => [label, place]));
+  const table = labels.map(() => labels.map(() => added));
+  for (const [a, b] of pairs) {
+    const row = table[expectPresent(places.get(a), 'a label of the pairs')];
+    const column = expectPresent(places.get(b), 'a label of the pairs');
+    if (row) row[column] = (row[column] ?? 0) + 1;
+  }
+  return table;
+}
+
+/** Kappa and its standard error. */
+function measureTable(table: Table): { readonly kappa: number; readonly error: number } {
+  const rows = table.map((row) => sum(row));
+  const columns = table.map((_, column) => sum(table.map((row) => at(row, column))));
+  const count = sum(rows);
+  const observed = sum(table.map((row, place) => at(row, place))) / count;
+  const byChance = sum(rows.map((row, place) => row * at(columns, place))) / count ** 2;
+  let variance = -((observed * byChance - 2 * byChance + observed) ** 2);
+  for (const [a, row] of table.entries()) {
+    for (const [b, cell] of row.entries()) {
+      variance +=
+        a === b
+          ? (cell / count) * (1 - byChance - ((at(rows, a) + at(columns, a)) / count) * (1 - observed)) ** 2
+          : (cell / count) * (1 - observed) ** 2 * ((at(columns, a) + at(rows, b)) / count) ** 2;
+    }
+  }
+  return {
+    kappa: (observed - byChance) / (1 - byChance),
+    error: Math.sqrt(Math.max(0, variance) / count) / (1 - byChance) ** 2,
+  };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const at = (values: readonly number[], place: number): number => values[place] ?? 0;

@@ -9,6 +9,9 @@ from typing import NamedTuple
 from ..statistics.distributions import Z_95, normal_cdf
 from ..statistics.intervals import Interval
 
+# Without a correction, false alarms are slightly over 5 % at some hundred rows; the usual one half costs more power than it needs.
+_CONTINUITY = 0.25
+
 
 class GroupedVerdict(NamedTuple):
     # The label of people.
@@ -28,7 +31,7 @@ class StratifiedDifference(NamedTuple):
 def stratified_difference(verdicts: Iterable[GroupedVerdict]) -> StratifiedDifference | None:
     """Difference of the rates of positive verdicts, exposed minus other rows, among rows that people call the same.
 
-    Strata are pooled by Mantel and Haenszel; the p-value is that of Cochran, Mantel and Haenszel with a correction for continuity,
+    Strata are pooled by Mantel and Haenszel; the p-value is that of Cochran, Mantel and Haenszel with a small correction,
     the interval has one positive and one negative row more in each group. None if no stratum has rows of both groups.
     """
     strata: dict[str, list[int]] = {}
@@ -56,5 +59,5 @@ def stratified_difference(verdicts: Iterable[GroupedVerdict]) -> StratifiedDiffe
         return None
     effect /= weights
     half = Z_95 * sqrt(variance) / weights
-    p_value = 2 * normal_cdf(-max(0.0, abs(surplus) - 0.5) / sqrt(spread)) if spread else 1.0
+    p_value = 2 * normal_cdf(-max(0.0, abs(surplus) - _CONTINUITY) / sqrt(spread)) if spread else 1.0
     return StratifiedDifference(effect, Interval(max(-1.0, effect - half), min(1.0, effect + half)), p_value, count)

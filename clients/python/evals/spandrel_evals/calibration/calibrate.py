@@ -87,14 +87,18 @@ def check_examples(evaluator: Evaluator, rows: Sequence[LabelledRow]) -> None:
     if not shown:
         return
     for row in rows:
-        values = {name: row.row.get(name) for name in judge.variables}
-        if row.split != "examples" and all(isinstance(each, str) for each in values.values()):
-            example = {name: judge.escape(value) for name, value in values.items()}
-            if tuple(sorted(example.items())) in shown:
-                raise InputError(
-                    f"the row {quote(row.key)} of the part {row.split} is an example in the prompt of {evaluator.name};"
-                    " take examples from the part examples only"
-                )
+        if row.split == "examples":
+            continue
+        try:
+            inputs = evaluator.prepare(row.row)
+        except ValueError:
+            continue  # The run says so.
+        values = {name: judge.shown(inputs[name]) for name in judge.variables}
+        if tuple(sorted(values.items())) in shown:
+            raise InputError(
+                f"the row {quote(row.key)} of the part {row.split} is an example in the prompt of {evaluator.name};"
+                " take examples from the part examples only"
+            )
 
 
 def positive_label(evaluator: Evaluator, known: Sequence[str], given: str | None) -> str:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 _TRUTH = re.compile(r"truth=([01])")
+_LABELLED = re.compile(r"\[\[truth: ([^\]]{1,200})\]\]")
 # Biases by name, as what they look for in the material.
 _NAMED = {
     "formatting": re.compile(r"(^|\n)(#+ |[-*] |\d+\. |```)|\*\*"),
@@ -23,7 +24,8 @@ def chance(*parts: object) -> float:
 class FakeJudge:
     """Answers the positive label with probability `sensitivity` where the truth is good, and with `1 - specificity` elsewhere.
 
-    `truth` reads it from the text of the prompt; by default from a mark `truth=1` or `truth=0`. `positive` is the label of
+    `truth` reads it from the text of the prompt; by default from a mark `truth=1`, `truth=0` or
+    `[[truth: LABEL]]`. `positive` is the label of
     good material, by default the first one. `biases` are probabilities that a negative answer becomes a positive one:
     `length` (material over `long_characters`), `first_label` (the answer becomes the label that is listed first),
     `formatting`, `instructions`, or any regular expression.
@@ -56,7 +58,7 @@ class FakeJudge:
         """The label for the text of a prompt. The same text and repetition give the same label."""
         positive = self.positive if self.positive in labels else labels[0]
         negative = next(label for label in labels if label != positive)
-        limit = self.sensitivity if self._truth(text) else 1 - self.specificity
+        limit = self.sensitivity if self._is_good(text, positive) else 1 - self.specificity
         is_positive = chance(self.seed, "label", repetition, text) < limit
         for name, probability in self._biases.items():
             drawn = chance(self.seed, name, repetition, text) < probability
@@ -70,9 +72,13 @@ class FakeJudge:
                 is_positive = is_positive or self._patterns[name].search(text) is not None
         return positive if is_positive else negative
 
-    def probability(self, text: str) -> float:
+    def probability(self, text: str, positive: str) -> float:
         """Probability of the positive label without biases, which answers with log-probabilities state."""
-        return self.sensitivity if self._truth(text) else 1 - self.specificity
+        return self.sensitivity if self._is_good(text, positive) else 1 - self.specificity
+
+    def _is_good(self, text: str, positive: str) -> bool:
+        labelled = _LABELLED.search(text)
+        return labelled.group(1) == positive if labelled is not None and self._truth is _marked_truth else self._truth(text)
 
 
 def _marked_truth(text: str) -> bool:

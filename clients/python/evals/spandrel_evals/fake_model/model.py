@@ -181,7 +181,7 @@ class FakeModel:
         probability = 0.9
         if isinstance(self._answer, FakeJudge):
             positive = self._answer.positive if self._answer.positive in labels else labels[0]
-            probability = self._answer.probability(text)
+            probability = self._answer.probability(text, positive)
         shares = {label: probability if label == positive else (1 - probability) / (len(labels) - 1) for label in labels}
         before, _, after = reply.text.rpartition(dump_json(chosen))
         top = [{"token": label, "logprob": math.log(max(share, 1e-9))} for label, share in shares.items()]

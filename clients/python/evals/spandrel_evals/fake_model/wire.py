@@ -120,7 +120,7 @@ def read_google(data: Any) -> ModelRequest:
         return _request(messages, schema, "schema", logprobs)
     for tool in data.get("tools") or ():
         for declaration in tool.get("functionDeclarations") or ():
-            found = declaration.get("parametersJsonSchema") or declaration.get("parameters")
+            found = declaration.get("parametersJsonSchema") or declaration.get("parameters_json_schema") or declaration.get("parameters")
             return _request(messages, found, "tool", logprobs)
     return _request(messages, None, None, logprobs)
 

@@ -21,6 +21,4 @@ __all__ = sorted(_LAZY)
 def __getattr__(name: str) -> Any:
     if name in _LAZY:
         return getattr(importlib.import_module(_LAZY[name], __name__), name)
-    if name == "prompts":
-        return importlib.import_module("..templates.template", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -16,18 +16,9 @@ def levenshtein_distance(expected: str, output: str, *, case_sensitive: bool = T
         expected, output = expected.lower(), output.lower()
     if expected == output:
         return 0
-    start = 0
-    length = min(len(expected), len(output))
-    if expected[0:1] == output[0:1]:
-        while start < length and expected[start] == output[start]:
-            start += 1
-    end = 0
-    while end < length - start and expected[-1 - end] == output[-1 - end]:
-        end += 1
-    first = expected[start : len(expected) - end]
-    second = output[start : len(output) - end]
-    if len(first) > len(second):
-        first, second = second, first
+    if _native is not None and len(expected) <= EDIT_DISTANCE_CHARS_MAX and len(output) <= EDIT_DISTANCE_CHARS_MAX:
+        return _native(expected, output)
+    first, second = _without_equal_ends(expected, output)
     if not first:
         return len(second)
     if len(second) > EDIT_DISTANCE_CHARS_MAX:
@@ -35,7 +26,19 @@ def levenshtein_distance(expected: str, output: str, *, case_sensitive: bool = T
             f"The texts are too long to compare: they differ within {len(second):,} characters,"
             f" the maximum is {EDIT_DISTANCE_CHARS_MAX:,}"
         )
-    return _native(first, second) if _native else bit_parallel_distance(first, second)
+    return (_native or bit_parallel_distance)(first, second)
+
+
+def _without_equal_ends(first: str, second: str) -> tuple[str, str]:
+    """What is between the equal starts and ends, the shorter text first."""
+    start, end = 0, 0
+    length = min(len(first), len(second))
+    while start < length and first[start] == second[start]:
+        start += 1
+    while end < length - start and first[-1 - end] == second[-1 - end]:
+        end += 1
+    first, second = first[start : len(first) - end], second[start : len(second) - end]
+    return (second, first) if len(first) > len(second) else (first, second)
 
 
 def bit_parallel_distance(first: str, second: str) -> int:

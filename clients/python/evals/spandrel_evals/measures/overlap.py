@@ -60,7 +60,7 @@ def bleu(expected: str, output: str) -> float:
         wanted = _ngrams(reference, order)
         found = _ngrams(candidate, order)
         extra = 0 if order == 1 else 1
-        matches = sum((found & wanted).values()) + extra
+        matches = _matches(found, wanted) + extra
         if matches == 0:
             return 0.0
         logs += log(matches / (max(len(candidate) - order + 1, 0) + extra)) / BLEU_ORDER
@@ -78,7 +78,7 @@ def chrf(expected: str, output: str) -> float:
     precision = recall = 0.0
     for order in range(1, orders + 1):
         wanted, found = _ngrams(reference, order), _ngrams(candidate, order)
-        matches = sum((found & wanted).values())
+        matches = _matches(found, wanted)
         precision += matches / (len(candidate) - order + 1) / orders
         recall += matches / (len(reference) - order + 1) / orders
     return f_score(precision, recall, CHRF_BETA)
@@ -94,5 +94,16 @@ def _ngrams(items: list[str] | str, order: int) -> Counter[object]:
     if order == 1:
         return Counter(items)
     if isinstance(items, str):
-        return Counter(items[start : start + order] for start in range(len(items) - order + 1))
+        return Counter([items[start : start + order] for start in range(len(items) - order + 1)])
     return Counter(zip(*(items[start:] for start in range(order)), strict=False))
+
+
+def _matches(found: Counter[object], wanted: Counter[object]) -> int:
+    """Number of n-grams that both have. `found & wanted` takes four times as long."""
+    find = wanted.get
+    matches = 0
+    for ngram, count in found.items():
+        other = find(ngram)
+        if other is not None:
+            matches += count if count < other else other
+    return matches

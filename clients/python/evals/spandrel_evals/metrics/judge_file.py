@@ -92,6 +92,10 @@ class JudgeFile:
     def escape(self, text: str) -> str:
         return _closing_tag(self.variables).sub(r"<\\/\1", text) if "<" in text else text
 
+    def shown(self, text: str) -> str:
+        """A text of an example as it is in the rules."""
+        return _plain(self.escape(text))
+
     def with_examples(self, examples: Sequence[Example]) -> JudgeFile:
         """:raises InputError: for an example without a text for each variable, or with an unknown label"""
         if len(examples) > EXAMPLES_MAX:
@@ -106,7 +110,7 @@ class JudgeFile:
         escaped = [
             replace(
                 each,
-                values={name: _plain(self.escape(each.values[name])) for name in self.variables},
+                values={name: self.shown(each.values[name]) for name in self.variables},
                 explanation=_plain(each.explanation),
             )
             for each in examples

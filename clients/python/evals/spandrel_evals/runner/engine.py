@@ -103,11 +103,18 @@ class Engine:
                 for task in done:
                     if not task.cancelled() and task.exception() is not None:
                         self.stop(None, task.exception())
-        finally:
-            self.summary.seconds = time.monotonic() - self._began
+            # Rows that were begun when the run stopped.
             for row in sorted(self._started.values(), key=lambda one: one.number):
                 await self._emit(row)
+        finally:
+            self.summary.seconds = time.monotonic() - self._began
             self._started.clear()
+            self.stopped = self.stopped or ("cancelled" if self._tasks else None)
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            if self._syncing is not None:
+                await asyncio.gather(self._syncing, return_exceptions=True)
             if batch is not None:
                 await batch.aclose()
             for llm in self.llms:

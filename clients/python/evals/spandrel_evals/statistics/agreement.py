@@ -8,7 +8,7 @@ from math import sqrt
 from typing import Any, Literal, NamedTuple
 
 from .distributions import Z_95
-from .intervals import UNKNOWN, Estimate, Interval, bootstrap_statistic, share_of, wilson_interval
+from .intervals import UNKNOWN, Estimate, bootstrap_statistic, share_of
 
 # (label of people, label of the judge)
 Pair = tuple[str, str]
@@ -87,40 +87,44 @@ class Kappa(NamedTuple):
     count: int
 
 
+# Rows that are added to the table before the interval of kappa, spread over all cells.
+_ADDED = 2
+
+
 def cohen_kappa(pairs: Sequence[Pair]) -> Kappa:
-    """With the interval from the asymptotic variance of Fleiss, Cohen and Everitt (1969). When all pairs agree, or none does,
-    that variance is 0 however few there are; then the interval is Wilson's of the share of equal pairs."""
-    count = len(pairs)
-    rows, columns = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
-    agreed = sum(a == b for a, b in pairs)
-    by_chance_count = sum(number * columns[label] for label, number in rows.items())
-    if count == 0 or by_chance_count == count * count:
-        return Kappa(None, None, None, agreed, count)
+    """With the interval from the asymptotic variance of Fleiss, Cohen and Everitt (1969) with two rows more, spread over all cells
+    of the table: without them it covers too little for good judges, and has no width where all pairs agree."""
+    matrix = confusion_matrix(pairs)
+    agreed = sum(row[place] for place, row in enumerate(matrix.matrix))
+    if len(matrix.labels) < 2:
+        return Kappa(None, None, None, agreed, len(pairs))
+    kappa, _ = _measure_table(matrix.matrix)
+    added = _ADDED / len(matrix.labels) ** 2
+    middle, error = _measure_table([[cell + added for cell in row] for row in matrix.matrix])
+    # Kappa itself has no rows added, so it may be just outside.
+    low = max(-1.0, min(middle - Z_95 * error, kappa))
+    high = min(1.0, max(middle + Z_95 * error, kappa))
+    return Kappa(kappa, low, high, agreed, len(pairs))
+
+
+def _measure_table(table: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """Kappa and its standard error."""
+    rows = [sum(row) for row in table]
+    columns = [sum(column) for column in zip(*table, strict=True)]
+    count = sum(rows)
+    agreed = sum(row[place] for place, row in enumerate(table))
+    chance_count = sum(row * column for row, column in zip(rows, columns, strict=True))
+    observed, by_chance = agreed / count, chance_count / count**2
+    variance = -((observed * by_chance - 2 * by_chance + observed) ** 2)
+    for a, row in enumerate(table):
+        for b, cell in enumerate(row):
+            if a == b:
+                variance += cell / count * (1 - by_chance - (rows[a] + columns[a]) / count * (1 - observed)) ** 2
+            else:
+                variance += cell / count * (1 - observed) ** 2 * ((columns[a] + rows[b]) / count) ** 2
     # Products of whole numbers are exact, so that agreement by chance alone is exactly zero.
-    kappa = (agreed * count - by_chance_count) / (count * count - by_chance_count)
-    by_chance = by_chance_count / (count * count)
-    if agreed in (0, count):
-        interval = wilson_interval(agreed, count) or Interval(0, 1)
-        low, high = ((share - by_chance) / (1 - by_chance) for share in interval)
-    else:
-        spread = Z_95 * sqrt(_kappa_variance(Counter(pairs), rows, columns, count, agreed, by_chance))
-        low, high = kappa - spread, kappa + spread
-    return Kappa(kappa, max(-1.0, low), min(1.0, high), agreed, count)
-
-
-def _kappa_variance(
-    cells: Counter[Pair], rows: Counter[str], columns: Counter[str], count: int, agreed: int, by_chance: float
-) -> float:
-    observed = agreed / count
-    total = 0.0
-    for (a, b), number in cells.items():
-        share = number / count
-        if a == b:
-            total += share * (1 - by_chance - (rows[a] + columns[a]) / count * (1 - observed)) ** 2
-        else:
-            total += share * (1 - observed) ** 2 * ((columns[a] + rows[b]) / count) ** 2
-    total -= (observed * by_chance - 2 * by_chance + observed) ** 2
-    return max(0.0, total) / count / (1 - by_chance) ** 4
+    kappa = (agreed * count - chance_count) / (count * count - chance_count)
+    return kappa, sqrt(max(0.0, variance) / count) / (1 - by_chance) ** 2
 
 
 def weighted_kappa(

@@ -114,7 +114,9 @@ def bootstrap_interval(values: Sequence[float], seed: str | int, replicates: int
             total += values[int(draw() * count)]
         means.append(total / count)
     means.sort()
-    below = sum(1.0 if each < mean else 0.5 if each == mean else 0.0 for each in means)
+    # Means that are equal differ by rounding errors, which depend on the order of a sum.
+    tie = 1e-9 * deviation
+    below = sum(0.5 if abs(each - mean) <= tie else 1.0 if each < mean else 0.0 for each in means)
     # All replicates may be on one side.
     bias = normal_quantile(min(max(below, 1), replicates - 1) / replicates)
     acceleration = skewness / (6 * sqrt(count))

@@ -1,5 +1,6 @@
 import type { Command } from '../command-line/command.ts';
 import { DATA_COMMANDS } from './data.ts';
+import { EVALUATION_COMMANDS } from './evaluations.ts';
 import { FLOW_COMMANDS } from './flow.ts';
 import { LOCAL_COMMANDS } from './local.ts';
 import { ANNOTATION_CONFIG_COMMANDS, API_COMMANDS, PROJECT_COMMANDS } from './projects.ts';
@@ -11,6 +12,7 @@ export const COMMANDS: readonly Command[] = [
   ...SPAN_COMMANDS,
   ...FLOW_COMMANDS,
   ...DATA_COMMANDS,
+  ...EVALUATION_COMMANDS,
   ...ANNOTATION_CONFIG_COMMANDS,
   ...API_COMMANDS,
   ...LOCAL_COMMANDS,

@@ -1,4 +1,5 @@
 import { Z_95 } from '../statistics/distributions.ts';
+import { jeffreysInterval, shareOf } from '../statistics/interval.ts';
 import { StatisticsError } from '../statistics/statistics-error.ts';
 
 /** Items that both people and the judge labelled, by whether each called them positive. */
@@ -9,64 +10,45 @@ export interface JudgeErrors {
   readonly falsePositives: number;
 }
 
-/** The judge is so near chance that its errors cannot be taken out. */
+/** The judge is not clearly better than chance, so its rate says nothing about the true one. */
 export class JudgeNearChanceError extends StatisticsError {
   override readonly name = 'JudgeNearChanceError';
 }
 
-/** Sensitivity, specificity and their sum less one (Youden's J), each with the variance of its error. */
-export interface JudgeQuality {
-  readonly sensitivity: number;
-  readonly specificity: number;
-  readonly sensitivityVariance: number;
-  readonly specificityVariance: number;
-  readonly youden: number;
+/** A share with Jeffreys's interval around its posterior mean, as distances to both ends. */
+export interface ShareWithErrors {
+  readonly value: number;
+  readonly below: number;
+  readonly above: number;
 }
 
-/** From the counts as they are. */
-export function rawQuality(errors: JudgeErrors): JudgeQuality {
-  return qualityOf(errors, 0);
+export function estimateShare(successes: number, count: number): ShareWithErrors {
+  const value = (successes + 0.5) / (count + 1);
+  const { low, high } = jeffreysInterval(successes, count);
+  return { value, below: value - low, above: high - value };
 }
 
-/** With one success and one failure added to each, which corrects the coverage of small samples (Agresti and Coull 1998). */
-export function adjustedQuality(errors: JudgeErrors): JudgeQuality {
-  return qualityOf(errors, 1);
-}
-
-function qualityOf(
-  { truePositives, falseNegatives, trueNegatives, falsePositives }: JudgeErrors,
-  added: number,
-): JudgeQuality {
-  const positives = truePositives + falseNegatives + 2 * added;
-  const negatives = trueNegatives + falsePositives + 2 * added;
-  const [sensitivity, specificity] = [(truePositives + added) / positives, (trueNegatives + added) / negatives];
-  return {
-    sensitivity,
-    specificity,
-    sensitivityVariance: (sensitivity * (1 - sensitivity)) / positives,
-    specificityVariance: (specificity * (1 - specificity)) / negatives,
-    youden: sensitivity + specificity - 1,
-  };
-}
-
-/** @throws {JudgeNearChanceError} when the interval of Youden's J contains 0, or people gave one label only */
+/** @throws {JudgeNearChanceError} when sensitivity and specificity may add up to 1, or people gave one label only */
 export function checkBetterThanChance(errors: JudgeErrors): void {
   for (const [name, count] of Object.entries(errors)) {
-    if (!Number.isInteger(count) || count < 0) {
-      throw new StatisticsError(`Expected a number of items from 0 as ${name}, received ${String(count)}.`);
-    }
+    if (Number.isInteger(count) && count >= 0) continue;
+    throw new StatisticsError(`Expected a number of items from 0 as ${name}, received ${String(count)}.`);
   }
   const { truePositives, falseNegatives, trueNegatives, falsePositives } = errors;
-  if (truePositives + falseNegatives === 0 || trueNegatives + falsePositives === 0) {
-    const missing = truePositives + falseNegatives === 0 ? 'positive' : 'negative';
+  const [positives, negatives] = [truePositives + falseNegatives, trueNegatives + falsePositives];
+  if (positives === 0 || negatives === 0) {
     throw new JudgeNearChanceError(
-      `People labelled no item ${missing}, so the judge's errors on these are unknown. Label items that are ${missing}.`,
+      `People gave no ${positives === 0 ? 'positive' : 'negative'} label, so the errors of the judge on such rows are unknown. Label more rows.`,
     );
   }
-  const { youden, sensitivityVariance, specificityVariance } = adjustedQuality(errors);
-  const low = youden - Z_95 * Math.sqrt(sensitivityVariance + specificityVariance);
-  if (low > 0) return;
+  // With one item more in each cell.
+  const [sensitivity, specificity] = [(truePositives + 1) / (positives + 2), (trueNegatives + 1) / (negatives + 2)];
+  const variance =
+    (sensitivity * (1 - sensitivity)) / (positives + 2) + (specificity * (1 - specificity)) / (negatives + 2);
+  const [youden, spread] = [sensitivity + specificity - 1, Z_95 * Math.sqrt(variance)];
+  if (youden - spread > 0) return;
+  const { value, low, high } = shareOf(positives, positives + negatives);
   throw new JudgeNearChanceError(
-    `The judge is near chance: sensitivity and specificity add up to ${(youden + 1).toFixed(2)}, and 1.00 is in the interval. Label more items, or improve the judge.`,
+    `The judge is not clearly better than chance: sensitivity + specificity - 1 is ${youden.toFixed(2)} ± ${spread.toFixed(2)}. Improve the judge, label more rows, or use the labels of people alone: ${value?.toFixed(3)} (${low?.toFixed(3)} to ${high?.toFixed(3)}).`,
   );
 }

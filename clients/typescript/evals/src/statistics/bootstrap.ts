@@ -6,7 +6,7 @@ import { seededRandom } from './random.ts';
 import { StatisticsError } from './statistics-error.ts';
 
 export interface BootstrapOptions {
-  /** The same seed gives the same interval. `0` by default. */
+  /** The same seed gives the same interval. */
   readonly seed?: string | number;
   readonly replicates?: number;
 }
@@ -25,8 +25,10 @@ export function bootstrapInterval(
   if (count < 2) return undefined;
   if (deviation === 0) return { low: mean, high: mean };
   const means = resampleMeans(list, seed, replicates);
+  // Means that are equal differ by rounding errors, which depend on the order of a sum.
+  const tie = 1e-9 * deviation;
   let below = 0;
-  for (const one of means) below += one < mean ? 1 : one === mean ? 0.5 : 0;
+  for (const one of means) below += Math.abs(one - mean) <= tie ? 0.5 : one < mean ? 1 : 0;
   // All replicates may be on one side.
   const bias = normalQuantile(Math.min(Math.max(below, 1), replicates - 1) / replicates);
   const acceleration = skewness / (6 * Math.sqrt(count));
@@ -59,10 +61,10 @@ function resampleMeans(values: Float64Array, seed: string | number, replicates: 
 export function bootstrapStatistic(
   count: number,
   statistic: (indices: Int32Array) => number | undefined,
-  { seed = 0, replicates = STATISTIC_REPLICATES }: BootstrapOptions = {},
+  { seed = 'agreement', replicates = STATISTIC_REPLICATES }: BootstrapOptions = {},
 ): Interval | undefined {
   checkSize(count, replicates);
-  if (count < 2) return undefined;
+  if (count === 0) return undefined;
   const random = seededRandom(seed);
   const indices = new Int32Array(count);
   const values: number[] = [];

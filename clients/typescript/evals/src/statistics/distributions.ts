@@ -140,3 +140,34 @@ export function logGamma(value: number): number {
   const t = x + LANCZOS.length - 0.5;
   return 0.5 * Math.log(2 * Math.PI) + (x + 0.5) * Math.log(t) - t + Math.log(sum);
 }
+
+/** Inverse of `incompleteBeta`: Newton's steps, halved into the bracket where they leave it. For 0 < p < 1. */
+export function betaQuantile(p: number, a: number, b: number): number {
+  let [low, high] = [0, 1];
+  let x = a / (a + b);
+  const constant = logGamma(a + b) - logGamma(a) - logGamma(b);
+  for (let step = 0; step < 200; step++) {
+    const error = incompleteBeta(x, a, b) - p;
+    if (error > 0) high = x;
+    else low = x;
+    const density = x > 0 && x < 1 ? Math.exp(constant + (a - 1) * Math.log(x) + (b - 1) * Math.log1p(-x)) : 0;
+    const newton = density > 0 ? x - error / density : -1;
+    const following = newton > low && newton < high ? newton : (low + high) / 2;
+    if (Math.abs(following - x) <= 1e-15 * x || high - low <= 1e-16) return following;
+    x = following;
+  }
+  return x;
+}
+
+/** Where a falling function is 0, by bisection. The end of the range that is nearest to it if there is no such place. */
+export function findZero(falling: (x: number) => number, low: number, high: number): number {
+  if (falling(low) <= 0) return low;
+  if (falling(high) >= 0) return high;
+  let [from, to] = [low, high];
+  for (let step = 0; step < 60; step++) {
+    const middle = (from + to) / 2;
+    if (falling(middle) > 0) from = middle;
+    else to = middle;
+  }
+  return (from + to) / 2;
+}

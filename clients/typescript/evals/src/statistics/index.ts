@@ -1,12 +1,19 @@
 export { type BootstrapOptions, bootstrapInterval, bootstrapStatistic } from './bootstrap.ts';
 export { type ConfusionMatrix, confusionMatrix, type LabelPair } from './confusion.ts';
-export { type Estimate, type Interval, pairedShareInterval, studentInterval, wilsonInterval } from './interval.ts';
+export {
+  type Estimate,
+  type Interval,
+  jeffreysInterval,
+  pairedShareInterval,
+  studentInterval,
+  wilsonInterval,
+} from './interval.ts';
 export { type CohenKappa, cohenKappa, type Kappa, type WeightedKappaOptions, weightedKappa } from './kappa.ts';
 export { type Alpha, type AlphaOptions, krippendorffAlpha, type MeasurementLevel } from './krippendorff-alpha.ts';
 export { type LabelQuality, labelQuality } from './label-quality.ts';
 export { labelsToHalve } from './labels-to-halve.ts';
 export {
-  type BetterDirection,
+  type DifferenceMethod,
   type DifferenceVerdict,
   describeDifference,
   holmCorrection,

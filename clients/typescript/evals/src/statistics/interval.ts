@@ -1,4 +1,4 @@
-import { tQuantile, Z_95 } from './distributions.ts';
+import { betaQuantile, tQuantile, Z_95 } from './distributions.ts';
 import type { Moments } from './moments.ts';
 
 /** A 95 % interval. */
@@ -51,4 +51,13 @@ export function pairedShareInterval(wins: number, losses: number, count: number)
   const [up, down] = [(wins + 1) / total, (losses + 1) / total];
   const half = Z_95 * Math.sqrt((up + down - (up - down) ** 2) / total);
   return { low: Math.max(-1, up - down - half), high: Math.min(1, up - down + half) };
+}
+
+/** Interval of a share by Jeffreys's prior, from 0 and to 1 where all trials agree. From 0 to 1 without trials. */
+export function jeffreysInterval(successes: number, count: number): Interval {
+  const [a, b] = [successes + 0.5, count - successes + 0.5];
+  return {
+    low: successes === 0 ? 0 : betaQuantile(0.025, a, b),
+    high: successes === count ? 1 : betaQuantile(0.975, a, b),
+  };
 }

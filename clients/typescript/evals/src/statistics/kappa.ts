@@ -1,7 +1,6 @@
 import { type BootstrapOptions, bootstrapStatistic } from './bootstrap.ts';
-import type { LabelPair } from './confusion.ts';
+import { confusionMatrix, type LabelPair } from './confusion.ts';
 import { Z_95 } from './distributions.ts';
-import { type Interval, wilsonInterval } from './interval.ts';
 import { StatisticsError } from './statistics-error.ts';
 
 /** Cohen's kappa: 1 for full agreement, 0 for the agreement that chance alone explains. */
@@ -18,64 +17,54 @@ export interface CohenKappa extends Kappa {
   readonly agreed: number;
 }
 
+/** Rows that are added to the table before the interval, spread over all cells. */
+const ADDED_COUNT = 2;
+
 /**
- * Cohen's kappa of two raters with its interval by the asymptotic variance (Fleiss, Cohen and Everitt 1969). When all labels
- * agree, or none do, that variance is 0 however few labels there are; then the interval is Wilson's of the share of equal ones.
+ * Cohen's kappa of two raters with its interval by the asymptotic variance (Fleiss, Cohen and Everitt 1969) with two rows more,
+ * spread over all cells of the table: without them it covers too little for good judges, and has no width where all labels agree.
  */
 export function cohenKappa(pairs: readonly LabelPair[]): CohenKappa {
   const count = pairs.length;
-  const [rows, columns] = [countBy(pairs, 0), countBy(pairs, 1)];
-  const agreed = pairs.reduce((sum, [a, b]) => sum + Number(a === b), 0);
-  // Products of whole numbers are exact, so that agreement by chance alone is exactly zero.
-  let products = 0;
-  for (const [label, rowCount] of rows) products += rowCount * (columns.get(label) ?? 0);
-  if (count === 0 || products === count * count) {
-    return { count, agreed, kappa: undefined, low: undefined, high: undefined };
-  }
-  const kappa = (agreed * count - products) / (count * count - products);
-  const interval = kappaInterval({ pairs, rows, columns, agreed, byChance: products / (count * count) });
-  return { count, agreed, kappa, ...interval };
+  const { labels, matrix } = confusionMatrix(pairs);
+  const agreed = sum(matrix.map((row, place) => at(row, place)));
+  if (labels.length < 2) return { count, agreed, kappa: undefined, low: undefined, high: undefined };
+  const { kappa } = measureTable(matrix);
+  const added = ADDED_COUNT / labels.length ** 2;
+  const { kappa: middle, error } = measureTable(matrix.map((row) => row.map((cell) => cell + added)));
+  // Kappa itself has no rows added, so it may be just outside.
+  const low = Math.max(-1, Math.min(middle - Z_95 * error, kappa));
+  const high = Math.min(1, Math.max(middle + Z_95 * error, kappa));
+  return { count, agreed, kappa, low, high };
 }
 
-interface Table {
-  readonly pairs: readonly LabelPair[];
-  readonly rows: ReadonlyMap<string, number>;
-  readonly columns: ReadonlyMap<string, number>;
-  readonly agreed: number;
-  readonly byChance: number;
-}
-
-function kappaInterval({ pairs, rows, columns, agreed, byChance }: Table): Interval {
-  const count = pairs.length;
-  const observed = agreed / count;
-  const toKappa = (share: number) => (share - byChance) / (1 - byChance);
-  if (agreed === count || agreed === 0) {
-    const { low, high } = wilsonInterval(agreed, count) as Interval;
-    return within({ low: toKappa(low), high: toKappa(high) });
-  }
-  const shareOf = (counts: ReadonlyMap<string, number>, label: string) => (counts.get(label) ?? 0) / count;
-  let sum = 0;
-  for (const [a, b] of pairs) {
-    if (a === b) {
-      const margins = shareOf(rows, a) + shareOf(columns, a);
-      sum += (1 - byChance - margins * (1 - observed)) ** 2 / count;
-    } else {
-      const margins = shareOf(columns, a) + shareOf(rows, b);
-      sum += ((1 - observed) ** 2 * margins ** 2) / count;
+/** Kappa and its standard error. */
+function measureTable(table: readonly (readonly number[])[]): { readonly kappa: number; readonly error: number } {
+  const rows = table.map(sum);
+  const columns = table.map((_, column) => sum(table.map((row) => at(row, column))));
+  const count = sum(rows);
+  const agreed = sum(table.map((row, place) => at(row, place)));
+  const products = sum(rows.map((row, place) => row * at(columns, place)));
+  const [observed, byChance] = [agreed / count, products / count ** 2];
+  let variance = -((observed * byChance - 2 * byChance + observed) ** 2);
+  for (const [a, row] of table.entries()) {
+    for (const [b, cell] of row.entries()) {
+      variance +=
+        a === b
+          ? (cell / count) * (1 - byChance - ((at(rows, a) + at(columns, a)) / count) * (1 - observed)) ** 2
+          : (cell / count) * (1 - observed) ** 2 * ((at(columns, a) + at(rows, b)) / count) ** 2;
     }
   }
-  sum -= (observed * byChance - 2 * byChance + observed) ** 2;
-  const spread = (Z_95 * Math.sqrt(Math.max(0, sum) / count)) / (1 - byChance) ** 2;
-  return within({ low: toKappa(observed) - spread, high: toKappa(observed) + spread });
+  return {
+    // Products of whole numbers are exact, so that agreement by chance alone is exactly zero.
+    kappa: (agreed * count - products) / (count * count - products),
+    error: Math.sqrt(Math.max(0, variance) / count) / (1 - byChance) ** 2,
+  };
 }
 
-const within = ({ low, high }: Interval): Interval => ({ low: Math.max(-1, low), high: Math.min(1, high) });
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-function countBy(pairs: readonly LabelPair[], side: 0 | 1): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const pair of pairs) counts.set(pair[side], (counts.get(pair[side]) ?? 0) + 1);
-  return counts;
-}
+const at = (values: readonly number[], place: number): number => values[place] ?? 0;
 
 export type KappaWeights = 'linear' | 'quadratic';
 

@@ -1,6 +1,5 @@
-import { type BootstrapOptions, bootstrapStatistic } from './bootstrap.ts';
 import type { LabelPair } from './confusion.ts';
-import { type Estimate, shareOf, toEstimate } from './interval.ts';
+import { type Estimate, shareOf } from './interval.ts';
 
 /** How well a judge finds one label of people, the positive one. */
 export interface LabelQuality {
@@ -16,42 +15,28 @@ export interface LabelQuality {
   readonly precision: Estimate;
   readonly recall: Estimate;
   readonly accuracy: Estimate;
-  /** Harmonic mean of precision and recall. Its interval is that of a bootstrap over items. */
+  /** Harmonic mean of precision and recall. */
   readonly f1: Estimate;
 }
 
-export function labelQuality(
-  pairs: readonly LabelPair[],
-  positive: string,
-  options: BootstrapOptions = {},
-): LabelQuality {
-  // Bit 0: people say positive; bit 1: the judge does.
-  const cells = Uint8Array.from(pairs, ([human, judge]) => Number(human === positive) + 2 * Number(judge === positive));
-  const counts = [0, 0, 0, 0];
-  for (const cell of cells) counts[cell] = (counts[cell] as number) + 1;
-  const [trueNegatives, falseNegatives, falsePositives, truePositives] = counts as [number, number, number, number];
-  const f1Interval = bootstrapStatistic(
-    cells.length,
-    (indices) => {
-      let [hits, errors] = [0, 0];
-      for (let draw = 0; draw < indices.length; draw++) {
-        const cell = cells[indices[draw] as number] as number;
-        if (cell === 3) hits++;
-        else if (cell !== 0) errors++;
-      }
-      return toF1(hits, errors);
-    },
-    options,
-  );
+export function labelQuality(pairs: readonly LabelPair[], positive: string): LabelQuality {
+  let [truePositives, falsePositives, falseNegatives, trueNegatives] = [0, 0, 0, 0];
+  for (const [human, judge] of pairs) {
+    if (human === positive) judge === positive ? truePositives++ : falseNegatives++;
+    else judge === positive ? falsePositives++ : trueNegatives++;
+  }
   const sensitivity = shareOf(truePositives, truePositives + falseNegatives);
   return {
     ...{ truePositives, falsePositives, falseNegatives, trueNegatives, sensitivity, recall: sensitivity },
     specificity: shareOf(trueNegatives, trueNegatives + falsePositives),
     precision: shareOf(truePositives, truePositives + falsePositives),
-    accuracy: shareOf(truePositives + trueNegatives, cells.length),
-    f1: toEstimate(toF1(truePositives, falsePositives + falseNegatives), f1Interval),
+    accuracy: shareOf(truePositives + trueNegatives, pairs.length),
+    f1: toF1(shareOf(truePositives, truePositives + falsePositives + falseNegatives)),
   };
 }
 
-const toF1 = (hits: number, errors: number): number | undefined =>
-  hits + errors === 0 ? undefined : (2 * hits) / (2 * hits + errors);
+/** Of the items that either side calls positive, the hits are a share, of which F1 is a function. */
+function toF1({ value, low, high }: Estimate): Estimate {
+  const convert = (share: number | undefined) => (share === undefined ? undefined : (2 * share) / (1 + share));
+  return { value: convert(value), low: convert(low), high: convert(high) };
+}

@@ -1,16 +1,14 @@
+import type { ScoreDirection } from '../scores/score.ts';
 import { bootstrapInterval } from './bootstrap.ts';
 import { halfBinomialCdf, normalCdf, Z_95 } from './distributions.ts';
 import { type Interval, pairedShareInterval, studentInterval } from './interval.ts';
 import { MEAN_REPLICATES } from './limits.ts';
 import { momentsOf } from './moments.ts';
 
-export type DifferenceVerdict = 'BETTER' | 'WORSE' | 'UNCLEAR';
-export type DifferenceMethod = 'BOOTSTRAP' | 'SIGN_TEST' | 'NORMAL';
+export type DifferenceVerdict = 'better' | 'worse' | 'unclear';
+export type DifferenceMethod = 'bootstrap' | 'sign_test' | 'normal' | 'clustered';
 
-/** 1: higher is better; −1: lower is better; 0: neither, so that no verdict is given. */
-export type BetterDirection = 1 | -1 | 0;
-
-/** The mean difference of pairs, which the server computes in the same way for experiments. */
+/** The mean difference of pairs, with the numbers that the server computes for experiments. */
 export interface PairedDifference {
   readonly count: number;
   readonly mean: number | undefined;
@@ -29,8 +27,8 @@ export interface PairedDifference {
 }
 
 export interface DifferenceOptions {
-  /** 1 by default. */
-  readonly direction?: BetterDirection;
+  /** `maximize` by default. `neutral` gives no verdict. */
+  readonly direction?: ScoreDirection;
   /** The bootstrap gives the same interval for the same seed. */
   readonly seed?: string | number;
 }
@@ -39,35 +37,62 @@ export interface DifferenceOptions {
 const PAIRS_MIN = 6;
 /** In smaller samples, the bootstrap or Student's interval alone covers too little, so the interval contains both. */
 const SMALL_SAMPLE = 50;
-/** Larger samples use the normal approximation. */
-const BOOTSTRAP_PAIRS_MAX = 200;
+/** Above it, the bootstrap and the normal approximation agree. */
+const BOOTSTRAP_PAIRS_MAX = 2_000;
 /** Quantile for a power of 80 %. */
 const Z_POWER = 0.8416212335729143;
 /** Larger numbers of pairs are not worth naming. */
 const COUNT_NEEDED_MAX = 10_000_000;
 
+/** What a difference needs besides its interval and its p-value. */
+export interface DifferenceFacts {
+  readonly count: number;
+  readonly mean: number;
+  readonly interval: Interval | undefined;
+  readonly method: DifferenceMethod;
+  readonly pValue: number | undefined;
+  readonly up: number;
+  readonly down: number;
+  /** Standard deviation of one pair. */
+  readonly deviation: number;
+}
+
 /** @param differences of each pair; their values are −1, 0 and 1 when both sides are yes or no */
 export function describeDifference(
   differences: ArrayLike<number>,
-  { direction = 1, seed = 0, isBinary = false }: DifferenceOptions & { readonly isBinary?: boolean } = {},
+  {
+    direction = 'maximize',
+    seed = 'difference',
+    isBinary = false,
+    bootstrapCountMax = BOOTSTRAP_PAIRS_MAX,
+  }: DifferenceOptions & {
+    /** Both sides are 0 or 1. */
+    readonly isBinary?: boolean;
+    /** Larger samples use the normal approximation. */
+    readonly bootstrapCountMax?: number;
+  } = {},
 ): PairedDifference {
   const values = Float64Array.from(differences);
   const { count, mean, deviation } = momentsOf(values);
-  const up = countIf(values, (value) => value > ROUNDING);
-  const down = countIf(values, (value) => value < -ROUNDING);
+  const { up, down } = countSigns(values);
   const isSigns = isBinary && values.every((value) => value === 0 || value === 1 || value === -1);
-  const method: DifferenceMethod = isSigns ? 'SIGN_TEST' : count <= BOOTSTRAP_PAIRS_MAX ? 'BOOTSTRAP' : 'NORMAL';
-  const interval = isSigns
-    ? count < 2
-      ? undefined
-      : pairedShareInterval(up, down, count)
-    : meanInterval(values, seed);
+  const method: DifferenceMethod = isSigns ? 'sign_test' : count <= bootstrapCountMax ? 'bootstrap' : 'normal';
+  const interval = findInterval(method, values, { up, down, seed });
   const pValue = findPValue(method, { up, down, mean, error: deviation / Math.sqrt(count) });
+  return toDifference({ count, mean, interval, method, pValue, up, down, deviation }, direction);
+}
+
+/** A difference with its verdict, which needs a clear interval and a small p-value. */
+export function toDifference(
+  { count, mean, interval, method, pValue, up, down, deviation }: DifferenceFacts,
+  direction: ScoreDirection,
+): PairedDifference {
   const isClear =
     count >= PAIRS_MIN &&
     interval !== undefined &&
     (interval.low > 0 || interval.high < 0) &&
     (pValue === undefined || pValue < 0.05);
+  const isMinimized = direction === 'minimize';
   return {
     count,
     mean: count === 0 ? undefined : mean,
@@ -75,24 +100,34 @@ export function describeDifference(
     high: interval?.high,
     method,
     pValue: count === 0 ? undefined : pValue,
-    wins: direction < 0 ? down : up,
-    losses: direction < 0 ? up : down,
+    wins: isMinimized ? down : up,
+    losses: isMinimized ? up : down,
     ties: count - up - down,
-    verdict: !isClear || direction === 0 ? 'UNCLEAR' : mean * direction > 0 ? 'BETTER' : 'WORSE',
+    verdict: !isClear || direction === 'neutral' ? 'unclear' : mean > 0 === isMinimized ? 'worse' : 'better',
     countNeeded: isClear ? undefined : findCountNeeded(count, mean, deviation),
   };
 }
 
-/** 0.3 − 0.1 − 0.2 is not 0. */
-const ROUNDING = 1e-12;
+/** Numbers of positive and negative values. */
+export function countSigns(values: Float64Array): { readonly up: number; readonly down: number } {
+  let [up, down] = [0, 0];
+  for (const value of values) {
+    // 0.3 − 0.1 − 0.2 is not 0.
+    if (value > 1e-12) up++;
+    else if (value < -1e-12) down++;
+  }
+  return { up, down };
+}
 
-const countIf = (values: Float64Array, isCounted: (value: number) => boolean): number =>
-  values.reduce((sum, value) => sum + Number(isCounted(value)), 0);
-
-/** Interval of a mean by the method that fits the number of values. Undefined for fewer than two. */
-export function meanInterval(values: Float64Array, seed: string | number): Interval | undefined {
+function findInterval(
+  method: DifferenceMethod,
+  values: Float64Array,
+  { up, down, seed }: { readonly up: number; readonly down: number; readonly seed: string | number },
+): Interval | undefined {
+  if (values.length < 2) return undefined;
+  if (method === 'sign_test') return pairedShareInterval(up, down, values.length);
   const student = studentInterval(momentsOf(values));
-  if (values.length > BOOTSTRAP_PAIRS_MAX) return student;
+  if (method === 'normal') return student;
   const bootstrap = bootstrapInterval(values, { seed, replicates: MEAN_REPLICATES });
   if (values.length >= SMALL_SAMPLE || !student || !bootstrap) return bootstrap;
   return { low: Math.min(student.low, bootstrap.low), high: Math.max(student.high, bootstrap.high) };
@@ -106,8 +141,8 @@ interface Signs {
 }
 
 function findPValue(method: DifferenceMethod, { up, down, mean, error }: Signs): number | undefined {
-  if (method === 'SIGN_TEST') return signTest(up, down);
-  if (method === 'BOOTSTRAP') return undefined;
+  if (method === 'sign_test') return signTest(up, down);
+  if (method === 'bootstrap') return undefined;
   if (error === 0) return mean === 0 ? 1 : 0;
   return 2 * normalCdf(-Math.abs(mean) / error);
 }

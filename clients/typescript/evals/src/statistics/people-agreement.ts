@@ -1,6 +1,6 @@
 import { type BootstrapOptions, bootstrapStatistic } from './bootstrap.ts';
 import { compareCodePoints, type LabelPair } from './confusion.ts';
-import { type Estimate, toEstimate } from './interval.ts';
+import { type Estimate, shareOf, toEstimate } from './interval.ts';
 import { cohenKappa } from './kappa.ts';
 import { type Alpha, krippendorffAlpha } from './krippendorff-alpha.ts';
 
@@ -19,7 +19,7 @@ export interface PeopleAgreement {
 export interface PersonAgreement {
   readonly person: string;
   readonly count: number;
-  readonly share: number | undefined;
+  readonly share: Estimate;
   readonly kappa: number | undefined;
 }
 
@@ -57,17 +57,16 @@ function comparePeople(rated: readonly (readonly [string, string][])[]): PersonA
   for (const labels of rated) {
     for (const [person, label] of labels) {
       const others = majorityOf(labels.filter(([other]) => other !== person).map(([, each]) => each));
-      if (others === undefined) continue;
-      const known = pairs.get(person);
-      if (known) known.push([others, label]);
-      else pairs.set(person, [[others, label]]);
+      const known = pairs.get(person) ?? [];
+      pairs.set(person, known);
+      if (others !== undefined) known.push([others, label]);
     }
   }
   return [...pairs]
     .sort(([a], [b]) => compareCodePoints(a, b))
     .map(([person, ofPerson]) => {
       const { count, agreed, kappa } = cohenKappa(ofPerson);
-      return { person, count, share: count === 0 ? undefined : agreed / count, kappa };
+      return { person, count, share: shareOf(agreed, count), kappa };
     });
 }
 

@@ -50,8 +50,10 @@ export function bootstrapInterval(values: Float64Array, seed: string, replicateC
   if (count < 2) return undefined;
   if (deviation === 0) return { low: mean, high: mean };
   const means = resampleMeans(values, seed, replicateCount);
+  // Means that are equal differ by rounding errors, which depend on the order of a sum.
+  const tie = 1e-9 * deviation;
   let below = 0;
-  for (const one of means) below += one < mean ? 1 : one === mean ? 0.5 : 0;
+  for (const one of means) below += Math.abs(one - mean) <= tie ? 0.5 : one < mean ? 1 : 0;
   // All replicates may be on one side.
   const bias = normalQuantile(Math.min(Math.max(below, 1), replicateCount - 1) / replicateCount);
   const acceleration = skewness / (6 * Math.sqrt(count));

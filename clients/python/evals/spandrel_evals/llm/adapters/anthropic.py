@@ -11,7 +11,7 @@ from ...errors import ModelError
 from ..contract import JSON, TOOL, Adapter, ModelReply, ModelRequest
 from ..status_errors import error_of_exception
 from ..wire import anthropic_messages
-from .loops import PerLoop
+from .loops import PerLoop, sharing
 
 
 class AnthropicAdapter(Adapter):
@@ -23,7 +23,8 @@ class AnthropicAdapter(Adapter):
         self._model = model
         both = {"max_retries": 0, **options["both"]}
         self._sync = anthropic.Anthropic(**both, **options["sync"])
-        make = functools.partial(anthropic.AsyncAnthropic, **both, **options["async"])
+        arguments = {**both, **options["async"]}
+        make = sharing("anthropic", functools.partial(anthropic.AsyncAnthropic, **arguments), arguments)
         make()
         self._async = PerLoop(make)
         self.address = str(self._sync.base_url)
@@ -36,7 +37,8 @@ class AnthropicAdapter(Adapter):
         return anthropic_messages.parse(json.loads(raw.http_response.content), raw.headers)
 
     async def async_send(self, request: ModelRequest, timeout: float | None) -> ModelReply:
-        raw = await self._async.get().messages.with_raw_response.create(**self.body(request), timeout=timeout)
+        with self._async.use() as client:
+            raw = await client.messages.with_raw_response.create(**self.body(request), timeout=timeout)
         return anthropic_messages.parse(json.loads(raw.http_response.content), raw.headers)
 
     def to_error(self, error: BaseException) -> ModelError:

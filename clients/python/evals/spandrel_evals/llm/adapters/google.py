@@ -47,7 +47,8 @@ class GoogleAdapter(Adapter):
         return _parse(self._sync.models.generate_content(**self._call(request, timeout)))
 
     async def async_send(self, request: ModelRequest, timeout: float | None) -> ModelReply:
-        return _parse(await self._async.get().models.generate_content(**self._call(request, timeout)))
+        with self._async.use() as client:
+            return _parse(await client.models.generate_content(**self._call(request, timeout)))
 
     def to_error(self, error: BaseException) -> ModelError:
         return error_of_exception(error)

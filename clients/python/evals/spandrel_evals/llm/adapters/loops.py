@@ -1,31 +1,84 @@
-"""Clients whose connections belong to an event loop: one for each loop."""
+"""Clients whose connections belong to an event loop, a few for each loop.
+
+The time that a pool of httpx takes for a request grows with its connections, so one client serves only a few at a time.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import importlib
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
+
+# Requests at a time of one client, until there are as many clients as are allowed.
+_REQUESTS_PER_CLIENT = 4
+_CLIENTS_MAX = 32
+
+
+class _Client:
+    __slots__ = ("client", "in_flight")
+
+    def __init__(self, client: Any) -> None:
+        self.client = client
+        self.in_flight = 0
 
 
 class PerLoop:
-    """Makes a client on first use in an event loop, and closes it with the run that made it."""
+    """Makes clients on first use in an event loop, and closes them with the run that made them."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self._make = make
-        self._clients: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
+        self._clients: weakref.WeakKeyDictionary[Any, list[_Client]] = weakref.WeakKeyDictionary()
 
-    def get(self) -> Any:
+    @contextmanager
+    def use(self) -> Iterator[Any]:
+        """A client for one request."""
         loop = asyncio.get_running_loop()
-        client = self._clients.get(loop)
-        if client is None:
-            client = self._clients[loop] = self._make()
-        return client
+        clients = self._clients.get(loop)
+        if clients is None:
+            clients = self._clients[loop] = []
+        # The first ones are filled first, so that few connections stay in use.
+        chosen = next((one for one in clients if one.in_flight < _REQUESTS_PER_CLIENT), None)
+        if chosen is None and len(clients) < _CLIENTS_MAX:
+            chosen = _Client(self._make())
+            clients.append(chosen)
+        if chosen is None:
+            chosen = min(clients, key=lambda one: one.in_flight)
+        chosen.in_flight += 1
+        try:
+            yield chosen.client
+        finally:
+            chosen.in_flight -= 1
 
     async def aclose(self) -> None:
-        client = self._clients.pop(asyncio.get_running_loop(), None)
-        close = getattr(client, "aclose", None) or getattr(client, "close", None)
-        if close is not None:
-            closed = close()
+        for one in self._clients.pop(asyncio.get_running_loop(), []):
+            close = getattr(one.client, "aclose", None) or getattr(one.client, "close", None)
+            closed = close() if close is not None else None
             if hasattr(closed, "__await__"):
                 await closed
+
+
+def sharing(module: str, make: Callable[..., Any], options: dict[str, Any]) -> Callable[[], Any]:
+    """A maker of clients of a vendor's module that share one SSL context, unless they are given an HTTP client."""
+    default = getattr(importlib.import_module(module), "DefaultAsyncHttpxClient", None)
+    if default is None or "http_client" in options:
+        return make
+    context = shared_verify({})["verify"]
+    return lambda: make(http_client=default(verify=context))
+
+
+def shared_verify(options: dict[str, Any]) -> dict[str, Any]:
+    """The options with one SSL context for all clients, which takes 20 ms to make."""
+    if "verify" in options or "transport" in options:
+        return options
+    import ssl
+
+    try:
+        import certifi
+
+        context = ssl.create_default_context(cafile=certifi.where())
+    except ImportError:
+        context = ssl.create_default_context()
+    return {**options, "verify": context}

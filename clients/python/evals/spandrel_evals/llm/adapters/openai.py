@@ -10,7 +10,7 @@ from ...errors import ModelError
 from ..contract import Adapter, ModelReply, ModelRequest
 from ..status_errors import error_of_exception
 from ..wire import openai_chat
-from .loops import PerLoop
+from .loops import PerLoop, sharing
 
 
 class OpenAIAdapter(Adapter):
@@ -19,7 +19,7 @@ class OpenAIAdapter(Adapter):
         sync_class, async_class = self._classes()
         both = {"max_retries": 0, **options["both"]}
         self._sync = sync_class(**both, **options["sync"])
-        make = functools.partial(async_class, **both, **options["async"])
+        make = sharing(sync_class.__module__.partition(".")[0], functools.partial(async_class, **both, **options["async"]), {**both, **options["async"]})
         # Made once here so that a wrong argument shows at once.
         make()
         self._async = PerLoop(make)
@@ -38,7 +38,8 @@ class OpenAIAdapter(Adapter):
         return openai_chat.parse(_json(raw), raw.headers)
 
     async def async_send(self, request: ModelRequest, timeout: float | None) -> ModelReply:
-        raw = await self._async.get().chat.completions.with_raw_response.create(**self.body(request), timeout=timeout)
+        with self._async.use() as client:
+            raw = await client.chat.completions.with_raw_response.create(**self.body(request), timeout=timeout)
         return openai_chat.parse(_json(raw), raw.headers)
 
     def to_error(self, error: BaseException) -> ModelError:

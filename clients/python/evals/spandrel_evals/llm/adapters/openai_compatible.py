@@ -13,7 +13,7 @@ from ...limits import ANSWER_BYTES_MAX, CONCURRENCY_MAX
 from ..contract import Adapter, ModelReply, ModelRequest
 from ..status_errors import error_of_exception, error_of_status
 from ..wire import openai_chat
-from .loops import PerLoop
+from .loops import PerLoop, shared_verify
 
 
 class _BadStatus(Exception):
@@ -42,7 +42,7 @@ class OpenAICompatibleAdapter(Adapter):
         self._url = f"{base_url.rstrip('/')}/chat/completions"
         self.address = str(base_url)
         limits = httpx.Limits(max_connections=CONCURRENCY_MAX, max_keepalive_connections=CONCURRENCY_MAX)
-        shared = {"headers": headers, "limits": limits, "timeout": None, **arguments}
+        shared = shared_verify({"headers": headers, "limits": limits, "timeout": None, **arguments})
         self._sync = httpx.Client(**shared)
         self._async = PerLoop(lambda: httpx.AsyncClient(**shared))
 
@@ -63,10 +63,11 @@ class OpenAICompatibleAdapter(Adapter):
         return _parse(response, bytes(received))
 
     async def async_send(self, request: ModelRequest, timeout: float | None) -> ModelReply:
-        async with self._async.get().stream("POST", self._url, content=self._content(request), timeout=timeout) as response:
-            received = bytearray()
-            async for chunk in response.aiter_bytes():
-                _grow(received, chunk)
+        with self._async.use() as client:
+            async with client.stream("POST", self._url, content=self._content(request), timeout=timeout) as response:
+                received = bytearray()
+                async for chunk in response.aiter_bytes():
+                    _grow(received, chunk)
         return _parse(response, bytes(received))
 
     def to_error(self, error: BaseException) -> ModelError:

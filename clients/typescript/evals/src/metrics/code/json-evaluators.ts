@@ -14,7 +14,7 @@ import {
 /** Whether the text `output` is JSON. */
 export const createValidJsonEvaluator = (options: CodeMetricOptions = {}): CodeMetric =>
   defineMetric(options, {
-    name: 'valid_json',
+    name: 'json_valid',
     measure(record) {
       const parsed = tryParse(readText(record, 'output'));
       return toVerdict(parsed.isJson, parsed.isJson ? 'The text is JSON.' : parsed.problem);

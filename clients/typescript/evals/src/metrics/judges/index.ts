@@ -7,6 +7,8 @@ export {
   judgePrompt,
   readJudge,
   withExamples,
+  withRenamedLabels,
+  withReversedLabels,
 } from './judge-file.ts';
 export * from './judges.ts';
 export { PreferenceEvaluator } from './preference-evaluator.ts';

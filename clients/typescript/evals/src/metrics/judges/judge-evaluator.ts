@@ -7,7 +7,14 @@ import {
 import type { EvaluateOptions } from '../../evaluators/evaluator-base.ts';
 import type { EvalRecord } from '../../evaluators/input-mapping.ts';
 import type { EvaluationResult } from '../../scores/score.ts';
-import { fenceEscaper, type JudgeExample, type JudgeFile, judgePrompt, withExamples } from './judge-file.ts';
+import {
+  fenceEscaper,
+  type JudgeExample,
+  type JudgeFile,
+  judgePrompt,
+  withExamples,
+  withVersion,
+} from './judge-file.ts';
 
 /** What a ready-made judge takes: a model, and whatever should differ from the judge's file. */
 export interface JudgeOptions
@@ -20,8 +27,10 @@ export interface JudgeOptions
 /** Lets a model judge rows by a judge's file. Fields of rows have the names of the variables, in camel case or as they are. */
 export class JudgeEvaluator extends ClassificationEvaluator<EvalRecord> {
   readonly judge: JudgeFile;
+  protected readonly given: JudgeOptions;
 
-  constructor(file: JudgeFile, { examples = [], choices, promptTemplate, metadata, ...options }: JudgeOptions) {
+  constructor(file: JudgeFile, given: JudgeOptions) {
+    const { examples = [], choices, promptTemplate, metadata, ...options } = given;
     const judge = withChoices(examples.length === 0 ? file : withExamples(file, examples), choices);
     // A prompt of one's own is not a version of the judge.
     const version = promptTemplate ? {} : { version: judge.version };
@@ -35,6 +44,15 @@ export class JudgeEvaluator extends ClassificationEvaluator<EvalRecord> {
       metadata: { ...metadata, judge: file.name, ...version },
     });
     this.judge = judge;
+    this.given = given;
+  }
+
+  /** The same evaluator with another judge, as with examples or other labels. */
+  withJudge(judge: JudgeFile): JudgeEvaluator {
+    const { examples: _, choices: __, ...options } = this.given;
+    const Type = this.constructor as new (file: JudgeFile, given: JudgeOptions) => JudgeEvaluator;
+    const { inputMapping } = this;
+    return new Type(judge, { ...options, ...(inputMapping && { inputMapping }) });
   }
 
   protected override evaluateMapped(input: EvalRecord, options: EvaluateOptions): Promise<EvaluationResult> {
@@ -70,6 +88,5 @@ function withChoices(judge: JudgeFile, choices: ChoicesInput | undefined): Judge
     }
     return { label, score, when };
   });
-  const isSame = JSON.stringify(replaced) === JSON.stringify(judge.choices);
-  return isSame ? judge : { ...judge, choices: replaced, version: `${judge.version}+choices` };
+  return withVersion({ ...judge, choices: replaced });
 }

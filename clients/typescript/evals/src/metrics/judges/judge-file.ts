@@ -90,19 +90,24 @@ const textsOf = (variables: readonly string[], contentOf: (name: string) => stri
 
 /** Changes texts so that they cannot close the tag of a variable, behind which a model would read instructions. */
 export function fenceEscaper(variables: readonly string[]): (text: string) => string {
-  const closing = new RegExp(`</(?=\\s*(?:${variables.join('|')}))`, 'gi');
-  return (text) => text.replace(closing, '<\\/');
+  const closing = new RegExp(`</(\\s*(?:${variables.join('|')})\\b)`, 'gi');
+  return (text) => (text.includes('<') ? text.replace(closing, '<\\/$1') : text);
 }
 
+/** Examples in one prompt. More cost more than they teach. */
+export const EXAMPLES_MAX = 50;
+
 /**
- * A judge with examples in its prompt. Their texts cannot close a tag or open a variable of Mustache. The version names them.
+ * A judge with examples in its prompt. Their texts cannot close a tag or open a variable of Mustache.
  *
- * @throws {ArgumentError} for an example without one of the variables, or with an unknown label
+ * @throws {ArgumentError} for too many examples, one without a variable, or one with an unknown label
  */
 export function withExamples(judge: JudgeFile, examples: readonly JudgeExample[]): JudgeFile {
-  if (examples.length === 0) return { ...judge, examples };
-  const escapeFence = fenceEscaper(judge.variables);
-  const toText = (text: string) => escapeFence(text).replaceAll('{{', '{ {');
+  if (examples.length > EXAMPLES_MAX) {
+    throw new ArgumentError(
+      `The judge ${judge.name} got ${examples.length} examples; expected at most ${EXAMPLES_MAX}.`,
+    );
+  }
   const labels = judge.choices.map(({ label }) => label);
   const checked = examples.map(({ values, explanation, label }, index) => {
     if (!labels.includes(label)) {
@@ -110,11 +115,44 @@ export function withExamples(judge: JudgeFile, examples: readonly JudgeExample[]
     }
     const texts = judge.variables.map((variable) => {
       const text = ownValue(values, variable);
-      if (typeof text === 'string') return [variable, toText(text)] as const;
+      if (typeof text === 'string') return [variable, shownText(judge, text)] as const;
       throw new ArgumentError(`Example ${index + 1} has no text '${variable}'.`);
     });
-    return { values: Object.fromEntries(texts), explanation: toText(explanation), label };
+    return { values: Object.fromEntries(texts), explanation: withoutMustache(explanation), label };
   });
-  const hash = createHash('sha256').update(JSON.stringify(checked)).digest('hex').slice(0, 8);
-  return { ...judge, examples: checked, version: `${judge.version}+${hash}` };
+  return withVersion({ ...judge, examples: checked });
+}
+
+/** A text of an example as it is in the prompt. */
+export const shownText = (judge: JudgeFile, text: string): string =>
+  withoutMustache(fenceEscaper(judge.variables)(text));
+
+/** The rules are a part of a template, in which a text of an example must not open a tag of Mustache. */
+function withoutMustache(text: string): string {
+  let shown = text;
+  while (shown.includes('{{')) shown = shown.replaceAll('{{', '{ {');
+  return shown;
+}
+
+/** The same judge with other labels, in the same order. */
+export function withRenamedLabels(judge: JudgeFile, names: ReadonlyMap<string, string>): JudgeFile {
+  const rename = <Labelled extends { readonly label: string }>(each: Labelled): Labelled => ({
+    ...each,
+    label: names.get(each.label) ?? each.label,
+  });
+  return withVersion({ ...judge, choices: judge.choices.map(rename), examples: judge.examples.map(rename) });
+}
+
+/** The same judge with its labels in the opposite order. */
+export const withReversedLabels = (judge: JudgeFile): JudgeFile =>
+  withVersion({ ...judge, choices: [...judge.choices].reverse() });
+
+/** The version of the file, with a digest of the rules if they are not those of the file. */
+export function withVersion(judge: JudgeFile): JudgeFile {
+  const file = Object.hasOwn(JUDGE_FILES, judge.name) ? readJudge(judge.name) : undefined;
+  const version = String(file?.version ?? judge.version).split('+')[0];
+  if (file && rulesOf(judge) === rulesOf(file) && JSON.stringify(judge.choices) === JSON.stringify(file.choices)) {
+    return { ...judge, version: file.version };
+  }
+  return { ...judge, version: `${version}+${createHash('sha256').update(rulesOf(judge)).digest('hex').slice(0, 8)}` };
 }

@@ -5,7 +5,7 @@ import { PreferenceEvaluator } from './preference-evaluator.ts';
 
 /** An evaluator of a judge's file, as of one that was improved. */
 export const createJudgeEvaluator = (judge: JudgeFile, options: JudgeOptions): JudgeEvaluator =>
-  judge.swap ? new PreferenceEvaluator(options, judge) : new JudgeEvaluator(judge, options);
+  judge.swap ? new PreferenceEvaluator(judge, options) : new JudgeEvaluator(judge, options);
 
 const judge =
   (name: string) =>

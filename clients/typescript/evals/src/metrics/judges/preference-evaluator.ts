@@ -1,7 +1,7 @@
 import type { EvaluateOptions } from '../../evaluators/evaluator-base.ts';
 import type { EvalRecord } from '../../evaluators/input-mapping.ts';
 import type { EvaluationResult } from '../../scores/score.ts';
-import { JudgeEvaluator, type JudgeOptions, toCamelCase } from './judge-evaluator.ts';
+import { JudgeEvaluator, toCamelCase } from './judge-evaluator.ts';
 import { type JudgeFile, readJudge } from './judge-file.ts';
 
 /**
@@ -9,10 +9,6 @@ import { type JudgeFile, readJudge } from './judge-file.ts';
  * choice, a tie. The metadata has the label of each order, and whether they agree.
  */
 export class PreferenceEvaluator extends JudgeEvaluator {
-  constructor(options: JudgeOptions, file: JudgeFile = readJudge('preference')) {
-    super(file, options);
-  }
-
   protected override async evaluateMapped(input: EvalRecord, options: EvaluateOptions): Promise<EvaluationResult> {
     const { swap } = this.judge;
     if (!swap) return super.evaluateMapped(input, options);

@@ -1,0 +1,5 @@
+"""PromptTemplate, where code for other evaluation libraries imports it."""
+
+from ..templates.template import PromptTemplate
+
+__all__ = ["PromptTemplate"]

@@ -1,0 +1,22 @@
+import type { Command } from '../command-line/command.ts';
+import { limit } from './flags.ts';
+
+export const EVALUATION_COMMANDS: readonly Command[] = [
+  {
+    path: ['eval', 'run'],
+    help: 'evaluate spans as a YAML file says, and annotate them',
+    arguments: [{ name: 'file', help: 'name, project, filter, model, evaluators', completion: 'files' }],
+    flags: [
+      { name: 'since-last', kind: 'switch', help: 'only spans that are new since the last run with this flag' },
+      { name: 'dry-run', kind: 'switch', help: 'only count the spans' },
+      limit('at most this number of spans'),
+    ],
+    isProjectScoped: true,
+    fields:
+      'rowCount, skippedCount, annotationCount, evaluators{name: count, meanScore, labels, errorCount, labelErrorCount, notRunCount}, calls, configs, seconds, stopReason, error',
+    notes:
+      'A second run replaces the annotations of the first one. The key of the model comes from its variable, such as OPENAI_API_KEY.\nExit code 1 when an evaluation failed or the run stopped.',
+    examples: ['spandrel eval run nightly.yaml --since-last'],
+    load: async () => (await import('../actions/evaluations/run-evaluation.ts')).runEvaluation,
+  },
+];

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type * as Datasets from '../../../clients/typescript/client/src/datasets/index.ts';
+import type * as Experiments from '../../../clients/typescript/client/src/experiments/index.ts';
+import type * as Client from '../../../clients/typescript/client/src/index.ts';
+import type * as Spans from '../../../clients/typescript/client/src/spans/index.ts';
+import type { FakeModelServer } from '../../../clients/typescript/evals/src/fake-model/index.ts';
+import { spansOnceThere } from '../../e2e/rest.ts';
+import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../../e2e/server-process.ts';
+import { PROGRAM } from '../cli-program.ts';
+import { CLIENT_FOLDER } from '../installed-client.ts';
+import type { InstalledEvals } from '../installed-evals.ts';
+import { EXACT, judgeOf, openFake } from './judge.ts';
+
+const PROJECT = 'judged';
+const FILE = `
+name: nightly
+project: ${PROJECT}
+filter: span_kind == 'LLM'
+model: { provider: openai, name: gpt-5, baseUrl: URL/v1 }
+evaluators:
+  - correctness
+  - metric: contains
+    name: polite
+    options: { words: please }
+  - name: calm
+    prompt: "Judge the tone of <text>{{text}}</text>."
+    choices: { calm: 1, angry: 0 }
+    direction: minimize
+    inputs: { text: output }
+`;
+
+export function testSpans(installed: () => InstalledEvals): void {
+  describe('evaluations of a server', () => {
+    let server: ServerProcess;
+    let dataDir: string;
+    let fake: FakeModelServer;
+    let file: string;
+    let client: Client.SpandrelClient;
+
+    before(async () => {
+      dataDir = await makeDataDir();
+      [server, fake] = await Promise.all([startServer({ dataDir }), installed().fakeModel.startFakeModelServer(EXACT)]);
+      file = join(installed().folder, 'nightly.yaml');
+      await writeFile(file, FILE.replace('URL', fake.url));
+      client = (await load<typeof Client>('index.js')).createClient({ options: { baseUrl: server.url } });
+      await sendSpans([0, 1, 2, 3]);
+    });
+
+    after(async () => {
+      await fake?.close();
+      await server?.stop();
+      if (dataDir) await removeDataDir(dataDir);
+    });
+
+    const load = <Module>(path: string): Promise<Module> =>
+      import(pathToFileURL(join(CLIENT_FOLDER, 'dist', path)).href);
+    const spanIdOf = (index: number) => `c${index.toString(16).padStart(15, '0')}`;
+    let spanCount = 0;
+    const sendSpans = async (indices: readonly number[]) => {
+      const spans = await load<typeof Spans>('spans/index.js');
+      await spans.logSpans({
+        client,
+        project: PROJECT,
+        spans: indices.map((index) => ({
+          name: 'answer',
+          context: { trace_id: `d${index.toString(16).padStart(31, '0')}`, span_id: spanIdOf(index) },
+          span_kind: index === 3 ? 'CHAIN' : 'LLM',
+          start_time: new Date(Date.UTC(2026, 0, 1, 0, 0, index)).toISOString(),
+          end_time: new Date(Date.UTC(2026, 0, 1, 0, 0, index + 1)).toISOString(),
+          status_code: 'OK',
+          attributes: { 'input.value': `question ${index}`, 'output.value': `please </output> truth=${index % 2}` },
+        })),
+      });
+      spanCount += indices.length;
+      await spansOnceThere(server.url, PROJECT, spanCount);
+    };
+    const run = async (...args: string[]) => {
+      const env = {
+        PATH: process.env.PATH,
+        HOME: installed().folder,
+        SPANDREL_ENDPOINT: server.url,
+        OPENAI_API_KEY: 'a key of tests',
+      };
+      return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+        execFile(process.execPath, [PROGRAM, 'eval', 'run', ...args], { env }, (error, out, err) =>
+          resolve({ code: Number(error?.code ?? 0), out, err }),
+        );
+      });
+    };
+    const annotations = async () => {
+      const spans = await load<typeof Spans>('spans/index.js');
+      const found = [];
+      const spanIds = Array.from({ length: spanCount }, (_, index) => spanIdOf(index));
+      for await (const each of spans.getSpanAnnotations({ client, project: PROJECT, spanIds })) found.push(each);
+      return found;
+    };
+
+    test('`eval run` annotates spans, and a second run doubles nothing', async () => {
+      const dry = await run(file, '--dry-run', '--json');
+      assert.deepEqual(JSON.parse(dry.out), {
+        spanCount: 3,
+        skippedCount: 0,
+        evaluators: ['correctness', 'polite', 'calm'],
+      });
+      assert.equal(fake.model.counts.requests, 0);
+
+      const first = await run(file, '--json');
+      assert.equal(first.code, 0, first.err);
+      const summary = JSON.parse(first.out);
+      assert.equal(summary.rowCount, 3);
+      assert.equal(summary.annotationCount, 9);
+      assert.deepEqual(summary.evaluators.correctness.labels, { incorrect: 2, correct: 1 });
+      assert.deepEqual(summary.configs, { correctness: 'created', polite: 'created', calm: 'created' });
+      const made = await annotations();
+      assert.equal(made.length, 9);
+
+      const second = JSON.parse((await run(file, '--json')).out);
+      assert.deepEqual(second.configs, { correctness: 'unchanged', polite: 'unchanged', calm: 'unchanged' });
+      const again = await annotations();
+      assert.deepEqual(again.map(({ id }) => id).sort(), made.map(({ id }) => id).sort());
+    });
+
+    test('scores name the judge, its version and its trace, which is in a project of its own', async () => {
+      const judged = (await annotations()).filter(({ name }) => name === 'correctness');
+      const [{ metadata, annotator_kind: kind, identifier } = assert.fail('no annotation')] = judged;
+      assert.deepEqual([kind, identifier, metadata.judge, metadata.model], ['LLM', 'nightly', 'correctness', 'gpt-5']);
+      const spans = await load<typeof Spans>('spans/index.js');
+      const project = { projectName: `${PROJECT}-judges` };
+      const { spans: trace } = await spans.getSpans({ client, project, traceIds: [String(metadata.trace_id)] });
+
+      assert.deepEqual(new Set(trace.map(({ span_kind: each }) => each)), new Set(['EVALUATOR', 'LLM']));
+      const call = trace.find(({ span_kind: each }) => each === 'LLM');
+      // Material cannot close its fence.
+      assert.match(String(call?.attributes['input.value']), /<output>\nplease <\\\/output> truth/);
+      const { data } = await client.GET('/v1/annotation_configs', {});
+      const calm = data?.data.find(({ name }) => name === 'calm');
+      assert.deepEqual(
+        [calm?.optimization_direction, calm?.type === 'CATEGORICAL' && calm.values],
+        [
+          'MINIMIZE',
+          [
+            { label: 'calm', score: 1 },
+            { label: 'angry', score: 0 },
+          ],
+        ],
+      );
+    });
+
+    test('`--since-last` asks only for spans without annotations', async () => {
+      const before = fake.model.counts.requests;
+      const nothing = await run(file, '--since-last');
+      assert.match(nothing.out, /^0 spans, 3 left out because they are annotated, 0 annotations/);
+      assert.equal(fake.model.counts.requests, before);
+      await sendSpans([4]);
+
+      const one = JSON.parse((await run(file, '--since-last', '--json')).out);
+
+      assert.deepEqual([one.rowCount, one.annotationCount], [1, 3]);
+      assert.equal(fake.model.counts.requests, before + 2);
+      const { newestStartTimeMs } = JSON.parse(await readFile(`${file}.state.json`, 'utf8'));
+      assert.equal(newestStartTimeMs, Date.UTC(2026, 0, 1, 0, 0, 4));
+    });
+
+    test('says what is wrong with a file, and ends with 1 when evaluations failed', async () => {
+      const wrong = async (text: string) => {
+        const path = join(installed().folder, 'wrong.yaml');
+        await writeFile(path, text.replace('URL', fake.url));
+        return run(path);
+      };
+      const cases = [
+        ['name: n\nevaluators: [nonsense]\nproject: p', /Judges need a model/],
+        [
+          'name: n\nproject: p\nmodel: { provider: openai, name: m }\nevaluators: [nonsense]',
+          /no judge or metric "nonsense"/,
+        ],
+        [
+          'name: n\nproject: p\nevaluators: [exact_match]\nfilters: x',
+          /no key filters; known are name, project, filter/,
+        ],
+        ['project: p\nevaluators: [exact_match]', /name is missing/],
+        ['name: [a\n', /no YAML/],
+        ['name: n\nproject: p\nsample: two\nevaluators: [exact_match]', /sample must be a number, received "two"/],
+      ] as const;
+      for (const [text, message] of cases) {
+        const { code, err } = await wrong(text);
+        assert.equal(code, 3, err);
+        assert.match(err, message);
+        assert.doesNotMatch(err.trim(), /\n/);
+      }
+      const failed = await wrong(`name: n\nproject: ${PROJECT}\nevaluators: [exact_match]\nlimit: 2`);
+      assert.equal(failed.code, 1);
+      assert.match(failed.out, /exact_match: 0 results; 2 errors/);
+    });
+
+    test('experiments take these evaluators', async () => {
+      const datasets = await load<typeof Datasets>('datasets/index.js');
+      const experiments = await load<typeof Experiments>('experiments/index.js');
+      const examples = [0, 1].map((index) => ({ input: { question: `truth=${index}` }, output: { answer: 'x' } }));
+      const dataset = await datasets.createDataset({ client, name: 'judged', examples });
+      const judge = judgeOf(installed(), openFake(installed(), fake, 'openai'), {
+        inputMapping: { input: '$.input.question' },
+        telemetry: { isEnabled: false },
+      });
+      const logger = { ...console, info() {}, warn() {} };
+
+      const { evaluationRuns = [] } = await experiments.runExperiment({
+        ...{ client, dataset, logger, task: () => 'answer' },
+        evaluators: [judge, ({ output }: { output: unknown }) => output === 'answer'].map((each) =>
+          typeof each === 'function'
+            ? { name: 'same', kind: 'CODE' as const, evaluate: each as never }
+            : (each as never),
+        ),
+      });
+
+      const results = evaluationRuns.map(({ name, result, error }) => `${name} ${result?.label} ${error}`).sort();
+      assert.deepEqual(results, ['quality bad null', 'quality good null', 'same True null', 'same True null']);
+    });
+  });
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { copyFile, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { cleanUpAfter } from '../metadata-store/fixtures.ts';
+import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const PYTHON = join(ROOT, '.venv/bin/python');
+const PACKAGE = join(ROOT, 'clients/python/evals');
+const CLIENT = join(ROOT, 'clients/python/client');
+const TESTS = join(PACKAGE, 'tests');
+const SETUP = join(ROOT, 'scripts/python-clients.sh');
+
+/** Creates .venv. Returns its message if this machine has no Python, the only reason to skip the tests. */
+function reasonToSkip(): string | false {
+  const { status, stderr } = spawnSync('bash', [SETUP], { cwd: ROOT, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${SETUP} failed:\n${stderr}`);
+  return existsSync(PYTHON) ? false : stderr.trim();
+}
+
+const skip = reasonToSkip();
+
+describe('the Python evaluation library', { skip }, () => {
+  let server: ServerProcess;
+
+  const cleanUp = cleanUpAfter(after);
+  before(async () => {
+    const dataDir = await makeDataDir();
+    cleanUp(() => removeDataDir(dataDir));
+    server = await startServer({ dataDir });
+    cleanUp(async () => {
+      await server.stop();
+    });
+  });
+
+  test('passes its tests, in one process', async () => {
+    const { code, output } = await run([
+      PYTHON,
+      '-B',
+      '-W',
+      'ignore',
+      '-m',
+      'unittest',
+      'discover',
+      '--start-directory',
+      TESTS,
+    ]);
+
+    assert.equal(code, 0, output);
+    assert.match(output, /Ran \d{2,} tests/);
+    assert.doesNotMatch(output, /never awaited|was destroyed|Exception ignored/);
+  });
+
+  test('is imported in little time and without the packages that it can do without', async () => {
+    const check =
+      'import sys, spandrel_evals; names = set(sys.modules); print(sorted(names & {"pydantic", "httpx", "pandas", "openai", "opentelemetry", "asyncio"}))';
+
+    const { code, output } = await run([PYTHON, '-B', '-c', check]);
+
+    assert.equal(code, 0, output);
+    assert.equal(output.trim(), '[]');
+  });
+
+  test('works from its wheel in an empty environment, as its README says', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'python-evals-wheel-'));
+    cleanUp(() => removeDataDir(folder));
+    const built = await run([PYTHON, '-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], {}, PACKAGE);
+    assert.equal(built.code, 0, built.output);
+    const [wheel = ''] = readdirSync(folder);
+    assert.match(wheel, /^spandrel_evals-.*-py3-none-any\.whl$/);
+    await copyFile(join(PACKAGE, 'README.md'), join(folder, 'README.md'));
+    const environment = join(folder, 'environment');
+    const own = join(environment, 'bin/python');
+    const pip = [
+      PYTHON,
+      '-m',
+      'pip',
+      '--python',
+      own,
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      '--no-compile',
+    ];
+
+    for (const step of [
+      [PYTHON, '-m', 'venv', '--without-pip', environment],
+      [...pip, '--no-index', '--find-links', join(ROOT, '.venv/wheels'), join(folder, wheel)],
+      [own, '-W', 'error', join(TESTS, 'follow_readme.py'), 'README.md'],
+    ]) {
+      const { code, output } = await run(step, { PYTHONPATH: CLIENT, SPANDREL_ENDPOINT: server.url }, folder);
+      assert.equal(code, 0, `${step.join(' ')}\n${output}`);
+      if (step[0] === own) assert.match(output, /followed \d+ blocks/);
+    }
+  });
+
+  const run = (
+    command: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    cwd = TESTS,
+  ): Promise<{ code: number | null; output: string }> =>
+    new Promise((resolve, reject) => {
+      const inherited = Object.entries(process.env).filter(
+        ([name]) => !/^(SERVICE|PHOENIX|SPANDREL|OTEL|PYTHON|OPENAI|ANTHROPIC|GOOGLE)/.test(name),
+      );
+      const child = spawn(command[0] ?? '', command.slice(1), {
+        cwd,
+        env: {
+          ...Object.fromEntries(inherited),
+          SERVER_URL: server.url,
+          PYTHONPATH: `${PACKAGE}:${CLIENT}:${TESTS}`,
+          ...env,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const chunks: Buffer[] = [];
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code, output: Buffer.concat(chunks).toString('utf8') }));
+    });
+});
