@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
 import { cleanUpAfter } from '../metadata-store/fixtures.ts';
+import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PYTHON = join(ROOT, '.venv/bin/python');
@@ -39,7 +39,17 @@ describe('the Python evaluation library', { skip }, () => {
   });
 
   test('passes its tests, in one process', async () => {
-    const { code, output } = await run([PYTHON, '-B', '-W', 'ignore', '-m', 'unittest', 'discover', '--start-directory', TESTS]);
+    const { code, output } = await run([
+      PYTHON,
+      '-B',
+      '-W',
+      'ignore',
+      '-m',
+      'unittest',
+      'discover',
+      '--start-directory',
+      TESTS,
+    ]);
 
     assert.equal(code, 0, output);
     assert.match(output, /Ran \d{2,} tests/);
@@ -66,7 +76,17 @@ describe('the Python evaluation library', { skip }, () => {
     await copyFile(join(PACKAGE, 'README.md'), join(folder, 'README.md'));
     const environment = join(folder, 'environment');
     const own = join(environment, 'bin/python');
-    const pip = [PYTHON, '-m', 'pip', '--python', own, 'install', '--quiet', '--disable-pip-version-check', '--no-compile'];
+    const pip = [
+      PYTHON,
+      '-m',
+      'pip',
+      '--python',
+      own,
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      '--no-compile',
+    ];
 
     for (const step of [
       [PYTHON, '-m', 'venv', '--without-pip', environment],
