@@ -4,6 +4,7 @@ export {
   type ClientOptions,
   createClient,
   SERVER_VERSION_HEADER,
+  SERVER_VERSION_HEADER as PHOENIX_SERVER_VERSION_HEADER,
   type SpandrelClient,
 } from './client.ts';
 export type { operations, paths } from './generated/api.ts';

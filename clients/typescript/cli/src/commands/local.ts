@@ -72,6 +72,17 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     load: async () => (await import('../actions/profiles.ts')).deleteProfile,
   },
   {
+    path: ['migrate-imports'],
+    help: 'rewrite imports of the public Phoenix clients (TypeScript, JavaScript, Python) to those of Spandrel',
+    arguments: [{ name: 'path', help: 'file or folder (.)', isOptional: true, completion: 'files' }],
+    flags: [{ name: 'write', kind: 'switch', help: 'change the files; without it, print the changes as a diff' }],
+    fields: 'isWritten, files[path, changeCount, diff], manual[path, line, text, reason]',
+    notes:
+      'Also rewrites package.json, pyproject.toml and requirements files. What it cannot rewrite is listed with its line.\nSpans, settings and data stay as they are: variables that begin with PHOENIX_ go on working.',
+    examples: ['spandrel migrate-imports src | git apply', 'spandrel migrate-imports --write'],
+    load: async () => (await import('../actions/migrate/migrate-imports.ts')).migrateImports,
+  },
+  {
     path: ['completion'],
     help: 'print the completion script of a shell',
     arguments: [{ name: 'shell', help: SHELLS.join(', '), choices: SHELLS }],
