@@ -2,6 +2,7 @@ import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../../
 import { SpandrelError } from '../../../model/errors.ts';
 import type { SnapshotExample } from '../../../model/experiment.ts';
 import type { ExperimentJob, JobTask } from '../../../model/experiment-job.ts';
+import type { CallCosts } from '../../playground/call-costs.ts';
 import {
   type ChatTaskPorts,
   type ChatTaskResult,
@@ -11,7 +12,6 @@ import {
 } from '../../playground/run-chat-task.ts';
 import type { Ports } from '../../ports.ts';
 import { readAppendedMessages } from './appended-messages.ts';
-import type { CallCosts } from './call-costs.ts';
 import { errorTypeOf, retryOf } from './call-failure.ts';
 import type { SentSecrets } from './job-runner.ts';
 import { type Attempt, JobUnready, type OpenTask, type TaskOutcome } from './job-work.ts';

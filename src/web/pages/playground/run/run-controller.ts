@@ -1,6 +1,8 @@
 import type { Variant } from '../../../components/prompt/variant/variant.ts';
 import { fingerprintOf } from '../../../components/prompt/variant/version-input.ts';
+import type { RunBudget } from '../state/draft.ts';
 import { queuedCell } from './cell.ts';
+import { CellSpending } from './cell-spending.ts';
 import type { CellAddress, CellStore } from './cell-store.ts';
 
 /** A cell that a run fills, with its repetitions. */
@@ -18,6 +20,7 @@ export interface RunColumn {
 export interface RunOptions {
   readonly repetitions: number;
   readonly isStreamed: boolean;
+  readonly budget?: RunBudget | undefined;
 }
 
 export interface RunState {
@@ -28,9 +31,9 @@ export interface RunState {
   readonly problem: string | undefined;
   /** The experiment of a run over a dataset. */
   readonly experimentId: string | undefined;
-  /** Calls and cost of a run over a dataset so far. */
+  /** Calls and cost so far, of a run with a budget. */
   readonly spending?: RunSpending | undefined;
-  /** Why the server has stopped a run over a dataset. */
+  /** Why the server has stopped the run. */
   readonly stopReason?: string | undefined;
 }
 
@@ -40,6 +43,8 @@ export interface RunSpending {
   readonly maxCalls: number | null;
   readonly cost: number;
   readonly maxCost: number | null;
+  /** Whether each ended call is counted. The server records those of a dataset from time to time. */
+  readonly isExact?: boolean;
 }
 
 /** Follows columns until their cells have ended. Rejects when the stream fails as a whole. */
@@ -48,11 +53,13 @@ export type FollowColumns = (
   options: RunOptions,
   store: CellStore,
   signal: AbortSignal,
+  spending: CellSpending,
 ) => Promise<void>;
 
 interface Group {
   columns: readonly RunColumn[];
   readonly options: RunOptions;
+  readonly spending: CellSpending;
   controller: AbortController;
 }
 
@@ -100,7 +107,9 @@ export class RunController {
         }
       }
     }
-    for (const group of divide(columns, STREAM_COUNT_MAX)) this.#start(group, options);
+    const spending = new CellSpending(options.budget, (variantId, changes) => this.setState(variantId, changes));
+    for (const { variant } of columns) spending.begin(variant.id);
+    for (const group of divide(columns, STREAM_COUNT_MAX)) this.#start(group, options, spending);
   }
 
   /** Stops a variant. Others that share its stream go on in another one. */
@@ -113,7 +122,7 @@ export class RunController {
         .filter(({ variant }) => variant.id !== variantId)
         .map((column) => ({ ...column, cells: this.#unfinished(column, group.options.repetitions) }))
         .filter(({ cells }) => cells.length > 0);
-      if (rest.length > 0) this.#start(rest, group.options);
+      if (rest.length > 0) this.#start(rest, group.options, group.spending);
     }
     this.#store.stop(variantId);
     if (this.#states.get(variantId)?.isRunning) this.setState(variantId, { isRunning: false });
@@ -140,8 +149,8 @@ export class RunController {
     });
   }
 
-  #start(columns: readonly RunColumn[], options: RunOptions): void {
-    const group: Group = { columns, options, controller: new AbortController() };
+  #start(columns: readonly RunColumn[], options: RunOptions, spending: CellSpending): void {
+    const group: Group = { columns, options, spending, controller: new AbortController() };
     this.#groups.add(group);
     for (const { variant } of columns) {
       const before = this.#states.get(variant.id);
@@ -160,7 +169,7 @@ export class RunController {
         this.setState(variant.id, { isRunning: false, problem });
       }
     };
-    this.#follow(columns, options, this.#store, signal).then(
+    this.#follow(columns, options, this.#store, signal, spending).then(
       () => end(undefined),
       (error: unknown) => end(error instanceof Error ? error.message : String(error)),
     );
