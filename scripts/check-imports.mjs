@@ -57,6 +57,7 @@ const CLIENTS = new Map([
   ['clients/typescript/client/src', []],
   ['clients/typescript/cli/src', []],
   ['clients/typescript/mcp/src', []],
+  ['clients/typescript/evals/src', []],
 ]);
 for (const [folder, allowed] of CLIENTS) FOLDERS[folder] = allowed;
 /** Files at the top of src build the object graph and may import everything. */

@@ -192,7 +192,6 @@ describe('the form of an LLM evaluator', { skip: NO_BROWSER }, () => {
         await page.getByLabel('Name').first().fill(name);
         await labels.fill('concise = 1\nverbose = 0');
         await page.getByLabel('Path of detail').fill('output.answer');
-        if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/judge-${name}.png`, fullPage: true });
         if (isShared) await page.getByLabel(/^Use the prompt conciseness itself/).check();
         await page.getByRole('button', { name: 'Add evaluator' }).click();
         await page.getByRole('heading', { name, exact: true }).waitFor();
