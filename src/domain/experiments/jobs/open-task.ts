@@ -46,7 +46,13 @@ export async function openTask(
     async refresh() {
       const found = await findStored();
       // Without a task, the experiment has been deleted, which ends the job by itself.
-      if (found) prepared = await prepare(ports, found, secrets);
+      if (!found) return;
+      const next = await prepare(ports, found, secrets);
+      // An address that is not the vendor's may need no key. One that had a key does, so its calls would be rejected.
+      if (prepared.hasCredential && !next.hasCredential) {
+        throw new JobUnready('STOPPED', 'The key with which the run began was deleted');
+      }
+      prepared = next;
     },
     run: (example, attempt) => runTask(ports, { prepared, stored, projectName, costs, cache }, example, attempt),
   };

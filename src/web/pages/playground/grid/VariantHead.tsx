@@ -9,7 +9,7 @@ import { navigate } from '../../../router/location.ts';
 import { promptPath } from '../../prompts/prompt-row.ts';
 import type { CellStore } from '../run/cell-store.ts';
 import { remainingMs } from '../run/remaining.ts';
-import type { RunSpending } from '../run/run-controller.ts';
+import type { RunSpending } from '../run/run-state.ts';
 import { useProgress } from './use-cell.ts';
 
 export interface VariantActions {

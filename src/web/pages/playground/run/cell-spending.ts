@@ -1,6 +1,6 @@
 import type { RunBudget } from '../state/draft.ts';
 import type { CellFacts } from './cell.ts';
-import type { RunSpending, RunState } from './run-controller.ts';
+import type { RunSpending, RunState } from './run-state.ts';
 
 /** What the variants of a run of cells have spent of its budget. A run may need several streams. */
 export class CellSpending {

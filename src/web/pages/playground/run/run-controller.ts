@@ -4,6 +4,7 @@ import type { RunBudget } from '../state/draft.ts';
 import { queuedCell } from './cell.ts';
 import { CellSpending } from './cell-spending.ts';
 import type { CellAddress, CellStore } from './cell-store.ts';
+import type { RunState } from './run-state.ts';
 
 /** A cell that a run fills, with its repetitions. */
 export interface RunCell {
@@ -21,30 +22,6 @@ export interface RunOptions {
   readonly repetitions: number;
   readonly isStreamed: boolean;
   readonly budget?: RunBudget | undefined;
-}
-
-export interface RunState {
-  readonly isRunning: boolean;
-  /** Clock time. */
-  readonly startedAt: number;
-  /** Why the whole run failed. */
-  readonly problem: string | undefined;
-  /** The experiment of a run over a dataset. */
-  readonly experimentId: string | undefined;
-  /** Calls and cost so far, of a run with a budget. */
-  readonly spending?: RunSpending | undefined;
-  /** Why the server has stopped the run. */
-  readonly stopReason?: string | undefined;
-}
-
-/** What a run has spent, and its maximums. Null: no limit. Costs are in US dollars. */
-export interface RunSpending {
-  readonly callCount: number;
-  readonly maxCalls: number | null;
-  readonly cost: number;
-  readonly maxCost: number | null;
-  /** Whether each ended call is counted. The server records those of a dataset from time to time. */
-  readonly isExact?: boolean;
 }
 
 /** Follows columns until their cells have ended. Rejects when the stream fails as a whole. */
