@@ -55,9 +55,10 @@ const FOLDERS = {
 /** Sources of published packages. They import nothing of the server, and only the packages of their row. */
 const CLIENTS = new Map([
   ['clients/typescript/client/src', []],
+  ['clients/typescript/tracing/src', []],
+  ['clients/typescript/evals/src', []],
   ['clients/typescript/cli/src', []],
   ['clients/typescript/mcp/src', []],
-  ['clients/typescript/evals/src', []],
 ]);
 for (const [folder, allowed] of CLIENTS) FOLDERS[folder] = allowed;
 /** Files at the top of src build the object graph and may import everything. */
@@ -153,6 +154,35 @@ const FLOORS = [
     ],
   },
   {
+    folder: 'clients/typescript/evals/src',
+    entries: [
+      ...[
+        'errors.ts',
+        'own-value.ts',
+        'settings',
+        'generated',
+        'scores',
+        'json-path',
+        'models',
+        'templates',
+        'evaluators',
+      ],
+      ...[
+        'llm.ts',
+        'metrics',
+        'statistics',
+        'calibration',
+        'bias',
+        'improve',
+        'data',
+        'runner',
+        'fake-model',
+        'server',
+        'index.ts',
+      ],
+    ],
+  },
+  {
     folder: 'src/server',
     entries: [...['route.ts', 'error-response.ts', 'health-routes.ts', 'tls', 'pages', 'guards', 'http', 'grpc']],
   },
@@ -185,6 +215,8 @@ const DOORS = {
   commander: 'src/cli',
   '@spandrel/client': 'clients/typescript',
   '@modelcontextprotocol/server': 'clients/typescript/mcp/src',
+  '@opentelemetry/': 'clients/typescript',
+  '@arizeai/openinference-': 'clients/typescript/tracing/src',
   '@sinclair/typebox': 'src/api/rest',
   react: 'src/web',
   'react-dom': 'src/web',

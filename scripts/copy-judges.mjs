@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { ROOT } from './dist.mjs';
 
 const COMMAND = 'node scripts/copy-judges.mjs';
-const PYTHON = 'clients/python/evals/spandrel_evals/generated';
+const PYTHON = 'clients/python/evals/spandrel_evals/data';
 const TYPESCRIPT = 'clients/typescript/evals/src/generated';
 const PYTHON_JUDGES = `${PYTHON}/judges`;
 const isCheck = process.argv.includes('--check');
