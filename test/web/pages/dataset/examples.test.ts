@@ -86,7 +86,7 @@ describe('the examples of a dataset', { skip: NO_BROWSER }, () => {
       await page
         .locator('.table-row')
         .first()
-        .getByText(isDescending ? 'login' : 'billing')
+        .getByText(isDescending ? 'login' : 'billing', { exact: true })
         .waitFor();
       await page.getByLabel('Search examples').fill('answer 149');
       await page.getByText('11 found').waitFor();
