@@ -123,7 +123,7 @@ function openReplicaReads(replica: Replica, ports: Ports, domainFor: DomainFor):
     models: { ...ports.models, list, findByRowIds },
   };
   // A user has several credentials, and reads with one what another has written.
-  const writerOf = (caller: Caller) => `user ${authorOf(caller)}`;
+  const writerOf = (caller: Caller) => `user ${authorOf(caller)}` as const;
   return {
     domainFor: async (caller, remoteAddress) =>
       (await replica.mayServe(writerOf(caller)))

@@ -51,6 +51,8 @@ async function reads(store: DuckdbSpanStore, spanCount: number): Promise<Read[]>
   const traces = (query: object) => async () =>
     (await store.findTraces({ ...page, sort: 'startTime', order: 'desc', ...query })).items.length;
   return [
+    ['row id of a span ID', async () => Number((await store.findSpanRowId({ id: middle.spanId })) !== undefined)],
+    ['row id of an unknown span ID', async () => Number((await store.findSpanRowId({ id: 'f'.repeat(16) })) ?? 0)],
     ['newest 100', spans({})],
     ['newest 1,000', spans({ limit: 1_000 })],
     ['from the middle', spans({ fromRowId: middleRowId })],

@@ -1,8 +1,8 @@
 /**
  * How many reads leave the primary with a read replica, what does one cost, and does a caller see the own write at once
- * while the replica is 5 s behind?
+ * while the replica is 5 s behind, also on another server than it was on?
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,9 +25,17 @@ const cleanUps: (() => Promise<void>)[] = [];
 const replication = await openReplication((work) => cleanUps.push(work));
 const dataDir = await mkdtemp(join(tmpdir(), 'spandrel-bench-'));
 
-const start = (env: Headers) =>
+/** Another directory with the same ID, as a copy of the first one has. */
+async function copyOf(dir: string): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'spandrel-bench-'));
+  cleanUps.push(() => rm(copy, { recursive: true, force: true, maxRetries: 20 }));
+  await copyFile(join(dir, 'installation-id'), join(copy, 'installation-id'));
+  return copy;
+}
+
+const start = (env: Headers, dir = dataDir) =>
   startServer({
-    dataDir,
+    dataDir: dir,
     env: {
       SERVICE_SQL_DATABASE_URL: replication.primaryUrl,
       SERVICE_ENABLE_AUTH: 'true',
@@ -129,24 +137,29 @@ function writeInBackground(server: ServerProcess, { writer }: Callers): () => Pr
   };
 }
 
-/** Writes, and reads the write at once. Returns how many were seen, with the times of these reads. */
-async function writeAndRead(server: ServerProcess, { writer }: Callers) {
+/** Writes, and reads the write at once, on this server or on another one. Returns how many were seen, with the times of both. */
+async function writeAndRead(server: ServerProcess, { writer }: Callers, from: ServerProcess = server) {
   let seenCount = 0;
+  const writes: number[] = [];
   const times: number[] = [];
   for (let serial = 0; serial < WRITE_COUNT; serial++) {
-    const name = `own ${serial}`;
+    const name = `own ${++nameCount}`;
+    const writtenAt = performance.now();
     await call(server, writer, 'POST', '/graphql', {
       query: 'mutation ($name: String!) { createDataset(input: {name: $name}) { dataset { id } } }',
       variables: { name },
     });
     const startedAt = performance.now();
-    const { text } = await call(server, writer, 'GET', `/v1/datasets?name=${encodeURIComponent(name)}`);
+    writes.push(startedAt - writtenAt);
+    const { text } = await call(from, writer, 'GET', `/v1/datasets?name=${encodeURIComponent(name)}`);
     times.push(performance.now() - startedAt);
     if (text.includes(`"${name}"`)) seenCount++;
   }
-  times.sort((a, b) => a - b);
-  return { seenCount, p50: toMs(times[Math.floor(times.length / 2)]) };
+  const p50 = (list: number[]) => toMs(list.sort((a, b) => a - b)[Math.floor(list.length / 2)]);
+  return { seenCount, p50: p50(times), writeP50: p50(writes) };
 }
+
+let nameCount = 0;
 
 const setDelay = (seconds: number) =>
   replication.standby
@@ -172,13 +185,19 @@ try {
     [`${LAG_SECONDS} s of lag, the writer`]: callers.writer,
   });
   await stopWriting();
+  const second = await start({ SERVICE_SQL_DATABASE_READ_REPLICA_URL: replication.standbyUrl }, await copyOf(dataDir));
+  const across = await writeAndRead(server, callers, second);
+  await second.stop();
   await server.stop();
   console.table(rows);
   console.log(`own write seen at once: ${current.seenCount} of ${WRITE_COUNT}, read in ${current.p50} ms (p50)`);
   console.log(
     `own write seen at once with ${LAG_SECONDS} s of lag: ${late.seenCount} of ${WRITE_COUNT}, read in ${late.p50} ms (p50)`,
   );
-  if (current.seenCount < WRITE_COUNT || late.seenCount < WRITE_COUNT) process.exitCode = 1;
+  console.log(
+    `own write seen at once on another server: ${across.seenCount} of ${WRITE_COUNT}, read in ${across.p50} ms (p50); a write takes ${across.writeP50} ms instead of ${late.writeP50} ms`,
+  );
+  if (Math.min(current.seenCount, late.seenCount, across.seenCount) < WRITE_COUNT) process.exitCode = 1;
 } finally {
   for (const work of cleanUps.reverse()) await work();
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20 });

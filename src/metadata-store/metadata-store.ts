@@ -101,6 +101,8 @@ async function openDatabases(
   await prepareTables(primary, { ...options, clientName: nameOf(options) });
   const primaryPool = openPool(primary, poolOptions(options));
   const db = openDb(primaryPool, options);
+  const listen: MetadataStore['listen'] = (channel, listener) =>
+    listenTo(primary, { clientName: nameOf(options) }, channel, listener);
   const replica =
     replicaAddress &&
     (await openReplica({
@@ -109,12 +111,13 @@ async function openDatabases(
       ...options.replicaTimes,
       address: replicaAddress,
       primary: { db, pool: primaryPool },
+      listen,
     }));
   measure(() => ({ primary: primaryPool, replica: replica?.pool() }), options.registry);
   return {
     db,
     replica,
-    listen: (channel, listener) => listenTo(primary, { clientName: nameOf(options) }, channel, listener),
+    listen,
     async ping() {
       await sql`select 1`.execute(db);
     },

@@ -21,7 +21,14 @@ export interface ExampleListing {
   /** Part of the text of input, output or metadata. Case is ignored. */
   readonly textContains?: string | undefined;
   /** Default: `example`, the order in which they were added. */
-  readonly sort?: { readonly by: (typeof EXAMPLE_SORTS)[number]; readonly isDescending: boolean } | undefined;
+  readonly sort?: ExampleSort | undefined;
+}
+
+/** Examples without the value come last in both directions. */
+export interface ExampleSort {
+  /** Values at a path: numbers by size, then texts and other values by their text. */
+  readonly by: (typeof EXAMPLE_SORTS)[number] | CellPath;
+  readonly isDescending: boolean;
 }
 
 /** The beginning of an example's content, for a table. */

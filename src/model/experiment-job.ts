@@ -42,6 +42,8 @@ export interface JobSpending {
   readonly cost: number;
 }
 
+export const NO_SPENDING: JobSpending = { callCount: 0, cost: 0 };
+
 /** The task of a job of type PROMPT, as it was when the job was created. Headers are not stored. */
 export interface JobTask {
   readonly task: Omit<ChatTask, 'headers'>;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { cleanUpAfter, until } from '../metadata-store/fixtures.ts';
+import { cleanUpAfter, temporaryDirectory, until } from '../metadata-store/fixtures.ts';
 import { openReplication, type Replication } from '../metadata-store/replica/standby.ts';
 import { openTestServer, type TestServer } from './test-server.ts';
 
@@ -11,24 +13,30 @@ describe('a server with a read replica', () => {
   const cleanUp = cleanUpAfter(after);
   let replication: Replication;
   let server: TestServer;
+  /** Another server on the same databases, with a copy of the data directory. */
+  let second: TestServer;
   /** Headers of the admin secret and of the signed-in administrator: two users. */
   let system: Record<string, string>;
   let person: Record<string, string>;
 
   before(async () => {
     replication = await openReplication(cleanUp);
-    server = await openTestServer(
-      { after: cleanUp },
-      {
-        settings: {
-          SQL_DATABASE_URL: replication.primaryUrl,
-          SQL_DATABASE_READ_REPLICA_URL: replication.standbyUrl,
-          ENABLE_AUTH: 'true',
-          SECRET: 'a-secret-for-t3sts-of-the-replica',
-          ADMIN_SECRET,
-        },
-      },
-    );
+    const settings = {
+      SQL_DATABASE_URL: replication.primaryUrl,
+      SQL_DATABASE_READ_REPLICA_URL: replication.standbyUrl,
+      ENABLE_AUTH: 'true',
+      SECRET: 'a-secret-for-t3sts-of-the-replica',
+      ADMIN_SECRET,
+    };
+    server = await openTestServer({ after: cleanUp }, { settings });
+    const copyDir = await temporaryDirectory(cleanUp);
+    await copyFile(join(server.dataDir, 'installation-id'), join(copyDir, 'installation-id'));
+    second = await openTestServer({ after: cleanUp }, { settings: { ...settings, WORKING_DIR: copyDir } });
+    for (const each of [server, second]) {
+      await until('it is notified', async () =>
+        (await each.call('GET', '/metrics')).text.includes('spandrel_replica_notified 1'),
+      );
+    }
     system = { authorization: `Bearer ${ADMIN_SECRET}` };
     const response = await fetch(`${server.address}/auth/login`, {
       method: 'POST',
@@ -39,8 +47,14 @@ describe('a server with a read replica', () => {
     person = { cookie: cookies.join('; ') };
   });
 
-  const call = async (headers: Record<string, string>, method: string, path: string, body?: unknown) => {
-    const response = await fetch(server.address + path, {
+  const call = async (
+    headers: Record<string, string>,
+    method: string,
+    path: string,
+    body?: unknown,
+    { address } = server,
+  ) => {
+    const response = await fetch(address + path, {
       method,
       headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -90,6 +104,20 @@ describe('a server with a read replica', () => {
     await until('the replica serves both', async () =>
       /over_rest/.test(await call(person, 'GET', '/v1/annotation_configs')),
     );
+  });
+
+  test('shows a caller on each server what the caller has just written on the other one', async (t) => {
+    await pause(t);
+    const read = (headers: Record<string, string>, from: TestServer) =>
+      call(headers, 'GET', '/v1/annotation_configs?limit=1000', undefined, from);
+
+    for (let round = 0; round < 10; round++) {
+      const [from, to] = round % 2 === 0 ? [server, second] : [second, server];
+      const config = { name: `on_another_server_${round}`, type: 'FREEFORM' };
+      await call(system, 'POST', '/v1/annotation_configs', config, from);
+      assert.ok((await read(system, to)).includes(config.name), `round ${round}`);
+      assert.ok(!(await read(person, to)).includes(config.name), 'others read from the replica');
+    }
   });
 
   test('shows the project of new spans at once', async (t) => {

@@ -299,7 +299,7 @@ describe('spandrel check', () => {
     assert.deepEqual(contentOf(dir), before_);
   });
 
-  test('reads a directory that is mounted read-only', { skip: !isMountable && 'cannot mount' }, async (t) => {
+  test('reads a directory that is mounted read-only, and whose files are protected from writes', { skip: !isMountable && 'cannot mount' }, async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dir = await copyOf(cleanUp);
     const mounted = join(await temporaryDirectory(cleanUp), 'backup');
@@ -309,6 +309,7 @@ describe('spandrel check', () => {
     await run('mount', ['-o', 'remount,ro,bind', mounted]);
     assert.throws(() => writeFileSync(join(mounted, 'x'), ''), { code: 'EROFS' });
 
+    await run('chmod', ['-R', 'a-w', dir]);
     assert.deepEqual((await inspect(mounted)).problems, []);
     rmSync(join(dir, 'encryption-key'));
     assert.match((await inspect(mounted)).problems.join(), /there is no key/);

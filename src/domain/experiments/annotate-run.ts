@@ -56,10 +56,7 @@ export interface GivenPreference {
  * @throws {SpandrelError} `EXPERIMENT_RUN_NOT_FOUND`; `QUERY_INVALID` unless two experiments ran the same example
  */
 export async function preferRun(ports: Parts, { runRowIds, preferredRunRowId, explanation }: GivenPreference) {
-  const [firstRowId, secondRowId] = runRowIds.toSorted((a, b) => a - b);
-  if (runRowIds.length !== 2 || firstRowId === undefined || secondRowId === undefined || firstRowId === secondRowId) {
-    return reject(`A preference is between two runs, but received ${new Set(runRowIds).size}.`);
-  }
+  const [firstRowId, secondRowId] = toPair(runRowIds);
   if (preferredRunRowId !== null && !runRowIds.includes(preferredRunRowId)) {
     return reject('The preferred run must be one of the two runs.');
   }
@@ -77,6 +74,26 @@ export async function preferRun(ports: Parts, { runRowIds, preferredRunRowId, ex
     explanation,
     userId: authorOf(ports.caller),
   });
+}
+
+/**
+ * Deletes the preference of the caller between two runs. Idempotent.
+ *
+ * @throws {SpandrelError} `EXPERIMENT_RUN_NOT_FOUND`; `QUERY_INVALID` unless there are two runs
+ */
+export async function deleteRunPreference(ports: Parts, runRowIds: readonly number[]): Promise<void> {
+  const pair = toPair(runRowIds);
+  await getRuns(ports, pair);
+  await ports.experiments.deleteRunPreference({ runRowIds: pair, userId: authorOf(ports.caller) });
+}
+
+/** Two runs in the order in which their preferences are stored. */
+function toPair(runRowIds: readonly number[]): readonly [number, number] {
+  const [first, second] = runRowIds.toSorted((a, b) => a - b);
+  if (runRowIds.length !== 2 || first === undefined || second === undefined || first === second) {
+    return reject(`A preference is between two runs, but received ${new Set(runRowIds).size}.`);
+  }
+  return [first, second];
 }
 
 async function getRuns({ experiments }: Parts, rowIds: readonly number[]): Promise<RunOfRevision[]> {

@@ -4,7 +4,7 @@ import { streamOverDataset } from './jobs/stream-over-dataset.ts';
 import { resumeJob, stopJob } from './jobs/toggle-job.ts';
 import { bindToPorts, pick } from '../bind-to-ports.ts';
 import type { Ports } from '../ports.ts';
-import { annotateRun, deleteRunAnnotation, preferRun } from './annotate-run.ts';
+import { annotateRun, deleteRunAnnotation, deleteRunPreference, preferRun } from './annotate-run.ts';
 import { compareMetrics } from './compare-metrics.ts';
 import { exportComparisonCsv } from './comparison/export-comparison.ts';
 import { listComparedRows } from './comparison/list-rows.ts';
@@ -72,6 +72,7 @@ const OPERATIONS = {
   annotateRun,
   deleteRunAnnotation,
   preferRun,
+  deleteRunPreference,
   findPersonAnnotationsOfRuns,
   listComparedRows,
   summarizeComparison,

@@ -174,6 +174,11 @@ function apiKeyOf(provider: ModelProvider, keys: Awaited<ReturnType<KeysFor>>, {
   );
 }
 
+/** Whether calls of a model carry a credential that someone has given. Cloud identities and placeholders are none. */
+export function hasCredential({ connection }: ModelTarget): boolean {
+  return 'apiKey' in connection ? connection.apiKey !== PLACEHOLDER_KEY : connection.credential.type !== 'default';
+}
+
 const firstOf = (keys: ReadonlyMap<string, string> | undefined): string | undefined => keys?.values().next().value;
 
 function reject(message: string): never {

@@ -23,7 +23,7 @@ import type { NewSpan } from '../spans/new-span.ts';
 import type { CachedCall, CallCache } from './call-cache.ts';
 import { type RecordedCall, toChatSpan } from './chat-span.ts';
 import { checkProjectName, ensurePlaygroundProject, PLAYGROUND_PROJECT_NAME } from './playground-project.ts';
-import { resolveTarget } from './resolve-target.ts';
+import { hasCredential, resolveTarget } from './resolve-target.ts';
 import { toMessages } from './to-messages.ts';
 
 type TargetPorts = Pick<Ports, 'providers' | 'secrets' | 'secretBox' | 'modelSettings' | 'chatModels'>;
@@ -34,6 +34,8 @@ export type ChatTaskPorts = TargetPorts & RunPorts;
 export interface PreparedChatTask {
   readonly task: ChatTask;
   readonly model: ChatModel;
+  /** Whether its calls carry a key. Servers of models may need none. */
+  readonly hasCredential: boolean;
 }
 
 export interface ChatRun {
@@ -109,7 +111,7 @@ export async function prepareChatTask(
   const target = await resolveTarget(ports, {
     ...{ modelProvider, modelName, customProviderId, connection, headers, credentials },
   });
-  return { task, model: ports.chatModels.open(target) };
+  return { task, model: ports.chatModels.open(target), hasCredential: hasCredential(target) };
 }
 
 /** Renders the template, calls the model once, and records one span. Expected failures are results. */

@@ -2,6 +2,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import { CHAT_CELLS_AT_ONCE_MAX } from '../../model/limits/chat.ts';
 import type { ChatEvent } from '../../model/playground/chat-event.ts';
 import type { Ports } from '../ports.ts';
+import { type CellBudget, openCellBudget } from './cell-budget.ts';
 import { type ChatInput, streamChat } from './stream-chat.ts';
 
 /** An event of one of several chat completions. */
@@ -12,7 +13,8 @@ export interface KeyedEvent {
 }
 
 export interface CellsInput {
-  readonly cells: readonly { readonly key: string; readonly input: ChatInput }[];
+  /** Cells of one variant share its budget. */
+  readonly cells: readonly { readonly key: string; readonly variant: number; readonly input: ChatInput }[];
   readonly maxConcurrency: number;
 }
 
@@ -27,10 +29,13 @@ export async function* streamCells(ports: Ports, input: CellsInput, signal: Abor
   if (!(maxConcurrency >= 1 && maxConcurrency <= CHAT_CELLS_AT_ONCE_MAX)) {
     throw new SpandrelError('QUERY_INVALID', `maxConcurrency must be from 1 to ${CHAT_CELLS_AT_ONCE_MAX}`);
   }
+  const budgets = new Map<number, CellBudget | undefined>();
+  for (const { variant, input: chat } of cells)
+    if (!budgets.has(variant)) budgets.set(variant, openCellBudget(ports, chat.budget));
   const starts = cells.map(
-    ({ key, input: chat }) =>
+    ({ key, variant, input: chat }) =>
       () =>
-        withErrors(key, streamChat(ports, chat, signal), signal),
+        withErrors(key, streamChat(ports, chat, signal, budgets.get(variant)), signal),
   );
   yield* mergeStreams(starts, maxConcurrency);
 }

@@ -1,9 +1,11 @@
 import { SpandrelError } from '../../model/errors.ts';
+import type { JobBudget } from '../../model/experiment-job.ts';
 import { CHAT_REPETITION_COUNT_MAX, CHAT_REPETITIONS_AT_ONCE } from '../../model/limits/chat.ts';
 import type { ChatEvent, ChatEventBody } from '../../model/playground/chat-event.ts';
 import type { ChatTask, RequestCredentials, TaskVariables } from '../../model/playground/chat-task.ts';
-import type { ChatPiece } from '../../llm/contract/chat-model.ts';
+import type { ChatPiece, TokenUsage } from '../../llm/contract/chat-model.ts';
 import type { Ports } from '../ports.ts';
+import { type CellBudget, openCellBudget } from './cell-budget.ts';
 import { ChatEventQueue } from './chat-event-queue.ts';
 import { checkProjectName, PLAYGROUND_PROJECT_NAME } from './playground-project.ts';
 import {
@@ -21,18 +23,26 @@ export interface ChatInput {
   readonly variables: TaskVariables | null;
   readonly repetitions: number;
   readonly credentials: RequestCredentials;
+  /** Maximums of all repetitions. One that they do not allow ends with `stopped`. */
+  readonly budget?: JobBudget | undefined;
 }
 
-type Parts = ChatTaskPorts & Pick<Ports, 'storedSpans' | 'reportFailure'>;
+type Parts = ChatTaskPorts & Pick<Ports, 'storedSpans' | 'reportFailure' | 'models'>;
 
 /**
  * Runs a task some times, and sends the pieces of all repetitions as they arrive. Each repetition ends with its result, also
  * after an error; its span can be read then. An abort, or the end of the iteration, ends the calls; their spans are stored.
  *
+ * @param sharedBudget In place of the budget of the input, if several completions share it
  * @throws {SpandrelError} before the first event when no call can be made: as `resolveTarget`, `PROMPT_INVALID`,
  *   `ACCESS_DENIED`
  */
-export async function* streamChat(ports: Parts, input: ChatInput, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+export async function* streamChat(
+  ports: Parts,
+  input: ChatInput,
+  signal: AbortSignal,
+  sharedBudget?: CellBudget,
+): AsyncGenerator<ChatEvent> {
   const { repetitions } = input;
   if (!(repetitions >= 1 && repetitions <= CHAT_REPETITION_COUNT_MAX)) {
     throw new SpandrelError('QUERY_INVALID', `repetitions must be from 1 to ${CHAT_REPETITION_COUNT_MAX}`);
@@ -40,9 +50,10 @@ export async function* streamChat(ports: Parts, input: ChatInput, signal: AbortS
   checkProjectName(ports, PLAYGROUND_PROJECT_NAME);
   renderMessages(input.task, input.variables);
   const prepared = await prepareChatTask(ports, input.task, input.credentials);
+  const budget = sharedBudget ?? openCellBudget(ports, input.budget);
   const stopping = new AbortController();
   const queue = new ChatEventQueue();
-  void runAll(ports, prepared, input, { queue, signal: AbortSignal.any([signal, stopping.signal]) });
+  void runAll(ports, prepared, input, { queue, budget, signal: AbortSignal.any([signal, stopping.signal]) });
   try {
     yield* queue;
   } finally {
@@ -52,6 +63,7 @@ export async function* streamChat(ports: Parts, input: ChatInput, signal: AbortS
 
 interface Stream {
   readonly queue: ChatEventQueue;
+  readonly budget: CellBudget | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -73,10 +85,14 @@ async function runRepetition(
   prepared: PreparedChatTask,
   { variables }: ChatInput,
   repetitionNumber: number,
-  { queue, signal }: Stream,
+  { queue, budget, signal }: Stream,
 ): Promise<void> {
   const send = (event: ChatEventBody) => queue.push({ ...event, exampleRowId: null, repetitionNumber });
+  const { model } = prepared;
+  const stopReason = await budget?.begin(model);
+  if (stopReason !== undefined) return send({ type: 'stopped', reason: stopReason });
   const silence = watchSilence(ports.modelSettings.silenceMsMax);
+  let usage: TokenUsage | undefined;
   let spanRowId: number | null = null;
   try {
     const result = await runPreparedTask(
@@ -92,6 +108,8 @@ async function runRepetition(
       },
     );
     silence.end();
+    if (result.response) usage = result.response.usage;
+    else if (result.spanId !== null) usage = {};
     spanRowId = await findStoredSpan(ports, result);
     if (result.error) {
       const message = silence.signal.aborted ? 'Playground task timed out' : result.error.message;
@@ -102,6 +120,7 @@ async function runRepetition(
     send({ type: 'error', message: 'An unexpected error occurred', spanRowId, runRowId: null });
   } finally {
     silence.end();
+    await budget?.end(model, usage);
   }
   send({ type: 'result', spanRowId, runRowId: null });
 }

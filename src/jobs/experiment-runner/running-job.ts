@@ -10,6 +10,7 @@ import {
   type Retry,
   type TaskOutcome,
 } from '../../domain/experiments/jobs/job-work.ts';
+import { Spending } from '../../domain/playground/spending.ts';
 import { limitListener, recordLimit } from '../rate-limits/limited-call.ts';
 import { abortCall, type Call, CallsInFlight } from './calls-in-flight.ts';
 import { FailureBreaker } from './failure-breaker.ts';
@@ -18,7 +19,6 @@ import type { JobStream } from './job-stream.ts';
 import { OutcomeRecords } from './outcome-records.ts';
 import { retryWrite } from './retry-write.ts';
 import type { RunnerParts } from './runner-parts.ts';
-import { Spending } from './spending.ts';
 import { type EvaluationItem, evaluationKey, type TaskItem, type WorkItem } from './work-items.ts';
 import { WorkQueue } from './work-queue.ts';
 

@@ -5,7 +5,7 @@ import { LISTEN_CLOSE_MS_MAX, LISTEN_PROOF_MS_MAX, LISTEN_RETRY_MS } from '../..
 import { clientConfig, type Endpoint, quoteIdentifier, type SessionOptions } from './pool.ts';
 
 export interface ChannelListener {
-  onNotification(): void;
+  onNotification(payload: string): void;
   /** True once a notification of our own has arrived: a pooler may accept `listen` and deliver nothing. */
   onStateChange(isListening: boolean): void;
 }
@@ -43,7 +43,7 @@ export function listenTo(
     opened.on('error', lose);
     opened.on('end', lose);
     opened.on('notification', ({ payload }) => {
-      if (payload !== token) return listener.onNotification();
+      if (payload !== token) return listener.onNotification(payload ?? '');
       clearTimeout(proof);
       listener.onStateChange(true);
     });

@@ -1,4 +1,4 @@
-import { cp, readFile } from 'node:fs/promises';
+import { chmod, cp, readFile, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
@@ -33,11 +33,13 @@ export async function withCopyOfEmbedded<Result>(
   await readFile(join(data, 'PG_VERSION')).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new DamagedCluster('it has no PG_VERSION') : error;
   });
-  await cp(data, join(scratchDir, 'data'), {
+  const copy = join(scratchDir, 'data');
+  await cp(data, copy, {
     recursive: true,
     preserveTimestamps: true,
     filter: (path) => !/^(postmaster\.(pid|opts)|\.s\.PGSQL\..*)$/.test(basename(path)),
   });
+  await makeWritable(copy);
   const postgres = await openEmbeddedPostgres({
     dataDir: scratchDir,
     log: silentLog,
@@ -50,6 +52,16 @@ export async function withCopyOfEmbedded<Result>(
     return await withDb(postgres.endpoint, schema, work);
   } finally {
     await postgres.close();
+  }
+}
+
+/** A backup may have been protected from writes. Postgres writes to its directory. */
+async function makeWritable(directory: string): Promise<void> {
+  await chmod(directory, 0o700);
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) await makeWritable(path);
+    else if (entry.isFile()) await chmod(path, 0o600);
   }
 }
 

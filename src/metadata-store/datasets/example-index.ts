@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
-import type { ExampleListing } from '../../model/example-rows.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { CellPath, ExampleListing } from '../../model/example-rows.ts';
 import { EXAMPLE_INDEX_BYTES_MAX } from '../../model/limits/examples.ts';
 import type { Db } from '../database/database.ts';
+import { toPostgresText } from '../database/postgres-text.ts';
 import { findDatasetVersion } from './datasets.ts';
 import { examplesAt, findExampleIds } from './example-queries.ts';
 
@@ -116,17 +117,46 @@ const SORTS = {
 
 /** Row ids as big-endian integers of eight bytes: a million of them as rows would take a second to decode. */
 async function readIds(db: Db, listing: ExampleListing): Promise<Buffer> {
+  const { rows } = await sql<{ ids: Buffer | null }>`
+    select string_agg(int8send(id), ''::bytea) as ids from (${sortedIds(listing)}) listed
+  `.execute(db);
+  return rows[0]?.ids ?? Buffer.alloc(0);
+}
+
+function sortedIds(listing: ExampleListing): RawBuilder<unknown> {
   const { by, isDescending } = listing.sort ?? { by: 'example', isDescending: false };
+  const direction = isDescending ? sql`desc nulls last` : sql`asc nulls last`;
+  if (typeof by === 'object') {
+    return sql`
+      select id from (select r.dataset_example_id as id, ${valueAt(by)} as value ${examplesAt(listing)}) valued
+      order by ${NUMBER} ${direction}, ${TEXT} ${direction}, id`;
+  }
   const order =
     by === 'example'
       ? isDescending
         ? sql`r.dataset_id desc, r.dataset_example_id desc`
         : SORTS.example
-      : sql`${SORTS[by]} ${isDescending ? sql`desc` : sql`asc`} nulls last, r.dataset_example_id`;
-  const { rows } = await sql<{ ids: Buffer | null }>`
-    select string_agg(int8send(id), ''::bytea) as ids from (
-      select r.dataset_example_id as id ${examplesAt(listing)} order by ${order}
-    ) listed
-  `.execute(db);
-  return rows[0]?.ids ?? Buffer.alloc(0);
+      : sql`${SORTS[by]} ${direction}, r.dataset_example_id`;
+  return sql`select r.dataset_example_id as id ${examplesAt(listing)} order by ${order}`;
 }
+
+/**
+ * A text of Postgres has no character 0 and no half of a surrogate pair, so it cannot unpack a value with their escapes.
+ * Such an example, and one that quotes such an escape, counts as one without a value.
+ */
+function valueAt({ field, keys }: CellPath): RawBuilder<unknown> {
+  const column = sql`r.${sql.ref(field)}`;
+  const path = keys.map(toPostgresText);
+  const isClean = sql.join(
+    ['\\u0000', '\\ud', '\\uD'].map((text) => sql`position(${text} in ${column}::text) = 0`),
+    sql` and `,
+  );
+  return sql`case when ${isClean} then ${column} #> ${path}::text[] end`;
+}
+
+/** Characters of a text that decide its order. */
+const SORTED_CHARS = 200;
+// A number with a huge exponent would overflow. It is sorted as a text.
+const NUMBER = sql`case when json_typeof(value) = 'number' and value::text ~ '^-?\\d{1,100}([.]\\d{1,100})?([eE][-+]?\\d{1,3})?$'
+  then value::text::numeric end`;
+const TEXT = sql`case when json_typeof(value) <> 'null' then left(value #>> '{}', ${sql.lit(SORTED_CHARS)}) end`;

@@ -51,6 +51,7 @@ import {
 import {
   countRunPreferences,
   deleteRunAnnotation,
+  deleteRunPreference,
   findPersonAnnotations,
   findRunPreferences,
   setRunAnnotation,
@@ -120,6 +121,7 @@ const FUNCTIONS = {
   findMetadataGroups,
   setRunAnnotation,
   deleteRunAnnotation,
+  deleteRunPreference,
   setRunPreference,
   findPersonAnnotations,
   findRunPreferences,

@@ -57,6 +57,18 @@ export async function setRunPreference(
   `.execute(db);
 }
 
+/** Idempotent: the author may have no preference between these runs, whose lower row id is first. */
+export async function deleteRunPreference(
+  db: Db,
+  { runRowIds, userId }: Authored & { readonly runRowIds: readonly [number, number] },
+): Promise<void> {
+  await sql`
+    delete from experiment_run_preferences
+    where first_run_id = ${runRowIds[0]} and second_run_id = ${runRowIds[1]}
+      and ${userId === null ? sql`is_anonymous` : sql`user_id = ${userId}`}
+  `.execute(db);
+}
+
 /** The unique index of rows with an author, or of those without sign-in. */
 const sameAuthor = (columns: RawBuilder<unknown>, userId: number | null): RawBuilder<unknown> =>
   userId === null ? sql`(${columns}) where is_anonymous` : sql`(${columns}, user_id) where user_id is not null`;

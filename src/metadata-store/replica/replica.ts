@@ -18,6 +18,7 @@ import { endOfLastRecord, parseLogPosition } from './log-position.ts';
 import { poolWithFallback } from './pool-with-fallback.ts';
 import { connectReplica, type ReplicaConnection } from './replica-connection.ts';
 import { ReplicaLag } from './replica-lag.ts';
+import { openSharedWrites, type SharedWritesOptions, type Writer } from './shared-writes.ts';
 import { WritePositions } from './write-positions.ts';
 
 /** A streaming standby that serves reads. While it is unavailable or behind, the primary serves them. */
@@ -26,11 +27,11 @@ export interface Replica {
   readonly db: Db;
   /**
    * Whether the standby may serve the next reads of a caller: it is available, not far behind, and has the last write of
-   * that caller. Waits for that write at most `REPLICA_WAIT_MS_MAX`.
+   * that caller, on whichever server it was. Waits for that write at most `REPLICA_WAIT_MS_MAX`.
    */
-  mayServe(caller: string): Promise<boolean>;
-  /** Records that a caller has written. Called after the commit and before the response. */
-  recordWrite(caller: string): Promise<void>;
+  mayServe(caller: Writer): Promise<boolean>;
+  /** Records for all servers that a caller has written. Called after the commit and before the response. */
+  recordWrite(caller: Writer): Promise<void>;
   /** Records a write that every caller must see. */
   recordWriteForAll(): Promise<void>;
   /** Its connections, for metrics. Undefined while it is lost. */
@@ -41,6 +42,7 @@ export interface Replica {
 export interface ReplicaOptions extends PoolOptions, ReplicaTimes {
   readonly address: DatabaseAddress;
   readonly primary: { readonly db: Db; readonly pool: Pool };
+  readonly listen: SharedWritesOptions['listen'];
   readonly log: Log;
   readonly logSql?: boolean;
   readonly registry: Registry;
@@ -64,6 +66,8 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   let state: State | undefined;
   /** A write whose position is unknown, because the primary did not answer afterwards. */
   let isUnsure = false;
+  /** The primary did not answer the last check. No server can write then. */
+  let isPrimaryAway = false;
   let asking: Promise<void> | undefined;
 
   const reads = new Counter({
@@ -86,6 +90,14 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     },
   });
   new Gauge({
+    name: 'spandrel_replica_notified',
+    help: '1 while the writes of other servers are reported, 0 while each read asks the primary for them.',
+    registers: [registry],
+    collect() {
+      this.set(sharedWrites.isListening ? 1 : 0);
+    },
+  });
+  new Gauge({
     name: 'spandrel_replica_lag_seconds',
     help: 'Age of the data on the replica, to the interval of its checks.',
     registers: [registry],
@@ -105,6 +117,27 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
         { url: address.masked, state, ...(reason && { reason }) },
         'The read replica is not usable; the primary serves its reads until it is',
       );
+    }
+  }
+
+  const sharedWrites = openSharedWrites({
+    primary: primary.db,
+    listen: options.listen,
+    onWrite(writer, position) {
+      if (writer === undefined) positions.recordForAll(position);
+      else positions.record(writer, position);
+    },
+    onListening: () => void recordMissedWrites(),
+  });
+  /** Concurrent reads share a question, but not one that was asked before they arrived. */
+  const askPrimary = createSharedQuestion(async () => positions.recordForAll(await primaryPosition()));
+
+  /** Other servers may have written what they could not report. */
+  async function recordMissedWrites(): Promise<void> {
+    try {
+      await askPrimary();
+    } catch {
+      isUnsure = true;
     }
   }
 
@@ -146,11 +179,13 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
       const position = await primaryPosition();
       lag.observe(position, Date.now());
       if (isUnsure) {
-        positions.recordForAll(position);
+        positions.recordForAll(await sharedWrites.publish(undefined));
         isUnsure = false;
       }
+      isPrimaryAway = false;
     } catch {
       // The replica serves reads while the primary is away; its lag is not known then.
+      isPrimaryAway = true;
     }
     if (!connection) {
       try {
@@ -175,7 +210,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
 
   async function recordForAll(): Promise<void> {
     try {
-      positions.recordForAll(await primaryPosition());
+      positions.recordForAll(await sharedWrites.publish(undefined));
     } catch {
       isUnsure = true;
     }
@@ -207,6 +242,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
         reads.inc({ server: 'primary', reason: state === 'behind' ? 'behind' : 'lost' });
         return false;
       }
+      if (!sharedWrites.isListening && !isPrimaryAway) await recordMissedWrites();
       if (!positions.hasAllOf(caller)) {
         await Promise.race([refresh(), sleep(REPLICA_WAIT_MS_MAX)]);
         if (!positions.hasAllOf(caller)) {
@@ -219,7 +255,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     },
     async recordWrite(caller) {
       try {
-        positions.record(caller, await primaryPosition());
+        positions.record(caller, await sharedWrites.publish(caller));
       } catch {
         isUnsure = true;
       }
@@ -231,7 +267,23 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
       const last = connection;
       // A check that runs now finds that its connection is gone.
       connection = undefined;
-      await last?.abort();
+      await Promise.all([sharedWrites.close(), last?.abort()]);
     },
+  };
+}
+
+/** Everyone who asks gets an answer to a question that was sent after it. At most one question runs, and one waits. */
+function createSharedQuestion(ask: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined;
+        running = ask();
+        return running;
+      });
+    return next;
   };
 }

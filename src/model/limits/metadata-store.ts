@@ -22,6 +22,10 @@ export const REPLICA_CHECK_MS_MAX = 2_000;
 export const REPLICA_LAG_MS_MAX = 10_000;
 /** Wait of a read for the last write of its caller on the replica. The primary serves the read after it. */
 export const REPLICA_WAIT_MS_MAX = 1;
+/** Wait of a write until the other servers have its position. Usually under 2 ms; the response is sent after it. */
+export const REPLICA_NOTICE_MS_MAX = 200;
+/** Writes that one notification confirms. A notification of Postgres has at most 8,000 bytes. */
+export const REPLICA_RECEIPT_COUNT_MAX = 200;
 /** Callers whose last write the replica does not have yet. Above it, all reads wait for the newest of these writes. */
 export const REPLICA_WRITER_COUNT_MAX = 10_000;
 /** Lifetime of a connection, shorter than the hour after which gateways and cloud logins close it. */

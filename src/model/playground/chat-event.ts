@@ -14,6 +14,8 @@ export type ChatEventBody =
   | { readonly type: 'toolCall'; readonly id: string; readonly name: string; readonly arguments: string }
   /** The cell is attempted again: its text and tool calls so far are void. */
   | { readonly type: 'restart' }
+  /** A budget does not allow the call of the cell. It has no result. */
+  | { readonly type: 'stopped'; readonly reason: string }
   /** A result can be read by its span and run when this event is sent. */
   | { readonly type: 'result'; readonly spanRowId: number | null; readonly runRowId: number | null }
   | {

@@ -33,11 +33,11 @@ const variant = (baseUrl: string, text: string, over: object = {}) => ({
   ...over,
 });
 
-const subscribe = (server: TestServer, input: object, signal?: AbortSignal) =>
+const subscribe = (server: TestServer, input: object, signal?: AbortSignal, query = CELLS) =>
   fetch(`${server.address}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: JSON.stringify({ query: CELLS, variables: { input } }),
+    body: JSON.stringify({ query, variables: { input } }),
     ...(signal && { signal }),
   });
 
@@ -85,6 +85,48 @@ describe('the cells of a grid', () => {
     const results = payloads.filter(({ payload }) => payload.__typename === 'ChatCompletionSubscriptionResult');
     assert.deepEqual(results.map(({ key }) => key).sort(), ['a', 'c', 'c', 'd', 'd']);
     for (const { payload } of results) assert.equal(typeof payload.span.latencyMs, 'number');
+  });
+
+  test('end with their budgets: no further call is made, and the reason is told', async (t) => {
+    const server = await openServer();
+    const vendor = await openVendorEndpoint({ after: (close) => t.after(close) });
+    const stops = '... on ChatCompletionSubscriptionStop { reason }';
+    const run = async (variants: readonly object[], cellCount: number, document = CELLS) => {
+      const cells = Array.from({ length: cellCount * variants.length }, (_, index) => ({
+        ...{ key: String(index), variant: index % variants.length, variables: {} },
+      }));
+      const response = await subscribe(server, { variants, cells, maxConcurrency: 8 }, undefined, document);
+      return (await readPayloads(response)).map(({ data }) => data.chatCompletionCells.payload);
+    };
+    const countOf = (payloads: readonly { __typename: string }[], type: string) =>
+      payloads.filter(({ __typename }) => __typename === `ChatCompletionSubscription${type}`).length;
+    const withStops = CELLS.replace('... on TextChunk', `${stops} ... on TextChunk`);
+
+    const limited = variant(vendor.url, '[[say one]]', { repetitions: 2, budget: { maxCalls: 3 } });
+    const free = variant(vendor.url, '[[say two]]');
+    const payloads = await run([limited, free], 5, withStops);
+    assert.equal(vendor.statistics().callCount, 3 + 5);
+    assert.deepEqual([countOf(payloads, 'Result'), countOf(payloads, 'Stop'), countOf(payloads, 'Error')], [8, 7, 0]);
+    const reasons = new Set(payloads.flatMap(({ reason }) => reason ?? []));
+    assert.deepEqual([...reasons], ['The budget of 3 calls is used up']);
+
+    const older = await run([variant(vendor.url, '[[say one]]', { budget: { maxCalls: 1 } })], 3);
+    assert.equal(countOf(older, 'Error'), 2, 'operations that do not know stops receive errors');
+
+    const before = vendor.statistics().callCount;
+    const priced = await run([variant(vendor.url, '[[say one]]', { budget: { maxCost: 0.000_000_1 } })], 30, withStops);
+    assert.equal(countOf(priced, 'Stop') + countOf(priced, 'Result'), 30);
+    assert.ok(vendor.statistics().callCount - before <= 8, 'calls in flight may exceed a budget of costs');
+    const unpriced = variant(vendor.url, '[[say one]]', { budget: { maxCost: 1 } });
+    unpriced.promptVersion.modelName = 'a-model-without-a-price';
+    const between = vendor.statistics().callCount;
+    const stopped = await run([unpriced], 2, withStops);
+    assert.match(String(stopped[0]?.reason), /a-model-without-a-price has no price/);
+    assert.equal(vendor.statistics().callCount, between, 'a budget that cannot be kept allows no call');
+    const wrong = await subscribe(server, {
+      ...{ variants: [variant(vendor.url, 'x', { budget: { maxCalls: 0 } })], cells: [{ key: 'a', variant: 0 }] },
+    });
+    assert.match(await wrong.text(), /budget of calls must be a whole number from 1/);
   });
 
   test('stop at the vendor when their reader leaves', async (t) => {

@@ -95,6 +95,27 @@ describe('tables of examples', () => {
     }
   });
 
+  test('a list is sorted by the values at a path: numbers, then other values, and those without one', async () => {
+    const id = await create(1);
+    const values = ['10', '"b"', '2', 'true', '1e-5', '"a"', '1e4000', 'null', '"\\u0000"', '"\\ud800"'];
+    await save(id, {
+      ...{ patches: [], values: [], deletions: [] },
+      additions: values.map((value) => ({ input: `{"deep":{"k.1":[${value}]}}`, output: '{}', metadata: '{}' })),
+    });
+    const path = ['input', 'deep', 'k.1', '0'];
+    const sorted = async (dir: string) =>
+      (await rows(id, { sort: { path, dir }, cells: [path] })).rows.map(({ cells }) => cells[0] ?? null);
+    const without = [null, 'null', '\0'];
+    const up = await sorted('asc');
+    assert.deepEqual(up.slice(0, 10), ['1e-5', '2', '10', '1e4000', 'a', 'b', 'true', ...without]);
+    assert.equal(up.length, 11);
+    const down = await sorted('desc');
+    assert.deepEqual(down.slice(0, 10), ['10', '2', '1e-5', 'true', 'b', 'a', '1e4000', ...without]);
+    for (const sort of [{ dir: 'asc' }, { col: 'example', path, dir: 'asc' }, { path: ['nothing'], dir: 'asc' }]) {
+      await assert.rejects(rows(id, { sort }), /either col or path|path starts with/);
+    }
+  });
+
   test('edits, values, deletions and additions are saved as one version', async () => {
     const id = await create(4);
     const { rows: before, versionId } = await rows(id);

@@ -153,6 +153,18 @@ describe('annotations of people on runs of experiments', () => {
       preferences[0].sentence,
       'no clear preference: “other” wins 75 % of 4 decided preferences (30 to 95 %) against “base”; 1 tie',
     );
+    const withdraw = 'mutation ($runIds: [ID!]!) { deleteExperimentRunPreference(runIds: $runIds) { runs { id } } }';
+    const ofThird = { runIds: [runs[1]![2]!, runs[0]![2]!] };
+    await ask(ben, withdraw, ofThird);
+    assert.equal((await rowsOf(ann))[2].preferences.length, 2, 'those of others stay');
+    for (let time = 0; time < 2; time++) {
+      const { deleteExperimentRunPreference: deleted } = await ask(ann, withdraw, ofThird);
+      assert.deepEqual(
+        deleted.runs.map(({ id }: Response) => id),
+        ofThird.runIds,
+      );
+    }
+    assert.equal((await rowsOf(ann))[2].preferences.length, 1);
     const [row] = await rowsOf(ben);
     assert.deepEqual(
       row.preferences.map(({ preferredRunId, isMine, author }: Response) => [preferredRunId, isMine, author]),

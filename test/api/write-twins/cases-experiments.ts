@@ -121,5 +121,6 @@ export const EXPERIMENTS: NounTwins = {
     annotateExperimentRun: 'REST stores evaluations of runs, not annotations of its caller.',
     deleteExperimentRunAnnotation: 'REST stores evaluations of runs, not annotations of its caller.',
     preferExperimentRun: 'REST has no preferences between runs.',
+    deleteExperimentRunPreference: 'REST has no preferences between runs.',
   },
 };

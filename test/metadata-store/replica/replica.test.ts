@@ -8,8 +8,9 @@ import { type Log, silentLog } from '../../../src/base/log.ts';
 import type { MetadataStore } from '../../../src/metadata-store/metadata-store.ts';
 import { createProject, findProject } from '../../../src/metadata-store/projects/projects.ts';
 import type { Replica } from '../../../src/metadata-store/replica/replica.ts';
+import type { Writer } from '../../../src/metadata-store/replica/shared-writes.ts';
 import { hasDebianPostgres, openDebianPostgres, openDebianStandby } from '../debian-postgres.ts';
-import { cleanUpAfter, openTestStore, until } from '../fixtures.ts';
+import { type CleanUp, cleanUpAfter, openTestStore, until } from '../fixtures.ts';
 import { openReplication, type Replication } from './standby.ts';
 
 const TIMES = { checkMs: 50, lagMsMax: 60_000 };
@@ -27,7 +28,7 @@ describe('a read replica', () => {
   /** A store on both servers, whose replica serves reads, with its warnings. */
   async function open(
     t: { after(work: () => Promise<void>): void },
-    { times = TIMES, replicaUrl = replication.standbyUrl } = {},
+    { times = TIMES, url = replication.primaryUrl, replicaUrl = replication.standbyUrl, isNotified = true } = {},
   ): Promise<{
     store: MetadataStore;
     replica: Replica;
@@ -39,7 +40,7 @@ describe('a read replica', () => {
     const registry = new Registry();
     const store = await openTestStore(
       cleanUpAfter((work) => t.after(work)),
-      { url: replication.primaryUrl, readReplicaUrl: replicaUrl, replicaTimes: times, log, registry },
+      { url, readReplicaUrl: replicaUrl, replicaTimes: times, log, registry },
     );
     const { replica } = store;
     assert.ok(replica);
@@ -47,10 +48,13 @@ describe('a read replica', () => {
       const values = (await registry.getSingleMetric(name)?.get())?.values ?? [];
       return values.reduce((sum, { value }) => sum + value, 0);
     };
+    if (isNotified) {
+      await until('it is notified', async () => (await metric('spandrel_replica_notified')) === 1);
+    }
     return { store, replica, warnings, metric };
   }
 
-  const untilServes = (replica: Replica, caller = 'anyone') =>
+  const untilServes = (replica: Replica, caller: Writer = 'user 3') =>
     until(`the replica serves ${caller}`, () => replica.mayServe(caller));
   const isStandby = async (replica: Replica) => {
     const { rows } = await sql<{ on: boolean }>`select pg_is_in_recovery() as on`.execute(replica.db);
@@ -65,15 +69,52 @@ describe('a read replica', () => {
     const name = newName();
 
     await createProject(store.db, { name, description: null });
-    await replica.recordWrite('writer');
+    await replica.recordWrite('user 1');
 
-    assert.equal(await replica.mayServe('writer'), false);
-    assert.equal(await replica.mayServe('other'), true);
+    assert.equal(await replica.mayServe('user 1'), false);
+    assert.equal(await replica.mayServe('user 2'), true);
     assert.equal(await isStandby(replica), true);
     assert.equal(await findProject(replica.db, { name }), undefined);
     await replication.standby.resume();
-    await untilServes(replica, 'writer');
+    await untilServes(replica, 'user 1');
     assert.ok(await findProject(replica.db, { name }));
+  });
+
+  test('keeps the write of a caller on another server from being missed', async (t) => {
+    const [one, two] = [await open(t), await open(t)];
+    for (const { replica } of [one, two]) await untilServes(replica);
+    await replication.standby.pause();
+    t.after(() => replication.standby.resume());
+
+    for (let round = 0; round < 50; round++) {
+      await createProject(one.store.db, { name: newName(), description: null });
+      const writer = `user ${round}` as const;
+      await one.replica.recordWrite(writer);
+      assert.equal(await two.replica.mayServe(writer), false, `round ${round}`);
+    }
+
+    assert.equal(await two.replica.mayServe('user null'), true);
+    await one.replica.recordWriteForAll();
+    assert.equal(await two.replica.mayServe('user null'), false);
+    await replication.standby.resume();
+    await untilServes(two.replica, 'user 49');
+  });
+
+  test('asks the primary about the writes of other servers while it is not notified', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const url = await openSilentPooler(cleanUp, replication.primaryUrl);
+    const [one, two] = [await open(t), await open(t, { url, isNotified: false })];
+    for (const { replica } of [one, two]) await untilServes(replica);
+    await replication.standby.pause();
+    t.after(() => replication.standby.resume());
+
+    await createProject(one.store.db, { name: newName(), description: null });
+    await one.replica.recordWrite('user 1');
+
+    assert.equal(await two.metric('spandrel_replica_notified'), 0);
+    assert.equal(await two.replica.mayServe('user 1'), false);
+    await replication.standby.resume();
+    await untilServes(two.replica, 'user 1');
   });
 
   test('serves no caller before it has a write that concerns all of them', async (t) => {
@@ -85,9 +126,9 @@ describe('a read replica', () => {
     await createProject(store.db, { name: newName(), description: null });
     await replica.recordWriteForAll();
 
-    assert.equal(await replica.mayServe('other'), false);
+    assert.equal(await replica.mayServe('user 2'), false);
     await replication.standby.resume();
-    await untilServes(replica, 'other');
+    await untilServes(replica, 'user 2');
   });
 
   test('that is far behind serves no reads, with one warning, and serves them again', async (t) => {
@@ -97,7 +138,7 @@ describe('a read replica', () => {
     t.after(() => replication.standby.resume());
     await createProject(store.db, { name: newName(), description: null });
 
-    await until('it is behind', async () => !(await replica.mayServe('anyone')));
+    await until('it is behind', async () => !(await replica.mayServe('user 3')));
 
     assert.equal(await metric('spandrel_replica_available'), 0);
     assert.ok((await metric('spandrel_replica_lag_seconds')) > 0.1);
@@ -123,7 +164,7 @@ describe('a read replica', () => {
 
     assert.equal((await slow).rows[0]?.on, false, 'the primary repeats the statement');
     for (let count = 0; count < 20; count++) assert.equal(await isStandby(replica), false);
-    await until('it is lost', async () => !(await replica.mayServe('anyone')));
+    await until('it is lost', async () => !(await replica.mayServe('user 3')));
     assert.ok((await metric('spandrel_replica_fallbacks_total')) > 0);
     await replication.standby.start();
     await untilServes(replica);
@@ -139,7 +180,7 @@ describe('a read replica', () => {
     t.after(() => replication.standby.thaw());
 
     const stuck = isStandby(replica);
-    await until('it is lost', async () => !(await replica.mayServe('anyone')));
+    await until('it is lost', async () => !(await replica.mayServe('user 3')));
 
     assert.equal(await stuck, false);
     await replication.standby.thaw();
@@ -151,7 +192,7 @@ describe('a read replica', () => {
     await replication.standby.kill();
     const { replica, warnings } = await open(t);
 
-    assert.equal(await replica.mayServe('anyone'), false);
+    assert.equal(await replica.mayServe('user 3'), false);
     assert.equal(await isStandby(replica), false);
     assert.equal(warnings.length, 1);
     await replication.standby.start();
@@ -162,16 +203,15 @@ describe('a read replica', () => {
   test('that is no standby of the primary serves no reads', async (t) => {
     const { replica, warnings } = await open(t, { replicaUrl: replication.primaryUrl });
 
-    assert.equal(await replica.mayServe('anyone'), false);
+    assert.equal(await replica.mayServe('user 3'), false);
     assert.equal(warnings.length, 1);
   });
 
   test('whose name leads to another server takes no reads there', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const pathOf = (url: string) => `${url.replace(/.*[?]host=/, '')}/.s.PGSQL.5432`;
     let target = replication.standbyUrl;
     const balancer = createServer((socket) => {
-      const server = connect(pathOf(target));
+      const server = connect(socketPathOf(target));
       for (const [one, other] of [
         [socket, server],
         [server, socket],
@@ -185,7 +225,7 @@ describe('a read replica', () => {
     await once(balancer, 'listening');
     cleanUp(async () => void balancer.close());
     const { port } = balancer.address() as AddressInfo;
-    const replicaUrl = replication.standbyUrl.replace('@/', `@127.0.0.1:${port}/`).replace(/[?].*/, '');
+    const replicaUrl = tcpUrlOf(replication.standbyUrl, port);
     const { replica, metric } = await open({ after: (work) => cleanUp(work) }, { replicaUrl });
     await untilServes(replica);
 
@@ -240,12 +280,54 @@ test('a standby that pg_basebackup made serves reads over TCP', { skip: !hasDebi
 
   assert.ok(replica);
   const { rowId } = await createProject(db, { name: 'new', description: null });
-  await replica.recordWrite('writer');
-  await until('the standby has the write', () => replica.mayServe('writer'));
+  await replica.recordWrite('user 1');
+  await until('the standby has the write', () => replica.mayServe('user 1'));
   assert.equal((await findProject(replica.db, { name: 'new' }))?.rowId, rowId);
   const { rows } = await sql<{ on: boolean }>`select pg_is_in_recovery() as on`.execute(replica.db);
   assert.equal(rows[0]?.on, true);
 });
+
+/** A connection to Postgres that, like some poolers, passes no notification on. Returns its URL. */
+async function openSilentPooler(cleanUp: CleanUp, url: string): Promise<string> {
+  const pooler = createServer((socket) => {
+    const server = connect(socketPathOf(url));
+    const messages = createMessageFilter((type) => type !== NOTIFICATION_RESPONSE);
+    socket.pipe(server);
+    server.on('data', (data) => socket.write(messages(data)));
+    for (const [one, other] of [
+      [socket, server],
+      [server, socket],
+    ] as const) {
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+  });
+  pooler.listen(0, '127.0.0.1');
+  await once(pooler, 'listening');
+  cleanUp(async () => void pooler.close());
+  return tcpUrlOf(url, (pooler.address() as AddressInfo).port);
+}
+
+const NOTIFICATION_RESPONSE = 'A';
+
+/** Passes on the messages of a server whose type is wanted. A message has a type of one byte and its length. */
+function createMessageFilter(isWanted: (type: string) => boolean): (data: Buffer) => Buffer {
+  let rest = Buffer.alloc(0);
+  return (data) => {
+    rest = Buffer.concat([rest, data]);
+    const wanted: Buffer[] = [];
+    while (rest.length >= 5) {
+      const size = 1 + rest.readUInt32BE(1);
+      if (rest.length < size) break;
+      if (isWanted(rest.toString('latin1', 0, 1))) wanted.push(rest.subarray(0, size));
+      rest = rest.subarray(size);
+    }
+    return Buffer.concat(wanted);
+  };
+}
+
+const socketPathOf = (url: string): string => `${url.replace(/.*[?]host=/, '')}/.s.PGSQL.5432`;
+const tcpUrlOf = (url: string, port: number): string => url.replace('@/', `@127.0.0.1:${port}/`).replace(/[?].*/, '');
 
 const silentLogMethods: Log = {
   debug() {},

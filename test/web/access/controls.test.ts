@@ -27,6 +27,7 @@ const ASKED_INSTEAD: Readonly<Record<string, string>> = {
   saveDatasetSource: 'addSpanExample',
   deleteExperimentRunAnnotation: 'annotateExperimentRun',
   preferExperimentRun: 'annotateExperimentRun',
+  deleteExperimentRunPreference: 'annotateExperimentRun',
   // One page has the forms of all kinds of evaluators.
   createBuiltInEvaluator: 'createLlmEvaluator',
   updateBuiltInEvaluator: 'updateLlmEvaluator',

@@ -290,6 +290,15 @@ describe('the comparison of experiments', { skip: NO_BROWSER }, () => {
         await page.keyboard.press(key);
         await panel.getByText(`${at + 1} of 6 pairs`).waitFor();
       }
+      await page.keyboard.press('k');
+      await panel.getByText('Your preference is stored.').waitFor();
+      assert.equal(await panel.getByRole('button', { name: 'Right is better' }).getAttribute('aria-pressed'), 'true');
+      assert.deepEqual(await seriousViolations(page), []);
+      await page.keyboard.press('x');
+      await panel.getByText('3 of 6 pairs').waitFor();
+      await panel.getByText('Your preference is stored.').waitFor({ state: 'detached' });
+      await page.keyboard.press('2');
+      await panel.getByText('4 of 6 pairs').waitFor();
       await panel.getByRole('button', { name: 'Finish and show the result' }).click();
       await panel.getByText(/3 decided preferences/).waitFor();
       await page.getByRole('link', { name: 'Summary' }).click();

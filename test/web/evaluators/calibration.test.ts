@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { seriousViolations } from '../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
 import { openPageServer } from '../page-server.ts';
-import { bindCode, evaluatorsPath, seedLabelledRuns } from './evaluator-data.ts';
+import { bindCode, evaluatorsPath, seedLabelledConversations, seedLabelledRuns } from './evaluator-data.ts';
 
 /** Answers, and the labels of people: the evaluator says `good` for the first five, fails on one, and errs on two. */
 const ANSWERS: readonly (readonly [string, string])[] = [
@@ -109,6 +109,46 @@ describe('the calibration of an evaluator', { skip: NO_BROWSER }, () => {
         .waitFor({ state: 'detached' });
       await page.getByText('9 of 11, 95% interval').waitFor();
     });
+    assert.deepEqual(pageErrors, []);
+  });
+
+  test('judges spans, traces and sessions of a project that people have labelled', async (t) => {
+    const { url } = await openPageServer(t);
+    const datasetId = await seedLabelledRuns(url, [['sure', 'good']]);
+    const source = 'def evaluate(output):\n    return "good" if "please" in str(output) else "bad"';
+    const evaluatorId = await bindCode(url, datasetId, 'polite_text', source);
+    await seedLabelledConversations(url, 'support', [
+      ['please wait', 'good'],
+      ['please go', 'bad'],
+      ['go away', 'bad'],
+    ]);
+    const { page, pageErrors } = await openPage(await openBrowser(t), url);
+    page.setDefaultTimeout(15_000);
+    const dialog = page.getByRole('dialog');
+    const items = page.getByRole('region', { name: 'Targets' });
+    for (const [kind, target] of [
+      ['Spans', 'answer 1'],
+      ['Traces', 'Trace 00000000'],
+      ['Sessions', 'chat-1'],
+    ] as const) {
+      await t.test(kind.toLowerCase(), async () => {
+        await page.goto(`${url}${evaluatorsPath(datasetId, evaluatorId, 'calibration')}`);
+        await page.getByRole('button', { name: 'New calibration' }).first().click();
+        await dialog.getByRole('button', { name: kind }).click();
+        await dialog.getByLabel('Project').selectOption({ label: 'support' });
+        await dialog.getByLabel('Name of their annotations').fill('quality');
+        await dialog.getByText('3 labelled').waitFor();
+        await dialog.getByLabel('Held out, percent').fill('0');
+        assert.deepEqual(await seriousViolations(page), []);
+        await dialog.getByRole('button', { name: 'Start calibration' }).click();
+        await page.getByRole('button', { name: new RegExp(`^${kind} of support`) }).waitFor();
+        await page.getByRole('status').getByText('Completed').waitFor();
+        await page.getByText('2 of 3, 95% interval').waitFor();
+        assert.deepEqual(await page.locator('.calibration-matrix td button').allTextContents(), ['1', '0', '1', '1']);
+        await items.getByRole('link', { name: target }).click();
+        await page.getByText('please go').first().waitFor();
+      });
+    }
     assert.deepEqual(pageErrors, []);
   });
 });

@@ -1,4 +1,5 @@
-import { graphql } from '../seed.ts';
+import assert from 'node:assert/strict';
+import { graphql, hexId, seed } from '../seed.ts';
 
 const LABELS = [
   { label: 'good', score: 1 },
@@ -34,6 +35,36 @@ export async function seedLabelledRuns(url: string, answers: readonly (readonly 
     );
   }
   return datasetId;
+}
+
+/** Conversations of one span in one trace each. People have labelled span, trace and session as `quality`. */
+export async function seedLabelledConversations(
+  url: string,
+  project: string,
+  answers: readonly (readonly [answer: string, label: string])[],
+) {
+  const ids = answers.map((_, index) => ({
+    span_id: hexId(index + 1, 8),
+    trace_id: hexId(index + 1, 16),
+    session_id: `chat-${index}`,
+  }));
+  const spans = answers.map(([answer], index) => ({
+    ...{ traceId: ids[index]!.trace_id, spanId: ids[index]!.span_id, name: `answer ${index}` },
+    ...{ start: Date.now() - 60_000 + index, latencyMs: 100 },
+    attributes: { 'session.id': ids[index]!.session_id, 'input.value': 'Hello?', 'output.value': answer },
+  }));
+  await seed(url, project, spans);
+  for (const noun of ['span', 'trace', 'session'] as const) {
+    const data = answers.map(([, label], index) => ({
+      ...{ [`${noun}_id`]: ids[index]![`${noun}_id`], name: 'quality', annotator_kind: 'HUMAN', result: { label } },
+    }));
+    const response = await fetch(`${url}/v1/${noun}_annotations?sync=true`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ data }),
+    });
+    assert.equal(response.status, 200, await response.text());
+  }
 }
 
 const POLITE = [

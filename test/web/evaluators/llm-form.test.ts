@@ -12,7 +12,7 @@ interface StoredJudge {
     readonly name: string;
     readonly inputMapping: object;
     readonly evaluator: {
-      readonly prompt: { readonly versionCount: number };
+      readonly prompt: { readonly id: string; readonly versionCount: number };
       readonly promptVersion: {
         readonly modelName: string;
         readonly content: {
@@ -31,7 +31,7 @@ interface StoredJudge {
 }
 
 const READ = `query ($id: ID!) { node(id: $id) { ... on DatasetEvaluator { name inputMapping { pathMapping literalMapping }
-  evaluator { ... on LLMEvaluator { prompt { versionCount } promptVersion { modelName content } } } } } }`;
+  evaluator { ... on LLMEvaluator { prompt { id versionCount } promptVersion { modelName content } } } } } }`;
 
 describe('the form of an LLM evaluator', { skip: NO_BROWSER }, () => {
   test('starts from a template, shows what the model gets, tests it, and saves versions of its prompt', async (t) => {
@@ -168,6 +168,36 @@ describe('the form of an LLM evaluator', { skip: NO_BROWSER }, () => {
       const { prompt, promptVersion } = node.evaluator;
       assert.equal(prompt.versionCount, 2);
       assert.deepEqual(promptVersion.content.tools.tools[0]!.function.parameters.required, ['explanation', 'label']);
+    });
+
+    await t.test('it starts from a stored prompt with its labels: from a copy, or with the prompt itself', async () => {
+      const promptOf = async () => {
+        const id = decodeURIComponent(page.url().split('/').at(-1)!);
+        return (await graphql<StoredJudge>(url, READ, { id })).node.evaluator.prompt;
+      };
+      const own = (await graphql<StoredJudge>(url, READ, { id: evaluatorId })).node.evaluator.prompt;
+      for (const [name, isShared] of [
+        ['short', false],
+        ['shorter', true],
+      ] as const) {
+        await page.goto(`${url}${evaluatorsPath(datasetId)}/new/llm`);
+        await page.getByRole('button', { name: 'Stored prompt…' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Start from a stored prompt' });
+        assert.deepEqual(await seriousViolations(page), []);
+        await dialog.getByRole('button', { name: 'conciseness', exact: true }).first().click();
+        await page.getByRole('textbox', { name: 'System message 1' }).waitFor();
+        assert.equal(await page.getByRole('textbox', { name: 'System message 1' }).inputValue(), 'Is it short?');
+        assert.match(await labels.inputValue(), /^concise\nverbose$/);
+        assert.equal(await page.getByLabel('Ask the model for an explanation').isChecked(), true);
+        await page.getByLabel('Name').first().fill(name);
+        await labels.fill('concise = 1\nverbose = 0');
+        await page.getByLabel('Path of detail').fill('output.answer');
+        if (isShared) await page.getByLabel(/^Use the prompt conciseness itself/).check();
+        await page.getByRole('button', { name: 'Add evaluator' }).click();
+        await page.getByRole('heading', { name, exact: true }).waitFor();
+        const prompt = await promptOf();
+        assert.equal(prompt.id === own.id, isShared);
+      }
     });
     assert.deepEqual(pageErrors, []);
   });

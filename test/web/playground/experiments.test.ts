@@ -143,4 +143,32 @@ describe('experiments of the playground', { skip: NO_BROWSER }, () => {
     });
     assert.deepEqual(pageErrors, []);
   });
+
+  test('are not needed for a budget: it also ends the cells of typed inputs', async (t) => {
+    const vendor = await openVendorEndpoint({ after: (close) => t.after(close) });
+    const server = await openTestServer(t, {
+      variables: { OPENAI_API_KEY: 'sk-server', OPENAI_BASE_URL: `${vendor.url}/v1` },
+    });
+    const { page } = await openPage(await openBrowser(t), server.address);
+    await page.goto(`${server.address}/playground`);
+    await field(page, 'User message 2').fill('Say {{question}}');
+    for (const [index, text] of ['one', 'two', 'three'].entries()) {
+      if (index > 0) await button(page, 'Case').click();
+      await field(page, `question, case ${index + 1}`).fill(text);
+    }
+    await page.getByLabel('Calls').fill('2');
+    await page.getByRole('button', { name: 'Run all' }).click();
+    await page.getByText('The budget of 2 calls is used up').waitFor();
+    await page.getByText('2 of 2 calls').waitFor();
+    await page.getByText('2 of 3, 1 stopped').waitFor();
+    assert.equal(vendor.calls.length, 2);
+    assert.equal(await page.locator('.output[data-status="stopped"]').count(), 1);
+    assert.deepEqual(await seriousViolations(page), []);
+
+    await page.getByLabel('Calls').fill('');
+    await page.getByRole('button', { name: 'Run all' }).click();
+    await page.getByText('Echo: Say three').waitFor();
+    assert.equal(vendor.calls.length, 5);
+    await page.getByText('is used up').waitFor({ state: 'detached' });
+  });
 });

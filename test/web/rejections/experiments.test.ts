@@ -137,6 +137,16 @@ describe('a rejected change of an experiment', { skip: NO_BROWSER }, () => {
         submit: (page) => page.getByRole('button', { name: 'Left is better' }).click(),
       },
       {
+        mutation: 'deleteExperimentRunPreference',
+        at: compare('mu', 'nu'),
+        open: inOrder(openRun('Prefer'), async (page) => {
+          await page.getByRole('button', { name: 'Left is better' }).click();
+          await page.getByRole('button', { name: 'Remove it' }).waitFor();
+        }),
+        beforeSubmit: 'offline',
+        submit: (page) => page.getByRole('button', { name: 'Remove it' }).click(),
+      },
+      {
         mutation: 'stopExperiment',
         at: async () => {
           ids.set('slow', await startSlowJob(url, datasetId));

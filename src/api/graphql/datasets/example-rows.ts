@@ -1,4 +1,4 @@
-import type { EXAMPLE_SORTS, ExampleListing } from '../../../model/example-rows.ts';
+import type { EXAMPLE_SORTS, ExampleListing, ExampleSort } from '../../../model/example-rows.ts';
 import { EXAMPLE_SELECTION_COUNT_MAX } from '../../../model/limits/examples.ts';
 import { checkCellPath } from '../../../domain/datasets/examples/cell-path.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
@@ -15,7 +15,13 @@ interface ListArguments {
   readonly datasetVersionId?: string | null;
   readonly splitIds?: readonly string[] | null;
   readonly filter?: string | null;
-  readonly sort?: { readonly col: (typeof EXAMPLE_SORTS)[number]; readonly dir: string } | null;
+  readonly sort?: SortInput | null;
+}
+
+interface SortInput {
+  readonly col?: (typeof EXAMPLE_SORTS)[number] | null;
+  readonly path?: readonly string[] | null;
+  readonly dir: string;
 }
 
 /** Lists of examples by index, for the table of a dataset. */
@@ -79,6 +85,14 @@ async function toListing(
     versionRowId,
     ...(splitIds?.length && { splitRowIds: rowIdsOfNodes('DatasetSplit', splitIds) }),
     ...(filter && { textContains: filter }),
-    ...(sort && { sort: { by: sort.col, isDescending: sort.dir === 'desc' } }),
+    ...(sort && { sort: toSort(sort) }),
   };
+}
+
+/** @throws {SpandrelError} `QUERY_INVALID` */
+function toSort({ col, path, dir }: SortInput): ExampleSort {
+  const isDescending = dir === 'desc';
+  if (col && !path) return { by: col, isDescending };
+  if (path && !col) return { by: checkCellPath(path), isDescending };
+  return reject('sort needs either col or path');
 }

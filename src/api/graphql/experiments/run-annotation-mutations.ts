@@ -47,4 +47,14 @@ export const runAnnotationMutations: Resolvers = {
     context.invalidateReads();
     return { runs: runRowIds.map(runRef), preferredRunId };
   },
+  async deleteExperimentRunPreference(
+    _source,
+    { runIds }: { readonly runIds: readonly string[] },
+    context: GraphqlContext,
+  ) {
+    const runRowIds = rowIdsOfNodes('ExperimentRun', runIds);
+    await withTexts(ABSENT, () => context.domain.experiments.deleteRunPreference(runRowIds));
+    context.invalidateReads();
+    return { runs: runRowIds.map(runRef) };
+  },
 };

@@ -26,7 +26,7 @@ const chatCompletionCells: Subscriber = (args, { domain, signal, fragmentTypes }
     const task = tasks[variant];
     if (!task) return reject(`The cell ${key} names the variant ${variant}, and there are ${variants.length}`);
     const isRendered = variables !== undefined && variables !== null;
-    return { key, input: { ...task, variables: isRendered ? checkObject('variables', variables) : null } };
+    return { key, variant, input: { ...task, variables: isRendered ? checkObject('variables', variables) : null } };
   });
   return toKeyedSource(domain.playground.streamCells({ cells: keyed, maxConcurrency }, signal), fragmentTypes);
 };

@@ -6,10 +6,11 @@ import { experimentRef, type Resolvers, runRef, spanRef } from '../resolvers.ts'
 import type { EventSource } from '../subscriptions/event-source.ts';
 
 const RESTART = 'ChatCompletionSubscriptionRestart';
+const STOP = 'ChatCompletionSubscriptionStop';
 
 /**
  * The payloads of a chat completion. A restart is sent only to operations that have a fragment on its type, because public
- * clients do not know it.
+ * clients do not know it. Without a fragment, a stop is an error.
  */
 export const toEventSource = (
   events: AsyncIterable<ChatEvent>,
@@ -21,7 +22,11 @@ export const chatPayloads = (fragmentTypes: ReadonlySet<string>): Omit<EventSour
   cellOf: ({ exampleRowId, repetitionNumber }) => `${exampleRowId} ${repetitionNumber}`,
   merge,
   charsOf,
-  toPayload: (event) => (event.type === 'restart' && !fragmentTypes.has(RESTART) ? undefined : toPayload(event)),
+  toPayload(event) {
+    if (event.type === 'restart' && !fragmentTypes.has(RESTART)) return undefined;
+    if (event.type !== 'stopped' || fragmentTypes.has(STOP)) return toPayload(event);
+    return toPayload({ ...event, type: 'error', message: event.reason, spanRowId: null, runRowId: null });
+  },
   isComplete: ({ type }) => type === 'text' || type === 'toolCall' || type === 'restart',
 });
 
@@ -35,6 +40,7 @@ function charsOf(event: ChatEvent): number {
   if (event.type === 'text') return event.text.length;
   if (event.type === 'toolCall') return event.arguments.length + event.name.length;
   if (event.type === 'error') return event.message.length;
+  if (event.type === 'stopped') return event.reason.length;
   return 0;
 }
 
@@ -51,6 +57,8 @@ function toPayload(event: ChatEvent): object {
     }
     case 'restart':
       return { __typename: RESTART, ...cell };
+    case 'stopped':
+      return { __typename: STOP, ...cell, reason: event.reason };
     case 'result':
       return { __typename: 'ChatCompletionSubscriptionResult', ...cell, ...refsOf(event) };
     case 'error':

@@ -27,6 +27,7 @@ export interface ChatCompletionInput extends TaskInput {
   readonly template?: { readonly variables: unknown; readonly format: TemplateFormat } | null;
   readonly credentials?: readonly CredentialInput[] | null;
   readonly repetitions: number;
+  readonly budget?: BudgetInput | null;
 }
 
 export interface OverDatasetInput extends TaskInput {
@@ -63,7 +64,7 @@ function toTask(input: TaskInput): ChatTask {
 }
 
 /** @throws {SpandrelError} as `toTask` */
-export function toChatInput({ template, credentials, repetitions, ...input }: ChatCompletionInput) {
+export function toChatInput({ template, credentials, repetitions, budget, ...input }: ChatCompletionInput) {
   const task = toTask(input);
   const prompt = template ? { ...task.prompt, templateFormat: template.format } : task.prompt;
   return {
@@ -71,6 +72,7 @@ export function toChatInput({ template, credentials, repetitions, ...input }: Ch
     variables: template ? checkObject('variables', template.variables) : null,
     repetitions,
     credentials: toCredentials(credentials),
+    budget: toBudget(budget),
   };
 }
 

@@ -1,5 +1,5 @@
+import { CallCosts } from '../../playground/call-costs.ts';
 import type { Ports } from '../../ports.ts';
-import { CallCosts } from './call-costs.ts';
 import type { JobWork } from './job-work.ts';
 import { openEvaluators } from './open-evaluators.ts';
 import { openTask } from './open-task.ts';

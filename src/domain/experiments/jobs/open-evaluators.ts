@@ -10,8 +10,8 @@ import { findJudgeModel, type JudgeModel } from '../../evaluators/run/judge-mode
 import { loadRunnable } from '../../evaluators/run/load-runnable.ts';
 import { runEvaluator } from '../../evaluators/run/run-evaluator.ts';
 import type { Runnable } from '../../evaluators/run/runnable.ts';
+import type { CallCosts } from '../../playground/call-costs.ts';
 import type { Ports } from '../../ports.ts';
-import type { CallCosts } from './call-costs.ts';
 import { toRetry, typeOf } from './call-failure.ts';
 import type { SentSecrets } from './job-runner.ts';
 import type { AttemptOptions, EvaluationOutcome, EvaluationTarget, OpenEvaluator } from './job-work.ts';

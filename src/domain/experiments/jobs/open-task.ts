@@ -2,6 +2,7 @@ import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../../
 import { SpandrelError } from '../../../model/errors.ts';
 import type { SnapshotExample } from '../../../model/experiment.ts';
 import type { ExperimentJob, JobTask } from '../../../model/experiment-job.ts';
+import type { CallCosts } from '../../playground/call-costs.ts';
 import {
   type ChatTaskPorts,
   type ChatTaskResult,
@@ -11,7 +12,6 @@ import {
 } from '../../playground/run-chat-task.ts';
 import type { Ports } from '../../ports.ts';
 import { readAppendedMessages } from './appended-messages.ts';
-import type { CallCosts } from './call-costs.ts';
 import { errorTypeOf, retryOf } from './call-failure.ts';
 import type { SentSecrets } from './job-runner.ts';
 import { type Attempt, JobUnready, type OpenTask, type TaskOutcome } from './job-work.ts';
@@ -46,7 +46,13 @@ export async function openTask(
     async refresh() {
       const found = await findStored();
       // Without a task, the experiment has been deleted, which ends the job by itself.
-      if (found) prepared = await prepare(ports, found, secrets);
+      if (!found) return;
+      const next = await prepare(ports, found, secrets);
+      // An address that is not the vendor's may need no key. One that had a key does, so its calls would be rejected.
+      if (prepared.hasCredential && !next.hasCredential) {
+        throw new JobUnready('STOPPED', 'The key with which the run began was deleted');
+      }
+      prepared = next;
     },
     run: (example, attempt) => runTask(ports, { prepared, stored, projectName, costs, cache }, example, attempt),
   };

@@ -1,10 +1,12 @@
 import { expectPresent } from '../../../base/expect-present.ts';
 import { spanIdNumber, type TraceId, traceIdHalves } from '../../../model/traces/trace-ids.ts';
+import { valuesOfSpanIds } from '../../filter/row-needs.ts';
 import { traceIdCondition } from '../../filter/trace-id-condition.ts';
 import { textHash } from '../../cache/id-hash.ts';
 import type { RowRef } from '../../contract/query-terms.ts';
 import type { StoredSpanId } from '../../contract/spans.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
+import type { RowRange } from '../../duckdb/row-range.ts';
 import { readSessionRows, type SessionRow } from '../../duckdb/session-rows.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { readTraceRows, type TraceRow } from '../../duckdb/trace-rows.ts';
@@ -61,13 +63,26 @@ const keyOf = ({ high, low }: { readonly high: bigint; readonly low: bigint }): 
 
 export async function findSpanRowId(context: ReadContext, ref: RowRef): Promise<number | undefined> {
   if ('rowId' in ref) return findRow(context, 'spans', ref.rowId);
-  const parameters = new Parameters();
-  const [[rowId] = []] = await context.rows(
-    `SELECT max(row_id) FROM store.spans WHERE span_id = ${parameters.ubigint(spanIdNumber(ref.id))}`,
-    parameters,
-  );
-  return typeof rowId === 'bigint' ? Number(rowId) : undefined;
+  const needs = { values: [valuesOfSpanIds([ref.id])] };
+  let rest: RowRange = { first: 1, last: context.newest.span };
+  // Block filters leave few blocks. The newest of several spans with the ID is wanted, so the search begins there.
+  while (rest.first <= rest.last) {
+    const window = context.blocks.next(rest, 'last', ID_SEARCH_ROW_COUNT_MAX, needs, 'texts');
+    if (!window) return undefined;
+    const parameters = new Parameters();
+    const [[rowId] = []] = await context.rows(
+      `SELECT max(row_id) FROM store.spans WHERE row_id BETWEEN ${parameters.bigint(window.first)}
+         AND ${parameters.bigint(window.last)} AND span_id = ${parameters.ubigint(spanIdNumber(ref.id))}`,
+      parameters,
+    );
+    if (typeof rowId === 'bigint') return Number(rowId);
+    rest = { first: rest.first, last: window.first - 1 };
+  }
+  return undefined;
 }
+
+/** Rows that one statement of a search by ID reads at most. Only blocks without a filter come together. */
+const ID_SEARCH_ROW_COUNT_MAX = 1_048_576;
 
 async function findRow(context: ReadContext, table: 'spans' | 'traces', rowId: number): Promise<number | undefined> {
   const parameters = new Parameters();

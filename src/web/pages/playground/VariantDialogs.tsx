@@ -1,6 +1,6 @@
 import { ModelDialog } from '../../components/prompt/model/ModelDialog.tsx';
+import { PromptPicker } from '../../components/prompt/picker/PromptPicker.tsx';
 import type { Variant } from '../../components/prompt/variant/variant.ts';
-import { PromptPicker } from './prompt/PromptPicker.tsx';
 import { SaveVersion } from './prompt/SaveVersion.tsx';
 import type { Column } from './use-columns.ts';
 
@@ -27,7 +27,11 @@ export function VariantDialogs({ dialog, columns, onChange, onClose }: VariantDi
     case 'load':
       // The column keeps its identity, so that its earlier outputs stay for the comparison.
       return (
-        <PromptPicker letter={letter} onPick={(loaded) => onChange({ ...loaded, id: variant.id })} onClose={onClose} />
+        <PromptPicker
+          title={`Load a prompt into ${letter}`}
+          onPick={(loaded) => onChange({ ...loaded, id: variant.id })}
+          onClose={onClose}
+        />
       );
     case 'save':
       return <SaveVersion variant={variant} letter={letter} onSaved={onChange} onClose={onClose} />;

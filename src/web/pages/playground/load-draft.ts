@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../semconv/read-open-inference.ts';
 import { firstVariant } from '../../components/prompt/model/model-default.ts';
+import { loadPrompt } from '../../components/prompt/picker/load-prompt.ts';
 import { fromVersion } from '../../components/prompt/variant/from-version.ts';
 import type { Variant } from '../../components/prompt/variant/variant.ts';
 import { fingerprintOf } from '../../components/prompt/variant/version-input.ts';
@@ -7,7 +8,6 @@ import { toVersionContent } from '../../components/prompt/version-content.ts';
 import { RequestFailure, send } from '../../data/request.ts';
 import { type PlaygroundSpanData, playgroundSpan } from './generated/playground.ts';
 import { loadExperiments, type RecordedRun } from './load-experiments.ts';
-import { loadPrompt } from './prompt/load-prompt.ts';
 import { type Cell, finishedCell } from './run/cell.ts';
 import { toOutput } from './run/read-runs.ts';
 import { draftKey, type PlaygroundAddress } from './state/address.ts';

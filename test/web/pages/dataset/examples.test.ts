@@ -79,11 +79,21 @@ describe('the examples of a dataset', { skip: NO_BROWSER }, () => {
       await page.getByLabel('metadata.topic').check();
       await page.keyboard.press('Escape');
       await page.getByRole('columnheader', { name: 'metadata.topic' }).waitFor();
+      const topic = page.getByRole('columnheader', { name: 'metadata.topic' });
+      await topic.getByRole('button').first().click();
+      await page.waitForURL(/sort=metadata\.topic%3A/);
+      const isDescending = (await topic.getAttribute('aria-sort')) === 'descending';
+      await page
+        .locator('.table-row')
+        .first()
+        .getByText(isDescending ? 'login' : 'billing', { exact: true })
+        .waitFor();
       await page.getByLabel('Search examples').fill('answer 149');
       await page.getByText('11 found').waitFor();
       assert.match(page.url(), /columns=input\.question%2Cmetadata\.topic.*filter=answer\+149/);
       await page.getByLabel('Search examples').fill('no such text');
       await page.getByRole('button', { name: 'Show all examples' }).click();
+      await page.goto(at('examples?columns=input.question,metadata.topic'));
       await row('q0').waitFor();
     });
 

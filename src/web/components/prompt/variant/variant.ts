@@ -1,6 +1,13 @@
 import type { Json, JsonObject } from '../../../../semconv/read-open-inference.ts';
 import type { TemplateSyntax } from '../../../../semconv/template-tags.ts';
 
+/** The newest version, unless a version or a tag is named. */
+export interface PromptAddress {
+  readonly promptId: string;
+  readonly versionId: string | undefined;
+  readonly tagName: string | undefined;
+}
+
 /** A prompt with its model, as a column of the playground edits it. Texts of JSON stay as typed. */
 export interface Variant {
   readonly id: string;

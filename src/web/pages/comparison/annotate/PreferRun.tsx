@@ -5,11 +5,11 @@ import { formatCount } from '../../../format/numbers.ts';
 import { navigate, useLocation } from '../../../router/location.ts';
 import { useHotkeys } from '../../../shell/use-hotkeys.ts';
 import { withAll } from '../address.ts';
-import type { Compared, Comparison } from '../compared.ts';
+import type { Compared, ComparedRow, Comparison } from '../compared.ts';
 import { ExperimentName } from '../ExperimentMark.tsx';
 import type { WholeRun } from '../row/whole-run.ts';
 import { OutcomeBar } from '../summary/OutcomeBar.tsx';
-import { preferExperimentRun } from './generated/annotate.ts';
+import { deleteExperimentRunPreference, preferExperimentRun } from './generated/annotate.ts';
 import { useRereadAtEnd } from './use-run-annotations.ts';
 
 interface PreferRunProps {
@@ -18,6 +18,8 @@ interface PreferRunProps {
   readonly pair: readonly Compared[] | undefined;
   /** Runs on the left and right side. */
   readonly sides: readonly [WholeRun | undefined, WholeRun | undefined];
+  /** The row of the example, if it is loaded. Its preferences are those from before the user began. */
+  readonly row: ComparedRow | undefined;
   readonly isReady: boolean;
   readonly comparison: Comparison | undefined;
   /** Number of examples in the grid. */
@@ -27,10 +29,12 @@ interface PreferRunProps {
 }
 
 type Choice = 'left' | 'right' | 'tie';
+/** A preferred run, or none: a tie. */
+type Preferred = string | null;
 
 /** Asks which of two outputs is better, without telling which experiments they are of. */
 export function PreferRun(props: PreferRunProps) {
-  const { compared, pair = [], sides, isReady, comparison, rowCount, onNext } = props;
+  const { compared, pair = [], sides, row, isReady, comparison, rowCount, onNext } = props;
   const { path, search } = useLocation();
   const [count, setCount] = useState(0);
   const [isDone, setDone] = useState(false);
@@ -42,14 +46,24 @@ export function PreferRun(props: PreferRunProps) {
   };
   const [left, right] = sides;
   const canChoose = isReady && left !== undefined && right !== undefined;
+  /** What the user has changed since the rows were read, by the runs of a pair. Undefined: removed. */
+  const [changed, setChanged] = useState<ReadonlyMap<string, Preferred | undefined>>(new Map());
+  const runIds = canChoose ? [left.id, right.id] : [];
+  const key = runIds.toSorted().join(' ');
+  const stored = row?.preferences.find((each) => each.isMine && runIds.every((id) => each.runIds.includes(id)));
+  const own = !canChoose ? undefined : changed.has(key) ? changed.get(key) : stored?.preferredRunId;
+  const record = (preferred: Preferred | undefined) => {
+    setChanged(new Map(changed).set(key, preferred));
+    setCount((before) => before + Number(preferred !== undefined) - Number(own !== undefined));
+    note();
+  };
   const choose = async (choice: Choice) => {
     if (!canChoose || isSaving.current) return;
     isSaving.current = true;
     try {
       const preferredRunId = choice === 'tie' ? null : choice === 'left' ? left.id : right.id;
       await send(preferExperimentRun, { input: { runIds: [left.id, right.id], preferredRunId } });
-      setCount((before) => before + 1);
-      note();
+      record(preferredRunId);
       if (!onNext()) finish();
     } catch (error) {
       toastFailure(`The preference was not saved: ${toFailure(error).message}`);
@@ -57,9 +71,23 @@ export function PreferRun(props: PreferRunProps) {
       isSaving.current = false;
     }
   };
+  const remove = async () => {
+    if (own === undefined || isSaving.current) return;
+    isSaving.current = true;
+    try {
+      await send(deleteExperimentRunPreference, { runIds });
+      record(undefined);
+    } catch (error) {
+      toastFailure(`The preference was not removed: ${toFailure(error).message}`);
+    } finally {
+      isSaving.current = false;
+    }
+  };
+  const isOwn = (choice: Choice) =>
+    own !== undefined && own === (choice === 'tie' ? null : choice === 'left' ? left?.id : right?.id);
   const keys = { '1': () => choose('left'), '2': () => choose('right'), '0': () => choose('tie') };
   useHotkeys(
-    { a: keys['1'], b: keys['2'], t: keys['0'], '1': keys['1'], '2': keys['2'], '0': keys['0'] },
+    { a: keys['1'], b: keys['2'], t: keys['0'], '1': keys['1'], '2': keys['2'], '0': keys['0'], x: remove },
     { isFirst: true },
   );
   const ids = pair.map(({ id }) => id);
@@ -70,16 +98,44 @@ export function PreferRun(props: PreferRunProps) {
     <aside className="annotate-run" aria-label="Which output is better?">
       <h3>Which output is better?</h3>
       <div className="prefer-buttons">
-        <button type="button" className="button" disabled={!canChoose} onClick={() => void choose('left')}>
+        <button
+          type="button"
+          className="button"
+          aria-pressed={isOwn('left')}
+          disabled={!canChoose}
+          onClick={() => void choose('left')}
+        >
           <kbd>1</kbd> Left is better
         </button>
-        <button type="button" className="button" disabled={!canChoose} onClick={() => void choose('tie')}>
+        <button
+          type="button"
+          className="button"
+          aria-pressed={isOwn('tie')}
+          disabled={!canChoose}
+          onClick={() => void choose('tie')}
+        >
           <kbd>0</kbd> Tie
         </button>
-        <button type="button" className="button" disabled={!canChoose} onClick={() => void choose('right')}>
+        <button
+          type="button"
+          className="button"
+          aria-pressed={isOwn('right')}
+          disabled={!canChoose}
+          onClick={() => void choose('right')}
+        >
           <kbd>2</kbd> Right is better
         </button>
       </div>
+      {own !== undefined && (
+        <div className="row prefer-own">
+          <span className="muted" role="status">
+            Your preference is stored.
+          </span>
+          <button type="button" className="button bare small" onClick={() => void remove()}>
+            Remove it <kbd>X</kbd>
+          </button>
+        </div>
+      )}
       {isReady && !canChoose && <p className="muted">One of the experiments has no run of this example.</p>}
       <div className="prefer-progress">
         <progress

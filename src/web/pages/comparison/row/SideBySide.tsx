@@ -169,6 +169,7 @@ export function SideBySide({ compared, comparison, exampleId, rows, startIndex }
               compared={compared}
               pair={pair}
               sides={[runAt(0), runAt(1)]}
+              row={index < 0 ? undefined : rows.rowAt(index)}
               isReady={example !== undefined}
               comparison={comparison}
               rowCount={rows.count}

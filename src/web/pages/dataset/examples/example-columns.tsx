@@ -5,6 +5,7 @@ import { Link } from '../../../router/Link.tsx';
 import { withSearch } from '../../../router/location.ts';
 import { tabPath } from '../dataset-tabs.ts';
 import type { ExampleRow } from './example-list.ts';
+import { writePaths } from './example-paths.ts';
 import { type Collected, changedFields, FIELDS, type Field, isChanged, valueAt } from './pending-changes.ts';
 
 interface ColumnOptions {
@@ -51,6 +52,7 @@ export function exampleColumns({ datasetId, paths, collected, onEdit }: ColumnOp
       return {
         id: `value ${JSON.stringify(path)}`,
         label: shownPath(path),
+        sort: writePaths([path]),
         width: 200,
         grow: 2,
         cell: (row) => {

@@ -27,7 +27,8 @@ export function readList(search: URLSearchParams): ExampleList {
     versionId: search.get('version'),
     filter: search.get('filter') || null,
     splitIds: (search.get('splits') ?? '').split(',').filter((id) => id !== ''),
-    sort: SORTS.includes(col) ? { col, dir: dir === 'desc' ? 'desc' : 'asc' } : undefined,
+    sort:
+      SORTS.includes(col) || readPaths(col).length === 1 ? { col, dir: dir === 'desc' ? 'desc' : 'asc' } : undefined,
     paths: readPaths(search.get('columns')),
   };
 }
@@ -37,8 +38,16 @@ export const toScope = ({ versionId, filter, splitIds, sort }: Omit<ExampleList,
   versionId,
   filter,
   splitIds: splitIds.length > 0 ? splitIds : null,
-  sort: (sort ?? null) as ExampleRowsVariables['sort'] | null,
+  sort: toSort(sort),
 });
+
+/** A column of values is sorted by its path. */
+function toSort(sort: SortState | undefined): ExampleRowsVariables['sort'] | null {
+  if (!sort) return null;
+  const { col, dir } = sort;
+  const [path] = SORTS.includes(col) ? [] : readPaths(col);
+  return (path ? { path, dir } : { col, dir }) as ExampleRowsVariables['sort'];
+}
 
 export async function loadRows(
   datasetId: string,

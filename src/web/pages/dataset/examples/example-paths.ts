@@ -1,6 +1,6 @@
 const FIELD = /^(input|output|metadata)$/;
 
-/** Reads paths such as `input.question,metadata.topic`. A dot or comma in a key is encoded. */
+/** Reads paths such as `input.question,metadata.topic`. A dot, comma or colon in a key is encoded. */
 export const readPaths = (text: string | null): readonly (readonly string[])[] =>
   (text ?? '')
     .split(',')

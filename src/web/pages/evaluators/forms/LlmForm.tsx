@@ -22,6 +22,7 @@ import { EvaluatorFrame, NameFields, Section } from './EvaluatorFrame.tsx';
 import { bindingPath, evaluatorsPath, type StoredBinding } from './form-paths.ts';
 import { createLlmEvaluator, judgeTemplates, updateLlmEvaluator } from './generated/forms.ts';
 import {
+  applyPrompt,
   applyTemplate,
   inputOfJudge,
   type JudgeDraft,
@@ -32,6 +33,9 @@ import {
 import { OutputsField, toOutputDrafts } from './OutputsField.tsx';
 import { useTest } from './use-test.ts';
 
+const PromptPicker = lazy(
+  async () => (await import('../../../components/prompt/picker/PromptPicker.tsx')).PromptPicker,
+);
 const ModelDialog = lazy(async () => (await import('../../../components/prompt/model/ModelDialog.tsx')).ModelDialog);
 
 type StoredLlm = Extract<StoredBinding['evaluator'], { readonly __typename: 'LLMEvaluator' }>;
@@ -41,6 +45,11 @@ interface LlmFormProps {
   /** The evaluator to change. Absent for a new one. */
   readonly stored?: { readonly binding: StoredBinding; readonly evaluator: StoredLlm } | undefined;
 }
+
+/** A text with which a new evaluator begins. */
+type Beginning =
+  | { readonly name: string; readonly template: JudgeTemplate }
+  | { readonly name: string; readonly prompt: Variant };
 
 const NOTHING = {};
 const FORMATS = [
@@ -88,8 +97,11 @@ function Form(props: FormProps) {
     stored ? storedSources(stored.binding.inputMapping) : new Map(),
   );
   const [templateName, setTemplateName] = useState(template?.name ?? '');
+  const [beginningName, setBeginningName] = useState(template?.name ?? '');
   const [isTouched, setTouched] = useState(false);
-  const [asked, setAsked] = useState<JudgeTemplate>();
+  const [asked, setAsked] = useState<Beginning>();
+  const [isPicking, setPicking] = useState(false);
+  const [addsVersion, setAddsVersion] = useState(false);
   const [isModelOpen, setModelOpen] = useState(false);
   const { variant, outputs, hasExplanation, description } = draft;
   const fields = variableFieldsOf(variablesOf(variant));
@@ -101,13 +113,19 @@ function Form(props: FormProps) {
     setTouched(true);
   };
   const setVariant = (changes: Partial<Variant>) => set({ variant: { ...variant, ...changes } });
-  const start = (chosen: JudgeTemplate) => {
-    setDraft(applyTemplate(draft, chosen));
-    if (name === '' || templates.some((each) => each.name === name)) setName(chosen.name);
-    setTemplateName(chosen.name);
+  const start = (chosen: Beginning) => {
+    const next = 'prompt' in chosen ? applyPrompt(draft, chosen.prompt) : applyTemplate(draft, chosen.template);
+    setDraft(next);
+    const isNameFree = name === '' || name === beginningName || templates.some((each) => each.name === name);
+    if (isNameFree) setName(chosen.name);
+    setTemplateName('template' in chosen ? chosen.name : '');
+    setBeginningName(chosen.name);
+    setAddsVersion(false);
     setTouched(false);
     setAsked(undefined);
   };
+  const begin = (chosen: Beginning) => (isTouched ? setAsked(chosen) : start(chosen));
+  const source = stored ? null : variant.source;
   const input = inputOfJudge(draft);
   const problem = typeof input === 'string' ? input : undefined;
   const submit = () => {
@@ -121,8 +139,9 @@ function Form(props: FormProps) {
           const ids = { datasetEvaluatorId: stored.binding.id, datasetId, promptVersionId };
           await send(updateLlmEvaluator, { input: { ...saved, ...ids } });
         } else {
-          id = (await send(createLlmEvaluator, { input: { ...saved, datasetId } })).createDatasetLlmEvaluator.evaluator
-            .id;
+          const version = source && addsVersion ? { promptVersionId: source.versionId } : {};
+          const created = await send(createLlmEvaluator, { input: { ...saved, ...version, datasetId } });
+          id = created.createDatasetLlmEvaluator.evaluator.id;
         }
       },
       () => {
@@ -150,28 +169,31 @@ function Form(props: FormProps) {
       backTo={stored ? bindingPath(datasetId, stored.binding.id) : evaluatorsPath(datasetId)}
     >
       {!stored && (
-        <label className="field evaluator-start">
-          <span>Start from</span>
-          <select
-            className="input"
-            value={templateName}
-            onChange={({ target }) => {
-              const chosen = templates.find((each) => each.name === target.value);
-              if (!chosen) return;
-              if (isTouched) setAsked(chosen);
-              else start(chosen);
-            }}
-          >
-            <option value="" disabled={templateName !== ''}>
-              A prompt of your own
-            </option>
-            {templates.map((each) => (
-              <option key={each.name} value={each.name}>
-                {each.name}: {each.description}
+        <div className="evaluator-start">
+          <label className="field">
+            <span>Start from</span>
+            <select
+              className="input"
+              value={templateName}
+              onChange={({ target }) => {
+                const chosen = templates.find((each) => each.name === target.value);
+                if (chosen) begin({ name: chosen.name, template: chosen });
+              }}
+            >
+              <option value="" disabled={templateName !== ''}>
+                A prompt of your own
               </option>
-            ))}
-          </select>
-        </label>
+              {templates.map((each) => (
+                <option key={each.name} value={each.name}>
+                  {each.name}: {each.description}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button type="button" className="button" onClick={() => setPicking(true)}>
+            <Icon name="prompt" size={14} /> Stored prompt…
+          </button>
+        </div>
       )}
       <NameFields
         name={name}
@@ -222,6 +244,15 @@ function Form(props: FormProps) {
           )}
         </div>
       </Section>
+      {source && (
+        <label className="row evaluator-source">
+          <input type="checkbox" checked={addsVersion} onChange={({ target }) => setAddsVersion(target.checked)} />
+          <span>
+            Use the prompt <Link to={`/prompts/${encodeURIComponent(source.promptId)}`}>{source.promptName}</Link>{' '}
+            itself. Saving adds a version to it. Otherwise the evaluator gets a copy.
+          </span>
+        </label>
+      )}
       <Section title="Outputs">
         <OutputsField
           outputs={outputs}
@@ -254,12 +285,19 @@ function Form(props: FormProps) {
           onClose={() => setModelOpen(false)}
         />
       )}
+      {isPicking && (
+        <PromptPicker
+          title="Start from a stored prompt"
+          onPick={(prompt) => begin({ name: prompt.source?.promptName ?? '', prompt })}
+          onClose={() => setPicking(false)}
+        />
+      )}
       {asked && (
         <ConfirmDialog
           title={`Start from ${asked.name}?`}
           isOpen
           onClose={() => setAsked(undefined)}
-          consequence="The template replaces the prompt, the outputs and the description that you have written."
+          consequence="It replaces the prompt and the outputs that you have written."
           action="Replace"
           isBusy={false}
           problem={undefined}

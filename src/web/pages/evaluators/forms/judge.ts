@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../semconv/read-open-inference.ts';
+import { isObject, type JsonObject } from '../../../../semconv/read-open-inference.ts';
 import { fromVersion } from '../../../components/prompt/variant/from-version.ts';
 import { convertTools, printTool, readTool, toText } from '../../../components/prompt/variant/tools.ts';
 import {
@@ -65,11 +65,43 @@ export function readJudgePrompt(
   customProviderId: string | null,
 ): Pick<JudgeDraft, 'variant' | 'hasExplanation'> {
   const stored = fromVersion(toVersionContent(content), customProviderId, null);
-  const hasExplanation = convertTools(stored.tools, 'openai').some(({ text }) => {
-    const properties = readTool(parseJson(text))?.parameters?.properties;
+  return { variant: withoutFunctions(stored), hasExplanation: asksForExplanation(stored) };
+}
+
+/** A judge with a stored prompt. Labels are those of its functions, if it has some; a prompt without them keeps the outputs. */
+export function applyPrompt(draft: JudgeDraft, prompt: Variant): JudgeDraft {
+  const outputs = labelOutputs(prompt);
+  return {
+    ...draft,
+    variant: withoutFunctions(prompt),
+    ...(outputs.length > 0 && { outputs, hasExplanation: asksForExplanation(prompt) }),
+  };
+}
+
+const functionsOf = (prompt: Variant) =>
+  convertTools(prompt.tools, 'openai').map(({ text }) => readTool(parseJson(text)));
+
+/** The functions of a judge follow from its outputs. */
+const withoutFunctions = (prompt: Variant): Variant => ({
+  ...prompt,
+  tools: [],
+  toolChoice: { type: 'default' },
+  responseFormat: null,
+});
+
+const asksForExplanation = (prompt: Variant): boolean =>
+  functionsOf(prompt).some((tool) => {
+    const properties = tool?.parameters?.properties;
     return typeof properties === 'object' && properties !== null && 'explanation' in properties;
   });
-  return { variant: { ...stored, tools: [], toolChoice: { type: 'default' }, responseFormat: null }, hasExplanation };
+
+/** An output for each function with an `enum` of labels. Their scores are not part of a prompt. */
+function labelOutputs(prompt: Variant): readonly OutputDraft[] {
+  return functionsOf(prompt).flatMap((tool) => {
+    const label = (tool?.parameters?.properties as JsonObject | undefined)?.label;
+    const labels = isObject(label) && Array.isArray(label.enum) ? label.enum : [];
+    return tool && labels.length > 0 ? [newOutput({ name: tool.name, labels: labels.map(String).join('\n') })] : [];
+  });
 }
 
 /** The texts of a new judge, before the user writes them. */

@@ -15,7 +15,7 @@ interface RunSettingsPanelProps {
 
 /** Settings that all variants share. */
 export function RunSettingsPanel({ settings, source, format, onChange, onFormat }: RunSettingsPanelProps) {
-  const { repetitions, isStreamed } = settings;
+  const { repetitions, isStreamed, budget = {} } = settings;
   return (
     <div className="run-settings">
       <label className="pg-setting">
@@ -44,6 +44,11 @@ export function RunSettingsPanel({ settings, source, format, onChange, onFormat 
         />
         Stream the response
       </label>
+      <fieldset className="pg-setting-list" title="A variant stops when a run has spent one of them. Empty: no limit.">
+        <legend>Budget of each variant</legend>
+        <BudgetSetting label="Calls" name="maxCalls" budget={budget} onChange={onChange} />
+        <BudgetSetting label="Cost in $" name="maxCost" budget={budget} onChange={onChange} />
+      </fieldset>
       {source.type === 'dataset' && <DatasetSettings settings={settings} source={source} onChange={onChange} />}
     </div>
   );
@@ -57,15 +62,7 @@ function DatasetSettings({ settings, source: { datasetId }, onChange }: DatasetS
   const { data } = useQuery(playgroundDataset, datasetId === '' ? undefined : { id: datasetId });
   const dataset = data?.node.__typename === 'Dataset' ? data.node : undefined;
   const evaluators = dataset?.datasetEvaluators.edges.map(({ node }) => node) ?? [];
-  const {
-    variablesPath,
-    messagesPath,
-    concurrency,
-    isRecorded,
-    usesCache = false,
-    evaluatorIds,
-    budget = {},
-  } = settings;
+  const { variablesPath, messagesPath, concurrency, isRecorded, usesCache = false, evaluatorIds } = settings;
   return (
     <>
       <label className="pg-setting">
@@ -115,11 +112,6 @@ function DatasetSettings({ settings, source: { datasetId }, onChange }: DatasetS
         <input type="checkbox" checked={usesCache} onChange={({ target }) => onChange({ usesCache: target.checked })} />
         Reuse earlier responses
       </label>
-      <fieldset className="pg-setting-list" title="A variant stops when it has spent one of them. Empty: no limit.">
-        <legend>Budget of each variant</legend>
-        <BudgetSetting label="Calls" name="maxCalls" budget={budget} onChange={onChange} />
-        <BudgetSetting label="Cost in $" name="maxCost" budget={budget} onChange={onChange} />
-      </fieldset>
       {evaluators.length > 0 && (
         <fieldset className="pg-setting-list">
           <legend>Evaluators</legend>

@@ -2,33 +2,6 @@
 
 import type { Operation } from '../../../data/operation.ts';
 
-export type PlaygroundPromptData = { readonly node: { readonly __typename: 'Prompt'; readonly id: string; readonly name: string; readonly version: { readonly id: string; readonly sequenceNumber: number; readonly content: unknown; readonly customProvider: { readonly id: string } | null } } | { readonly __typename: 'another' } };
-
-export type PlaygroundPromptVariables = { readonly id: string; readonly versionId?: string | null; readonly tagName?: string | null };
-
-export const playgroundPrompt: Operation<PlaygroundPromptData, PlaygroundPromptVariables> = {
-  name: 'playgroundPrompt',
-  text: "query playgroundPrompt($id:ID!$versionId:ID$tagName:Identifier){node(id:$id){__typename ...on Prompt{id name version(versionId:$versionId tagName:$tagName){id sequenceNumber content customProvider{id}}}}}",
-};
-
-export type PlaygroundPromptsData = { readonly prompts: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly versionCount: number; readonly versionTags: readonly ({ readonly id: string; readonly name: string })[] } })[] } };
-
-export type PlaygroundPromptsVariables = { readonly filter?: { readonly col: 'name'; readonly value: string } | null };
-
-export const playgroundPrompts: Operation<PlaygroundPromptsData, PlaygroundPromptsVariables> = {
-  name: 'playgroundPrompts',
-  text: "query playgroundPrompts($filter:PromptFilter){prompts(first:30 filter:$filter){edges{node{id name versionCount versionTags{id name}}}}}",
-};
-
-export type PlaygroundVersionsData = { readonly node: { readonly __typename: 'Prompt'; readonly id: string; readonly name: string; readonly promptVersions: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly sequenceNumber: number; readonly description: string | null; readonly createdAt: string; readonly tags: readonly ({ readonly id: string; readonly name: string })[] } })[] } } | { readonly __typename: 'another' } };
-
-export type PlaygroundVersionsVariables = { readonly id: string };
-
-export const playgroundVersions: Operation<PlaygroundVersionsData, PlaygroundVersionsVariables> = {
-  name: 'playgroundVersions',
-  text: "query playgroundVersions($id:ID!){node(id:$id){__typename ...on Prompt{id name promptVersions(first:100){edges{node{id sequenceNumber description createdAt tags{id name}}}}}}}",
-};
-
 export type CreatePlaygroundPromptData = { readonly createChatPrompt: { readonly id: string; readonly name: string; readonly version: { readonly id: string; readonly sequenceNumber: number } } };
 
 export type CreatePlaygroundPromptVariables = { readonly input: { readonly name: string; readonly description?: string | null; readonly promptVersion: { readonly description?: string | null; readonly templateFormat: 'MUSTACHE' | 'F_STRING' | 'NONE'; readonly template: { readonly messages: readonly ({ readonly role: 'USER' | 'SYSTEM' | 'AI' | 'TOOL'; readonly content: readonly ({ readonly text?: { readonly text: string } | null; readonly toolCall?: { readonly toolCallId: string; readonly toolCall: { readonly type?: string | null; readonly name: string; readonly arguments: string } } | null; readonly toolResult?: { readonly toolCallId: string; readonly result: unknown } | null; readonly image?: { readonly url: string } | null })[] })[] }; readonly invocationParameters: { readonly openai?: { readonly temperature?: number | null; readonly maxTokens?: number | null; readonly maxCompletionTokens?: number | null; readonly frequencyPenalty?: number | null; readonly presencePenalty?: number | null; readonly topP?: number | null; readonly seed?: number | null; readonly stop?: readonly (string)[] | null; readonly reasoningEffort?: 'NONE' | 'MINIMAL' | 'LOW' | 'MEDIUM' | 'HIGH' | 'XHIGH' | null; readonly extraBody?: unknown | null } | null; readonly anthropic?: { readonly maxTokens: number; readonly temperature?: number | null; readonly topP?: number | null; readonly stopSequences?: readonly (string)[] | null; readonly outputConfig?: { readonly effort?: 'LOW' | 'MEDIUM' | 'HIGH' | 'XHIGH' | 'MAX' | null } | null; readonly thinking?: { readonly disabled?: { readonly disabled?: boolean } | null; readonly enabled?: { readonly budgetTokens: number; readonly display?: 'SUMMARIZED' | 'OMITTED' | null } | null; readonly adaptive?: { readonly display?: 'SUMMARIZED' | 'OMITTED' | null } | null } | null; readonly extraBody?: unknown | null } | null; readonly google?: { readonly temperature?: number | null; readonly maxOutputTokens?: number | null; readonly stopSequences?: readonly (string)[] | null; readonly presencePenalty?: number | null; readonly frequencyPenalty?: number | null; readonly topP?: number | null; readonly topK?: number | null; readonly thinkingConfig?: { readonly thinkingBudget?: number | null; readonly thinkingLevel?: 'MINIMAL' | 'LOW' | 'MEDIUM' | 'HIGH' | null; readonly includeThoughts?: boolean | null } | null } | null; readonly aws?: { readonly maxTokens?: number | null; readonly temperature?: number | null; readonly topP?: number | null; readonly stopSequences?: readonly (string)[] | null } | null }; readonly tools?: { readonly tools: readonly ({ readonly function?: { readonly name: string; readonly description?: string | null; readonly parameters?: unknown | null; readonly strict?: boolean | null } | null; readonly raw?: unknown | null })[]; readonly toolChoice?: { readonly none?: boolean | null; readonly zeroOrMore?: boolean | null; readonly oneOrMore?: boolean | null; readonly functionName?: string | null } | null; readonly disableParallelToolCalls?: boolean | null } | null; readonly responseFormat?: { readonly type: string; readonly jsonSchema: { readonly name: string; readonly description?: string | null; readonly schema?: unknown | null; readonly strict?: boolean | null } } | null; readonly modelProvider: 'OPENAI' | 'ANTHROPIC' | 'AZURE_OPENAI' | 'GOOGLE' | 'DEEPSEEK' | 'XAI' | 'OLLAMA' | 'AWS' | 'CEREBRAS' | 'FIREWORKS' | 'GROQ' | 'MOONSHOT' | 'PERPLEXITY' | 'TOGETHER'; readonly modelName: string; readonly customProviderId?: string | null }; readonly metadata?: unknown | null; readonly tags?: readonly ({ readonly name: string; readonly description?: string | null })[] | null } };

@@ -9,7 +9,7 @@ import { navigate } from '../../../router/location.ts';
 import { promptPath } from '../../prompts/prompt-row.ts';
 import type { CellStore } from '../run/cell-store.ts';
 import { remainingMs } from '../run/remaining.ts';
-import type { RunSpending } from '../run/run-controller.ts';
+import type { RunSpending } from '../run/run-state.ts';
 import { useProgress } from './use-cell.ts';
 
 export interface VariantActions {
@@ -132,7 +132,8 @@ export function VariantHead(props: VariantHeadProps) {
 function RunProgress({ store, variant, startedAt, isRunning, actions, spending, endReason }: VariantHeadProps) {
   const { total, ended, failed, stopped, cached } = useProgress(store, variant.id);
   // The server records spending from time to time, so the page may know of more calls.
-  const callCount = Math.max(spending?.callCount ?? 0, ended - stopped - failed - cached);
+  const endedCalls = spending?.isExact ? 0 : ended - stopped - failed - cached;
+  const callCount = Math.max(spending?.callCount ?? 0, endedCalls);
   const budget = spending && budgetText({ ...spending, callCount });
   if (total <= 1 && endReason === undefined && budget === undefined) return null;
   const done = ended - stopped;

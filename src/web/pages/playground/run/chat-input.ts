@@ -4,7 +4,7 @@ import { headersOf } from '../../../components/prompt/model/headers.ts';
 import type { Variant } from '../../../components/prompt/variant/variant.ts';
 import { isUnsaved, toVersionInput } from '../../../components/prompt/variant/version-input.ts';
 import type { PlaygroundCellsVariables, PlaygroundVariantsVariables } from '../generated/runs.ts';
-import type { RunSettings } from '../state/draft.ts';
+import type { RunBudget, RunSettings } from '../state/draft.ts';
 
 type ChatInput = PlaygroundCellsVariables['input']['variants'][number];
 type OverDatasetInput = PlaygroundVariantsVariables['inputs'][number];
@@ -26,8 +26,16 @@ const sharedInput = (variant: Variant, isStreamed: boolean) => {
   };
 };
 
-export const toChatInput = (variant: Variant, settings: Pick<RunSettings, 'repetitions' | 'isStreamed'>): ChatInput =>
-  ({ ...sharedInput(variant, settings.isStreamed), repetitions: settings.repetitions }) as unknown as ChatInput;
+export const toChatInput = (
+  variant: Variant,
+  settings: Pick<RunSettings, 'repetitions' | 'isStreamed'>,
+  budget: RunBudget | undefined,
+): ChatInput =>
+  ({
+    ...sharedInput(variant, settings.isStreamed),
+    repetitions: settings.repetitions,
+    ...(budget && { budget }),
+  }) as unknown as ChatInput;
 
 interface DatasetTarget {
   readonly datasetId: string;

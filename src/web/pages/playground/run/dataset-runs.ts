@@ -16,7 +16,8 @@ import { queuedCell } from './cell.ts';
 import type { CellStore } from './cell-store.ts';
 import { toCellEvent } from './payload-events.ts';
 import { readRuns } from './read-runs.ts';
-import type { RunController, RunState } from './run-controller.ts';
+import type { RunController } from './run-controller.ts';
+import type { RunState } from './run-state.ts';
 import { Slices } from './slices.ts';
 
 export interface DatasetColumn {

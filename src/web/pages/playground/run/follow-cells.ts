@@ -1,5 +1,6 @@
 import { subscribe } from '../../../data/streams/subscribe.ts';
 import { playgroundCells } from '../generated/runs.ts';
+import type { CellSpending } from './cell-spending.ts';
 import type { CellStore } from './cell-store.ts';
 import { toChatInput } from './chat-input.ts';
 import { toCellEvent } from './payload-events.ts';
@@ -25,12 +26,16 @@ export async function followCells(
   options: RunOptions,
   store: CellStore,
   signal: AbortSignal,
+  spending: CellSpending,
 ): Promise<void> {
-  const variants = columns.map(({ variant }) => toChatInput(variant, options));
   const cells = listCells(columns);
   const slices = new Slices();
   for (let from = 0; from < cells.length; from += CELL_COUNT_MAX) {
-    const part = cells.slice(from, from + CELL_COUNT_MAX);
+    const budgets = columns.map(({ variant }) => spending.left(variant.id));
+    const variants = columns.map(({ variant }, index) => toChatInput(variant, options, budgets[index] ?? undefined));
+    // Cells of variants that have spent their budget stay as they are, and are stopped at the end.
+    const part = cells.slice(from, from + CELL_COUNT_MAX).filter(({ variant }) => budgets[variant] !== null);
+    if (part.length === 0) continue;
     const byKey = new Map(part.map((cell) => [cell.key, cell]));
     const starts = new Starts(part, options.repetitions, store);
     starts.begin();
@@ -56,7 +61,10 @@ export async function followCells(
       // A cell that could not start has one error for all repetitions.
       const repetitions = repetition === null ? starts.all : [repetition];
       for (const each of repetitions) store.apply({ variantId, caseId, repetition: each }, event);
-      if (repetition === null || event.type === 'result') starts.end(key, repetitions.length);
+      if (event.type === 'result') spending.add(variantId, event.facts);
+      if (payload.__typename === 'ChatCompletionSubscriptionStop') spending.stop(variantId, payload.reason);
+      const isEnd = repetition === null || event.type === 'result' || event.type === 'stop';
+      if (isEnd) starts.end(key, repetitions.length);
     }
   }
 }

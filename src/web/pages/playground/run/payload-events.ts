@@ -18,6 +18,8 @@ export function toCellEvent(payload: ChatPayload, at: number): CellEvent | undef
       return { type: 'result', facts: factsOf(payload) };
     case 'ChatCompletionSubscriptionError':
       return { type: 'error', message: payload.message, facts: factsOf(payload) };
+    case 'ChatCompletionSubscriptionStop':
+      return { type: 'stop' };
     case 'EvaluationChunk': {
       const { evaluatorName, experimentRunEvaluation: found, error, trace } = payload;
       return {

@@ -1,7 +1,10 @@
 import type { Variant } from '../../../components/prompt/variant/variant.ts';
 import { fingerprintOf } from '../../../components/prompt/variant/version-input.ts';
+import type { RunBudget } from '../state/draft.ts';
 import { queuedCell } from './cell.ts';
+import { CellSpending } from './cell-spending.ts';
 import type { CellAddress, CellStore } from './cell-store.ts';
+import type { RunState } from './run-state.ts';
 
 /** A cell that a run fills, with its repetitions. */
 export interface RunCell {
@@ -18,28 +21,7 @@ export interface RunColumn {
 export interface RunOptions {
   readonly repetitions: number;
   readonly isStreamed: boolean;
-}
-
-export interface RunState {
-  readonly isRunning: boolean;
-  /** Clock time. */
-  readonly startedAt: number;
-  /** Why the whole run failed. */
-  readonly problem: string | undefined;
-  /** The experiment of a run over a dataset. */
-  readonly experimentId: string | undefined;
-  /** Calls and cost of a run over a dataset so far. */
-  readonly spending?: RunSpending | undefined;
-  /** Why the server has stopped a run over a dataset. */
-  readonly stopReason?: string | undefined;
-}
-
-/** What a run has spent, and its maximums. Null: no limit. Costs are in US dollars. */
-export interface RunSpending {
-  readonly callCount: number;
-  readonly maxCalls: number | null;
-  readonly cost: number;
-  readonly maxCost: number | null;
+  readonly budget?: RunBudget | undefined;
 }
 
 /** Follows columns until their cells have ended. Rejects when the stream fails as a whole. */
@@ -48,11 +30,13 @@ export type FollowColumns = (
   options: RunOptions,
   store: CellStore,
   signal: AbortSignal,
+  spending: CellSpending,
 ) => Promise<void>;
 
 interface Group {
   columns: readonly RunColumn[];
   readonly options: RunOptions;
+  readonly spending: CellSpending;
   controller: AbortController;
 }
 
@@ -100,7 +84,9 @@ export class RunController {
         }
       }
     }
-    for (const group of divide(columns, STREAM_COUNT_MAX)) this.#start(group, options);
+    const spending = new CellSpending(options.budget, (variantId, changes) => this.setState(variantId, changes));
+    for (const { variant } of columns) spending.begin(variant.id);
+    for (const group of divide(columns, STREAM_COUNT_MAX)) this.#start(group, options, spending);
   }
 
   /** Stops a variant. Others that share its stream go on in another one. */
@@ -113,7 +99,7 @@ export class RunController {
         .filter(({ variant }) => variant.id !== variantId)
         .map((column) => ({ ...column, cells: this.#unfinished(column, group.options.repetitions) }))
         .filter(({ cells }) => cells.length > 0);
-      if (rest.length > 0) this.#start(rest, group.options);
+      if (rest.length > 0) this.#start(rest, group.options, group.spending);
     }
     this.#store.stop(variantId);
     if (this.#states.get(variantId)?.isRunning) this.setState(variantId, { isRunning: false });
@@ -140,8 +126,8 @@ export class RunController {
     });
   }
 
-  #start(columns: readonly RunColumn[], options: RunOptions): void {
-    const group: Group = { columns, options, controller: new AbortController() };
+  #start(columns: readonly RunColumn[], options: RunOptions, spending: CellSpending): void {
+    const group: Group = { columns, options, spending, controller: new AbortController() };
     this.#groups.add(group);
     for (const { variant } of columns) {
       const before = this.#states.get(variant.id);
@@ -160,7 +146,7 @@ export class RunController {
         this.setState(variant.id, { isRunning: false, problem });
       }
     };
-    this.#follow(columns, options, this.#store, signal).then(
+    this.#follow(columns, options, this.#store, signal, spending).then(
       () => end(undefined),
       (error: unknown) => end(error instanceof Error ? error.message : String(error)),
     );

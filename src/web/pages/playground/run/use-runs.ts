@@ -10,7 +10,8 @@ import { toOverDatasetInput } from './chat-input.ts';
 import { DatasetRuns } from './dataset-runs.ts';
 import { followCells } from './follow-cells.ts';
 import { LeaveQuestion } from './LeaveQuestion.tsx';
-import { RunController, type RunState } from './run-controller.ts';
+import { RunController } from './run-controller.ts';
+import type { RunState } from './run-state.ts';
 
 /** The outputs of the page and what runs. */
 export interface Runs {

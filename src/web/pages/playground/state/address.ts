@@ -1,3 +1,4 @@
+import type { PromptAddress } from '../../../components/prompt/variant/variant.ts';
 import type { Draft } from './draft.ts';
 
 /** What a link to the playground names. */
@@ -10,13 +11,6 @@ export interface PlaygroundAddress {
   /** Recorded runs, one for each variant. */
   readonly experimentIds: readonly string[];
   readonly spanId: string | undefined;
-}
-
-/** The newest version, unless a version or a tag is named. */
-export interface PromptAddress {
-  readonly promptId: string;
-  readonly versionId: string | undefined;
-  readonly tagName: string | undefined;
 }
 
 /** Reads an address. Lists of the three names of prompts belong together by position; an empty text is absent. */

@@ -32,7 +32,7 @@ export interface RunSettings {
   readonly usesCache?: boolean;
   /** Evaluators of the dataset, by ID. */
   readonly evaluatorIds: readonly string[];
-  /** Maximums of each variant over a dataset. Absent: no limit. */
+  /** Maximums of each variant in a run. Absent: no limit. */
   readonly budget?: RunBudget;
 }
 

@@ -31,6 +31,16 @@ export const deleteExperimentRunAnnotation: Operation<DeleteExperimentRunAnnotat
   access: 'member',
 };
 
+export type DeleteExperimentRunPreferenceData = { readonly deleted: { readonly __typename: 'DeleteExperimentRunPreferencePayload' } };
+
+export type DeleteExperimentRunPreferenceVariables = { readonly runIds: readonly (string)[] };
+
+export const deleteExperimentRunPreference: Operation<DeleteExperimentRunPreferenceData, DeleteExperimentRunPreferenceVariables> = {
+  name: 'deleteExperimentRunPreference',
+  text: "mutation deleteExperimentRunPreference($runIds:[ID!]!){deleted:deleteExperimentRunPreference(runIds:$runIds){__typename}}",
+  access: 'member',
+};
+
 export type PreferExperimentRunData = { readonly preferred: { readonly __typename: 'PreferExperimentRunPayload' } };
 
 export type PreferExperimentRunVariables = { readonly input: { readonly runIds: readonly (string)[]; readonly preferredRunId?: string | null; readonly explanation?: string | null } };

@@ -4,7 +4,7 @@ import type { Operation } from '../../../../data/operation.ts';
 
 export type ExampleRowsData = { readonly node: { readonly __typename: 'Dataset'; readonly exampleRows: { readonly count: number; readonly versionId: string | null; readonly rows: readonly ({ readonly id: string; readonly externalId: string | null; readonly revisionId: string; readonly updatedAt: string; readonly input: string; readonly output: string; readonly metadata: string; readonly cells: readonly (string | null)[]; readonly splits: readonly ({ readonly id: string; readonly name: string; readonly color: string })[] })[] } } | { readonly __typename: 'another' } };
 
-export type ExampleRowsVariables = { readonly id: string; readonly offset: number; readonly limit: number; readonly versionId?: string | null; readonly splitIds?: readonly (string)[] | null; readonly filter?: string | null; readonly sort?: { readonly col: 'example' | 'externalId' | 'updatedAt'; readonly dir: 'asc' | 'desc' } | null; readonly cells?: readonly (readonly (string)[])[] | null };
+export type ExampleRowsVariables = { readonly id: string; readonly offset: number; readonly limit: number; readonly versionId?: string | null; readonly splitIds?: readonly (string)[] | null; readonly filter?: string | null; readonly sort?: { readonly col?: 'example' | 'externalId' | 'updatedAt' | null; readonly path?: readonly (string)[] | null; readonly dir: 'asc' | 'desc' } | null; readonly cells?: readonly (readonly (string)[])[] | null };
 
 export const exampleRows: Operation<ExampleRowsData, ExampleRowsVariables> = {
   name: 'exampleRows',
@@ -13,7 +13,7 @@ export const exampleRows: Operation<ExampleRowsData, ExampleRowsVariables> = {
 
 export type ExampleIdsData = { readonly node: { readonly __typename: 'Dataset'; readonly exampleIds: readonly (string)[] } | { readonly __typename: 'another' } };
 
-export type ExampleIdsVariables = { readonly id: string; readonly limit: number; readonly versionId?: string | null; readonly splitIds?: readonly (string)[] | null; readonly filter?: string | null; readonly sort?: { readonly col: 'example' | 'externalId' | 'updatedAt'; readonly dir: 'asc' | 'desc' } | null };
+export type ExampleIdsVariables = { readonly id: string; readonly limit: number; readonly versionId?: string | null; readonly splitIds?: readonly (string)[] | null; readonly filter?: string | null; readonly sort?: { readonly col?: 'example' | 'externalId' | 'updatedAt' | null; readonly path?: readonly (string)[] | null; readonly dir: 'asc' | 'desc' } | null };
 
 export const exampleIds: Operation<ExampleIdsData, ExampleIdsVariables> = {
   name: 'exampleIds',
@@ -22,7 +22,7 @@ export const exampleIds: Operation<ExampleIdsData, ExampleIdsVariables> = {
 
 export type ExampleOffsetData = { readonly node: { readonly __typename: 'Dataset'; readonly exampleOffset: number | null } | { readonly __typename: 'another' } };
 
-export type ExampleOffsetVariables = { readonly id: string; readonly exampleId: string; readonly versionId?: string | null; readonly splitIds?: readonly (string)[] | null; readonly filter?: string | null; readonly sort?: { readonly col: 'example' | 'externalId' | 'updatedAt'; readonly dir: 'asc' | 'desc' } | null };
+export type ExampleOffsetVariables = { readonly id: string; readonly exampleId: string; readonly versionId?: string | null; readonly splitIds?: readonly (string)[] | null; readonly filter?: string | null; readonly sort?: { readonly col?: 'example' | 'externalId' | 'updatedAt' | null; readonly path?: readonly (string)[] | null; readonly dir: 'asc' | 'desc' } | null };
 
 export const exampleOffset: Operation<ExampleOffsetData, ExampleOffsetVariables> = {
   name: 'exampleOffset',

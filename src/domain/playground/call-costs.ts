@@ -1,9 +1,9 @@
-import { nowUnixNano } from '../../../base/now-unix-nano.ts';
-import { JOB_PRICES_MS } from '../../../model/limits/jobs.ts';
-import { PriceTable } from '../../../model/models/price-table.ts';
-import { computeCost, PICO_PER_DOLLAR, type TokenCounts } from '../../../model/models/span-cost.ts';
-import type { TokenUsage } from '../../../llm/contract/chat-model.ts';
-import type { Ports } from '../../ports.ts';
+import { nowUnixNano } from '../../base/now-unix-nano.ts';
+import { JOB_PRICES_MS } from '../../model/limits/jobs.ts';
+import { PriceTable } from '../../model/models/price-table.ts';
+import { computeCost, PICO_PER_DOLLAR, type TokenCounts } from '../../model/models/span-cost.ts';
+import type { TokenUsage } from '../../llm/contract/chat-model.ts';
+import type { Ports } from '../ports.ts';
 
 export interface CallCost {
   readonly cost: number;

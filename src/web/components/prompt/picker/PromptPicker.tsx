@@ -1,27 +1,28 @@
 import { useState } from 'react';
-import { Dialog } from '../../../components/Dialog.tsx';
-import { FailureLine } from '../../../components/Failure.tsx';
-import { Problem } from '../../../components/Problem.tsx';
-import type { Variant } from '../../../components/prompt/variant/variant.ts';
 import { toFailure } from '../../../data/request.ts';
 import { useQuery } from '../../../data/use-query.ts';
 import { formatAge } from '../../../format/ages.ts';
-import { playgroundPrompts, playgroundVersions } from '../generated/playground.ts';
+import { Dialog } from '../../Dialog.tsx';
+import { FailureLine } from '../../Failure.tsx';
+import { Problem } from '../../Problem.tsx';
+import type { Variant } from '../variant/variant.ts';
+import { storedPrompts, storedPromptVersions } from './generated/picker.ts';
 import { loadPrompt } from './load-prompt.ts';
+import './picker.css';
 
 interface PromptPickerProps {
-  readonly letter: string;
+  readonly title: string;
   readonly onPick: (variant: Variant) => void;
   readonly onClose: () => void;
 }
 
-/** Loads a stored prompt into a variant: its newest version, one of its tags, or any version. */
-export function PromptPicker({ letter, onPick, onClose }: PromptPickerProps) {
+/** Chooses a stored prompt and reads it as a variant: its newest version, one of its tags, or any version. */
+export function PromptPicker({ title, onPick, onClose }: PromptPickerProps) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<{ readonly id: string; readonly name: string }>();
   const [problem, setProblem] = useState<string>();
   const name = text.trim();
-  const { data, failure, refetch } = useQuery(playgroundPrompts, {
+  const { data, failure, refetch } = useQuery(storedPrompts, {
     filter: name === '' ? null : { col: 'name', value: name },
   });
   const prompts = (data?.prompts.edges ?? []).map(({ node }) => node);
@@ -35,10 +36,10 @@ export function PromptPicker({ letter, onPick, onClose }: PromptPickerProps) {
     }
   };
   return (
-    <Dialog title={`Load a prompt into ${letter}`} isOpen onClose={onClose}>
+    <Dialog title={title} isOpen onClose={onClose}>
       {chosen ? (
         <>
-          <button type="button" className="button bare small pg-back" onClick={() => setChosen(undefined)}>
+          <button type="button" className="button bare small prompt-choices-back" onClick={() => setChosen(undefined)}>
             All prompts
           </button>
           <Versions promptId={chosen.id} onPick={(version) => void pick(chosen.id, version)} />
@@ -54,7 +55,7 @@ export function PromptPicker({ letter, onPick, onClose }: PromptPickerProps) {
             onChange={(event) => setText(event.target.value)}
           />
           {failure && <FailureLine failure={failure} onRetry={refetch} />}
-          <ul className="pg-choices">
+          <ul className="prompt-choices">
             {prompts.map((prompt) => (
               <li key={prompt.id} className="row">
                 <button type="button" className="menu-item grow clip" onClick={() => void pick(prompt.id, {})}>
@@ -82,7 +83,7 @@ export function PromptPicker({ letter, onPick, onClose }: PromptPickerProps) {
           {data && prompts.length === 0 && (
             <p className="muted">
               {name === ''
-                ? 'There are no prompts yet. Save a variant to create the first one.'
+                ? 'There are no prompts yet. The playground saves variants as prompts.'
                 : 'No prompt has this text in its name.'}
             </p>
           )}
@@ -99,11 +100,11 @@ interface VersionsProps {
 }
 
 function Versions({ promptId, onPick }: VersionsProps) {
-  const { data, failure, refetch } = useQuery(playgroundVersions, { id: promptId });
+  const { data, failure, refetch } = useQuery(storedPromptVersions, { id: promptId });
   const versions = data?.node.__typename === 'Prompt' ? data.node.promptVersions.edges : [];
   if (failure) return <FailureLine failure={failure} onRetry={refetch} />;
   return (
-    <ul className="pg-choices">
+    <ul className="prompt-choices">
       {versions.map(({ node }) => (
         <li key={node.id} className="row">
           <button type="button" className="menu-item grow" onClick={() => onPick({ versionId: node.id })}>

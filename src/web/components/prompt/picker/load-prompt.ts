@@ -1,9 +1,8 @@
-import { fromVersion } from '../../../components/prompt/variant/from-version.ts';
-import type { Variant } from '../../../components/prompt/variant/variant.ts';
-import { toVersionContent } from '../../../components/prompt/version-content.ts';
 import { RequestFailure, send } from '../../../data/request.ts';
-import { playgroundPrompt } from '../generated/playground.ts';
-import type { PromptAddress } from '../state/address.ts';
+import { fromVersion } from '../variant/from-version.ts';
+import type { PromptAddress, Variant } from '../variant/variant.ts';
+import { toVersionContent } from '../version-content.ts';
+import { storedPrompt } from './generated/picker.ts';
 
 /**
  * Reads a version of a prompt as a variant.
@@ -13,7 +12,7 @@ import type { PromptAddress } from '../state/address.ts';
 export async function loadPrompt(address: PromptAddress, signal?: AbortSignal): Promise<Variant> {
   const { promptId, versionId, tagName } = address;
   const { node } = await send(
-    playgroundPrompt,
+    storedPrompt,
     { id: promptId, versionId: versionId ?? null, tagName: tagName ?? null },
     signal,
   );
