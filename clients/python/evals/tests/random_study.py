@@ -63,6 +63,8 @@ def to_json(value: Any) -> Any:
     """Named tuples as objects with keys in camelCase."""
     if hasattr(value, "_asdict"):
         value = value._asdict()
+    elif hasattr(value, "__dataclass_fields__"):
+        value = vars(value)
     if isinstance(value, dict):
         return {_to_camel(key): to_json(each) for key, each in value.items() if key != "agreed"}
     return [to_json(each) for each in value] if isinstance(value, list) else value

@@ -18,7 +18,7 @@ from ..runner.sources import open_source
 from ..statistics.intervals import share_of
 from . import variants
 from .families import family_of
-from .finding import Finding, correct_findings, difference_finding, paired_finding, skipped
+from .finding import Finding, Status, correct_findings, difference_finding, paired_finding, skipped
 from .report import BiasReport
 from .stratified import GroupedVerdict, stratified_difference
 
@@ -143,7 +143,8 @@ def _label(value: Any) -> str | None:
     if isinstance(value, Mapping):
         from ..statistics.agreement import majority
 
-        return majority([label for label in value.values() if not is_missing(label)])
+        label: str | None = majority([label for label in value.values() if not is_missing(label)])
+        return label
     return value if isinstance(value, str) and value else None
 
 
@@ -159,7 +160,7 @@ def _check_repetition(run: _Run) -> Finding:
         if is_found
         else f"When it is asked again, it keeps its verdicts: {changed.value:.1%} changed {end}."
     )
-    status = "found" if is_found else "not found"
+    status: Status = "found" if is_found else "not found"
     return Finding("repetition", status, len(pairs), changed.value, changed.low, changed.high, None, sentence)
 
 
@@ -190,7 +191,7 @@ def _check_reversed(run: _Run) -> Finding:
     else:
         changed = copy.copy(evaluator)
         changed._scores, changed._descriptions = (
-            read_choices(dict(reversed(evaluator.choices.items())))
+            read_choices(dict(list(evaluator.choices.items())[::-1]))
             if isinstance(evaluator.choices, Mapping)
             else read_choices(list(reversed(evaluator.choices)))
         )

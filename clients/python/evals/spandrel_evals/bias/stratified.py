@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
@@ -21,7 +22,8 @@ class GroupedVerdict(NamedTuple):
     is_positive: bool
 
 
-class StratifiedDifference(NamedTuple):
+@dataclass(frozen=True)
+class StratifiedDifference:
     effect: float
     interval: Interval
     p_value: float

@@ -83,9 +83,9 @@ def check_labels(
 def check_examples(evaluator: Evaluator, rows: Sequence[LabelledRow]) -> None:
     """A judge that has seen the answer of a row must not be measured by it."""
     judge = getattr(evaluator, "judge", None)
-    shown = {tuple(sorted(example.values.items())) for example in getattr(judge, "examples", ())}
-    if not shown:
+    if judge is None or not judge.examples:
         return
+    shown = {tuple(sorted(example.values.items())) for example in judge.examples}
     for row in rows:
         if row.split == "examples":
             continue

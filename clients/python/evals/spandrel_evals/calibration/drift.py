@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from ..errors import InputError
 from ..statistics.comparison import Difference, describe_difference
 from .report import CalibrationReport, JudgedRow
 
 
-class Drift(NamedTuple):
+@dataclass(frozen=True)
+class Drift:
     """Change of a judge from one calibration to a later one on the same rows."""
 
     # Rows with a verdict in both.

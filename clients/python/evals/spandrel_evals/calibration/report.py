@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from typing import Any
 
 from ..json_values import to_json_value
@@ -186,7 +186,9 @@ def _table(matrix: ConfusionMatrix) -> list[str]:
 
 
 def _plain(value: Any) -> Any:
-    """Named tuples as objects."""
+    """Named tuples and dataclasses as objects."""
+    if is_dataclass(value):
+        return {name: _plain(each) for name, each in vars(value).items()}
     if hasattr(value, "_asdict"):
         return {name: _plain(each) for name, each in value._asdict().items()}
     if isinstance(value, dict):

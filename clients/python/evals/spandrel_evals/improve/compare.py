@@ -39,8 +39,8 @@ class VersionComparison:
         for each in self.versions:
             agreement = each.report.tuning.agreement
             line = f"{each.name}: agrees on {agreement} of {each.report.tuning.count} tuning rows"
-            if each.difference is not None and each.difference.mean is not None:
-                change = each.difference
+            change = each.difference
+            if change is not None and change.mean is not None:
                 line += f", {change.mean * 100:+.1f} points ({_points(change.low)} to {_points(change.high)}),"
                 line += f" fixes {each.fixed} and breaks {each.broken}"
             lines.append(line)

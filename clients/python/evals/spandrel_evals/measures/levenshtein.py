@@ -78,7 +78,8 @@ def _find_native() -> Callable[[str, str], int] | None:
             from Levenshtein import distance
         except ImportError:
             return None
-    return distance
+    found: Callable[[str, str], int] = distance
+    return found
 
 
 _native = _find_native()

@@ -27,8 +27,8 @@ def list_overlap(expected: Sequence[Any], output: Sequence[Any]) -> ListOverlap:
         if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
             raise ValueError(f"'{name}' must be a list, received {type(value).__name__}")
     if not expected or not output:
-        value = 1.0 if len(expected) == len(output) else 0.0
-        return ListOverlap(value, value, value, value)
+        equal = 1.0 if len(expected) == len(output) else 0.0
+        return ListOverlap(equal, equal, equal, equal)
     wanted, found = Counter(map(canonical_json, expected)), Counter(map(canonical_json, output))
     common = sum((wanted & found).values())
     precision, recall = common / len(output), common / len(expected)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from math import sqrt
 from typing import Any, Literal, NamedTuple
 
@@ -15,7 +16,8 @@ Pair = tuple[str, str]
 SEED = "agreement"
 
 
-class ConfusionMatrix(NamedTuple):
+@dataclass(frozen=True)
+class ConfusionMatrix:
     """Counts by label of people (rows) and label of the judge (columns)."""
 
     labels: list[str]
@@ -76,7 +78,8 @@ def _f1(hits: int, errors: int) -> Estimate:
     return Estimate(*(2 * each / (1 + each) for each in (share.value, share.low, share.high)))
 
 
-class Kappa(NamedTuple):
+@dataclass(frozen=True)
+class Kappa:
     """Agreement beyond chance, with its 95 % interval. None where both sides give one and the same label to all."""
 
     kappa: float | None
@@ -244,7 +247,8 @@ def _distance(level: Level, totals: Mapping[Any, int]) -> Callable[[Any, Any], f
     return lambda a, b: (below[a] - below[b]) ** 2
 
 
-class PersonAgreement(NamedTuple):
+@dataclass(frozen=True)
+class PersonAgreement:
     person: str
     count: int
     share: Estimate

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from math import ceil, hypot, inf, sqrt
 from typing import Literal, NamedTuple
 
@@ -31,7 +32,8 @@ _Z_POWER = 0.8416212335729143
 _COUNT_NEEDED_MAX = 10_000_000
 
 
-class Difference(NamedTuple):
+@dataclass(frozen=True)
+class Difference:
     """System b minus system a, over rows that both have."""
 
     count: int

@@ -34,7 +34,7 @@ class Calibration(NamedTuple):
         return self.true_negatives + self.false_positives
 
     @property
-    def count(self) -> int:
+    def total(self) -> int:
         return self.positives + self.negatives
 
 
@@ -76,7 +76,7 @@ def check_better_than_chance(calibration: Calibration) -> None:
         )
     quality, error = youden(calibration)
     if quality - Z_95 * error <= 0:
-        people = share_of(calibration.positives, calibration.count)
+        people = share_of(calibration.positives, calibration.total)
         raise JudgeNearChanceError(
             f"The judge is not clearly better than chance: sensitivity + specificity - 1 is {quality:.2f}"
             f" ± {Z_95 * error:.2f}. Improve the judge, label more rows, or use the labels of people alone: {people}"
@@ -151,7 +151,7 @@ def prediction_powered(positives: int, count: int, calibration: Calibration) -> 
     """
     found = calibration.true_positives + calibration.false_positives
     missed = calibration.true_negatives + calibration.false_negatives
-    share = _estimate(positives + found, count + calibration.count)
+    share = _estimate(positives + found, count + calibration.total)
     hits = _estimate(calibration.true_positives, found)
     misses = _estimate(calibration.false_negatives, missed)
     rate = share.value * hits.value + (1 - share.value) * misses.value
@@ -161,7 +161,7 @@ def prediction_powered(positives: int, count: int, calibration: Calibration) -> 
         _clip(rate - hypot(share.value * hits.below, (1 - share.value) * misses.below, weight * below)),
         _clip(rate + hypot(share.value * hits.above, (1 - share.value) * misses.above, weight * above)),
     )
-    plain = (positives + found) / (count + calibration.count)
+    plain = (positives + found) / (count + calibration.total)
     point = plain * _share(calibration.true_positives, found) + (1 - plain) * _share(calibration.false_negatives, missed)
     return point, _containing(interval, point)
 

@@ -70,7 +70,7 @@ def paired_share_interval(wins: int, losses: int, count: int) -> Interval | None
 
 
 class Moments(NamedTuple):
-    count: int
+    size: int
     mean: float
     # With n - 1. 0 for fewer than two values.
     deviation: float
@@ -92,9 +92,9 @@ def moments_of(values: Sequence[float]) -> Moments:
 
 def student_interval(moments: Moments) -> Interval | None:
     """Interval of a mean by Student's t distribution. None for fewer than two values."""
-    if moments.count < 2:
+    if moments.size < 2:
         return None
-    half = t_quantile(0.975, moments.count - 1) * moments.deviation / sqrt(moments.count)
+    half = t_quantile(0.975, moments.size - 1) * moments.deviation / sqrt(moments.size)
     return Interval(moments.mean - half, moments.mean + half)
 
 
