@@ -1,0 +1,170 @@
+/**
+ * How fast does the Python evaluation library ask a model, and what does it lose? Import, a model with a latency of 200 ms, a model in the
+ * process, a million rows, a limit of 100 requests a second with bursts of refusals, the cache, and a run that is killed; beside the
+ * public library where it has the same. Each measurement is a process of its own, with a fake model in another. `COUNT` divides the
+ * sizes, `ONLY` names some of the measurements. Needs `.venv`.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const PYTHON = join(ROOT, '.venv/bin/python');
+const SCRIPT = join(ROOT, 'bench/clients/python_evals.py');
+const DIVISOR = process.env.SMOKE ? 500 : Number(process.env.COUNT ?? 1);
+const ONLY = process.env.ONLY?.split(',');
+const ENV = { PATH: process.env.PATH, HOME: process.env.HOME, PYTHONPATH: join(ROOT, 'clients/python/evals') };
+const LATENCY = ['--latency', '0.2'];
+const RATE = 100;
+/** Refused for 300 ms of every 5 s. */
+const LIMIT = ['--latency', '0.05', '--requests-per-second', `${RATE}`, '--refusal-bursts', '5', '0.3'];
+const IDEAL = 64 / 0.2;
+
+interface Measured {
+  readonly seconds: number;
+  readonly mib: number;
+  readonly errors?: number;
+  readonly cpu?: number;
+  readonly firstSecond?: number;
+  readonly refused?: number;
+  readonly twice?: number;
+}
+
+function measure(library: string, what: string, count: number, url = ''): Measured {
+  const { status, stdout, stderr } = spawnSync(PYTHON, ['-B', SCRIPT, library, what, String(count), url], {
+    encoding: 'utf8',
+    env: ENV,
+  });
+  if (status !== 0) throw new Error(`${library} ${what}: ${stderr}`);
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Measured;
+}
+
+const rows: Record<string, string | number>[] = [];
+const isWanted = (what: string) => ONLY === undefined || ONLY.includes(what);
+const sizeOf = (count: number) => Math.max(1, Math.ceil(count / DIVISOR));
+
+function add(what: string, library: string, count: number, measured: Measured, result: string, goal: string): void {
+  rows.push({
+    what,
+    library,
+    rows: count,
+    s: measured.seconds.toFixed(3),
+    'rows/s': Math.round(count / measured.seconds),
+    errors: measured.errors ?? '',
+    MiB: Math.round(measured.mib),
+    result,
+    goal,
+  });
+}
+
+async function withModel(options: readonly string[], run: (url: string) => void): Promise<void> {
+  const child: ChildProcess = spawn(PYTHON, ['-B', '-m', 'spandrel_evals.fake_model', '--port', '0', ...options], {
+    env: ENV,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const line = await new Promise<string>((resolve, reject) => {
+      child.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString()));
+      child.once('exit', (code) => reject(new Error(`the fake model ended with ${code}`)));
+    });
+    run(/http:\/\/[\d.:]+/.exec(line)?.[0] ?? '');
+  } finally {
+    child.kill();
+  }
+}
+
+const bytesOf = (path: string): number =>
+  statSync(path).isDirectory()
+    ? readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0)
+    : statSync(path).size;
+
+if (existsSync(PYTHON)) {
+  if (isWanted('import')) {
+    const best = (library: string) =>
+      [1, 2, 3]
+        .map(() => measure(library, 'import', 1))
+        .reduce((least, one) => (one.seconds < least.seconds ? one : least));
+    const [ours, theirs] = [best('ours'), best('public')];
+    add('import', 'ours', 1, ours, `${(theirs.seconds / ours.seconds).toFixed(0)} times faster`, '< 0.1 s, 5 times');
+    add('import', 'public', 1, theirs, '', '');
+  }
+  if (isWanted('latency')) {
+    await withModel(LATENCY, (url) => {
+      for (const [library, what, total] of [
+        ['ours', 'latency', 6_400],
+        ['ours', 'latency-openai', 6_400],
+        ['public', 'latency', 6_400],
+      ] as const) {
+        const count = sizeOf(total);
+        const found = measure(library, what, count, url);
+        const share = `${((100 * count) / found.seconds / IDEAL).toFixed(1)} % of ideal`;
+        const first = found.firstSecond === undefined ? '' : `, ${found.firstSecond} in the first second`;
+        add(what, library, count, found, share + first, '95 %');
+      }
+    });
+  }
+  if (isWanted('local')) {
+    const count = sizeOf(20_000);
+    const ours = measure('ours', 'local', count);
+    add('local', 'ours', count, ours, `${((1e6 * (ours.cpu ?? 0)) / count).toFixed(0)} µs CPU a row`, '1,500 rows/s');
+    const theirs = measure('public', 'local', sizeOf(5_000));
+    const cpu = `${((1e6 * (theirs.cpu ?? 0)) / sizeOf(5_000)).toFixed(0)} µs CPU a row`;
+    add('local (a function)', 'public', sizeOf(5_000), theirs, cpu, '');
+  }
+  if (isWanted('stream')) {
+    const count = sizeOf(1_000_000);
+    const found = measure('ours', 'stream', count);
+    add('stream', 'ours', count, found, `${Math.round(found.mib)} MiB`, '< 300 MB');
+  }
+  if (isWanted('limit')) {
+    const count = sizeOf(3_000);
+    // The bucket is full at the start, and nothing is answered during the bursts.
+    const ideal = Math.max(count - RATE, 1) / RATE / (1 - 0.3 / 5);
+    for (const headers of [[], ['--no-limit-headers']]) {
+      await withModel([...LIMIT, ...headers], (url) => {
+        const found = measure('ours', 'limit', count, url);
+        const refused = (100 * (found.refused ?? 0)) / (count + (found.refused ?? 0));
+        const result = `${(found.seconds / ideal).toFixed(2)} of ideal, ${refused.toFixed(1)} % refused`;
+        add(headers.length ? 'limit, not stated' : 'limit', 'ours', count, found, result, '1.15, 3 %');
+      });
+    }
+    await withModel(LIMIT, (url) => {
+      const found = measure('public', 'limit', sizeOf(1_000), url);
+      add('limit', 'public', sizeOf(1_000), found, '', '');
+    });
+  }
+  if (isWanted('cached')) {
+    const count = sizeOf(20_000);
+    add('cached', 'ours', count, measure('ours', 'cached', count), '', '10,000 rows/s');
+  }
+  if (isWanted('killed')) {
+    await withModel(['--latency', '0.02'], (url) => {
+      const count = sizeOf(10_000);
+      const found = measure('ours', 'killed', count, url);
+      add('killed', 'ours', count, found, `${found.twice} asked twice`, '64');
+    });
+  }
+  if (isWanted('install')) {
+    const folder = await mkdtemp(join(tmpdir(), 'bench-install-'));
+    try {
+      const { status, stderr } = spawnSync(
+        PYTHON,
+        [
+          ...['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-compile', '--target', folder],
+          ...['--no-index', '--find-links', join(ROOT, '.venv/wheels'), 'httpx', 'pydantic'],
+        ],
+        { encoding: 'utf8' },
+      );
+      if (status !== 0) throw new Error(stderr);
+      const bytes = bytesOf(folder) + bytesOf(join(ROOT, 'clients/python/evals/spandrel_evals'));
+      const size = { seconds: 1, mib: bytes / 2 ** 20 };
+      add('install', 'ours', 1, size, `${(bytes / 1e6).toFixed(1)} MB`, '< 15 MB');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+  console.table(rows);
+} else console.log(`There is no ${PYTHON}: bash scripts/python-clients.sh`);
