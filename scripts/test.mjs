@@ -11,6 +11,7 @@ import { build, listBuilt, ROOT } from './dist.mjs';
 import { groupTests } from './group-tests.mjs';
 import { describeMissingAbilities } from './machine.mjs';
 import { makeTemplateData } from './template-data.mjs';
+import { makeTestFolder } from './test-folder.mjs';
 
 // Files that start a server or a browser wait a quarter of their time: one more than there are cores fills it.
 const CONCURRENCY = 3;
@@ -32,10 +33,12 @@ for (const line of missing) console.log(`This machine has ${line}.`);
 
 const tests = chooseTests();
 const isLongRun = tests.length >= 20;
-const template = await makeTemplateData(env);
+const folder = makeTestFolder();
+env.TEST_FOLDER = folder.dir;
+const template = await makeTemplateData(env, folder.dir);
 env.TEST_TEMPLATE_DIR = template.dir;
 const { startSharedPostgres } = await import('../dist/test/shared-postgres.js');
-const postgres = await startSharedPostgres(template.dir);
+const postgres = await startSharedPostgres(template.dir, folder.dir);
 env.TEST_POSTGRES_URL = postgres.url;
 if (failed.length > 0) console.log(`Failed before the tests: ${failed.join(', ')}; see above.`);
 // Last, so that its summary ends the output.
@@ -53,7 +56,7 @@ step('tests', () =>
   ),
 );
 await postgres.close();
-template.remove();
+folder.remove();
 process.exitCode = failed.length === 0 ? 0 : 1;
 
 function chooseTests() {

@@ -31,6 +31,34 @@ export function compileNamePattern(pattern: string): NamePattern {
   return result;
 }
 
+/**
+ * Like `compileNamePattern`, for a pattern that was validated before. It is compiled at the first name that may match,
+ * because few of the several hundred patterns of a price table meet such a name. An invalid pattern matches nothing.
+ */
+export function deferNamePattern(pattern: string): NamePattern {
+  let literal: string | undefined;
+  let compiledPattern: Pick<NamePattern, 'matches'> | undefined;
+  return {
+    matches(name) {
+      literal ??= requiredLiteral(pattern);
+      if (!name.includes(literal)) return false;
+      compiledPattern ??= compileOrMatchNothing(pattern);
+      return compiledPattern.matches(name);
+    },
+    get specificity() {
+      return specificityOf(pattern);
+    },
+  };
+}
+
+function compileOrMatchNothing(pattern: string): Pick<NamePattern, 'matches'> {
+  try {
+    return compileNamePattern(pattern);
+  } catch {
+    return { matches: () => false };
+  }
+}
+
 function compile(pattern: string): NamePattern {
   let expression: RE2JS;
   try {
