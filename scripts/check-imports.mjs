@@ -55,6 +55,8 @@ const FOLDERS = {
 /** Sources of published packages. They import nothing of the server, and only the packages of their row. */
 const CLIENTS = new Map([
   ['clients/typescript/client/src', []],
+  ['clients/typescript/tracing/src', []],
+  ['clients/typescript/evals/src', []],
   ['clients/typescript/cli/src', []],
   ['clients/typescript/mcp/src', []],
 ]);
@@ -184,6 +186,8 @@ const DOORS = {
   commander: 'src/cli',
   '@spandrel/client': 'clients/typescript',
   '@modelcontextprotocol/server': 'clients/typescript/mcp/src',
+  '@opentelemetry/': 'clients/typescript',
+  '@arizeai/openinference-': 'clients/typescript/tracing/src',
   '@sinclair/typebox': 'src/api/rest',
   react: 'src/web',
   'react-dom': 'src/web',

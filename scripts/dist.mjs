@@ -25,7 +25,9 @@ const BUILD_FILES = [
 ];
 const SOURCE_FOLDERS = [...SERVER_FOLDERS, 'test', 'bench'];
 /** Published packages in the order of their imports. A package without sources is left out. */
-const CLIENT_PACKAGES = ['client', 'tracing', 'cli', 'mcp'].map((name) => join(ROOT, 'clients/typescript', name));
+const CLIENT_PACKAGES = ['client', 'tracing', 'evals', 'cli', 'mcp'].map((name) =>
+  join(ROOT, 'clients/typescript', name),
+);
 
 /** Whether the server must be built again. Tests and benches may be older. */
 export function isServerStale() {

@@ -26,6 +26,7 @@ if (filters.length === 0 && !isChangedOnly) {
   step('lint', () => node(join(ROOT, 'node_modules/@biomejs/biome/bin/biome'), 'check', '.'));
   step('types of the web interface', () => node(join(ROOT, 'scripts/generate-web-types.mjs'), '--check'));
   step('types and operations of the clients', () => node(join(ROOT, 'scripts/generate-client-types.mjs'), '--check'));
+  step('judges of the evaluation packages', () => node(join(ROOT, 'scripts/copy-judges.mjs'), '--check'));
   step('imports', () => node(join(ROOT, 'scripts/check-imports.mjs')));
 }
 const missing = describeMissingAbilities();

@@ -109,14 +109,49 @@ describe('the Python client', { skip }, () => {
         ],
         [own, '-W', 'error', join(TESTS, 'follow_readme.py'), 'README.md'],
       ];
-      const env = { SPANDREL_ENDPOINT: server.url, SPANDREL_OUTBOX_DIR: join(folder, 'outbox'), PYTHONPATH: '' };
+      await take(steps, own, environment);
+    };
+    // The extras: their packages are those of .venv, at versions that the wheel accepts.
+    const withExtras = async () => {
+      const target = join(folder, 'extras');
+      const install = [
+        PYTHON,
+        '-m',
+        'pip',
+        'install',
+        '--quiet',
+        '--disable-pip-version-check',
+        '--no-deps',
+        '--no-compile',
+      ];
+      const steps = [
+        [...install, '--target', target, join(folder, wheel)],
+        [PYTHON, '-B', join(TESTS, 'check_extras.py')],
+        [PYTHON, '-B', join(TESTS, 'follow_readme.py'), 'README.md', 'extra'],
+      ];
+      await take(steps, PYTHON, target, { PYTHONPATH: target, SPANDREL_SPILL_DIR: join(folder, 'spans') });
+    };
+    const take = async (
+      steps: readonly (readonly string[])[],
+      own: string,
+      environment: string,
+      more: Readonly<Record<string, string>> = {},
+    ) => {
+      const env = {
+        SPANDREL_ENDPOINT: server.url,
+        SPANDREL_OUTBOX_DIR: join(folder, 'outbox'),
+        PYTHONPATH: '',
+        ...more,
+      };
       for (const step of steps) {
         const { code, output } = await run(step, env, folder);
         assert.equal(code, 0, `${step.join(' ')}\n${output}`);
-        if (step[0] === own) assert.match(output, new RegExp(`followed \\d+ blocks with ${environment}`));
+        if (step[0] === own && step.includes('README.md')) {
+          assert.match(output, new RegExp(`followed \\d+ blocks with ${environment}`));
+        }
       }
     };
-    await Promise.all(findPythons().map(follow));
+    await Promise.all([...findPythons().map(follow), withExtras()]);
   });
 
   const run = (
@@ -130,7 +165,13 @@ describe('the Python client', { skip }, () => {
       );
       const child = spawn(command[0]!, command.slice(1), {
         cwd,
-        env: { ...Object.fromEntries(inherited), SERVER_URL: server.url, PYTHONPATH: PACKAGE, ...env },
+        env: {
+          ...Object.fromEntries(inherited),
+          SERVER_URL: server.url,
+          SERVER_GRPC_URL: `http://${server.grpcAddress}`,
+          PYTHONPATH: PACKAGE,
+          ...env,
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       const chunks: Buffer[] = [];

@@ -47,6 +47,7 @@ const EXCEPTIONS: readonly (readonly [text: string, reason: string])[] = [
   ['ShippedEvaluator', 'a type that several folders use, which still has the word'],
   ['SPAN_IMPORT_REFUSAL_COUNT_MAX', 'a limit that a public field of the import is named like'],
   ['write-twins', 'a folder of tests'],
+  ['`correctness`, `answer_relevance`', 'the line has the public name of a judge'],
   ['The texts to judge', 'an instruction to an LLM judge'],
   ["name: 'refusal'", 'the public name of a template'],
   ['it declines, deflects', 'the line has a public label of a template'],

@@ -11,6 +11,8 @@ export interface CuttingProxy {
   goDownAfter(bytes: number): Promise<void>;
   /** Resets the first connection that sends so many bytes from now on when the server responds, and drops the response. */
   cutResponseAfter(bytes: number): Promise<void>;
+  /** Resets all connections until `restore`. */
+  goDown(): void;
   /** Accepts connections again. */
   restore(): void;
 }
@@ -94,6 +96,10 @@ export async function openCuttingProxy(
     cutAfter: (bytes) => planCut(bytes, 'request'),
     goDownAfter: (bytes) => planCut(bytes, 'network'),
     cutResponseAfter: (bytes) => planCut(bytes, 'response'),
+    goDown() {
+      isDown = true;
+      cutAll();
+    },
     restore() {
       isDown = false;
     },

@@ -27,10 +27,13 @@ const toTemplate = (judge: JudgeFile): JudgeTemplate => ({
   labels: judge.isPromoted ? [PROMOTED] : [],
 });
 
-/** The templates of a group, or all, by name. */
+/** The templates of a group, or all, by name. A judge that compares two answers is absent: an evaluator is asked once per target. */
 export async function listJudgeTemplates(
   { judges }: Pick<Ports, 'judges'>,
   groups: readonly string[] | undefined,
 ): Promise<readonly JudgeTemplate[]> {
-  return judges.map(toTemplate).filter(({ labels }) => !groups || labels.some((label) => groups.includes(label)));
+  return judges
+    .filter(({ swap }) => swap === undefined)
+    .map(toTemplate)
+    .filter(({ labels }) => !groups || labels.some((label) => groups.includes(label)));
 }

@@ -18,6 +18,13 @@ export interface JudgeFile {
   /** Examples for the model, which come before the texts of the row. */
   readonly examples: readonly JudgeExample[];
   readonly choices: readonly JudgeChoice[];
+  /** Only for a judge that compares: it is asked twice, the second time with these variables, and labels, exchanged. */
+  readonly swap?: JudgeSwap;
+}
+
+export interface JudgeSwap {
+  readonly variables: readonly [string, string];
+  readonly labels: readonly [string, string];
 }
 
 export interface JudgeChoice {
@@ -38,7 +45,7 @@ const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const DIRECTIONS = ['MAXIMIZE', 'MINIMIZE', 'NONE'] as const;
 const KEYS = [
   ...['name', 'version', 'description', 'direction', 'isPromoted'],
-  ...['variables', 'task', 'examples', 'choices'],
+  ...['variables', 'task', 'examples', 'choices', 'swap'],
 ];
 
 /**
@@ -51,7 +58,8 @@ export function parseJudgeFile(text: string): JudgeFile {
   if (typeof file !== 'object' || file === null) throw new Error('expected an object');
   const unknownKey = Object.keys(file).find((key) => !KEYS.includes(key));
   if (unknownKey !== undefined) throw new Error(`unknown key ${unknownKey}`);
-  const { name, version, description, direction, isPromoted, variables, task, examples, choices } = file as JudgeFile;
+  const { name, version, description, direction, isPromoted, variables, task, examples, choices, swap } =
+    file as JudgeFile;
   check(NAME.test(name), 'name: expected small letters, digits and _');
   check(Number.isInteger(version) && version >= 1, 'version: expected an integer from 1');
   check(DIRECTIONS.includes(direction as never), `direction: expected ${DIRECTIONS.join(', ')}`);
@@ -73,8 +81,16 @@ export function parseJudgeFile(text: string): JudgeFile {
     );
     for (const variable of variables) checkText(ownValue(values, variable), `example: ${variable}`);
   }
+  if (swap !== undefined) {
+    const labels = choices.map(({ label }) => label);
+    check(isPairOf(variables, swap.variables), 'swap: expected two of the variables');
+    check(isPairOf(labels, swap.labels), 'swap: expected two of the labels');
+  }
   return file as JudgeFile;
 }
+
+const isPairOf = (names: readonly string[], pair: readonly string[]): boolean =>
+  Array.isArray(pair) && pair.length === 2 && pair[0] !== pair[1] && pair.every((name) => names.includes(name));
 
 function checkText(value: unknown, what: string): void {
   check(typeof value === 'string' && value !== '' && value.length <= JUDGE_TEXT_CHARS_MAX, `${what}: expected a text`);

@@ -368,7 +368,8 @@ describe('GraphQL of LLM evaluators', () => {
 
     const names = templates.map(({ name }: { name: string }) => name);
     assert.deepEqual(await on.bindingsOf(datasetId), names);
-    assert.equal(names.length, 14);
+    assert.equal(names.length, 24);
+    assert.ok(!names.includes('preference'), 'it needs two answers');
     const { messages } = templates.find(({ name }: { name: string }) => name === 'tool_invocation');
     assert.deepEqual(messages[1].content[0].text.text.match(/\{\{\w+\}\}/g), [
       '{{input}}',

@@ -12,6 +12,7 @@ const GOOD = {
   ],
 };
 const EXAMPLE = { values: { input: 'Hi', output: 'Go away' }, explanation: 'It sends the user away.', label: 'rude' };
+const SWAP = { variables: ['input', 'output'], labels: ['polite', 'rude'] };
 
 describe('the file of a judge', () => {
   test('is rejected with what was expected', () => {
@@ -26,11 +27,13 @@ describe('the file of a judge', () => {
       [{ examples: [{ ...EXAMPLE, label: 'kind' }] }, /kind is no label/],
       [{ examples: [{ ...EXAMPLE, values: { input: 'Hi' } }] }, /example: output: expected a text/],
       [{ color: 'red' }, /unknown key color/],
+      [{ swap: { ...SWAP, variables: ['input', 'reference'] } }, /swap: expected two of the variables/],
+      [{ swap: { ...SWAP, labels: ['rude', 'rude'] } }, /swap: expected two of the labels/],
     ];
     for (const [changes, problem] of cases) {
       assert.throws(() => parseJudgeFile(JSON.stringify({ ...GOOD, ...changes })), problem);
     }
-    assert.deepEqual(parseJudgeFile(JSON.stringify(GOOD)), GOOD);
+    for (const good of [GOOD, { ...GOOD, swap: SWAP }]) assert.deepEqual(parseJudgeFile(JSON.stringify(good)), good);
   });
 
   test('becomes a prompt whose first message is the same for every row, with examples and the warning', () => {
@@ -50,10 +53,10 @@ describe('the file of a judge', () => {
       judges.filter(({ direction }) => direction === 'MINIMIZE').map(({ name }) => name),
       ['hallucination', 'pii_detection', 'toxicity', 'user_friction'],
     );
-    for (const { choices } of judges)
+    for (const { choices, swap } of judges)
       assert.deepEqual(
         choices.map(({ score }) => score),
-        [1, 0],
+        swap ? [1, 0, 0.5] : [1, 0],
       );
   });
 });

@@ -55,3 +55,36 @@ OUTBOX_LINE_BYTES_MAX = 64 * 1024 * 1024
 
 # Prompts that are kept for times when the server does not answer.
 PROMPT_CACHE_COUNT_MAX = 256
+
+# Bytes of spans and batches that a tracer holds in memory, as Python counts them. Beyond that, new spans are dropped.
+TRACE_MEMORY_BYTES_MAX = 32 * 1024 * 1024
+# A batch ends at so many spans, or bytes in memory.
+TRACE_BATCH_SPAN_COUNT_MAX = 512
+TRACE_BATCH_BYTES_MAX = 2 * 1024 * 1024
+# Spans that are encoded before other threads get their turn.
+TRACE_ENCODE_CHUNK_SPANS = 16
+# A span waits so long for others; while the server is away it is written to disk sooner.
+TRACE_DELAY_SECONDS = 0.5
+TRACE_AWAY_DELAY_SECONDS = 0.05
+# A batch without an answer for so long is written to disk as well.
+TRACE_UNANSWERED_SECONDS_MAX = 1.0
+# Connecting, and waiting for the answer to a batch.
+TRACE_CONNECT_SECONDS = 5.0
+TRACE_ANSWER_SECONDS = 15.0
+# Pauses between attempts while the server is away: full jitter up to the maximum.
+TRACE_RETRY_SECONDS_BASE = 0.5
+TRACE_RETRY_SECONDS_MAX = 15.0
+# Answers that are an error of the server itself, until a batch is given up.
+TRACE_SERVER_ERROR_COUNT_MAX = 10
+# Seconds that the end of a program may wait for its spans.
+TRACE_EXIT_SECONDS_MAX = 5.0
+
+# The spill directory of one address: bytes and age of all its segments.
+SPILL_BYTES_MAX = 256 * 1024 * 1024
+SPILL_AGE_SECONDS_MAX = 7 * 86_400.0
+# Whole segments are dropped and removed, so they are small parts of the maximum.
+SPILL_SEGMENT_BYTES = 4 * 1024 * 1024
+# A crash of the machine may take what was written after the last sync.
+SPILL_SYNC_SECONDS = 0.5
+# How often a running program looks for segments of others that have ended.
+SPILL_ADOPT_SECONDS = 60.0

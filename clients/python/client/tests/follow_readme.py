@@ -1,4 +1,7 @@
-"""Runs every Python block of a README in order, in one module, as a reader would: follow_readme.py README.md"""
+"""Runs every Python block of a README in order, in one module, as a reader would: follow_readme.py README.md [extra]
+
+Blocks that are marked with `extra` need extras, and run only with that argument.
+"""
 
 import os
 import re
@@ -8,7 +11,8 @@ from pathlib import Path
 text = Path(sys.argv[1]).read_text(encoding="utf-8")
 # Ids of spans are unique in a server, and several runs share one.
 text = text.replace("b7ad6b7169203331", os.urandom(8).hex())
-blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+language = "python(?: extra)?" if "extra" in sys.argv[2:] else "python"
+blocks = re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 assert len(blocks) >= 5, len(blocks)
 namespace = {"__name__": "__main__"}
 for block in blocks:

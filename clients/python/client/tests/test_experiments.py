@@ -14,6 +14,10 @@ import time
 import unittest
 from pathlib import Path
 
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from phoenix.client import Client as PublicClient
 
 from slow_experiment import CONCURRENCY, COUNT
@@ -38,13 +42,14 @@ class Experiments(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         os.environ["SPANDREL_OUTBOX_DIR"] = cls.folder.name
+        os.environ["SPANDREL_SPILL_DIR"] = f"{cls.folder.name}/spans"
         cls.client = Client(base_url=SERVER_URL)
         cls.public = PublicClient(base_url=SERVER_URL)
         cls.dataset = cls.new_dataset(12)
 
     @classmethod
     def tearDownClass(cls):
-        del os.environ["SPANDREL_OUTBOX_DIR"]
+        del os.environ["SPANDREL_OUTBOX_DIR"], os.environ["SPANDREL_SPILL_DIR"]
         cls.folder.cleanup()
 
     @classmethod
@@ -106,6 +111,36 @@ class Experiments(unittest.TestCase):
         self.assertTrue(all(run["trace_id"] for run in ran["task_runs"]))
         self.assertEqual(self.outbox_files(), [])
         self.assertIn("mean", ran._repr_html_())
+
+    def test_spans_of_other_tracers_belong_to_the_project_of_the_task_or_the_evaluator(self):
+        exporter = InMemorySpanExporter()
+        other = TracerProvider(resource=Resource({"service.name": "app", "openinference.project.name": "app"}), shutdown_on_exit=False)
+        other.add_span_processor(SimpleSpanProcessor(exporter))
+        model = other.get_tracer("model")
+
+        def call_model(name):
+            with model.start_as_current_span(name):
+                return name
+
+        async def judge(output):
+            return len(call_model("judge"))
+
+        ran = self.run_quietly(task=lambda input: call_model("task"), evaluators={"judge": judge})
+        call_model("outside")
+        projects = {}
+        for span in exporter.get_finished_spans():
+            self.assertEqual(span.resource.attributes["service.name"], "app")
+            projects.setdefault(span.name, set()).add(span.resource.attributes["openinference.project.name"])
+        self.assertEqual(projects, {"task": {ran["project_name"]}, "judge": {"evaluators"}, "outside": {"app"}})
+        # They are children of the task's own span.
+        traces = {format(span.context.trace_id, "032x") for span in exporter.get_finished_spans() if span.name == "task"}
+        self.assertEqual(traces, {run["trace_id"] for run in ran["task_runs"]})
+        # Evaluations that are made up for are in the project of the experiment.
+        exporter.clear()
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            self.client.experiments.resume_evaluation(experiment_id=ran["experiment_id"], evaluators={"later": judge}, print_summary=False)
+        found = {span.resource.attributes["openinference.project.name"] for span in exporter.get_finished_spans()}
+        self.assertEqual(found, {ran["project_name"]})
 
     def test_retries_what_failed_and_nothing_else(self):
         calls = []

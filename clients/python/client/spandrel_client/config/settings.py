@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 from ..exceptions import ConfigurationError
 from .handoff import PREFIXES, read_handoff_file
 
-_LOCATION = ("ENDPOINT", "COLLECTOR_ENDPOINT", "BASE_URL", "HOST", "PORT")
+LOCATION = ("ENDPOINT", "COLLECTOR_ENDPOINT", "BASE_URL", "HOST", "PORT")
 _CREDENTIALS = ("API_KEY", "CLIENT_HEADERS")
 _PROJECT = ("PROJECT", "PROJECT_NAME")
 _TRACES_PATH = re.compile(r"/v1/traces/?(?=$|[?#])")
@@ -28,7 +28,7 @@ class Settings:
     headers: dict[str, str]
 
 
-class _Source:
+class Source:
     """Settings of one group: the process environment, or the hand-off file if the environment has none of the group."""
 
     def __init__(self, names: Iterable[str], claims: Iterable[str] = (), extra: Iterable[str] = ()) -> None:
@@ -39,13 +39,13 @@ class _Source:
         self._process = process
 
     def get(self, name: str) -> str | None:
-        return _first(self._process, name) or (None if self.claimed else _first(self.file, name))
+        return first_setting(self._process, name) or (None if self.claimed else first_setting(self.file, name))
 
     def get_bare(self, name: str) -> str | None:
         return self._process.get(name)
 
 
-def _first(values: Mapping[str, str], name: str) -> str | None:
+def first_setting(values: Mapping[str, str], name: str) -> str | None:
     for prefix in PREFIXES:
         if f"{prefix}{name}" in values:
             return values[f"{prefix}{name}"]
@@ -58,7 +58,7 @@ def resolve_settings(base_url: str | None, api_key: str | None, headers: Mapping
     Raises ConfigurationError for an address or a port that cannot be used.
     """
     url, from_file = _find_url(base_url)
-    return Settings(url.rstrip("/") + "/", _find_headers(api_key, headers, from_file))
+    return Settings(url.rstrip("/") + "/", find_headers(api_key, headers, from_file))
 
 
 def _find_url(explicit: str | None) -> tuple[str, bool]:
@@ -68,9 +68,9 @@ def _find_url(explicit: str | None) -> tuple[str, bool]:
             raise ConfigurationError(f"base_url {explicit!r} {problem}; expected something like http://localhost:6006")
         return explicit.strip(), False
     # The base URL alone is a name for compatibility, and does not hide the file.
-    source = _Source(_LOCATION, claims=("ENDPOINT", "COLLECTOR_ENDPOINT", "HOST", "PORT"), extra=("OTEL_EXPORTER_OTLP_ENDPOINT",))
-    in_file = _first(source.file, "ENDPOINT")
-    has_endpoint = _first(os.environ, "ENDPOINT")
+    source = Source(LOCATION, claims=("ENDPOINT", "COLLECTOR_ENDPOINT", "HOST", "PORT"), extra=("OTEL_EXPORTER_OTLP_ENDPOINT",))
+    in_file = first_setting(source.file, "ENDPOINT")
+    has_endpoint = first_setting(os.environ, "ENDPOINT")
     candidates: list[tuple[str, str | None, bool]] = [("ENDPOINT", source.get("ENDPOINT"), not source.claimed and not has_endpoint)]
     if in_file and not has_endpoint:
         candidates.append(("ENDPOINT of the hand-off file", in_file, True))
@@ -109,20 +109,20 @@ def url_problem(url: str) -> str | None:
     return None if parts.hostname else "has no host"
 
 
-def _find_port(source: _Source) -> int:
+def _find_port(source: Source) -> int:
     value = source.get("PORT")
     if value is None:
         return DEFAULT_PORT
     if value.isascii() and value.isdigit() and 0 < int(value) < 65536:
         return int(value)
-    if _first(os.environ, "PORT") is None:
+    if first_setting(os.environ, "PORT") is None:
         warnings.warn(f"PORT of the hand-off file is ignored: {value!r} is no port", stacklevel=6)
         return DEFAULT_PORT
     raise ConfigurationError(f"PORT is {value!r}; expected a number from 1 to 65535")
 
 
-def _find_headers(api_key: str | None, explicit: Mapping[str, str] | None, is_url_from_file: bool) -> dict[str, str]:
-    source = _Source(_CREDENTIALS)
+def find_headers(api_key: str | None, explicit: Mapping[str, str] | None, is_url_from_file: bool) -> dict[str, str]:
+    source = Source(_CREDENTIALS)
     headers = parse_headers(source.get("CLIENT_HEADERS") or "")
     key = source.get("API_KEY")
     if key and "authorization" not in headers:
@@ -165,7 +165,7 @@ def resolve_project(explicit: str | None = None) -> str:
     """Name of the project: argument, PROJECT, PROJECT_NAME, hand-off file, `default`."""
     if explicit:
         return explicit
-    source = _Source(_PROJECT)
+    source = Source(_PROJECT)
     project, name = source.get("PROJECT"), source.get("PROJECT_NAME")
     if project and name and project != name:
         warnings.warn("PROJECT and PROJECT_NAME differ; PROJECT is used", stacklevel=3)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..frames.values import dump_json
 from .plain_spans import PlainSpans
+from .project_scope import PROJECT_NAME, spans_of_project
 
 _FLUSH_MS = 10_000
 
@@ -73,18 +74,19 @@ class Tracer:
         skipped = {"user-agent", "accept", "accept-encoding", "connection", "content-type", "content-length"}
         sent = {name: value for name, value in headers.items() if name.lower() not in skipped}
         try:
-            from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
             from opentelemetry.sdk.resources import Resource
             from opentelemetry.sdk.trace import TracerProvider
-            from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+            from ..tracing.destination import Destination
+            from ..tracing.processors import BatchSpanProcessor
         except ImportError:
             self._plain = PlainSpans(base_url, sent, project)
             return
-        exporter = OTLPSpanExporter(endpoint=f"{base_url.rstrip('/')}/v1/traces", headers=sent)
-        self._provider = TracerProvider(resource=Resource({"openinference.project.name": project}))
-        self._provider.add_span_processor(
-            BatchSpanProcessor(exporter, max_queue_size=65_536, schedule_delay_millis=500, max_export_batch_size=512)
-        )
+        self._provider = TracerProvider(resource=Resource({PROJECT_NAME: project}))
+        # The credentials are those of the client alone. Spans are kept on disk while the server is away.
+        destination = Destination(f"{base_url.rstrip('/')}/v1/traces", False, sent)
+        self._provider.add_span_processor(BatchSpanProcessor(destination=destination))
+        self._project = project
         self._tracer = self._provider.get_tracer("spandrel_client")
 
     @contextmanager
@@ -103,9 +105,12 @@ class Tracer:
             return
         from opentelemetry.context import Context
 
-        with self._tracer.start_as_current_span(
-            name, context=Context(), record_exception=False, set_status_on_exception=False
-        ) as span:
+        with (
+            spans_of_project(self._project),
+            self._tracer.start_as_current_span(
+                name, context=Context(), record_exception=False, set_status_on_exception=False
+            ) as span,
+        ):
             call = TracedCall(span)
             span.set_attribute("openinference.span.kind", kind)
             call._set("input", given)

@@ -86,15 +86,20 @@ function toEvaluator(evaluator: ExperimentEvaluator | ((input: EvaluatorInput) =
   return { name: evaluator.name, kind: 'CODE', evaluate: evaluator };
 }
 
+/** A text of more words is an explanation and not a label. */
+const LABEL_WORDS_MAX = 3;
+
 /**
- * What an evaluator returned as a result: a boolean is a score of 1 or 0 with a label, a number a score, a text a label.
+ * What an evaluator returned as a result, by the table of the evaluation libraries: a boolean is a score of 1 or 0 with a label, a
+ * number a score, a text of up to three words a label and a longer one an explanation; a list combines its items.
  *
  * @throws {ArgumentError} when it says nothing
  */
 export function toEvaluationResult(value: unknown): EvaluationResult {
   if (typeof value === 'boolean') return { score: value ? 1 : 0, label: value ? 'True' : 'False' };
   if (typeof value === 'number') return { score: checkScore(value) };
-  if (typeof value === 'string') return { label: value };
+  if (typeof value === 'string') return ofText(value);
+  if (Array.isArray(value) && value.length > 0) return Object.assign({}, ...value.map(toEvaluationResult));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ArgumentError(
       `An evaluator returns { score, label, explanation }, a number, a boolean or a text, and not ${describe(value)}.`,
@@ -102,16 +107,24 @@ export function toEvaluationResult(value: unknown): EvaluationResult {
   }
   const { score, label, explanation, metadata } = value as Record<string, unknown>;
   const result: EvaluationResult = {
-    ...(typeof score === 'number' && { score: checkScore(score) }),
-    ...(typeof score === 'boolean' && { score: score ? 1 : 0 }),
+    ...(score !== undefined && score !== null && { score: ofScore(score) }),
     ...(label !== undefined && label !== null && { label: String(label) }),
     ...(explanation !== undefined && explanation !== null && { explanation: String(explanation) }),
   };
   if (Object.keys(result).length === 0)
     throw new ArgumentError('The result of an evaluator has neither score, label nor explanation.');
-  return typeof metadata === 'object' && metadata !== null
+  return typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
     ? { ...result, metadata: metadata as Record<string, unknown> }
     : result;
+}
+
+const ofText = (text: string): EvaluationResult =>
+  text.trim().split(/\s+/).length <= LABEL_WORDS_MAX ? { label: text } : { explanation: text };
+
+function ofScore(score: unknown): number {
+  if (typeof score === 'boolean') return score ? 1 : 0;
+  if (typeof score === 'number') return checkScore(score);
+  throw new ArgumentError(`A score must be a number, and is ${describe(score)}.`);
 }
 
 function checkScore(score: number): number {
@@ -119,4 +132,5 @@ function checkScore(score: number): number {
   return score;
 }
 
-const describe = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value);
+const describe = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'an empty list' : typeof value;

@@ -19,31 +19,43 @@ export interface EnvironmentSettings {
 }
 
 type Warn = (message: string) => void;
-/** A setting without its prefix; `source` names the variable. */
-type Lookup = (name: string) => { readonly value: string; readonly source: string } | undefined;
+/** Finds a setting by its name without the prefix; `source` names the variable and the file. */
+export type Lookup = (name: string) => { readonly value: string; readonly source: string } | undefined;
 
 /**
  * Reads address, credentials and project. A group of settings comes from the process if it has any of them, else from the
  * hand-off file.
  */
 export function readSettings(warn: Warn): EnvironmentSettings {
-  const file = isDiscoveryOff() ? undefined : findHandoffFile(warn);
-  const process: Lookup = (name) => findIn((key) => readVariable(key), name);
-  const handoff: Lookup = (name) => findIn((key) => file?.values.get(key), name, file?.path);
+  const { process, handoff, filePath } = openLookups(warn);
   const groupOf = (names: readonly string[], also = false) =>
     also || names.some((name) => process(name)) ? process : handoff;
   const location = groupOf(LOCATION, readVariable('OTEL_EXPORTER_OTLP_ENDPOINT') !== undefined);
   const own = process('ENDPOINT') ?? handoff('ENDPOINT');
   const address = (own && toAddress(own)) ?? readAddress(location) ?? readAddress(handoff);
   const credentials = groupOf(CREDENTIALS);
-  if (file && own?.source.includes(file.path) && credentials === process && process('API_KEY')) {
-    warn(`The key of the process will be sent to the address in ${file.path}.`);
+  if (filePath && own?.source.includes(filePath) && credentials === process && process('API_KEY')) {
+    warn(`The key of the process will be sent to the address in ${filePath}.`);
   }
   return {
     baseUrl: address ?? `http://localhost:${DEFAULT_PORT}`,
     baseUrlSource: address ? 'environment' : 'default',
     headers: readHeaders(credentials, warn),
     projectName: readProject(groupOf(PROJECT), warn),
+  };
+}
+
+/** Where settings are looked up: the variables of the process, and the hand-off file if there is one. */
+export function openLookups(warn: Warn): {
+  readonly process: Lookup;
+  readonly handoff: Lookup;
+  readonly filePath: string | undefined;
+} {
+  const file = isDiscoveryOff() ? undefined : findHandoffFile(warn);
+  return {
+    process: (name) => findIn((key) => readVariable(key), name),
+    handoff: (name) => findIn((key) => file?.values.get(key), name, file?.path),
+    filePath: file?.path,
   };
 }
 

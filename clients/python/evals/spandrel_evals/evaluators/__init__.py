@@ -1,0 +1,1 @@
+"""Evaluators: of functions, and of models."""

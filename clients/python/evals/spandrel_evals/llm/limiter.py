@@ -1,0 +1,272 @@
+"""Finds how fast a model may be asked: one limiter for a model and address, over all evaluators, threads and event loops."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..limits import CONCURRENCY_DEFAULT_MAX, CONCURRENCY_START, RETRY_AFTER_SECONDS_MAX
+from .limit_headers import Allowance, read_allowances
+
+# After a cut the rate returns to what it was within this time, and then grows beyond it.
+_RECOVERY_SECONDS = 2.0
+_RATE_MIN = 0.1
+# Share of the measured throughput that is asked for after a refusal.
+_CUT = 0.93
+# Latencies: the newest ones count for a tenth.
+_SMOOTHING = 0.1
+# Latency has risen, in comparison with the best one.
+_SLOW_FACTOR = 3.0
+
+
+class Waiter:
+    __slots__ = ("wake", "is_woken")
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self.wake = wake
+        self.is_woken = False
+
+
+class Limiter:
+    """Admits requests. Concurrency rises while the latency holds and falls after timeouts; refusals set a rate."""
+
+    def __init__(self, concurrency: int | None = None, rate: float | None = None) -> None:
+        self._lock = threading.Lock()
+        self._waiters: deque[Waiter] = deque()
+        self.in_flight = 0
+        self.concurrency_max = concurrency or CONCURRENCY_DEFAULT_MAX
+        self.concurrency: float = concurrency or CONCURRENCY_START
+        self._rate: float | None = rate
+        self._rate_before: float | None = None
+        self._cut_at = 0.0
+        self._next_at = 0.0
+        self._paused_until = 0.0
+        self._epoch = 0
+        self._done: deque[float] = deque(maxlen=512)
+        self._best_latency: float | None = None
+        self._latency = 0.0
+        self._tokens_per_request = 0.0
+        self._allowances: dict[str, Allowance] = {}
+        self.refused = 0
+        self.admitted = 0
+
+    def configure(self, concurrency: int | None) -> None:
+        """A stated number is where concurrency starts, and its maximum."""
+        if concurrency:
+            with self._lock:
+                self.concurrency_max = concurrency
+                self.concurrency = float(concurrency)
+
+    # Admission
+
+    def _delay(self, now: float) -> float | None:
+        """0 to go, seconds to wait, or None to wait for an answer."""
+        if self.in_flight >= max(int(self.concurrency), 1):
+            return None
+        if now < self._paused_until:
+            return self._paused_until - now
+        wait = 0.0
+        for one in self._allowances.values():
+            amount = self._tokens_per_request if one.is_tokens else 1.0
+            wait = max(wait, one.wait(now, amount))
+        if self._current_rate(now) is not None and self._next_at > now:
+            wait = max(wait, self._next_at - now)
+        return wait
+
+    def _current_rate(self, now: float) -> float | None:
+        if self._rate is None or self._rate_before is None:
+            return self._rate
+        # Cubic: quick up to the rate before the cut, flat around it, then beyond.
+        passed = now - self._cut_at
+        return max(self._rate_before + (self._rate - self._rate_before) * (1 - passed / _RECOVERY_SECONDS) ** 3, _RATE_MIN)
+
+    def _admit(self, now: float) -> int:
+        self.in_flight += 1
+        self.admitted += 1
+        for one in self._allowances.values():
+            one.spend(now, self._tokens_per_request if one.is_tokens else 1.0)
+        rate = self._current_rate(now)
+        if rate is not None:
+            # Some lateness is made up, so that a sleep that ends late costs nothing.
+            self._next_at = max(self._next_at, now - 0.05) + 1.0 / rate
+        return self._epoch
+
+    def _try(self, waiter: Waiter | None) -> tuple[int | None, float | None]:
+        """The epoch if admitted, and otherwise the delay."""
+        now = time.monotonic()
+        is_first = not self._waiters or self._waiters[0] is waiter
+        if is_first:
+            delay = self._delay(now)
+            if delay == 0:
+                if waiter is not None:
+                    self._waiters.popleft()
+                epoch = self._admit(now)
+                self._wake_first()
+                return epoch, 0
+            return None, delay
+        return None, None
+
+    def _wake_first(self) -> None:
+        if self._waiters and not self._waiters[0].is_woken:
+            self._waiters[0].is_woken = True
+            self._waiters[0].wake()
+
+    async def acquire_async(self) -> int:
+        with self._lock:
+            epoch, delay = self._try(None)
+            if epoch is not None:
+                return epoch
+            loop = asyncio.get_running_loop()
+            event = asyncio.Event()
+            waiter = Waiter(lambda: _set_from_anywhere(loop, event))
+            self._waiters.append(waiter)
+        try:
+            while True:
+                with self._lock:
+                    epoch, delay = self._try(waiter)
+                    if epoch is not None:
+                        return epoch
+                    event.clear()
+                    waiter.is_woken = False
+                if delay is None:
+                    await event.wait()
+                elif delay < 0.002:
+                    await asyncio.sleep(delay)
+                else:
+                    timer = loop.call_later(delay, event.set)
+                    try:
+                        await event.wait()
+                    finally:
+                        timer.cancel()
+        except BaseException:
+            self._leave(waiter)
+            raise
+
+    def acquire(self) -> int:
+        with self._lock:
+            epoch, delay = self._try(None)
+            if epoch is not None:
+                return epoch
+            event = threading.Event()
+            waiter = Waiter(event.set)
+            self._waiters.append(waiter)
+        try:
+            while True:
+                with self._lock:
+                    epoch, delay = self._try(waiter)
+                    if epoch is not None:
+                        return epoch
+                    event.clear()
+                    waiter.is_woken = False
+                event.wait(delay)
+        except BaseException:
+            self._leave(waiter)
+            raise
+
+    def _leave(self, waiter: Waiter) -> None:
+        with self._lock:
+            if waiter in self._waiters:
+                self._waiters.remove(waiter)
+            self._wake_first()
+
+    # Results
+
+    def succeeded(self, seconds: float, headers: Mapping[str, str] | None, tokens: int) -> None:
+        now = time.monotonic()
+        with self._lock:
+            self.in_flight -= 1
+            self._done.append(now)
+            if tokens:
+                self._tokens_per_request += (tokens - self._tokens_per_request) * (_SMOOTHING if self._tokens_per_request else 1)
+            if headers:
+                self._observe(headers, now)
+            self._adapt(seconds)
+            self._wake_first()
+
+    def _adapt(self, seconds: float) -> None:
+        self._latency += (seconds - self._latency) * (_SMOOTHING if self._latency else 1)
+        if self._best_latency is None or self._latency < self._best_latency:
+            self._best_latency = self._latency
+        elif self._latency > self._best_latency * _SLOW_FACTOR + 0.05:
+            # More at a time would only wait longer.
+            return
+        if self.concurrency < self.concurrency_max and self.in_flight + 1 >= int(self.concurrency):
+            self.concurrency = min(self.concurrency + 1.0, float(self.concurrency_max))
+
+    def _observe(self, headers: Mapping[str, str], now: float) -> None:
+        for name, allowance in read_allowances(headers, now).items():
+            known = self._allowances.get(name)
+            if known is None:
+                self._allowances[name] = allowance
+            else:
+                known.update(allowance, self.in_flight, self._tokens_per_request)
+
+    def refused_at(self, epoch: int, retry_after: float | None, headers: Mapping[str, str] | None = None) -> None:
+        """A request that was admitted in `epoch` met a limit. Those of earlier epochs are part of the same refusal."""
+        now = time.monotonic()
+        with self._lock:
+            self.in_flight -= 1
+            self.refused += 1
+            if headers:
+                self._observe(headers, now)
+            if retry_after:
+                self._paused_until = max(self._paused_until, now + min(retry_after, RETRY_AFTER_SECONDS_MAX))
+            if epoch == self._epoch:
+                self._epoch += 1
+                self._cut(now)
+            self._wake_first()
+
+    def _cut(self, now: float) -> None:
+        known = self._current_rate(now)
+        measured = self._throughput(now)
+        before = min(known, measured * 1.1) if known is not None and measured else known or measured
+        if not before:
+            # Nothing has succeeded yet, so fewer at a time is all that is known.
+            self.concurrency = max(self.concurrency / 2, 1.0)
+            self._paused_until = max(self._paused_until, now + 0.25)
+            return
+        self._rate_before = max(before, _RATE_MIN)
+        self._rate = max(self._rate_before * _CUT, _RATE_MIN)
+        self._cut_at = max(now, self._paused_until)
+        self._next_at = self._cut_at
+
+    def _throughput(self, now: float) -> float | None:
+        """Answers a second while there were answers, over at most 5 s."""
+        recent = [at for at in self._done if at > now - 5.0]
+        if len(recent) < 2:
+            return None
+        return len(recent) / max(now - recent[0], 0.2)
+
+    def failed(self, is_timeout: bool) -> None:
+        with self._lock:
+            self.in_flight -= 1
+            if is_timeout:
+                self.concurrency = max(self.concurrency * 0.7, 1.0)
+            self._wake_first()
+
+
+def _set_from_anywhere(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:
+    try:
+        running = asyncio.get_running_loop()
+    except RuntimeError:
+        running = None
+    if running is loop:
+        event.set()
+    elif not loop.is_closed():
+        loop.call_soon_threadsafe(event.set)
+
+
+_limiters: dict[Any, Limiter] = {}
+_registry_lock = threading.Lock()
+
+
+def limiter_of(key: Any, rate: float | None = None) -> Limiter:
+    """The limiter of a provider, model and address."""
+    with _registry_lock:
+        if key not in _limiters:
+            _limiters[key] = Limiter(rate=rate)
+        return _limiters[key]

@@ -1,0 +1,1 @@
+"""Runs evaluators over rows: concurrency, checkpoint, cache, budget, progress."""

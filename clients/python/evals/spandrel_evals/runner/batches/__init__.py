@@ -1,0 +1,1 @@
+"""Batch interfaces of vendors."""

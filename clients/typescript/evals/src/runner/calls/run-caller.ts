@@ -1,0 +1,214 @@
+import { ArgumentError, BudgetError, ModelError } from '../../errors.ts';
+import type { Model, ModelCaller, ModelRequest, ModelResponse } from '../../models/model.ts';
+import { modelKey } from '../../models/model.ts';
+import { withCost } from '../../models/prices/model-prices.ts';
+import {
+  headersOf,
+  isRateLimit,
+  isRepeatable,
+  repeatWaitMs,
+  retryAfterMs,
+  statusOf,
+  waitFor,
+} from '../../models/repeat.ts';
+import { type ResponseCache, requestKey } from '../files/response-cache.ts';
+import { type GateOptions, ModelGate } from './model-gate.ts';
+
+export interface RunCallerOptions extends GateOptions {
+  readonly maxRetries: number;
+  readonly timeoutMs: number;
+  readonly maxCost: number | undefined;
+  readonly cache: ResponseCache | undefined;
+  /** Sends requests in batches of the vendor; undefined for models that have none. */
+  readonly sendInBatch?: (model: Model, request: ModelRequest) => Promise<ModelResponse> | undefined;
+  /** Stops the run: a key was rejected or the budget is used up. */
+  readonly stop: (reason: 'key' | 'cost', error: Error) => void;
+}
+
+/** What the calls of a run took. */
+export interface CallTotals {
+  requestCount: number;
+  cachedCount: number;
+  /** Calls that the vendor rejected because of a limit. */
+  limitedCount: number;
+  inputTokens: number;
+  outputTokens: number;
+  /** Dollars of calls whose price is known. */
+  cost: number;
+  /** Calls whose price is not known. */
+  unpricedCount: number;
+}
+
+/** Told of errors of attempts that were repeated. */
+export type RetryListener = (error: unknown) => void;
+
+/** Sends the calls of a run: cache, budget, gate of the model, time limit, repeats. */
+export class RunCaller {
+  readonly totals: CallTotals = {
+    requestCount: 0,
+    cachedCount: 0,
+    limitedCount: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    cost: 0,
+    unpricedCount: 0,
+  };
+  readonly #options: RunCallerOptions;
+  readonly #gates = new Map<string, ModelGate>();
+  readonly #active = new Set<AbortController>();
+  #stopError: Error | undefined;
+
+  constructor(options: RunCallerOptions) {
+    this.#options = options;
+  }
+
+  /** Calls that may run at once over all models; 0 before the first. */
+  get limit(): number {
+    return [...this.#gates.values()].reduce((sum, gate) => sum + gate.limit, 0);
+  }
+
+  /** A caller of one evaluation of a row. */
+  forTask(onRetry: RetryListener): ModelCaller {
+    const { cache } = this.#options;
+    return {
+      call: (model, request) => this.#call(model, request, onRetry),
+      ...(cache && {
+        keep: (model: Model, request: ModelRequest, response: ModelResponse) => {
+          // A cache that cannot be written loses speed and no result.
+          if (!response.isCached) cache.add(requestKey(model, request), response).catch(() => undefined);
+        },
+      }),
+    };
+  }
+
+  /** Aborts calls that are under way and rejects those that wait. */
+  stop(error: Error): void {
+    this.#stopError ??= error;
+    for (const controller of this.#active) controller.abort(error);
+    for (const gate of this.#gates.values()) gate.stop(error);
+  }
+
+  async #call(model: Model, request: ModelRequest, onRetry: RetryListener): Promise<ModelResponse> {
+    const { cache, maxRetries } = this.#options;
+    const found = cache?.find(requestKey(model, request));
+    if (found) {
+      this.totals.cachedCount++;
+      return found;
+    }
+    const inBatch = this.#options.sendInBatch?.(model, request);
+    if (inBatch) return this.#count(model, await inBatch);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return this.#count(model, await this.#send(model, request));
+      } catch (error) {
+        if (this.#stopError) throw this.#stopError;
+        this.#checkKey(error);
+        if (attempt > maxRetries || !isRepeatable(error)) throw error;
+        onRetry(error);
+        // The gate of the model waits after a limit; others, such as a broken connection, concern only this call.
+        if (!isRateLimit(error) && retryAfterMs(headersOf(error)) === undefined)
+          await waitFor(repeatWaitMs(error, attempt));
+      }
+    }
+  }
+
+  async #send(model: Model, request: ModelRequest): Promise<ModelResponse> {
+    const gate = this.#gateOf(model);
+    await gate.enter();
+    if (this.#stopError) throw this.#stopError;
+    this.#checkBudget();
+    const startedAt = performance.now();
+    this.totals.requestCount++;
+    try {
+      const response = await this.#timed(model, request);
+      const { inputTokens = 0, outputTokens = 0 } = response.usage ?? {};
+      gate.succeed(performance.now() - startedAt, response.headers, inputTokens + outputTokens);
+      return response;
+    } catch (error) {
+      if (isRateLimit(error)) this.totals.limitedCount++;
+      gate.fail(error);
+      throw error;
+    }
+  }
+
+  /** Ends the call at its time limit, also when the model does not look at the signal. */
+  #timed(model: Model, request: ModelRequest): Promise<ModelResponse> {
+    const { timeoutMs } = this.#options;
+    const controller = new AbortController();
+    this.#active.add(controller);
+    return new Promise<ModelResponse>((resolve, reject) => {
+      const timer = setTimeout(
+        () =>
+          controller.abort(
+            new ModelError(`The model ${model.name} did not answer within ${timeoutMs / 1000} s.`, { status: 408 }),
+          ),
+        timeoutMs,
+      );
+      controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
+      const end = () => {
+        clearTimeout(timer);
+        this.#active.delete(controller);
+      };
+      model.call({ ...request, signal: controller.signal }).then(
+        (response) => {
+          end();
+          resolve(response);
+        },
+        (error: unknown) => {
+          end();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  #gateOf(model: Model): ModelGate {
+    const key = modelKey(model);
+    let gate = this.#gates.get(key);
+    if (!gate) {
+      gate = new ModelGate(this.#options);
+      this.#gates.set(key, gate);
+    }
+    return gate;
+  }
+
+  #count(model: Model, given: ModelResponse): ModelResponse {
+    const response = withCost(model, given);
+    const { totals } = this;
+    totals.inputTokens += response.usage?.inputTokens ?? 0;
+    totals.outputTokens += response.usage?.outputTokens ?? 0;
+    if (response.cost === undefined) {
+      totals.unpricedCount++;
+      if (this.#options.maxCost !== undefined) {
+        throw this.#end(
+          'cost',
+          new ArgumentError(
+            `maxCost needs the price of the model ${model.name}, which is unknown: pass prices to openModel.`,
+          ),
+        );
+      }
+    } else totals.cost += response.cost;
+    return response;
+  }
+
+  /** Counts calls that are under way by the mean cost so far, so that the budget is not passed by all of them. */
+  #checkBudget(): void {
+    const { maxCost } = this.#options;
+    if (maxCost === undefined) return;
+    const { cost, requestCount } = this.totals;
+    const meanCost = cost / Math.max(1, requestCount - this.#active.size);
+    if (cost + meanCost * (this.#active.size + 1) <= maxCost && maxCost > 0) return;
+    throw this.#end('cost', new BudgetError(`The budget of ${maxCost} dollars is used up (${cost.toFixed(4)} spent).`));
+  }
+
+  /** The same key is rejected for every row. */
+  #checkKey(error: unknown): void {
+    const status = statusOf(error);
+    if (status === 401 || status === 403) this.#end('key', error as Error);
+  }
+
+  #end(reason: 'key' | 'cost', error: Error): Error {
+    this.#options.stop(reason, error);
+    return error;
+  }
+}

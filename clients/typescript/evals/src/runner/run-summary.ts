@@ -1,0 +1,151 @@
+import type { EvaluatorBase } from '../evaluators/evaluator-base.ts';
+import type { CallTotals } from './calls/run-caller.ts';
+import type { RowEvaluation } from './evaluated-row.ts';
+
+/** What one evaluator said over all rows. */
+export interface EvaluatorSummary {
+  /** Rows with a result. */
+  readonly count: number;
+  readonly errorCount: number;
+  /** Errors because the label was not among the choices. */
+  readonly labelErrorCount: number;
+  /** Rows that were not evaluated because the run stopped. */
+  readonly notRunCount: number;
+  /** Mean score; undefined without scores. */
+  readonly meanScore?: number;
+  /** Label → rows. */
+  readonly labels: Readonly<Record<string, number>>;
+}
+
+export type StopReason = 'abort' | 'cost' | 'key' | 'error';
+
+/** A whole run. */
+export interface RunSummary {
+  readonly rowCount: number;
+  readonly evaluators: Readonly<Record<string, EvaluatorSummary>>;
+  /** Results that were read from the checkpoint. */
+  readonly resumedCount: number;
+  readonly calls: Readonly<CallTotals>;
+  readonly seconds: number;
+  /** Absent when all rows were evaluated. */
+  readonly stopReason?: StopReason;
+  /** Why it stopped. */
+  readonly error?: string;
+}
+
+/** A moment of a run. */
+export interface RunProgress {
+  /** Evaluations (row × evaluator) that are finished. */
+  readonly doneCount: number;
+  /** Undefined when the number of rows is not known. */
+  readonly totalCount: number | undefined;
+  readonly errorCount: number;
+  readonly perSecond: number;
+  /** Dollars. */
+  readonly cost: number;
+  readonly secondsLeft: number | undefined;
+}
+
+/** Labels that are counted apart. Free texts may differ in each row. */
+const LABEL_COUNT_MAX = 1_000;
+const PROGRESS_MS = 500;
+
+interface Counts {
+  count: number;
+  errorCount: number;
+  labelErrorCount: number;
+  notRunCount: number;
+  scoreCount: number;
+  scoreSum: number;
+  readonly labels: Map<string, number>;
+}
+
+/** Counts what a run does, and reports its progress twice a second. */
+export class RunCounter {
+  rowCount = 0;
+  resumedCount = 0;
+  readonly #counts: ReadonlyMap<string, Counts>;
+  readonly #totals: CallTotals;
+  readonly #totalCount: number | undefined;
+  readonly #report: ((progress: RunProgress) => void) | undefined;
+  readonly #startedAt = performance.now();
+  #doneCount = 0;
+  #reportedAt = performance.now();
+
+  constructor(
+    evaluators: readonly EvaluatorBase<never>[],
+    totals: CallTotals,
+    rowCount: number | undefined,
+    report: ((progress: RunProgress) => void) | undefined,
+  ) {
+    this.#counts = new Map(
+      evaluators.map(({ name }) => [
+        name,
+        { count: 0, errorCount: 0, labelErrorCount: 0, notRunCount: 0, scoreCount: 0, scoreSum: 0, labels: new Map() },
+      ]),
+    );
+    this.#totals = totals;
+    this.#totalCount = rowCount === undefined ? undefined : rowCount * evaluators.length;
+    this.#report = report;
+  }
+
+  /** Evaluations that succeeded. */
+  get successCount(): number {
+    return [...this.#counts.values()].reduce((sum, { count }) => sum + count, 0);
+  }
+
+  add(name: string, { status, score, errorKind }: RowEvaluation): void {
+    const counts = this.#counts.get(name);
+    if (!counts) return;
+    this.#doneCount++;
+    if (status === 'DID NOT RUN') counts.notRunCount++;
+    else if (status === 'FAILED') {
+      counts.errorCount++;
+      if (errorKind === 'label') counts.labelErrorCount++;
+    } else {
+      counts.count++;
+      if (score?.score !== undefined) {
+        counts.scoreCount++;
+        counts.scoreSum += score.score;
+      }
+      const { label } = score ?? {};
+      if (label !== undefined && (counts.labels.has(label) || counts.labels.size < LABEL_COUNT_MAX)) {
+        counts.labels.set(label, (counts.labels.get(label) ?? 0) + 1);
+      }
+    }
+    if (this.#report && performance.now() - this.#reportedAt >= PROGRESS_MS) this.reportNow();
+  }
+
+  reportNow(): void {
+    this.#reportedAt = performance.now();
+    const seconds = (this.#reportedAt - this.#startedAt) / 1_000;
+    const perSecond = this.#doneCount / Math.max(seconds, 1e-3);
+    const left = this.#totalCount === undefined ? undefined : this.#totalCount - this.#doneCount;
+    this.#report?.({
+      doneCount: this.#doneCount,
+      totalCount: this.#totalCount,
+      errorCount: [...this.#counts.values()].reduce((sum, { errorCount }) => sum + errorCount, 0),
+      perSecond,
+      cost: this.#totals.cost,
+      secondsLeft: left === undefined ? undefined : left / perSecond,
+    });
+  }
+
+  toSummary(stopReason: StopReason | undefined, error: string | undefined): RunSummary {
+    return {
+      rowCount: this.rowCount,
+      evaluators: Object.fromEntries([...this.#counts].map(([name, counts]) => [name, toEvaluatorSummary(counts)])),
+      resumedCount: this.resumedCount,
+      calls: { ...this.#totals },
+      seconds: (performance.now() - this.#startedAt) / 1_000,
+      ...(stopReason && { stopReason }),
+      ...(error !== undefined && { error }),
+    };
+  }
+}
+
+const toEvaluatorSummary = ({ scoreCount, scoreSum, labels, ...counts }: Counts): EvaluatorSummary => ({
+  ...counts,
+  ...(scoreCount > 0 && { meanScore: scoreSum / scoreCount }),
+  labels: Object.fromEntries([...labels].sort(([, first], [, second]) => second - first)),
+});

@@ -1,0 +1,72 @@
+import { AnswerError, InputError, LabelError, toErrorText } from '../errors.ts';
+import type { EvaluatorBase } from '../evaluators/evaluator-base.ts';
+import { FunctionEvaluator } from '../evaluators/function-evaluator.ts';
+import type { EvalRecord } from '../evaluators/input-mapping.ts';
+import { isRateLimit, isRepeatable, repeatWaitMs, waitFor } from '../models/repeat.ts';
+import { toScore } from '../scores/score.ts';
+import type { ModelGate } from './calls/model-gate.ts';
+import type { RunCaller } from './calls/run-caller.ts';
+import type { RowEvaluation } from './evaluated-row.ts';
+
+export interface TaskContext {
+  readonly caller: RunCaller;
+  /** Of functions, which may call anything. */
+  readonly functionGate: ModelGate;
+  readonly maxRetries: number;
+  readonly repetition: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Messages of attempts that are kept for a row. */
+const EXCEPTION_COUNT_MAX = 20;
+
+/** Evaluates a row. It never rejects: an error is a result. */
+export async function runTask(
+  context: TaskContext,
+  evaluator: EvaluatorBase<never>,
+  record: EvalRecord,
+): Promise<RowEvaluation> {
+  const { caller, functionGate, maxRetries, repetition, signal } = context;
+  const gate = evaluator instanceof FunctionEvaluator ? functionGate : undefined;
+  const exceptions: string[] = [];
+  const keep = (error: unknown) => {
+    if (exceptions.length < EXCEPTION_COUNT_MAX) exceptions.push(toErrorText(error));
+  };
+  const options = { caller: caller.forTask(keep), signal, ...(repetition !== undefined && { repetition }) };
+  let startedAt = performance.now();
+  const end = (status: RowEvaluation['status'], rest: Partial<RowEvaluation> = {}): RowEvaluation => ({
+    score: null,
+    status,
+    exceptions,
+    executionSeconds: (performance.now() - startedAt) / 1_000,
+    ...rest,
+  });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      signal.throwIfAborted();
+      await gate?.enter();
+      startedAt = attempt === 1 ? performance.now() : startedAt;
+    } catch {
+      return end('DID NOT RUN');
+    }
+    const calledAt = performance.now();
+    try {
+      const result = await evaluator.evaluate(record as never, options);
+      gate?.succeed(performance.now() - calledAt, undefined, 0);
+      return end(exceptions.length > 0 ? 'COMPLETED WITH RETRIES' : 'COMPLETED', { score: toScore(evaluator, result) });
+    } catch (error) {
+      gate?.fail(error);
+      if (signal.aborted) return end('DID NOT RUN');
+      keep(error);
+      // Calls of models were repeated by the caller.
+      if (!gate || attempt > maxRetries || !isRepeatable(error)) return end('FAILED', { errorKind: kindOf(error) });
+      if (!isRateLimit(error)) await waitFor(repeatWaitMs(error, attempt));
+    }
+  }
+}
+
+function kindOf(error: unknown): NonNullable<RowEvaluation['errorKind']> {
+  if (error instanceof LabelError) return 'label';
+  if (error instanceof AnswerError) return 'answer';
+  return error instanceof InputError ? 'input' : 'other';
+}

@@ -1,0 +1,8 @@
+export {
+  formatTemplate,
+  getTemplateVariables,
+  type ParsedTemplate,
+  type PromptTemplate,
+  parseTemplate,
+  type ValueFormatter,
+} from './format-template.ts';
