@@ -30,6 +30,11 @@ const ABILITIES = [
     isThere: () => succeeds('zsh', ['--version']) && succeeds('fish', ['--version']),
   },
   {
+    ability: 'vitest in clients/typescript/test-runners (node scripts/client-test-runners.mjs)',
+    skipped: 'the tests of suites of vitest as experiments',
+    isThere: () => existsSync(new URL('../clients/typescript/test-runners/node_modules/vitest', import.meta.url)),
+  },
+  {
     ability: 'pgbouncer',
     skipped: 'the tests of credentials behind a pooler and while Postgres is unavailable',
     isThere: () => existsSync('/usr/sbin/pgbouncer'),

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openCuttingProxy } from '../../test/web/cutting-proxy.ts';
-import { installTracing } from '../../test/clients/installed-tracing.ts';
+import { unpackPackages } from '../../test/clients/unpacked-packages.ts';
 import { listSpans } from '../../test/e2e/rest.ts';
 import { measureVisibleMs, withServer } from '../whole-server/bench-server.ts';
 import { printTable, size } from '../whole-server/measure.ts';
@@ -30,7 +30,7 @@ interface Figures {
 }
 
 await withServer(async (server) => {
-  const installed = await installTracing(['@arizeai/phoenix-otel']);
+  const installed = await unpackPackages(['client', 'tracing'], { '@arizeai/phoenix-otel': undefined });
   const cleanUps: (() => Promise<void>)[] = [() => installed.remove()];
   try {
     const proxy = await openCuttingProxy({ after: (work) => void cleanUps.push(work) }, server.url);

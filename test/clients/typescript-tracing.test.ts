@@ -12,7 +12,7 @@ import { rolldown } from 'rolldown';
 import { openCuttingProxy } from '../web/cutting-proxy.ts';
 import { eventually, listSpans, type RestSpan, spansOnceThere } from '../e2e/rest.ts';
 import { type ServerProcess, startServer } from '../e2e/server-process.ts';
-import { type InstalledTracing, installTracing, TRACING_FOLDER } from './installed-tracing.ts';
+import { PACKAGES_FOLDER, type UnpackedPackages, unpackPackages } from './unpacked-packages.ts';
 
 const run = promisify(execFile);
 /** Time after which an ended span must be in a file: the delay of a batch, and as much for a loaded machine. */
@@ -20,14 +20,18 @@ const SAVED_MS = 1_500;
 
 describe('the tracing package, packed and unpacked', () => {
   let server: ServerProcess;
-  let installed: InstalledTracing;
+  let installed: UnpackedPackages;
   let spill: string;
   let environment: (more?: Readonly<Record<string, string>>) => NodeJS.ProcessEnv;
 
   before(async () => {
     [server, installed] = await Promise.all([
       startServer(),
-      installTracing(['ai', 'openai', '@arizeai/openinference-instrumentation-openai']),
+      unpackPackages(['client', 'tracing'], {
+        ai: undefined,
+        openai: undefined,
+        '@arizeai/openinference-instrumentation-openai': undefined,
+      }),
     ]);
     spill = join(installed.folder, 'spill');
     environment = (more = {}) => ({
@@ -60,7 +64,7 @@ describe('the tracing package, packed and unpacked', () => {
   };
 
   test('does what its README says, block by block', async () => {
-    const readme = await readFile(join(TRACING_FOLDER, 'README.md'), 'utf8');
+    const readme = await readFile(join(PACKAGES_FOLDER, 'tracing/README.md'), 'utf8');
     const blocks = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code!);
     assert.ok(blocks.length >= 3);
     for (const [index, code] of blocks.entries()) await runProgram(`readme-${index}.mjs`, code);

@@ -1,5 +1,6 @@
 import { type CallOptions, clientOf, type SpandrelClient } from '../client.ts';
 import { AnswerError, ArgumentError } from '../http/errors.ts';
+import { mean, meanInterval } from './confidence.ts';
 
 /** The mean of one measure in two experiments, over the examples that have it in both. */
 export interface MeasureComparison {
@@ -103,8 +104,6 @@ function measure(rows: readonly Row[]): Measures {
   );
 }
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-
 function countUnmatched(
   a: ReadonlyMap<string, number> = new Map(),
   b: ReadonlyMap<string, number> = new Map(),
@@ -126,7 +125,7 @@ function compareMeasure(
   if (pairs.length === 0) return [];
   const differences = pairs.map(({ before, after }) => after - before);
   const difference = mean(differences);
-  const interval = toInterval(differences, difference, confidence);
+  const interval = differences.length < 2 ? undefined : meanInterval(differences, confidence);
   return [
     {
       name,
@@ -141,67 +140,4 @@ function compareMeasure(
       isSignificant: interval !== undefined && (interval.low > 0 || interval.high < 0),
     },
   ];
-}
-
-function toInterval(differences: readonly number[], center: number, confidence: number) {
-  const count = differences.length;
-  if (count < 2) return undefined;
-  const variance = differences.reduce((sum, value) => sum + (value - center) ** 2, 0) / (count - 1);
-  const margin = tQuantile(1 - (1 - confidence) / 2, count - 1) * Math.sqrt(variance / count);
-  return { low: center - margin, high: center + margin };
-}
-
-/** The quantile of Student's t distribution, found by bisection of its distribution function. */
-export function tQuantile(probability: number, freedom: number): number {
-  let low = 0;
-  let high = 1;
-  while (tDistribution(high, freedom) < probability && high < 1e9) high *= 2;
-  for (let step = 0; step < 80; step++) {
-    const middle = (low + high) / 2;
-    if (tDistribution(middle, freedom) < probability) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
-}
-
-/** Probability of a value up to `t`, for `t` from 0. */
-const tDistribution = (t: number, freedom: number): number =>
-  1 - incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5) / 2;
-
-/** The regularized incomplete beta function, by its continued fraction (Lentz). */
-function incompleteBeta(x: number, a: number, b: number): number {
-  if (x <= 0) return 0;
-  if (x >= 1) return 1;
-  if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
-  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x)) / a;
-  let c = 1;
-  let d = 1 / (1 - ((a + b) * x) / (a + 1));
-  let fraction = d;
-  for (let m = 1; m <= 300; m++) {
-    for (const term of [
-      (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m)),
-      (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1)),
-    ]) {
-      d = 1 / (1 + term * d);
-      c = 1 + term / c;
-      fraction *= c * d;
-    }
-    if (Math.abs(c * d - 1) < 1e-12) break;
-  }
-  return front * fraction;
-}
-
-/** Stirling's series after a shift above 10. */
-function logGamma(value: number): number {
-  let x = value;
-  let shift = 0;
-  for (; x < 10; x++) shift += Math.log(x);
-  const inverse = 1 / (x * x);
-  return (
-    (x - 0.5) * Math.log(x) -
-    x +
-    0.5 * Math.log(2 * Math.PI) +
-    (1 / 12 - inverse * (1 / 360 - inverse / 1260)) / x -
-    shift
-  );
 }

@@ -1,4 +1,5 @@
 export * from './compare-experiments.ts';
+export { type Interval, mean, meanInterval, normalQuantile, rateInterval, tQuantile } from './confidence.ts';
 export {
   asEvaluator,
   asExperimentEvaluator,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ArgumentError, ModelError } from '../errors.ts';
-import { textOf } from '../models/chat-message.ts';
+import { type ChatMessage, textOf } from '../models/chat-message.ts';
 import type { AnswerForm, JsonSchema, Model, ModelRequest, ModelResponse, TokenLogprob } from '../models/model.ts';
 import { ownValue } from '../own-value.ts';
 import { type ConditionOptions, Conditions, type OutcomeKind } from './conditions.ts';
@@ -8,6 +8,7 @@ import { createFakeJudge, type FakeJudge, type FakeJudgeOptions } from './fake-j
 
 /** What a fake model is asked. */
 export interface FakePrompt {
+  readonly messages: readonly ChatMessage[];
   /** Texts of all messages. */
   readonly text: string;
   /** Labels of a classification; empty for other answers. */
@@ -101,7 +102,7 @@ export function createFakeModel(options: FakeModelOptions = {}): FakeModel {
     }
     counts.answered++;
     const labels = request.answer ? labelsOf(request.answer.schema) : labelsInText(text);
-    const prompt = { text, labels, repetition };
+    const prompt = { messages: request.messages, text, labels, repetition };
     const said =
       answers === undefined
         ? undefined

@@ -235,7 +235,7 @@ class RunWork<RecordType> {
     this.#stopReason = reason;
     this.#stopError = error;
     this.#stopping.abort(error);
-    this.#caller.stop(error);
+    this.#caller.stop(error, reason === 'cost');
     this.#functionGate.stop(error);
     this.#batches?.stop(error);
     this.#wakeProducer?.();
@@ -318,9 +318,9 @@ class RunWork<RecordType> {
         repetition,
         signal: this.#stopping.signal,
       };
-      const evaluation = await runTask(context, evaluator, row as EvalRecord);
-      if (evaluation.status === 'DID NOT RUN') return evaluation;
-      await this.#checkpoint?.add(index, evaluator.name, hash, evaluation);
+      const evaluation = await runTask(context, evaluator, row as EvalRecord, (result) =>
+        this.#checkpoint?.add(index, evaluator.name, hash, result),
+      );
       if (exitOnError && evaluation.status === 'FAILED') {
         this.#stop('error', new Error(`Row ${index}, ${evaluator.name}: ${evaluation.exceptions.at(-1) ?? ''}`));
       }

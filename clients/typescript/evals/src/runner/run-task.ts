@@ -5,7 +5,7 @@ import type { EvalRecord } from '../evaluators/input-mapping.ts';
 import { isRateLimit, isRepeatable, repeatWaitMs, waitFor } from '../models/repeat.ts';
 import { toScore } from '../scores/score.ts';
 import type { ModelGate } from './calls/model-gate.ts';
-import type { RunCaller } from './calls/run-caller.ts';
+import type { RunCaller, TaskCaller } from './calls/run-caller.ts';
 import type { RowEvaluation } from './evaluated-row.ts';
 
 export interface TaskContext {
@@ -20,19 +20,38 @@ export interface TaskContext {
 /** Messages of attempts that are kept for a row. */
 const EXCEPTION_COUNT_MAX = 20;
 
-/** Evaluates a row. It never rejects: an error is a result. */
+/** Evaluates a row and stores the result. It rejects only when `store` does: an error of the evaluator is a result. */
 export async function runTask(
   context: TaskContext,
   evaluator: EvaluatorBase<never>,
   record: EvalRecord,
+  store: (evaluation: RowEvaluation) => Promise<void> | undefined,
 ): Promise<RowEvaluation> {
-  const { caller, functionGate, maxRetries, repetition, signal } = context;
-  const gate = evaluator instanceof FunctionEvaluator ? functionGate : undefined;
   const exceptions: string[] = [];
-  const keep = (error: unknown) => {
-    if (exceptions.length < EXCEPTION_COUNT_MAX) exceptions.push(toErrorText(error));
-  };
-  const options = { caller: caller.forTask(keep), signal, ...(repetition !== undefined && { repetition }) };
+  const caller = context.caller.forTask((error) => addException(exceptions, error));
+  try {
+    const evaluation = await attempt(context, evaluator, record, caller, exceptions);
+    if (evaluation.status !== 'DID NOT RUN') await store(evaluation);
+    return evaluation;
+  } finally {
+    caller.release();
+  }
+}
+
+function addException(exceptions: string[], error: unknown): void {
+  if (exceptions.length < EXCEPTION_COUNT_MAX) exceptions.push(toErrorText(error));
+}
+
+async function attempt(
+  context: TaskContext,
+  evaluator: EvaluatorBase<never>,
+  record: EvalRecord,
+  caller: TaskCaller,
+  exceptions: string[],
+): Promise<RowEvaluation> {
+  const { functionGate, maxRetries, repetition, signal } = context;
+  const gate = evaluator instanceof FunctionEvaluator ? functionGate : undefined;
+  const options = { caller, signal, ...(repetition !== undefined && { repetition }) };
   let startedAt = performance.now();
   const end = (status: RowEvaluation['status'], rest: Partial<RowEvaluation> = {}): RowEvaluation => ({
     score: null,
@@ -53,11 +72,13 @@ export async function runTask(
     try {
       const result = await evaluator.evaluate(record as never, options);
       gate?.succeed(performance.now() - calledAt, undefined, 0);
+      gate?.leave();
       return end(exceptions.length > 0 ? 'COMPLETED WITH RETRIES' : 'COMPLETED', { score: toScore(evaluator, result) });
     } catch (error) {
       gate?.fail(error);
+      gate?.leave();
       if (signal.aborted) return end('DID NOT RUN');
-      keep(error);
+      addException(exceptions, error);
       // Calls of models were repeated by the caller.
       if (!gate || attempt > maxRetries || !isRepeatable(error)) return end('FAILED', { errorKind: kindOf(error) });
       if (!isRateLimit(error)) await waitFor(repeatWaitMs(error, attempt));

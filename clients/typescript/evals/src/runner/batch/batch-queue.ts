@@ -103,6 +103,7 @@ export class BatchQueue {
   }
 
   #enqueue(model: HttpModel, batches: VendorBatches, key: string, request: ModelRequest): Promise<ModelResponse> {
+    if (this.#stopping.signal.aborted) return Promise.reject(this.#stopping.signal.reason);
     return new Promise((resolve, reject) => {
       const name = modelKey(model);
       const queue = this.#waiting.get(name) ?? { model, items: [], chars: 0 };

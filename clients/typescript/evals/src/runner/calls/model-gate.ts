@@ -57,6 +57,7 @@ export class ModelGate {
   #tokenCount = 0;
   #tokenCallCount = 0;
   #timer: NodeJS.Timeout | undefined;
+  #stopError: { readonly error: unknown } | undefined;
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -68,8 +69,9 @@ export class ModelGate {
     return this.#limit;
   }
 
-  /** Resolves when a call may be sent. It must be followed by `succeed` or `fail`. */
+  /** Resolves when a call may be sent. It must be followed by `leave`. */
   enter(): Promise<void> | undefined {
+    if (this.#stopError) return Promise.reject(this.#stopError.error);
     if (this.#waiting.length === 0 && this.#delayMs(Date.now()) <= 0) {
       this.#start(Date.now());
       return undefined;
@@ -80,8 +82,8 @@ export class ModelGate {
     });
   }
 
+  /** Takes note of a response. Its place is free after `leave`. */
   succeed(latencyMs: number, headers: Headers | undefined, tokenCount: number): void {
-    this.#running--;
     this.#limitsInRow = 0;
     const now = Date.now();
     if (tokenCount > 0) {
@@ -92,19 +94,24 @@ export class ModelGate {
     if (this.#accepted.length > 2_000) this.#accepted = this.#accepted.slice(-1_000);
     if (headers) this.#obey(headers, now);
     this.#rise(latencyMs);
-    this.#pump();
   }
 
+  /** Takes note of an error. Its place is free after `leave`. */
   fail(error: unknown): void {
-    this.#running--;
     const now = Date.now();
     if (isRateLimit(error)) this.#slowDown(error, now);
     else if (isTimeout(error)) this.#drop(now, 1);
+  }
+
+  /** Gives the place of a call free. */
+  leave(): void {
+    this.#running--;
     this.#pump();
   }
 
-  /** Rejects the calls that wait. */
+  /** Rejects the calls that wait, and all later ones. */
   stop(error: unknown): void {
+    this.#stopError ??= { error };
     clearTimeout(this.#timer);
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }

@@ -42,6 +42,13 @@ export interface CallTotals {
 /** Told of errors of attempts that were repeated. */
 export type RetryListener = (error: unknown) => void;
 
+/** A caller that keeps the place of its last call. */
+export interface TaskCaller extends ModelCaller {
+  release(): void;
+}
+
+type Hold = (gate: ModelGate) => void;
+
 /** Sends the calls of a run: cache, budget, gate of the model, time limit, repeats. */
 export class RunCaller {
   readonly totals: CallTotals = {
@@ -67,11 +74,27 @@ export class RunCaller {
     return [...this.#gates.values()].reduce((sum, gate) => sum + gate.limit, 0);
   }
 
-  /** A caller of one evaluation of a row. */
-  forTask(onRetry: RetryListener): ModelCaller {
+  /**
+   * A caller of one evaluation of a row. It keeps the place of its last call until `release`: a result counts when it is stored, so
+   * the calls whose results a kill loses are never more than run at once.
+   */
+  forTask(onRetry: RetryListener): TaskCaller {
     const { cache } = this.#options;
+    let held: ModelGate | undefined;
+    const release = () => {
+      held?.leave();
+      held = undefined;
+    };
     return {
-      call: (model, request) => this.#call(model, request, onRetry),
+      release,
+      call: (model, request) => {
+        release();
+        return this.#call(model, request, onRetry, (gate) => {
+          // Calls of one task at the same time: only one place is kept.
+          release();
+          held = gate;
+        });
+      },
       ...(cache && {
         keep: (model: Model, request: ModelRequest, response: ModelResponse) => {
           // A cache that cannot be written loses speed and no result.
@@ -81,14 +104,14 @@ export class RunCaller {
     };
   }
 
-  /** Aborts calls that are under way and rejects those that wait. */
-  stop(error: Error): void {
+  /** Rejects calls that wait, and aborts those that are under way unless they are paid for anyway. */
+  stop(error: Error, keepsActive: boolean): void {
     this.#stopError ??= error;
-    for (const controller of this.#active) controller.abort(error);
+    if (!keepsActive) for (const controller of this.#active) controller.abort(error);
     for (const gate of this.#gates.values()) gate.stop(error);
   }
 
-  async #call(model: Model, request: ModelRequest, onRetry: RetryListener): Promise<ModelResponse> {
+  async #call(model: Model, request: ModelRequest, onRetry: RetryListener, hold: Hold): Promise<ModelResponse> {
     const { cache, maxRetries } = this.#options;
     const found = cache?.find(requestKey(model, request));
     if (found) {
@@ -99,7 +122,7 @@ export class RunCaller {
     if (inBatch) return this.#count(model, await inBatch);
     for (let attempt = 1; ; attempt++) {
       try {
-        return this.#count(model, await this.#send(model, request));
+        return await this.#send(model, request, hold);
       } catch (error) {
         if (this.#stopError) throw this.#stopError;
         this.#checkKey(error);
@@ -112,21 +135,29 @@ export class RunCaller {
     }
   }
 
-  async #send(model: Model, request: ModelRequest): Promise<ModelResponse> {
+  async #send(model: Model, request: ModelRequest, hold: Hold): Promise<ModelResponse> {
     const gate = this.#gateOf(model);
     await gate.enter();
-    if (this.#stopError) throw this.#stopError;
-    this.#checkBudget();
+    try {
+      if (this.#stopError) throw this.#stopError;
+      this.#checkBudget();
+    } catch (error) {
+      gate.leave();
+      throw error;
+    }
     const startedAt = performance.now();
     this.totals.requestCount++;
     try {
-      const response = await this.#timed(model, request);
+      // Counted before the next call is let through, so that the budget knows it.
+      const response = this.#count(model, await this.#timed(model, request));
       const { inputTokens = 0, outputTokens = 0 } = response.usage ?? {};
       gate.succeed(performance.now() - startedAt, response.headers, inputTokens + outputTokens);
+      hold(gate);
       return response;
     } catch (error) {
       if (isRateLimit(error)) this.totals.limitedCount++;
       gate.fail(error);
+      gate.leave();
       throw error;
     }
   }
@@ -167,6 +198,7 @@ export class RunCaller {
     let gate = this.#gates.get(key);
     if (!gate) {
       gate = new ModelGate(this.#options);
+      if (this.#stopError) gate.stop(this.#stopError);
       this.#gates.set(key, gate);
     }
     return gate;

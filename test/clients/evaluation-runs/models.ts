@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
+import { MockLanguageModelV3 } from 'ai/test';
+import OpenAI from 'openai';
+import type { InstalledEvals } from '../installed-evals.ts';
+import { EXACT, judgeOf, openFake, rowsOf, withServer } from './judge.ts';
+
+const PROVIDERS = ['openai', 'openai-compatible', 'anthropic', 'google'] as const;
+const SCHEMA = {
+  type: 'object',
+  properties: { explanation: { type: 'string' }, label: { type: 'string', enum: ['good', 'bad'] } },
+  required: ['explanation', 'label'],
+  additionalProperties: false,
+};
+
+export function testModels(installed: () => InstalledEvals): void {
+  describe('models', () => {
+    test('of all vendors answer by schema, by tool and in words, with tokens and cost', async () => {
+      for (const provider of PROVIDERS) {
+        for (const supports of [['schema', 'tool'], ['tool'], []] as const) {
+          await withServer(installed(), { ...EXACT, supports }, async (server) => {
+            const judge = judgeOf(installed(), openFake(installed(), server, provider));
+
+            const good = await judge.evaluate({ input: 'truth=1' });
+            const bad = await judge.evaluate({ input: 'truth=0' });
+
+            assert.deepEqual([good.label, bad.label], ['good', 'bad'], `${provider} ${supports.join()}`);
+            assert.ok(Number(good.metadata?.inputTokens) > 5);
+            assert.equal(typeof good.metadata?.cost, provider === 'openai-compatible' ? 'undefined' : 'number');
+          });
+        }
+      }
+    });
+
+    test('give log-probabilities where the vendor has them', async () => {
+      await withServer(installed(), { judge: { sensitivity: 0.9, specificity: 0.6 } }, async (server) => {
+        for (const provider of ['openai', 'google'] as const) {
+          const judge = judgeOf(installed(), openFake(installed(), server, provider), { gradeByLogprobs: true });
+          const { score = 0 } = await judge.evaluate({ input: 'truth=0' });
+          assert.ok(Math.abs(score - 0.4) < 1e-6, `${provider}: ${score}`);
+        }
+      });
+    });
+
+    test('send images and files in the form of each vendor', async () => {
+      const bodies = new Map<string, string>();
+      for (const provider of ['openai', 'anthropic', 'google'] as const) {
+        const model = openFakeWith(installed(), provider, (body) => bodies.set(provider, body));
+        const judge = judgeOf(installed(), model, {
+          promptTemplate: [
+            {
+              role: 'user',
+              content: [
+                { type: 'text', text: 'Look at {{input}}' },
+                { type: 'image', url: 'data:image/png;base64,{{image}}' },
+                { type: 'file', url: 'data:application/pdf;base64,{{file}}', name: 'a.pdf' },
+              ],
+            },
+          ],
+        });
+        await judge.evaluate({ input: 'it', image: 'iVBOR', file: 'JVBER' }).catch(() => undefined);
+      }
+
+      assert.match(
+        bodies.get('openai') ?? '',
+        /"image_url":\{"url":"data:image\/png;base64,iVBOR"\}.*"file_data":"data:application\/pdf;base64,JVBER"/,
+      );
+      assert.match(
+        bodies.get('anthropic') ?? '',
+        /"media_type":"image\/png","data":"iVBOR".*"type":"document".*"data":"JVBER"/,
+      );
+      assert.match(
+        bodies.get('google') ?? '',
+        /"inlineData":\{"mimeType":"image\/png","data":"iVBOR"\}.*"mimeType":"application\/pdf"/,
+      );
+    });
+
+    test('of the AI SDK are accepted by their interface', async () => {
+      let asked: { responseFormat?: { type: string } } | undefined;
+      const model = new MockLanguageModelV3({
+        provider: 'mock',
+        modelId: 'gpt-5',
+        doGenerate: async (options) => {
+          asked = options as never;
+          return {
+            content: [{ type: 'text', text: '{"explanation":"why","label":"good"}' }],
+            finishReason: { unified: 'stop', raw: 'stop' },
+            usage: {
+              inputTokens: { total: 1_000_000, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+              outputTokens: { total: 0, text: undefined, reasoning: undefined },
+            },
+            warnings: [],
+          };
+        },
+      });
+
+      const result = await judgeOf(installed(), model).evaluate({ input: 'x' });
+
+      assert.equal(asked?.responseFormat?.type, 'json');
+      assert.deepEqual(result.metadata, { model: 'gpt-5', inputTokens: 1_000_000, outputTokens: 0, cost: 1.25 });
+    });
+
+    test('may be functions', async () => {
+      const judge = judgeOf(installed(), ({ messages }: { messages: readonly { content: unknown }[] }) =>
+        JSON.stringify({ explanation: String(messages.length), label: 'bad' }),
+      );
+
+      assert.deepEqual(await judge.evaluate({ input: 'x' }), {
+        score: 0,
+        label: 'bad',
+        explanation: '2',
+        metadata: { model: 'function' },
+      });
+    });
+
+    test('are not opened with wrong arguments, and say what is missing', () => {
+      const { openModel, createClassificationEvaluator } = installed().core;
+      assert.throws(
+        () => openModel({ provider: 'cohere' as never, model: 'm' }),
+        /openai, azure, openai-compatible, anthropic, google/,
+      );
+      assert.throws(() => openModel({ provider: 'openai-compatible', model: 'm' }), /baseUrl/);
+      assert.throws(() => openModel({ provider: 'openai', model: 'm', apiKey: 'k', baseUrl: 'ftp://x' }), /baseUrl/);
+      assert.throws(() => openModel({ provider: 'openai', model: ' ', apiKey: 'k' }), /name of a model/);
+      assert.throws(
+        () => openModel({ provider: 'openai', model: 'm', apiKey: 'k', prices: { input: -1, output: 1 } }),
+        /prices\.input/,
+      );
+      const make = (model: unknown) =>
+        createClassificationEvaluator({ name: 'n', model: model as never, choices: ['a', 'b'], promptTemplate: '' });
+      assert.throws(() => make('gpt-5'), /the text "gpt-5"/);
+      assert.throws(() => make(undefined), /nothing/);
+    });
+
+    test('the fake server speaks as vendors do, to their own packages', async () => {
+      await withServer(installed(), { ...EXACT, apiKey: 'right' }, async ({ url, model }) => {
+        const prompt = 'Judge: truth=1';
+        const openai = new OpenAI({ apiKey: 'right', baseURL: `${url}/v1`, maxRetries: 0 });
+        const completion = await openai.chat.completions.create({
+          model: 'gpt-5',
+          messages: [{ role: 'user', content: prompt }],
+          response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: SCHEMA, strict: true } },
+        });
+        const anthropic = new Anthropic({ apiKey: 'right', baseURL: url, maxRetries: 0 });
+        const message = await anthropic.messages.create({
+          model: 'claude-haiku-4-5',
+          max_tokens: 100,
+          messages: [{ role: 'user', content: prompt }],
+          tools: [{ name: 'answer', input_schema: SCHEMA as never }],
+          tool_choice: { type: 'tool', name: 'answer' },
+        });
+        const google = new GoogleGenAI({ apiKey: 'right', httpOptions: { baseUrl: url } });
+        const content = await google.models.generateContent({
+          model: 'gemini-2.5-flash',
+          contents: prompt,
+          config: { responseMimeType: 'application/json', responseJsonSchema: SCHEMA },
+        });
+        const wrong = new OpenAI({ apiKey: 'wrong', baseURL: `${url}/v1`, maxRetries: 0 });
+
+        assert.equal(JSON.parse(completion.choices[0]?.message.content ?? '').label, 'good');
+        assert.equal(completion.usage?.completion_tokens, 14);
+        assert.deepEqual(message.content[0]?.type === 'tool_use' && message.content[0].input, {
+          explanation: 'The fake judge says so.',
+          label: 'good',
+        });
+        assert.equal(JSON.parse(content.text ?? '').label, 'good');
+        await assert.rejects(
+          wrong.chat.completions.create({ model: 'gpt-5', messages: [] }),
+          OpenAI.AuthenticationError,
+        );
+        assert.deepEqual([model.counts.requests, model.counts.answered, model.counts.unauthorized], [4, 3, 1]);
+      });
+    });
+
+    test('the fake judge has the sensitivity and specificity that it was given', async () => {
+      const { core, fakeModel } = installed();
+      const model = fakeModel.createFakeModel({ judge: { sensitivity: 0.8, specificity: 0.6 }, seed: 7 });
+
+      const { rows } = await core.evaluate({ data: rowsOf(1_000), evaluators: [judgeOf(installed(), model)] });
+
+      const shareOfGood = (truth: number) => {
+        const own = rows.filter(({ index }) => index % 2 === truth);
+        return own.filter(({ scores }) => scores.quality?.label === 'good').length / own.length;
+      };
+      // Four standard errors of 500 draws.
+      assert.ok(Math.abs(shareOfGood(1) - 0.8) < 0.072, String(shareOfGood(1)));
+      assert.ok(Math.abs(shareOfGood(0) - 0.4) < 0.088, String(shareOfGood(0)));
+    });
+  });
+}
+
+/** A model whose requests are only looked at. */
+function openFakeWith(
+  { core }: InstalledEvals,
+  provider: 'openai' | 'anthropic' | 'google',
+  look: (body: string) => void,
+) {
+  return core.openModel({
+    provider,
+    model: 'm',
+    apiKey: 'a key of tests',
+    fetch: async (_, init) => {
+      look(String(init?.body));
+      return new Response('{}', { status: 400 });
+    },
+  });
+}
