@@ -13,8 +13,8 @@ const READY_MS_MAX = 120_000;
  * @returns {Promise<{ dir: string, remove(): void }>}
  * @throws {Error} with the server's output when it does not become ready
  */
-export async function makeTemplateData(env) {
-  const dir = mkdtempSync(join(tmpdir(), 'spandrel-template-'));
+export async function makeTemplateData(env, parent = tmpdir()) {
+  const dir = mkdtempSync(join(parent, 'spandrel-template-'));
   const remove = () => rmSync(dir, { recursive: true, force: true, maxRetries: 20 });
   const port = await freePort();
   const server = spawn(process.execPath, [join(ROOT, 'dist/server/main.js'), 'serve'], {

@@ -4,13 +4,14 @@
 //   node scripts/test.mjs                   build, lint, import check, all tests
 //   node scripts/test.mjs otlp server/grpc  build, and the tests with one of these in their path
 //   node scripts/test.mjs --changed         build, and the tests that a change concerns (changed-tests.mjs)
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { join, relative } from 'node:path';
 import { findChangedTests } from './changed-tests.mjs';
 import { build, listBuilt, ROOT } from './dist.mjs';
 import { groupTests } from './group-tests.mjs';
 import { describeMissingAbilities } from './machine.mjs';
 import { makeTemplateData } from './template-data.mjs';
+import { makeTestFolder } from './test-folder.mjs';
 
 // Files that start a server or a browser wait a quarter of their time: one more than there are cores fills it.
 const CONCURRENCY = 3;
@@ -22,21 +23,26 @@ const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/
 
 if (!step('build', build)) process.exit(1);
 if (filters.length === 0 && !isChangedOnly) {
-  step('lint', () => node(join(ROOT, 'node_modules/@biomejs/biome/bin/biome'), 'check', '.'));
-  step('types of the web interface', () => node(join(ROOT, 'scripts/generate-web-types.mjs'), '--check'));
-  step('types and operations of the clients', () => node(join(ROOT, 'scripts/generate-client-types.mjs'), '--check'));
-  step('judges of the evaluation packages', () => node(join(ROOT, 'scripts/copy-judges.mjs'), '--check'));
-  step('imports', () => node(join(ROOT, 'scripts/check-imports.mjs')));
+  // One beside another, because most of them use one core.
+  await Promise.all([
+    check('lint', 'node_modules/@biomejs/biome/bin/biome', 'check', '.'),
+    check('types of the web interface', 'scripts/generate-web-types.mjs', '--check'),
+    check('types and operations of the clients', 'scripts/generate-client-types.mjs', '--check'),
+    check('judges of the evaluation packages', 'scripts/copy-judges.mjs', '--check'),
+    check('imports', 'scripts/check-imports.mjs'),
+  ]);
 }
 const missing = describeMissingAbilities();
 for (const line of missing) console.log(`This machine has ${line}.`);
 
 const tests = chooseTests();
 const isLongRun = tests.length >= 20;
-const template = await makeTemplateData(env);
+const folder = makeTestFolder();
+env.TEST_FOLDER = folder.dir;
+const template = await makeTemplateData(env, folder.dir);
 env.TEST_TEMPLATE_DIR = template.dir;
 const { startSharedPostgres } = await import('../dist/test/shared-postgres.js');
-const postgres = await startSharedPostgres(template.dir);
+const postgres = await startSharedPostgres(template.dir, folder.dir);
 env.TEST_POSTGRES_URL = postgres.url;
 if (failed.length > 0) console.log(`Failed before the tests: ${failed.join(', ')}; see above.`);
 // Last, so that its summary ends the output.
@@ -54,7 +60,7 @@ step('tests', () =>
   ),
 );
 await postgres.close();
-template.remove();
+folder.remove();
 process.exitCode = failed.length === 0 ? 0 : 1;
 
 function chooseTests() {
@@ -82,9 +88,25 @@ function step(name, run) {
   const startedAt = performance.now();
   const isFine = run();
   if (!isFine) failed.push(name);
-  if (name !== 'tests')
-    console.log(`${isFine ? 'ok' : 'FAILED'}  ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+  if (name !== 'tests') report(name, isFine, startedAt);
   return isFine;
+}
+
+/** Runs a program beside others. Its output is printed when it has ended. */
+async function check(name, path, ...args) {
+  const startedAt = performance.now();
+  const stdio = ['ignore', 'pipe', 'pipe'];
+  const child = spawn(process.execPath, [join(ROOT, path), ...args], { cwd: ROOT, env, stdio });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
+  const code = await new Promise((resolve) => child.once('error', resolve).once('close', resolve));
+  if (code !== 0) failed.push(name);
+  process.stdout.write(Buffer.concat(output));
+  report(name, code === 0, startedAt);
+}
+
+function report(name, isFine, startedAt) {
+  console.log(`${isFine ? 'ok' : 'FAILED'}  ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
 }
 
 function node(...args) {

@@ -56,6 +56,8 @@ export interface ApiOptions {
   /** Shorter times and smaller numbers, for tests. */
   readonly events?: Omit<EventsOptions, 'domainFor'>;
   readonly subscriptions?: GraphqlOptions['subscriptionLimits'];
+  /** Compiled GraphQL documents, which tests share between the servers of a process. */
+  readonly documents?: GraphqlOptions['documents'];
 }
 
 /** Third stage. */
@@ -102,6 +104,7 @@ export function createApis(
     isReadOnly,
     storageLock,
     subscriptionLimits: options.subscriptions ?? {},
+    documents: options.documents,
     signOutCookies: expiredSessionCookies(config.access.cookies),
     consolePage: web.graphqlConsole,
     storage: {

@@ -131,7 +131,7 @@ const openMetadata = ({ config: { metadata, paths }, log, registry }: Runtime): 
   });
 
 const openPipeline = (
-  { config, memory, log, registry, bodyBudget, onFatal }: Runtime,
+  { config, memory, decodesLazily = false, log, registry, bodyBudget, onFatal }: Runtime,
   { metadata, spanStore }: Pick<Stores, 'metadata' | 'spanStore'>,
 ): Promise<Ingest> =>
   openIngest({
@@ -139,6 +139,7 @@ const openPipeline = (
     limits: { inFlightBytesMax: memory.bodyBytesMax },
     pool: {
       threadCount: memory.decodeThreadCount,
+      startsLazily: decodesLazily,
       heapBytesMax: memory.decodeHeapBytesMax,
       jsonSignCountMax: memory.jsonSignCountMax,
     },

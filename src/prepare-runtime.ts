@@ -19,6 +19,8 @@ export interface Runtime {
   readonly log: Log;
   readonly registry: Registry;
   readonly memory: MemoryPlan;
+  /** True to start the threads of the ingest pipeline at its first request, as most servers of tests have none. */
+  readonly decodesLazily?: boolean;
   /** Bodies in memory, over HTTP, gRPC and in the ingest pipeline together. */
   readonly bodyBudget: ByteBudget;
   readonly priceFile: PriceFile;

@@ -44,14 +44,20 @@ const SETTINGS = {
   autovacuum: 'off',
   max_connections: 200,
   shared_buffers: '128MB',
-  max_wal_size: '4GB',
+  max_wal_size: '512MB',
   // scripts/test.mjs does not read the log while tests run.
   log_min_messages: 'panic',
 };
 
-/** Starts Postgres on a copy of the cluster in a template data directory, or on a new cluster without one. */
-export async function startSharedPostgres(templateDir: string | undefined): Promise<SharedPostgres> {
-  const dir = await mkdtemp(join(tmpdir(), 'spandrel-postgres-'));
+/**
+ * Starts Postgres on a copy of the cluster in a template data directory, or on a new cluster without one, in a folder below
+ * `parent`.
+ */
+export async function startSharedPostgres(
+  templateDir: string | undefined,
+  parent: string = tmpdir(),
+): Promise<SharedPostgres> {
+  const dir = await mkdtemp(join(parent, 'spandrel-postgres-'));
   await chmod(dir, 0o755);
   if (templateDir !== undefined) await promisify(execFile)('cp', ['-a', `${templateDir}/postgres/.`, dir]);
   await makeHome(dir);

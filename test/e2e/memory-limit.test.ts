@@ -24,7 +24,8 @@ for (const gib of LIMITS_GIB) {
   test(`within ${gib} GiB the server survives large bodies of every kind, and rejects those that do not fit`, async (t) => {
     const cgroup = openMemoryCgroup(gib * 2 ** 30);
     if (typeof cgroup === 'string') return t.skip(cgroup);
-    const dataDir = await makeDataDir();
+    // Files in memory would count as memory of the server.
+    const dataDir = await makeDataDir({ isOnDisk: true });
     const server = await startServer({ dataDir, launcher: cgroup.launcher });
     t.after(async () => {
       await server.kill9();

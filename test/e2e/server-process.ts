@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { TEST_FOLDER } from '../fixtures/test-folder.ts';
 import { commandLine, processTree } from './process-tree.ts';
 
 /** The built server, run as people run it: a child process in a process group of its own. */
@@ -122,10 +123,10 @@ const usesTemplate = ({ mainPath, env = {} }: StartOptions): boolean =>
 
 /**
  * A new data directory: a copy of the template, or empty for a first start. Copies share an installation ID, so a server with
- * an external database also starts on an empty directory.
+ * an external database also starts on an empty directory. It may be in memory, unless it must be on a disk.
  */
-export async function makeDataDir({ isEmpty = false } = {}): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'spandrel-e2e-'));
+export async function makeDataDir({ isEmpty = false, isOnDisk = false } = {}): Promise<string> {
+  const dataDir = await mkdtemp(join(isOnDisk ? tmpdir() : TEST_FOLDER, 'spandrel-e2e-'));
   if (TEMPLATE !== undefined && !isEmpty) await promisify(execFile)('cp', ['-a', `${TEMPLATE}/.`, dataDir]);
   return dataDir;
 }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -15,6 +14,7 @@ import {
   type MetadataStoreOptions,
   openMetadataStore,
 } from '../../src/metadata-store/metadata-store.ts';
+import { TEST_FOLDER } from '../fixtures/test-folder.ts';
 import { createDatabase, type DatabaseContent, startSharedPostgres } from '../shared-postgres.ts';
 
 /** Takes work for later. */
@@ -31,7 +31,7 @@ export function cleanUpAfter(after: (work: () => Promise<void>) => void): CleanU
 
 /** A directory that every user may enter, as a data directory under `/var` would be. */
 export async function temporaryDirectory(cleanUp: CleanUp): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'spandrel-test-'));
+  const path = await mkdtemp(join(TEST_FOLDER, 'spandrel-test-'));
   await chmod(path, 0o777);
   cleanUp(() => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   return path;

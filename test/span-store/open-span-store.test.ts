@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
 import { openSpanStore } from '../../src/span-store/open-span-store.ts';
@@ -8,6 +7,7 @@ import { testSpanLists } from '../contracts/span-lists.contract.ts';
 import { testSpanMetrics } from '../contracts/span-metrics.contract.ts';
 import { type OpenSpanStore, testSpanSearch, testSpanStore } from '../contracts/span-store.contract.ts';
 import { testSpanValues } from '../contracts/span-values.contract.ts';
+import { TEST_FOLDER } from '../fixtures/test-folder.ts';
 import { untilIndexed } from './until-indexed.ts';
 
 /** Every row is read from the database, except in lists, whose newest rows are in memory. */
@@ -30,7 +30,7 @@ async function openWith(
   options: Pick<SpanStoreOptions, 'blockRowCount' | 'recentSpanBytes'>,
   resolveProjects: Parameters<OpenSpanStore>[0],
 ) {
-  const dir = await mkdtemp(join(tmpdir(), 'span-store-'));
+  const dir = await mkdtemp(join(TEST_FOLDER, 'span-store-'));
   const store = await openSpanStore({ dir, resolveProjects, log: silentLog, ...options });
   const close = store.close.bind(store);
   store.close = async () => {

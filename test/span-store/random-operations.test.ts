@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
@@ -22,6 +21,7 @@ import { verifySpanStore } from '../../src/span-store/verify-span-store.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
 import { SpanStoreModel } from '../fixtures/span-store-model.ts';
+import { TEST_FOLDER } from '../fixtures/test-folder.ts';
 
 const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
 const SEED_COUNT = Number(process.env.SEED_COUNT ?? 2);
@@ -68,7 +68,7 @@ class Run {
   }
 
   static async start(t: TestContext, seed: number): Promise<Run> {
-    const run = new Run(seed, await mkdtemp(join(tmpdir(), 'span-store-')));
+    const run = new Run(seed, await mkdtemp(join(TEST_FOLDER, 'span-store-')));
     t.after(async () => {
       await run.store.close();
       await rm(run.parent, { recursive: true, force: true });

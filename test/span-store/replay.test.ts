@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
@@ -10,6 +9,7 @@ import type { SpanStore } from '../../src/span-store/contract/span-store.ts';
 import { openSpanStore } from '../../src/span-store/open-span-store.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
+import { TEST_FOLDER } from '../fixtures/test-folder.ts';
 
 /** Opens stores in new directories, and closes and removes all of them at the end. */
 class Stores {
@@ -24,7 +24,7 @@ class Stores {
   }
 
   async newDir(): Promise<string> {
-    const dir = await mkdtemp(join(tmpdir(), 'span-store-'));
+    const dir = await mkdtemp(join(TEST_FOLDER, 'span-store-'));
     this.#dirs.push(dir);
     return dir;
   }

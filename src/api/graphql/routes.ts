@@ -30,6 +30,8 @@ export interface GraphqlOptions {
   readonly signOutCookies: readonly string[];
   /** Page for a browser that opens the address without a query. */
   readonly consolePage: HttpResponse;
+  /** Documents of other servers with the same schema. Tests open many servers in one process. */
+  readonly documents?: CompiledDocuments | undefined;
   /** Shorter times and smaller numbers, for tests. */
   readonly subscriptionLimits?: Partial<SubscriptionLimits>;
 }
@@ -53,13 +55,16 @@ export interface Graphql {
  */
 export function openGraphql(options: GraphqlOptions): Graphql {
   const server: Server = {
-    documents: new CompiledDocuments(createSchema()),
+    documents: options.documents ?? createDocuments(),
     load: new RequestLoad(),
     subscriptions: new OpenSubscriptions(options.subscriptionLimits),
     options,
   };
   return { routes: graphqlRoutes(server), close: () => server.subscriptions.close() };
 }
+
+/** Documents of the schema, none compiled yet. */
+export const createDocuments = (): CompiledDocuments => new CompiledDocuments(createSchema());
 
 function graphqlRoutes(server: Server): Route[] {
   const { options } = server;

@@ -12,6 +12,8 @@ const MiB = 1024 * 1024;
 export interface DecodePoolOptions {
   /** Default: the number of cores minus one, but at least two. */
   readonly threadCount?: number;
+  /** True to start a thread at the first request instead of now. */
+  readonly startsLazily?: boolean;
   readonly queueCountMax?: number;
   /** JavaScript heap of each thread. Default `DECODE_HEAP_BYTES_MAX`. */
   readonly heapBytesMax?: number;
@@ -33,8 +35,9 @@ export class DecodePool {
     this.#queueCountMax = queueCountMax;
     this.#threads = new Piscina({
       filename: fileURLToPath(new URL('./decode-worker.js', import.meta.url)),
-      minThreads: count,
+      minThreads: options.startsLazily ? 0 : count,
       maxThreads: count,
+      idleTimeout: Number.POSITIVE_INFINITY,
       taskQueue: new ProjectorFirstQueue(),
       resourceLimits: { maxOldGenerationSizeMb: Math.floor(heapBytesMax / MiB) },
     });

@@ -31,6 +31,59 @@ export function compileNamePattern(pattern: string): NamePattern {
   return result;
 }
 
+/**
+ * Checks a pattern as `compileNamePattern` does. Patterns of plain syntax are not compiled, which saves a start of the server
+ * the compilation of the whole price file.
+ *
+ * @throws {SpandrelError} `MODEL_INVALID` if the pattern is too long or invalid
+ */
+export function checkNamePattern(pattern: string): void {
+  if (!isPlain(pattern)) compileNamePattern(pattern);
+}
+
+/** Syntax that JavaScript and RE2 share: no lookaround, no escapes in classes, a count only after `\d`. */
+const PLAIN = /^(?:[\w\-/:@ .^$|*+()?]|\\d\{[1-9]\}|\\[.\-/+dw]|\[\^?[\w.:/-]+\])+$/;
+/** RE2 limits the depth of groups. */
+const PLAIN_CHARS_MAX = 500;
+
+function isPlain(pattern: string): boolean {
+  if (pattern.length > PLAIN_CHARS_MAX || !PLAIN.test(pattern) || /\(\?(?!:)/.test(pattern)) return false;
+  try {
+    // Parses the pattern, and does not compile it yet.
+    return new RegExp(pattern, 'u') !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Like `compileNamePattern`, for a pattern that was validated before. It is compiled at the first name that may match,
+ * because few of the several hundred patterns of a price table meet such a name. An invalid pattern matches nothing.
+ */
+export function deferNamePattern(pattern: string): NamePattern {
+  let literal: string | undefined;
+  let compiledPattern: Pick<NamePattern, 'matches'> | undefined;
+  return {
+    matches(name) {
+      literal ??= requiredLiteral(pattern);
+      if (!name.includes(literal)) return false;
+      compiledPattern ??= compileOrMatchNothing(pattern);
+      return compiledPattern.matches(name);
+    },
+    get specificity() {
+      return specificityOf(pattern);
+    },
+  };
+}
+
+function compileOrMatchNothing(pattern: string): Pick<NamePattern, 'matches'> {
+  try {
+    return compileNamePattern(pattern);
+  } catch {
+    return { matches: () => false };
+  }
+}
+
 function compile(pattern: string): NamePattern {
   let expression: RE2JS;
   try {

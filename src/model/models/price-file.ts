@@ -1,6 +1,6 @@
 import { MODEL_NAME_CHARS_MAX, MODEL_PRICE_COUNT_MAX, TOKEN_TYPE_CHARS_MAX } from '../limits/models.ts';
 import type { NewGenerativeModel, PriceAbove, TokenPrice } from './generative-model.ts';
-import { compileNamePattern } from './name-pattern.ts';
+import { checkNamePattern } from './name-pattern.ts';
 
 /** Content of `config/model-prices.json`. */
 export interface PriceFile {
@@ -43,7 +43,7 @@ function toModel(value: unknown, index: number): NewGenerativeModel {
   expectKeys(model, MODEL_KEYS, where);
   const namePattern = expectText(model.namePattern, `${where}: namePattern`, Number.MAX_SAFE_INTEGER);
   try {
-    compileNamePattern(namePattern);
+    checkNamePattern(namePattern);
   } catch (error) {
     throw new Error(`${where}: namePattern: ${(error as Error).message}`, { cause: error });
   }

@@ -1,6 +1,6 @@
 import { PRICED_NAME_COUNT_MAX } from '../limits/models.ts';
 import type { PricedModel } from './generative-model.ts';
-import { compileNamePattern, type NamePattern } from './name-pattern.ts';
+import { deferNamePattern, type NamePattern } from './name-pattern.ts';
 
 /**
  * Finds the model that prices a span. Results are cached by name and provider, because spans name few models, so each
@@ -13,13 +13,7 @@ export class PriceTable {
 
   /** Patterns have been validated. One that is invalid anyway, for example by an older rule, matches nothing. */
   constructor(models: readonly PricedModel[]) {
-    this.#models = models.flatMap((model) => {
-      try {
-        return { model, pattern: compileNamePattern(model.namePattern) };
-      } catch {
-        return [];
-      }
-    });
+    this.#models = models.map((model) => ({ model, pattern: deferNamePattern(model.namePattern) }));
   }
 
   /**

@@ -121,6 +121,12 @@ describe('the model of a span', () => {
     assert.equal(find([model({ rowId: 1 }), model({ rowId: 2 })]), 2);
   });
 
+  test('is none with a pattern that is invalid', () => {
+    const table = new PriceTable([model({ namePattern: 'gpt-4(' }), model({ rowId: 2, namePattern: 'gpt' })]);
+
+    assert.equal(table.find('gpt-4(', '', 0n)?.rowId, 2);
+  });
+
   test('is absent for an extremely long name', () =>
     assert.equal(find([model()], 'm'.repeat(MODEL_NAME_CHARS_MAX + 1)), undefined));
 });

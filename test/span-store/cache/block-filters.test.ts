@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -11,6 +10,7 @@ import { type DuckdbSpanStore, openSpanStore } from '../../../src/span-store/ope
 import { verifySpanStore } from '../../../src/span-store/verify-span-store.ts';
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
 import { spanColumns } from '../../fixtures/span-columns.ts';
+import { TEST_FOLDER } from '../../fixtures/test-folder.ts';
 import { untilIndexed } from '../until-indexed.ts';
 
 const BLOCK_ROW_COUNT = 10;
@@ -31,7 +31,7 @@ const spansFrom = (first: number, count: number) =>
   );
 
 async function given(t: TestContext) {
-  const dir = await mkdtemp(join(tmpdir(), 'block-filters-'));
+  const dir = await mkdtemp(join(TEST_FOLDER, 'block-filters-'));
   t.after(() => rm(dir, { recursive: true, force: true }));
   const warnings: string[] = [];
   const open = () =>

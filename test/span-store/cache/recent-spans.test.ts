@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { silentLog } from '../../../src/base/log.ts';
@@ -11,6 +10,7 @@ import type { TraceRow } from '../../../src/span-store/duckdb/trace-rows.ts';
 import { openSpanStore } from '../../../src/span-store/open-span-store.ts';
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
+import { TEST_FOLDER } from '../../fixtures/test-folder.ts';
 
 const PROJECTS = new Map([
   ['default', 1],
@@ -168,7 +168,7 @@ const open = (dir: string, recentSpanBytes?: number): Promise<SpanStore> =>
   openSpanStore({ dir, resolveProjects: async () => PROJECTS, log: silentLog, recentSpanBytes });
 
 async function newDir(t: { after(run: () => Promise<void>): void }): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'span-store-'));
+  const dir = await mkdtemp(join(TEST_FOLDER, 'span-store-'));
   t.after(() => rm(dir, { recursive: true, force: true }));
   return dir;
 }

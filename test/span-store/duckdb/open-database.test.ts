@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -11,13 +10,14 @@ import { silentLog } from '../../../src/base/log.ts';
 import { openSpanStore } from '../../../src/span-store/open-span-store.ts';
 import { verifySpanStore } from '../../../src/span-store/verify-span-store.ts';
 import { spanColumns } from '../../fixtures/span-columns.ts';
+import { TEST_FOLDER } from '../../fixtures/test-folder.ts';
 
 const TRACE = 'a'.repeat(32);
 const oneSpan = (n: number) => spanColumns([{ traceId: TRACE, spanId: `${n}`.padStart(16, '0') }]);
 
 /** A directory, and every store that is opened in it. */
 async function given(t: TestContext) {
-  const dir = await mkdtemp(join(tmpdir(), 'span-store-'));
+  const dir = await mkdtemp(join(TEST_FOLDER, 'span-store-'));
   t.after(() => rm(dir, { recursive: true, force: true }));
   const errors: { fields: object; message: string }[] = [];
   const log = { ...silentLog, error: (fields: object, message: string) => errors.push({ fields, message }) };

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type ExactJson, toExactJsonText } from '../../../src/base/exact-json.ts';
@@ -16,6 +15,7 @@ import type { SpanStore } from '../../../src/span-store/contract/span-store.ts';
 import { openSpanStore } from '../../../src/span-store/open-span-store.ts';
 import { attributesOf } from '../../../src/api/graphql/spans/span-attributes.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
+import { TEST_FOLDER } from '../../fixtures/test-folder.ts';
 import { untilIndexed } from '../until-indexed.ts';
 
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
@@ -30,7 +30,7 @@ describe(`span filters in SQL (seed ${SEED})`, () => {
   let views: ReadonlyMap<number, SpanView>;
 
   before(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'span-filter-'));
+    dir = await mkdtemp(join(TEST_FOLDER, 'span-filter-'));
     const resolveProjects = async (names: readonly string[]) =>
       new Map(names.map((name) => [name, name === 'default' ? PROJECT : 2]));
     store = await openSpanStore({ dir, resolveProjects, log: silentLog, blockRowCount: 8 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { silentLog } from '../../../src/base/log.ts';
@@ -8,6 +7,7 @@ import { parseSessionFilter, parseTraceFilter } from '../../../src/filter/entiti
 import type { SpanStore } from '../../../src/span-store/contract/span-store.ts';
 import { openSpanStore } from '../../../src/span-store/open-span-store.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
+import { TEST_FOLDER } from '../../fixtures/test-folder.ts';
 
 const T = 1_772_438_400_000_000_000n; // 2026-03-02T08:00:00Z
 const SECOND = 1_000_000_000n;
@@ -146,7 +146,7 @@ describe('filters of sessions and traces on the store', () => {
   let dir: string;
 
   before(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'entity-filters-'));
+    dir = await mkdtemp(join(TEST_FOLDER, 'entity-filters-'));
     const resolveProjects = async (names: readonly string[]) => new Map(names.map((name) => [name, 1]));
     store = await openSpanStore({ dir, resolveProjects, log: silentLog });
     const prices = [

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { silentLog } from '../../../src/base/log.ts';
@@ -11,6 +10,7 @@ import { type Random, randomFrom } from '../../filter/random-filters.ts';
 import type { SpanStore } from '../../../src/span-store/contract/span-store.ts';
 import { openSpanStore } from '../../../src/span-store/open-span-store.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
+import { TEST_FOLDER } from '../../fixtures/test-folder.ts';
 
 const T = 1_772_438_400_000_000_000n; // 2026-03-02T08:00:00Z
 const NAMES = ['a', 'A', "it's", 'Zürich', 'needle 1'] as const;
@@ -220,7 +220,7 @@ describe('filters of sessions and traces as SQL', () => {
   const random = randomFrom(20_260_302);
 
   before(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'random-entity-filters-'));
+    dir = await mkdtemp(join(TEST_FOLDER, 'random-entity-filters-'));
     const resolveProjects = async (names: readonly string[]) => new Map(names.map((name) => [name, 1]));
     store = await openSpanStore({ dir, resolveProjects, log: silentLog });
     const prices = [

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { silentLog } from '../../../src/base/log.ts';
@@ -14,6 +13,7 @@ import { type DuckdbSpanStore, openSpanStore } from '../../../src/span-store/ope
 import { verifySpanStore } from '../../../src/span-store/verify-span-store.ts';
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
+import { TEST_FOLDER } from '../../fixtures/test-folder.ts';
 
 type Operation =
   | { readonly spans: readonly TestSpan[] }
@@ -117,7 +117,7 @@ const llmSpan = (modelName: string, tokenCount: object) =>
   ({ spanKind: 'LLM', modelName, attributes: { x: '"llm":{', llm: { token_count: tokenCount, y: 1 } } }) as const;
 
 async function open(t: TestContext) {
-  const dir = await mkdtemp(join(tmpdir(), 'costs-'));
+  const dir = await mkdtemp(join(TEST_FOLDER, 'costs-'));
   const stores: DuckdbSpanStore[] = [];
   const reopen = async (path: string) => {
     const resolveProjects = async (names: readonly string[]) => new Map(names.map((name) => [name, Number(name)]));

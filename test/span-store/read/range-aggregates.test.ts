@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { inspect, isDeepStrictEqual } from 'node:util';
@@ -11,6 +10,7 @@ import type { SpanStore } from '../../../src/span-store/contract/span-store.ts';
 import { openSpanStore } from '../../../src/span-store/open-span-store.ts';
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
+import { TEST_FOLDER } from '../../fixtures/test-folder.ts';
 
 const PROJECTS = ['default', 'other'];
 const MINUTE = 60_000_000_000n;
@@ -212,7 +212,7 @@ const open = (dir: string, rangeSumBytes?: number): Promise<SpanStore> =>
   });
 
 async function newDir(t: TestContext): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'span-store-'));
+  const dir = await mkdtemp(join(TEST_FOLDER, 'span-store-'));
   t.after(() => rm(dir, { recursive: true, force: true }));
   return dir;
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import type { Log } from '../../../src/base/log.ts';
 import { openSpanStore } from '../../../src/span-store/open-span-store.ts';
 import { spanColumns } from '../../fixtures/span-columns.ts';
+import { TEST_FOLDER } from '../../fixtures/test-folder.ts';
 
 describe('checkpoints of the span store', () => {
   test('run during reads, and neither disturbs the other', async (t) => {
@@ -60,7 +60,7 @@ const batch = (position: number) =>
   }));
 
 async function given(t: TestContext) {
-  const dir = await mkdtemp(join(tmpdir(), 'span-store-checkpoints-'));
+  const dir = await mkdtemp(join(TEST_FOLDER, 'span-store-checkpoints-'));
   const problems: string[] = [];
   const note = (_fields: object, message: string) => void problems.push(message);
   const log: Log = { debug: () => {}, info: () => {}, warn: note, error: note, child: () => log };

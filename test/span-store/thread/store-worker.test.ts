@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,12 +13,13 @@ import { ReadContext } from '../../../src/span-store/read/read-context.ts';
 import { Readers } from '../../../src/span-store/thread/readers.ts';
 import type { SpanStoreOptions } from '../../../src/span-store/thread/span-store-options.ts';
 import { spanColumns } from '../../fixtures/span-columns.ts';
+import { TEST_FOLDER } from '../../fixtures/test-folder.ts';
 
 const NOTHING = { span: 0, session: 0 };
 const TRACE = 'a'.repeat(32);
 
 async function openStore(t: TestContext, options: Partial<SpanStoreOptions> = {}) {
-  const dir = await mkdtemp(join(tmpdir(), 'span-store-'));
+  const dir = await mkdtemp(join(TEST_FOLDER, 'span-store-'));
   const store = await openSpanStore({
     dir,
     log: silentLog,
