@@ -299,7 +299,9 @@ describe('spandrel check', () => {
     assert.deepEqual(contentOf(dir), before_);
   });
 
-  test('reads a directory that is mounted read-only, and whose files are protected from writes', { skip: !isMountable && 'cannot mount' }, async (t) => {
+  test('reads a directory that is mounted read-only, and whose files are protected from writes', {
+    skip: !isMountable && 'cannot mount',
+  }, async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dir = await copyOf(cleanUp);
     const mounted = join(await temporaryDirectory(cleanUp), 'backup');

@@ -1,4 +1,4 @@
-import { chmod, cp, readFile, readdir } from 'node:fs/promises';
+import { chmod, cp, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
