@@ -19,10 +19,16 @@ const LATENCY_GROWTH_MAX = 1.5;
 const LATENCY_SLACK_MS = 25;
 /** Share of the rate that was accepted before a limit, with which calls go on. */
 const RATE_AFTER_LIMIT = 0.95;
-/** Growth of the rate each second without a limit. */
+/** The same for the first limit: what was accepted before it came from a full bucket. */
+const RATE_AFTER_FIRST_LIMIT = 0.5;
+/** Growth of the rate each second. At the slow one the limit is met again within this time, unless it has been raised. */
 const RATE_GROWTH = 1.02;
+const SLOW_GROWTH_SECONDS = 4;
+const FAST_RATE_GROWTH = 1.2;
 /** Time over which accepted calls are counted. */
 const RATE_WINDOW_MS = 1_000;
+/** Time after a limit from which the rate can be corrected. */
+const CORRECTION_MS = 150;
 /** Calls that a late timer may send at once. */
 const BURST_MS = 20;
 const PAUSE_MS_MAX = 120_000;
@@ -48,6 +54,7 @@ export class ModelGate {
   /** Calls a millisecond. */
   #rate = Number.POSITIVE_INFINITY;
   #rateSince = 0;
+  #limitCount = 0;
   #nextAt = 0;
   #accepted: number[] = [];
   /** Calls that the vendor allowed at `#budgetAt`, and how many more each millisecond. */
@@ -152,7 +159,9 @@ export class ModelGate {
   }
 
   #currentRate(now: number): number {
-    return this.#rate * RATE_GROWTH ** Math.min(60, (now - this.#rateSince) / 1_000);
+    const seconds = Math.min(60, (now - this.#rateSince) / 1_000);
+    const slowSeconds = this.#limitCount < 2 ? 0 : Math.min(seconds, SLOW_GROWTH_SECONDS);
+    return this.#rate * RATE_GROWTH ** slowSeconds * FAST_RATE_GROWTH ** (seconds - slowSeconds);
   }
 
   #obey(headers: Headers, now: number): void {
@@ -188,16 +197,27 @@ export class ModelGate {
       const recent = this.#accepted.filter((at) => at > since);
       const spanMs = Math.min(RATE_WINDOW_MS, Math.max(50, now - (this.#accepted[0] ?? now)));
       const accepted = Math.max(1, recent.length) / spanMs;
+      const share = this.#limitCount++ === 0 ? RATE_AFTER_FIRST_LIMIT : RATE_AFTER_LIMIT;
       this.#rate =
-        RATE_AFTER_LIMIT *
-        Math.min(accepted, this.#rate === Number.POSITIVE_INFINITY ? accepted : this.#currentRate(now));
+        share * Math.min(accepted, this.#rate === Number.POSITIVE_INFINITY ? accepted : this.#currentRate(now));
       this.#rateSince = now;
       // What the rate and the latency need at once, by Little's law.
       this.#drop(now, Math.ceil(this.#rate * this.#latencyMs * 1.5));
-    }
+    } else this.#correctRate(now);
     const stated = retryAfterMs(headersOf(error));
     const pauseMs = stated ?? (isFirst ? FIRST_PAUSE_MS * 2 ** Math.min(6, this.#limitsInRow++) : 0);
     this.#pauseUntil = Math.max(this.#pauseUntil, now + Math.min(pauseMs, PAUSE_MS_MAX));
+  }
+
+  /**
+   * The first estimate counts what a full bucket had before. What is accepted after the first rejection is what the vendor refills.
+   */
+  #correctRate(now: number): void {
+    const since = this.#lastDropAt + this.#latencyMs;
+    if (now - since < CORRECTION_MS) return;
+    const accepted = this.#accepted.filter((at) => at > since).length / (now - since);
+    this.#rate = Math.min(this.#rate, RATE_AFTER_LIMIT * Math.max(accepted, 1 / RATE_WINDOW_MS));
+    this.#rateSince = now;
   }
 
   #drop(now: number, least: number): void {

@@ -39,6 +39,12 @@ export interface CallTotals {
   unpricedCount: number;
 }
 
+/**
+ * Limits of a vendor for each repeat that a call may take. They say nothing about the call: the same one may meet many until the
+ * rate of its model is found.
+ */
+const LIMITS_PER_RETRY = 5;
+
 /** Told of errors of attempts that were repeated. */
 export type RetryListener = (error: unknown) => void;
 
@@ -120,17 +126,21 @@ export class RunCaller {
     }
     const inBatch = this.#options.sendInBatch?.(model, request);
     if (inBatch) return this.#count(model, await inBatch);
-    for (let attempt = 1; ; attempt++) {
+    let [failedCount, limitedCount] = [0, 0];
+    for (;;) {
       try {
         return await this.#send(model, request, hold);
       } catch (error) {
         if (this.#stopError) throw this.#stopError;
         this.#checkKey(error);
-        if (attempt > maxRetries || !isRepeatable(error)) throw error;
+        if (isRateLimit(error)) limitedCount++;
+        else failedCount++;
+        const isSpent = failedCount > maxRetries || limitedCount > maxRetries * LIMITS_PER_RETRY;
+        if (isSpent || !isRepeatable(error)) throw error;
         onRetry(error);
         // The gate of the model waits after a limit; others, such as a broken connection, concern only this call.
         if (!isRateLimit(error) && retryAfterMs(headersOf(error)) === undefined)
-          await waitFor(repeatWaitMs(error, attempt));
+          await waitFor(repeatWaitMs(error, failedCount));
       }
     }
   }
