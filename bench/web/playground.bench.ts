@@ -110,7 +110,7 @@ async function measureGrid(browser: Browser, servers: Servers): Promise<Record<s
   await page.locator('.output[data-status="done"]').first().waitFor({ timeout: 120_000 });
   const streaming = await scrollFrames(page, session);
   const doneCount = await page.locator('.pg-progress').first().textContent();
-  await page.getByRole('button', { name: 'Stop all' }).click();
+  // Ends what still streams; at a small size, nothing does.
   await context.close();
   return [
     { what: 'longest frame while scrolling, nothing runs', figure: ms(idle.longestMs), floor: '50 ms' },
