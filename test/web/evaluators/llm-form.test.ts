@@ -185,7 +185,8 @@ describe('the form of an LLM evaluator', { skip: NO_BROWSER }, () => {
         const dialog = page.getByRole('dialog', { name: 'Start from a stored prompt' });
         assert.deepEqual(await seriousViolations(page), []);
         await dialog.getByRole('button', { name: 'conciseness', exact: true }).first().click();
-        await page.getByRole('textbox', { name: 'System message 1' }).waitFor();
+        // The dialog closes when the prompt has been read, and the form then shows it.
+        await dialog.waitFor({ state: 'hidden' });
         assert.equal(await page.getByRole('textbox', { name: 'System message 1' }).inputValue(), 'Is it short?');
         assert.match(await labels.inputValue(), /^concise\nverbose$/);
         assert.equal(await page.getByLabel('Ask the model for an explanation').isChecked(), true);
