@@ -45,6 +45,8 @@ export class ExactJsonReader {
     readonly key: string | undefined;
   }[] = [];
   #value: ExactJson = null;
+  /** An escape in the window at or before the first one that was not read; infinite if there is none. */
+  #escapeAt = -1;
   /** A text that is longer than the window: its start offset in all chunks, and the parts that were read. */
   #longText: { readonly start: number; readonly chunks: string[] } | undefined;
 
@@ -106,6 +108,7 @@ export class ExactJsonReader {
     this.#text = this.#at === this.#text.length ? chunk : this.#text.slice(this.#at) + chunk;
     this.#base += this.#at;
     this.#at = 0;
+    this.#escapeAt = -1;
     return true;
   }
 
@@ -208,6 +211,28 @@ export class ExactJsonReader {
 
   /** Undefined when the text continues past the window; the next call continues it. */
   #readText(): string | undefined {
+    return (this.#options.isStored && !this.#longText ? this.#readStoredText() : undefined) ?? this.#readAnyText();
+  }
+
+  /** A text that ends in the window, found by native searches instead of a loop over its units. Undefined for another one. */
+  #readStoredText(): string | undefined {
+    const text = this.#text;
+    const from = this.#at + 1;
+    let end = text.indexOf('"', from);
+    if (this.#escapeAt < from) {
+      const at = text.indexOf('\\', from);
+      this.#escapeAt = at < 0 ? Number.POSITIVE_INFINITY : at;
+    }
+    const hasEscapes = this.#escapeAt < end;
+    if (hasEscapes) while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+    if (end < 0) return undefined;
+    this.#at = from;
+    const value = hasEscapes ? this.#unescape(from, end, this.#base + from - 1) : text.slice(from, end);
+    this.#at = end + 1;
+    return value;
+  }
+
+  #readAnyText(): string | undefined {
     const long = this.#longText ?? { start: this.#base + this.#at++, chunks: [] };
     if (this.#longText) this.#look(ESCAPE_CHARS_MAX);
     const text = this.#text;
@@ -300,6 +325,13 @@ export class ExactJsonReader {
   #fail(message: string, offset = this.#at): never {
     throw new Malformed(message, this.#base + offset);
   }
+}
+
+/** Whether the sign at an offset is part of an escape: an odd number of backslashes is before it. */
+function isEscaped(text: string, at: number): boolean {
+  let from = at;
+  while (text.charCodeAt(from - 1) === 0x5c) from--;
+  return (at - from) % 2 === 1;
 }
 
 /** Words and the first units of a number are read with this lookahead. */

@@ -60,6 +60,8 @@ export interface ExactJsonOptions {
   readonly keyCountMax?: number;
   /** Values of other keys are read and dropped. */
   readonly keys?: ReadonlySet<string>;
+  /** The text was written by this program, so its strings have no control characters and are not searched for them. */
+  readonly isStored?: boolean;
 }
 
 /** Compact JSON text. Exact numbers keep their digits. */

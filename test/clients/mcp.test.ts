@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Client } from '@modelcontextprotocol/client';
@@ -7,6 +8,7 @@ import { cleanUpAfter } from '../metadata-store/fixtures.ts';
 import { openTestServer, type TestServer } from '../api/test-server.ts';
 import { type InstalledMcp, installMcp } from './installed-mcp.ts';
 import { call, connectHttp, read } from './mcp-calls.ts';
+import { MISSING_TOOLS, parametersOf, TOOL_TABLE, toParameters } from './mcp-tool-table.ts';
 
 const PROJECT = 'agents';
 const TRACE = 'a'.repeat(32);
@@ -18,15 +20,8 @@ const LONG = `start ${'x'.repeat(100_000)} end`;
 const START = 1_760_000_000_000_000_000n;
 const spanIdOf = (index: number) => (index + 1).toString(16).padStart(16, '0');
 
-const READING = [
-  ...['list-projects', 'get-project', 'list-sessions', 'get-session', 'list-annotation-configs', 'list-traces'],
-  ...['get-trace', 'get-spans', 'get-span-body', 'get-span-annotations', 'search-spans', 'describe-filter'],
-  ...['check-filter', 'get-facets', 'list-datasets', 'get-dataset', 'get-dataset-examples'],
-  ...['list-experiments-for-dataset', 'get-dataset-experiments', 'get-experiment-by-id', 'list-prompts', 'get-prompt'],
-  ...['get-latest-prompt', 'get-prompt-by-identifier', 'get-prompt-version', 'get-prompt-version-by-tag'],
-  ...['list-prompt-versions', 'list-prompt-version-tags'],
-].sort();
-const WRITING = ['add-dataset-examples', 'add-prompt-version-tag', 'upsert-prompt'];
+const WRITING = Object.keys(TOOL_TABLE).filter((name) => TOOL_TABLE[name]?.isWrite);
+const READING = Object.keys(TOOL_TABLE).filter((name) => !TOOL_TABLE[name]?.isWrite);
 
 async function fill(server: TestServer): Promise<void> {
   await server.append(
@@ -75,17 +70,43 @@ describe('the tools of the Model Context Protocol', () => {
     await installed?.remove();
   });
 
-  test('are listed with schemas and hints, and those that write only when that is allowed', async () => {
-    const [all, reading] = [(await http.listTools()).tools, (await stdio.listTools()).tools];
-    assert.deepEqual(all.map(({ name }) => name).sort(), [...READING, ...WRITING].sort());
-    assert.deepEqual(reading.map(({ name }) => name).sort(), READING);
-    for (const { name, annotations, outputSchema } of all) {
-      assert.equal(outputSchema?.type, 'object', name);
-      assert.equal(annotations?.readOnlyHint, !WRITING.includes(name), name);
-      assert.equal(annotations?.openWorldHint, false, name);
+  test('are those of the public server with their parameters, hints and answers, over both transports', async () => {
+    const writing = await installed.connect('--baseUrl', server.address, '--allow-writes');
+    try {
+      const [overHttp, overStdio] = [(await http.listTools()).tools, (await writing.listTools()).tools];
+      assert.deepEqual(overStdio, overHttp);
+      assert.deepEqual(overHttp.map(({ name }) => name).sort(), Object.keys(TOOL_TABLE).sort());
+      for (const { name, annotations, inputSchema, outputSchema } of overHttp) {
+        const row = TOOL_TABLE[name]!;
+        const isRead = !row.isWrite;
+        assert.deepEqual(toParameters(inputSchema), parametersOf(row), name);
+        assert.deepEqual(annotations, {
+          readOnlyHint: isRead,
+          destructiveHint: false,
+          idempotentHint: isRead,
+          openWorldHint: false,
+        });
+        assert.deepEqual(toParameters(outputSchema), [`data{${row.data.replaceAll(', ', ',')}}*`, 'notice*', 'omitted[]*']);
+      }
+    } finally {
+      await writing.close();
     }
-    const size = JSON.stringify(reading).length;
+  });
+
+  test('are listed without those that write unless that is allowed, in less than 40,000 characters', async () => {
+    const { tools } = await stdio.listTools();
+    assert.deepEqual(tools.map(({ name }) => name).sort(), READING.sort());
+    const size = JSON.stringify(tools).length;
     assert.ok(size < 40_000, `the list of tools has ${size} characters`);
+    for (const name of WRITING) await assert.rejects(stdio.callTool({ name, arguments: {} }), /not found/i);
+  });
+
+  test('list what the page on MCP lists', async () => {
+    const page = await readFile(new URL('../../../docs/mcp.md', import.meta.url), 'utf8');
+    const rows = [...page.matchAll(/^\| (`[a-z-]+`(?:, `[a-z-]+`)*) \|/gm)].flatMap(([, names]) =>
+      names!.split(', ').map((name) => name.slice(1, -1)),
+    );
+    assert.deepEqual(rows.sort(), [...Object.keys(TOOL_TABLE), ...MISSING_TOOLS].sort());
   });
 
   test('give the same answers over both transports, and in both generations of the protocol', async () => {

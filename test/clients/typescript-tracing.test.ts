@@ -12,6 +12,7 @@ import { rolldown } from 'rolldown';
 import { openCuttingProxy } from '../web/cutting-proxy.ts';
 import { eventually, listSpans, type RestSpan, spansOnceThere } from '../e2e/rest.ts';
 import { type ServerProcess, startServer } from '../e2e/server-process.ts';
+import { testSpill } from './typescript-spill.ts';
 import { PACKAGES_FOLDER, type UnpackedPackages, unpackPackages } from './unpacked-packages.ts';
 
 const run = promisify(execFile);
@@ -271,6 +272,8 @@ describe('the tracing package, packed and unpacked', () => {
     await runProgram('flush-ends.mjs', FLUSH);
     assert.deepEqual([...(await spansOf('ends', 4)).keys()].sort(), ['end', 'exit', 'own', 'term']);
   });
+
+  testSpill(() => installed);
 
   test('counts what it drops, and keeps what it may', async (t) => {
     const proxy = await openCuttingProxy(t, server.url);

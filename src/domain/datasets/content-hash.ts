@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { toCanonicalJson } from '../../base/canonical-json.ts';
 import type { ExactJsonObject } from '../../base/exact-json.ts';
 
@@ -12,5 +12,5 @@ export interface ExampleObjects {
 /** The first 16 bytes of SHA-256 over the canonical JSON of `{"input":…,"metadata":…,"output":…}`. */
 export function contentHash({ input, output, metadata }: ExampleObjects): Buffer {
   const text = `{"input":${toCanonicalJson(input)},"metadata":${toCanonicalJson(metadata)},"output":${toCanonicalJson(output)}}`;
-  return createHash('sha256').update(text).digest().subarray(0, 16);
+  return hash('sha256', text, 'buffer').subarray(0, 16);
 }

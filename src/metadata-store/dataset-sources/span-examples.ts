@@ -98,15 +98,7 @@ async function insertExamples(
 ): Promise<void> {
   await sql`
     create temporary table span_examples on commit drop as
-    with chosen as (
-      select *, row_number() over (order by ordinal) as place from span_rows
-      where repetition is null or ${keepsRepeated}
-    ), ids as materialized (
-      select nextval(pg_get_serial_sequence('dataset_examples', 'id')) as id from chosen
-    ), placed as (
-      select id, row_number() over (order by id) as place from ids
-    )
-    select placed.id, chosen.* from chosen join placed using (place)
+    select new_id as id, * from span_rows where repetition is null or ${keepsRepeated}
   `.execute(tx);
   await sql`
     insert into dataset_examples (id, dataset_id, span_row_id) overriding system value

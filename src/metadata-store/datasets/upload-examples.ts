@@ -51,12 +51,12 @@ export async function uploadExamples<Upload extends ExampleUpload>(
     return await db.transaction().execute(async (tx) => {
       await allowLongStatements(tx);
       if (upload.action === 'create') await rejectTaken(tx, name);
-      const rowCount = await collectUpload(tx, upload);
+      const { rowCount, hasSplits } = await collectUpload(tx, upload);
       const dataset = upload.target ? await lockTarget(tx, upload.target) : await lockOrMake(tx, { ...upload, name });
       await pairUpload(tx, dataset);
       const counts = await countChanges(tx, dataset, rowCount, upload);
       if (upload.confirm && !upload.confirm(await planUpload(tx, dataset, counts))) throw new Unconfirmed();
-      return writeUpload(tx, dataset, counts, upload);
+      return writeUpload(tx, dataset, counts, { ...upload, hasSplits });
     });
   } catch (error) {
     // The type of the result says that only an upload with `confirm` gets here.

@@ -15,24 +15,32 @@ export interface UploadChanges extends Authored {
   readonly providesSplits: boolean;
 }
 
+/** With what the rows of the upload have. */
+interface CollectedChanges extends UploadChanges {
+  readonly hasSplits: boolean;
+}
+
 /** Creates the version with the matched and the new examples. */
 export async function writeUpload(
   tx: Db,
   dataset: LockedDataset,
   { created, patched, deleted }: ChangeCounts,
-  upload: UploadChanges,
+  upload: CollectedChanges,
 ): Promise<UploadResult> {
   const previousCount = dataset.latest?.example_count ?? 0;
   const isChanged = created > 0 || patched > 0 || deleted > 0;
+  // In a new dataset there is nothing that loses its splits.
+  const changesSplits = upload.providesSplits && (upload.hasSplits || dataset.latest !== undefined);
   let versionId = dataset.latest?.id;
   if (isChanged || versionId === undefined) {
     versionId = await insertVersion(tx, dataset.id, previousCount + created - deleted, { userId: upload.userId });
     if (deleted > 0) await removeUnpaired(tx, dataset, versionId);
     if (patched > 0) await patchPaired(tx, dataset, versionId);
-    if (created > 0) await createUnpaired(tx, dataset, versionId, created);
+    if (created > 0) await createUnpaired(tx, dataset, versionId);
+    if (created > 0 && changesSplits) await pairCreated(tx);
     await setExampleRange(tx, dataset.id, versionId);
   }
-  const moved = upload.providesSplits ? await assignSplits(tx, dataset, upload) : 0;
+  const moved = changesSplits ? await assignSplits(tx, dataset, upload) : 0;
   return {
     datasetRowId: dataset.id,
     versionRowId: versionId,
@@ -65,44 +73,45 @@ async function removeUnpaired(tx: Db, dataset: LockedDataset, versionId: number)
   await insertTombstones(tx, dataset.id, versionId, sql`upload_removed`);
 }
 
-/** In the order of the upload, also by row id. An external ID of a deleted example restores that example. */
-async function createUnpaired(tx: Db, dataset: LockedDataset, versionId: number, count: number): Promise<void> {
-  await sql`
-    create temporary table upload_created on commit drop as
-    with fresh as (
-      select u.ordinal, e.id as revived_id,
-        row_number() over (partition by e.id is null order by u.ordinal) as place
-      from upload_rows u
-      left join dataset_examples e on e.dataset_id = ${dataset.id} and e.external_id = u.given_id
-      where not exists (select from upload_pairs p where p.ordinal = u.ordinal)
-    ), ids as materialized (
-      select nextval(pg_get_serial_sequence('dataset_examples', 'id')) as id from generate_series(1, ${count}::bigint)
-    ), placed as (
-      select id, row_number() over (order by id) as place from ids
-    )
-    select f.ordinal, coalesce(f.revived_id, p.id) as example_id, f.revived_id is null as is_new
-    from fresh f join placed p using (place)
-  `.execute(tx);
-  await sql`analyze upload_created`.execute(tx);
+/** Rows `u` that no example of the latest version has. */
+const isUnpaired = sql`not exists (select from upload_pairs p where p.ordinal = u.ordinal)`;
+
+/** In the order of the upload by row id. An external ID of a deleted example restores that example. */
+async function createUnpaired(tx: Db, dataset: LockedDataset, versionId: number): Promise<void> {
+  if (dataset.latest) await reviveDeleted(tx, dataset, versionId);
   await sql`
     insert into dataset_examples (id, dataset_id, external_id, span_row_id) overriding system value
-    select c.example_id, ${dataset.id}, u.given_id, u.span_row_id
-    from upload_created c join upload_rows u using (ordinal) where c.is_new order by c.ordinal
-  `.execute(tx);
-  await sql`
-    update dataset_example_revisions r set until_version_id = ${versionId}
-    from upload_created c
-    where not c.is_new and r.dataset_id = ${dataset.id} and r.dataset_example_id = c.example_id
-      and r.until_version_id is null
+    select u.new_id, ${dataset.id}, u.given_id, u.span_row_id
+    from upload_rows u where not u.is_revived and ${isUnpaired}
   `.execute(tx);
   await sql`
     insert into dataset_example_revisions
       (dataset_id, dataset_example_id, dataset_version_id, revision_kind, input, output, metadata, content_hash)
-    select ${dataset.id}, c.example_id, ${versionId}, 'CREATE',
+    select ${dataset.id}, u.new_id, ${versionId}, 'CREATE',
       u.input::json, u.output::json, u.metadata::json, u.content_hash
-    from upload_created c join upload_rows u using (ordinal) order by c.ordinal
+    from upload_rows u where ${isUnpaired}
   `.execute(tx);
-  await sql`insert into upload_pairs select ordinal, example_id, null, false from upload_created`.execute(tx);
+}
+
+/** Pairs the other rows with their new examples, for the assignment of splits. */
+async function pairCreated(tx: Db): Promise<void> {
+  await sql`
+    insert into upload_pairs select u.ordinal, u.new_id, null, false from upload_rows u where ${isUnpaired}
+  `.execute(tx);
+}
+
+/** Gives rows the row id of the deleted example that their external ID names, and ends its deletion. */
+async function reviveDeleted(tx: Db, dataset: LockedDataset, versionId: number): Promise<void> {
+  await sql`
+    update upload_rows u set new_id = e.id, is_revived = true from dataset_examples e
+    where e.dataset_id = ${dataset.id} and e.external_id = u.given_id and ${isUnpaired}
+  `.execute(tx);
+  await sql`
+    update dataset_example_revisions r set until_version_id = ${versionId}
+    from upload_rows u
+    where u.is_revived and r.dataset_id = ${dataset.id} and r.dataset_example_id = u.new_id
+      and r.until_version_id is null
+  `.execute(tx);
 }
 
 /**

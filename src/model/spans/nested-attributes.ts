@@ -1,15 +1,17 @@
-import { type ExactJson, type ExactJsonObject, ExactNumber } from '../../base/exact-json.ts';
+import { type ExactJson, type ExactJsonObject, ExactNumber, newJsonObject } from '../../base/exact-json.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { BODY_JSON_DEPTH_MAX } from '../limits/reads.ts';
 
 /** Joins the nested attributes of a span from its parts (`Span.attributeParts`). */
 export function joinAttributeParts(parts: readonly string[]): ExactJsonObject {
-  const attributes = Object.create(null) as ExactJsonObject;
+  let attributes: ExactJsonObject | undefined;
   for (const part of parts) {
-    const value = parseExactJson(part, { depthMax: BODY_JSON_DEPTH_MAX });
-    if (isJsonObject(value)) mergeObject(attributes, value);
+    const value = parseExactJson(part, { depthMax: BODY_JSON_DEPTH_MAX, isStored: true });
+    if (!isJsonObject(value)) continue;
+    if (attributes) mergeObject(attributes, value);
+    else attributes = value;
   }
-  return attributes;
+  return attributes ?? newJsonObject();
 }
 
 function mergeObject(into: ExactJsonObject, from: ExactJsonObject): void {

@@ -108,6 +108,12 @@ export interface SpanListPage {
   readonly nextAfter?: ListPosition;
 }
 
+export interface WholeSpanPage {
+  readonly items: Span[];
+  /** Start of the next page; undefined on the last page. */
+  readonly nextAfter?: ListPosition;
+}
+
 /** Reads of spans. `SpanStoreReader` states what all reads have in common. */
 export interface SpanReader {
   /** One page of the spans that meet every condition, by row id. */
@@ -118,6 +124,8 @@ export interface SpanReader {
   findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<StoredSpanId[]>;
   /** One page of spans in any order. Pages neither skip nor repeat a span. */
   listSpans(query: SpanListQuery, options?: ReadOptions): Promise<SpanListPage>;
+  /** The same with whole spans. A page whose texts are long has fewer spans than its limit. */
+  listWholeSpans(query: SpanListQuery, options?: ReadOptions): Promise<WholeSpanPage>;
   /** One page of traces by start time, each shown by its root span. */
   listRootSpans(query: RootSpanListQuery, options?: ReadOptions): Promise<SpanListPage>;
   /** Spans by row id. Spans that are not stored are absent. */

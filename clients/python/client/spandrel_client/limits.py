@@ -37,6 +37,9 @@ TURN_TRACES_PER_REQUEST = 50
 SPANS_PER_REQUEST = 1_000
 # Compressed uploads stay in memory up to this size and go to a temporary file beyond.
 UPLOAD_MEMORY_BYTES_MAX = 8 * 1024 * 1024
+# Rows and bytes of a batch of a frame that is uploaded as Arrow. The server takes batches of up to 128 MiB.
+UPLOAD_ARROW_ROWS = 10_000
+UPLOAD_ARROW_BATCH_BYTES = 32 * 1024 * 1024
 # Chunks of an upload.
 UPLOAD_CHUNK_BYTES = 256 * 1024
 

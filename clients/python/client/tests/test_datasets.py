@@ -3,16 +3,22 @@
 import asyncio
 import datetime
 import decimal
+import json
+import random
 import tempfile
 import unittest
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow
 from phoenix.client import Client as PublicClient
 
 from spandrel_client import AsyncClient, Client
 from spandrel_client.datasets import Dataset
+from spandrel_client.datasets.frame_arrow import arrow_chunks
+from spandrel_client.datasets.upload import Columns, frame_lines
 from spandrel_client.exceptions import DatasetUploadError
 from support import SERVER_URL, unique
 
@@ -85,6 +91,34 @@ class Datasets(unittest.TestCase):
                 ({"question": "b", "count": 2}, {}, {"money": 2}),
             ],
         )
+
+    def test_frames_are_sent_as_arrow_only_where_it_means_the_same_as_json_lines(self):
+        cells = ["a", "ü\n", "", "  ", None, 1, 2**60, True, 1.0, 0.25, float("nan"), float("inf"), [1], {"a": None}]
+        rng = random.Random(7)
+        kinds = [cells[:2], cells[:5], [1, 2, 2**60], [True, False], [0.25, -1.5], [0.5, 1.0], [0.5, float("nan")], cells]
+        sent = 0
+        for round_number in range(60):
+            chosen = [rng.choice(kinds) for _ in range(rng.randint(1, 3))]
+            rows = rng.randint(1, 5)
+            frame = pd.DataFrame({f"c{n}": [rng.choice(kind) for _ in range(rows)] for n, kind in enumerate(chosen)})
+            columns = Columns(input=tuple(frame.columns), example_id="c0" if round_number % 5 == 0 else None)
+            chunks = arrow_chunks(frame, columns)
+            if chunks is None:
+                continue
+            sent += 1
+            told = pyarrow.ipc.open_stream(b"".join(chunks)).read_all().to_pylist()
+            lines = [json.loads(line) for line in b"".join(frame_lines(frame, columns)).splitlines()]
+            self.assertEqual([repr(row) for row in told], [repr(line) for line in lines], f"round {round_number}: {frame}")
+        self.assertGreater(sent, 10)
+        long = pd.DataFrame({"text": ["x" * 40_000_000]})
+        self.assertIsNone(arrow_chunks(long, Columns(input=("text",))))
+
+        frame = pd.DataFrame({"question": [f"q {n}" for n in range(3)], "answer": ["ü", "b", "c"], "n": [1, 2, 2**60]})
+        for each in (frame, pl.from_pandas(frame)):
+            self.assertIsNotNone(arrow_chunks(each, Columns(input=("question", "answer", "n"))))
+            made = self.client.datasets.create_dataset(name=unique("arrow"), dataframe=each, metadata_keys=["n"], input_keys=["question"], output_keys=["answer"])
+            expected = [({"question": f"q {n}"}, {"answer": a}, {"n": m}) for n, (a, m) in enumerate(zip("übc", (1, 2, 2**60)))]
+            self.assertEqual(self.contents(made), expected)
 
     def test_files_and_frames_of_texts_are_those_of_the_public_client(self):
         with tempfile.TemporaryDirectory() as folder:

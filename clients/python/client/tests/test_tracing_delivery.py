@@ -237,7 +237,7 @@ class Outages(Case):
             blocked = self.folder / "file"
             blocked.write_text("")
             with tracing(self.collector, blocked) as (tracer, processor, drops):
-                processor._delivery._memory_max = 200_000
+                processor._delivery._held.memory_bytes_max = 200_000
                 end_spans(tracer, 2_000, size=1_000)
                 processor.force_flush(500)
                 self.assertLess(processor._delivery.held_bytes, 200_001)

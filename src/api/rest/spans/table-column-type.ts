@@ -33,6 +33,7 @@ const isNumeric = (type: ColumnType): boolean => type === 'number' || type === '
 
 /** Returns whether a cell is an integer of 64 bits, the size that clients can store. */
 function isInteger(cell: number | ExactNumber): boolean {
+  if (Number.isSafeInteger(cell)) return true;
   const text = String(cell instanceof ExactNumber ? cell.text : cell);
   return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 }

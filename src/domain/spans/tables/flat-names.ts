@@ -1,4 +1,4 @@
-import type { ExactJson, ExactJsonObject } from '../../../base/exact-json.ts';
+import { type ExactJson, type ExactJsonObject, newJsonObject } from '../../../base/exact-json.ts';
 import { OPEN_INFERENCE_NAMES } from '../../../semconv/open-inference.ts';
 import { isJsonObject } from '../../../model/spans/nested-attributes.ts';
 
@@ -10,24 +10,62 @@ const PREFIXES: ReadonlySet<string> = new Set(
   }),
 );
 
-/**
- * Flattens nested attributes to dotted names if OpenInference defines the names. A value below such a name, or under a
- * name that OpenInference does not define, stays an object, and the names inside it are dotted in the same way.
- */
-export function flattenNames(attributes: ExactJsonObject): Map<string, ExactJson> {
-  const flat = new Map<string, ExactJson>();
-  const add = (name: string, value: ExactJson): void => {
-    if (!OPEN_INFERENCE_NAMES.has(name) && PREFIXES.has(name) && isJsonObject(value)) {
-      for (const [key, inner] of Object.entries(value)) add(`${name}.${key}`, inner);
-    } else flat.set(name, withFlatNames(value));
-  };
-  for (const [key, value] of Object.entries(attributes)) add(key, value);
-  return flat;
+/** A dotted name, and the column of the attribute that has it. */
+export class FlatName {
+  readonly name: string;
+  readonly column: string;
+  /** Whether an object under the name is opened. */
+  readonly isOpened: boolean;
+  readonly #children = new Map<string, FlatName>();
+
+  constructor(name: string) {
+    this.name = name;
+    this.column = `attributes.${name}`;
+    this.isOpened = !OPEN_INFERENCE_NAMES.has(name) && PREFIXES.has(name);
+  }
+
+  child(key: string): FlatName {
+    let child = this.#children.get(key);
+    if (!child) {
+      child = new FlatName(this.name === '' ? key : `${this.name}.${key}`);
+      this.#children.set(key, child);
+    }
+    return child;
+  }
 }
 
-function withFlatNames(value: ExactJson): ExactJson {
-  if (Array.isArray(value)) return value.map(withFlatNames);
-  return isJsonObject(value) ? Object.fromEntries(flattenNames(value)) : value;
+/**
+ * Flattens nested attributes to dotted names if OpenInference defines the names. A value below such a name, or under a
+ * name that OpenInference does not define, stays an object, and the names inside it are dotted in the same way. Names are kept for
+ * the next attributes, because making them would take most of the time.
+ */
+export class NameFlattener {
+  readonly #root = new FlatName('');
+
+  /** Calls `visit` with each name and its value. A name that occurs in two forms is visited twice, and the last value counts. */
+  flatten(attributes: ExactJsonObject, visit: (name: FlatName, value: ExactJson) => void): void {
+    this.#open(this.#root, attributes, visit);
+  }
+
+  #open(name: FlatName, object: ExactJsonObject, visit: (name: FlatName, value: ExactJson) => void): void {
+    for (const key of Object.keys(object)) {
+      const child = name.child(key);
+      const value = object[key] as ExactJson;
+      if (child.isOpened && isJsonObject(value)) this.#open(child, value, visit);
+      else visit(child, this.#withFlatNames(value));
+    }
+  }
+
+  #withFlatNames(value: ExactJson): ExactJson {
+    if (value === null || typeof value !== 'object') return value;
+    if (Array.isArray(value)) return value.map((element) => this.#withFlatNames(element));
+    if (!isJsonObject(value)) return value;
+    const flat = newJsonObject();
+    this.#open(this.#root, value, ({ name }, inner) => {
+      flat[name] = inner;
+    });
+    return flat;
+  }
 }
 
 /** The value at a dotted path, whether its dots are nested or not; digits are indices of lists. Undefined when missing. */

@@ -3,7 +3,7 @@ import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../../
 import { SpandrelError } from '../../../model/errors.ts';
 import { SPAN_TABLE_CELL_COUNT_MAX } from '../../../model/limits/reads.ts';
 import { isJsonObject } from '../../../model/spans/nested-attributes.ts';
-import { atDottedPath, flattenNames } from './flat-names.ts';
+import { atDottedPath, NameFlattener } from './flat-names.ts';
 import { type QueriedSpan, readValue, type SpanKey, toSpanKey } from './span-key.ts';
 
 /** What a table shows of spans, as clients write it. */
@@ -69,12 +69,12 @@ export async function toTable(spans: readonly QueriedSpan[], projection: Project
 /** Columns of all that a span has. */
 async function wholeTable(spans: readonly QueriedSpan[], { index = SPAN_ID }: Projection): Promise<Table> {
   const columns = new ColumnsBuilder(WHOLE_COLUMNS.map(([name]) => name));
-  for await (const span of yieldingSpans(spans)) {
+  const names = new NameFlattener();
+  await forEachYielding(spans, (span) => {
     columns.beginRow();
     for (const [name, read] of WHOLE_COLUMNS) columns.set(name, read(span));
-    for (const [name, value] of flattenNames(span.view.attributes as ExactJsonObject))
-      columns.set(`attributes.${name}`, value);
-  }
+    names.flatten(span.view.attributes as ExactJsonObject, ({ column }, value) => columns.set(column, value));
+  });
   const key = toSpanKey(index);
   const cells = spans.map((span) => readValue(key, span));
   return { index: [{ name: toColumnName(index), cells }], columns: columns.columns };
@@ -101,10 +101,11 @@ async function projectedTable(spans: readonly QueriedSpan[], projection: Project
   const primary: Column = { name: toColumnName(indexName), cells: [] };
   const position: Column = { name: positionName(explode?.key), cells: [] };
   const columns = new ColumnsBuilder(selected.map(({ name }) => name).filter((name) => name !== primary.name));
-  for await (const span of yieldingSpans(spans)) {
+  const names = new NameFlattener();
+  await forEachYielding(spans, (span) => {
     const joined = concat && concatenated(span, concat);
-    const elements = explode ? explodedOf(span, explode) : [undefined];
-    if ((concat && !joined) || !elements) continue;
+    const elements = explode ? explodedOf(span, explode, names) : [undefined];
+    if ((concat && !joined) || !elements) return;
     for (const element of elements) {
       columns.beginRow();
       primary.cells.push(readValue(indexKey, span));
@@ -115,17 +116,17 @@ async function projectedTable(spans: readonly QueriedSpan[], projection: Project
       }
       for (const [name, value] of joined ?? []) columns.set(name, value);
     }
-  }
+  });
   return { index: explode ? [primary, position] : [primary], columns: columns.columns };
 }
 
 /** Number of spans whose cells are set without yielding to the event loop: a few milliseconds of work. */
 const TURN_SPAN_COUNT = 200;
 
-async function* yieldingSpans(spans: readonly QueriedSpan[]): AsyncGenerator<QueriedSpan> {
+async function forEachYielding(spans: readonly QueriedSpan[], visit: (span: QueriedSpan) => void): Promise<void> {
   for (const [position, span] of spans.entries()) {
     if (position % TURN_SPAN_COUNT === TURN_SPAN_COUNT - 1) await nextTurn();
-    yield span;
+    visit(span);
   }
 }
 
@@ -141,14 +142,23 @@ interface Element {
 }
 
 /** Elements that are objects; undefined where there is no list. */
-function explodedOf(span: QueriedSpan, { key, columns }: NonNullable<Projection['explode']>): Element[] | undefined {
+function explodedOf(
+  span: QueriedSpan,
+  { key, columns }: NonNullable<Projection['explode']>,
+  names: NameFlattener,
+): Element[] | undefined {
   const list = readValue(toSpanKey(key), span);
   if (!Array.isArray(list)) return undefined;
   return list.flatMap((element, position) => {
     if (!isJsonObject(element)) return [];
-    const values = columns ? pathsOf(element, columns) : flattenNames(element);
-    return { position, values };
+    return { position, values: columns ? pathsOf(element, columns) : flatEntries(element, names) };
   });
+}
+
+function flatEntries(element: ExactJsonObject, names: NameFlattener): [string, ExactJson][] {
+  const entries: [string, ExactJson][] = [];
+  names.flatten(element, ({ name }, value) => entries.push([name, value]));
+  return entries;
 }
 
 const pathsOf = (element: ExactJson, columns: Readonly<Record<string, string>>): [string, ExactJson][] =>

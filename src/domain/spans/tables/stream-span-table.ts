@@ -70,10 +70,10 @@ async function* readPages(
     let next = left > 0 ? read(undefined) : undefined;
     while (next) {
       const page: SpanPage = await next;
-      left -= page.rows.length;
-      size.note(page.rows.length, page.chars);
+      left -= page.spans.length;
+      size.note(page.spans.length, page.chars);
       next = page.nextAfter && left > 0 ? read(page.nextAfter) : undefined;
-      if (page.rows.length > 0) yield page;
+      if (page.spans.length > 0) yield page;
     }
   } finally {
     ending.abort();

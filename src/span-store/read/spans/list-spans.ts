@@ -2,7 +2,7 @@ import { applyEntityPlan } from '../../filter/compile-entity-filter.ts';
 import { cumulativeTokens } from '../../filter/cumulative-tokens.ts';
 import type { TraceGrain } from '../../contract/grain.ts';
 import type { ListPosition, RootRule } from '../../contract/query-terms.ts';
-import type { SpanListPage, SpanListQuery, SpanSortColumn } from '../../contract/spans.ts';
+import type { SpanListPage, SpanListQuery, SpanSortColumn, WholeSpanPage } from '../../contract/spans.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import {
@@ -23,6 +23,7 @@ import { rootSpansSql } from '../root-spans.ts';
 import { readTracesByRowId } from '../rows/find-ids.ts';
 import { readClusters } from '../rows/read-rows.ts';
 import { findSpanRows } from '../rows/read-span-rows.ts';
+import { readSpansInOrder } from '../rows/read-spans.ts';
 
 const ofTrace = (value: string): string => `(SELECT ${value} FROM store.traces t WHERE t.row_id = trace_row_id)`;
 
@@ -70,9 +71,7 @@ function sortOf({ sort, order }: SpanListQuery, parameters: Parameters): SortVal
 
 /** One page of spans: positions from the narrow columns of the order and the conditions, then the columns of the result. */
 export async function listSpans(context: ReadContext, query: SpanListQuery): Promise<SpanListPage> {
-  const range = await rowRange(context, query);
-  const positions = range ? await findPositions(context, query, range) : [];
-  const shown = positions.slice(0, query.limit);
+  const { shown, nextAfter } = await findPage(context, query);
   const rows = await findSpanRows(
     context,
     shown.map(({ rowId }) => rowId),
@@ -81,8 +80,29 @@ export async function listSpans(context: ReadContext, query: SpanListQuery): Pro
     const span = rows.get(at.rowId);
     return span ? { span, at } : [];
   });
-  const nextAfter = shown.at(-1);
-  return positions.length > query.limit && nextAfter ? { items, nextAfter } : { items };
+  return nextAfter ? { items, nextAfter } : { items };
+}
+
+export async function listWholeSpans(context: ReadContext, query: SpanListQuery): Promise<WholeSpanPage> {
+  const { shown, nextAfter } = await findPage(context, query);
+  const rowIds = shown.map(({ rowId }) => rowId);
+  const { spans: items, nextRowId } = await readSpansInOrder(context, rowIds);
+  // The page ends before its limit, after the span before the next one.
+  const lastAt = nextRowId === undefined ? nextAfter : shown[rowIds.indexOf(nextRowId) - 1];
+  return lastAt ? { items, nextAfter: lastAt } : { items };
+}
+
+interface PagePositions {
+  readonly shown: readonly ListPosition[];
+  /** Undefined on the last page. */
+  readonly nextAfter: ListPosition | undefined;
+}
+
+async function findPage(context: ReadContext, query: SpanListQuery): Promise<PagePositions> {
+  const range = await rowRange(context, query);
+  const positions = range ? await findPositions(context, query, range) : [];
+  const shown = positions.slice(0, query.limit);
+  return { shown, nextAfter: positions.length > query.limit ? shown.at(-1) : undefined };
 }
 
 /** Range of row ids that contains the page. Undefined for an empty page. */

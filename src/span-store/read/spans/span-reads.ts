@@ -5,7 +5,7 @@ import { findSpanRows } from '../rows/read-span-rows.ts';
 import { findSpanBodies } from '../rows/read-spans.ts';
 import { findSpans } from './find-spans.ts';
 import { listRootSpans } from './list-root-spans.ts';
-import { listSpans } from './list-spans.ts';
+import { listSpans, listWholeSpans } from './list-spans.ts';
 import { measureSpans } from './measure-spans.ts';
 
 /** Implementations of `SpanReader`. */
@@ -14,6 +14,7 @@ export const SPAN_READS: ReadsOf<SpanReader> = {
   findSpanRowId,
   findStoredSpanIds,
   listSpans,
+  listWholeSpans,
   listRootSpans,
   findSpanRows,
   findSpanBodies,

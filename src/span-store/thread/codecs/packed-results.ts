@@ -2,7 +2,7 @@
 import type { Annotation } from '../../../model/annotations/annotation.ts';
 import type { Page } from '../../../model/page.ts';
 import type { Span, SpanRow } from '../../../model/spans/span.ts';
-import type { SpanListPage } from '../../contract/spans.ts';
+import type { SpanListPage, WholeSpanPage } from '../../contract/spans.ts';
 import { type PackedAnnotations, packAnnotations, unpackAnnotations } from './packed-annotations.ts';
 import { type PackedSpanRows, packSpanRows, unpackSpanRows } from './packed-span-rows.ts';
 import { type PackedSpans, packSpans, unpackSpans } from './packed-spans.ts';
@@ -46,6 +46,10 @@ type PackedSpanPage = Omit<Page<Span>, 'items'> & { readonly items: PackedSpans 
 const lengthOf = ({ attributeParts, events }: Span): number =>
   attributeParts.reduce((sum, part) => sum + part.length, events?.length ?? 0);
 
+const packWholePage = ({ items, ...page }: WholeSpanPage): PackedWholePage => ({ ...page, ...packWholeSpans({ items }) });
+const unpackWholePage = ({ items, ...page }: PackedWholePage): WholeSpanPage => ({ ...page, ...unpackWholeSpans({ items }) });
+type PackedWholePage = Omit<WholeSpanPage, 'items'> & Pick<PackedSpanPage, 'items'>;
+
 const packOfTargets = (found: ReadonlyMap<number, Annotation[]>): PackedAnnotations =>
   packAnnotations([...found.values()].flat());
 function unpackOfTargets(packed: PackedAnnotations): Map<number, Annotation[]> {
@@ -63,6 +67,7 @@ const PACKINGS: ReadonlyMap<string, { pack(result: never): unknown; unpack(packe
   ['findSpans', { pack: packWholeSpans, unpack: unpackWholeSpans }],
   ['findSpanRows', { pack: packRows, unpack: unpackRows }],
   ['listSpans', { pack: packPage, unpack: unpackPage }],
+  ['listWholeSpans', { pack: packWholePage, unpack: unpackWholePage }],
   ['listRootSpans', { pack: packPage, unpack: unpackPage }],
   ['findAnnotationsOfTargets', { pack: packOfTargets, unpack: unpackOfTargets }],
 ]);

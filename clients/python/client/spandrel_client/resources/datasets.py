@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from ..datasets.dataset import Dataset
+from ..datasets.frame_arrow import arrow_chunks
 from ..datasets.upload import (
     BUCKETS,
     Columns,
@@ -268,6 +269,9 @@ def _prepare(
     fields = [("name", name), ("description", description or "")]
     if dataframe is not None:
         chosen = choose_columns(frame_headers(dataframe), columns)
+        arrow = arrow_chunks(dataframe, chosen)
+        if arrow is not None:
+            return Form(fields, chosen, "dataframe.arrow", "application/x-pandas-pyarrow", arrow), None
         return Form(fields, chosen, "dataframe.jsonl", "application/jsonl", frame_lines(dataframe, chosen)), None
     if csv_file_path is not None:
         chosen = choose_columns(csv_headers(csv_file_path), columns)

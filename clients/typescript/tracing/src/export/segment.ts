@@ -22,6 +22,12 @@ export function writeSegment(node: NodeModules, segment: Segment, bytes: Uint8Ar
   });
 }
 
+/** The same in this turn of the event loop. */
+export function writeSegmentNow(node: NodeModules, { fd }: Segment, bytes: Uint8Array, start: number): void {
+  // A disk that is nearly full takes a part, and says so with the next write.
+  for (let at = 0; at < bytes.length; ) at += node.fs.writeSync(fd, bytes, at, bytes.length - at, start + at);
+}
+
 /** Returns when what was written is on the disk. */
 export function syncSegment(node: NodeModules, segment: Segment): Promise<void> {
   return whileBusy(node, segment, (resolve, reject) => {

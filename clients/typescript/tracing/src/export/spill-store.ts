@@ -1,7 +1,7 @@
 import { findNode, type NodeModules } from '@spandrel/client/settings';
 import { joinBytes, readFrames, toFrame } from './frames.ts';
 import { DISK_PAUSE_MS, SEGMENT_BYTES, TAKEN_FILE_COUNT_MAX } from './limits.ts';
-import { discardSegment, readSegment, type Segment, syncSegment, writeSegment } from './segment.ts';
+import { discardSegment, readSegment, type Segment, syncSegment, writeSegment, writeSegmentNow } from './segment.ts';
 import { OwnFolder, spillPath } from './spill-folder.ts';
 
 /** Closed spans: an OTLP request in protobuf. */
@@ -22,6 +22,21 @@ export interface SpillOptions {
   readonly folder?: string | undefined;
   readonly bytesMax: number;
   readonly ageMsMax: number;
+}
+
+interface PlacedBatch {
+  readonly batch: Batch;
+  readonly location: NonNullable<Batch['location']>;
+  /** The frame of the batch. */
+  readonly bytes: Uint8Array;
+}
+
+const segmentsOf = (placed: readonly PlacedBatch[]): Set<Segment> =>
+  new Set(placed.map(({ location }) => location.segment));
+
+function markSaved(placed: readonly PlacedBatch[]): void {
+  // A batch that was released, or that another write has failed to save, has no place any more.
+  for (const { batch, location } of placed) if (batch.location === location) batch.isSaved = true;
 }
 
 /**
@@ -70,24 +85,25 @@ export class SpillStore {
   async save(batches: readonly Batch[]): Promise<void> {
     const placed = this.#place(batches);
     try {
-      for (const { segment, start, bytes } of placed) await writeSegment(this.#node, segment, bytes, start);
-      for (const segment of new Set(placed.map(({ segment }) => segment))) await syncSegment(this.#node, segment);
-      for (const { batch } of placed) batch.isSaved = true;
+      for (const { location, bytes } of placed)
+        await writeSegment(this.#node, location.segment, bytes, location.start);
+      for (const segment of segmentsOf(placed)) await syncSegment(this.#node, segment);
+      markSaved(placed);
     } catch (error) {
-      this.#fail(error);
+      this.#fail(error, placed);
     }
   }
 
   /** The same in this turn of the event loop: `syncs` for the end of a process, else to free memory. */
   saveNow(batches: readonly Batch[], { syncs }: { readonly syncs: boolean }): void {
-    const { fs } = this.#node;
     const placed = this.#place(batches);
     try {
-      for (const { segment, start, bytes } of placed) fs.writeSync(segment.fd, bytes, 0, bytes.length, start);
-      if (syncs) for (const segment of new Set(placed.map(({ segment }) => segment))) fs.fdatasyncSync(segment.fd);
-      for (const { batch } of placed) batch.isSaved = true;
+      for (const { location, bytes } of placed)
+        writeSegmentNow(this.#node, location.segment, bytes, location.start);
+      if (syncs) for (const { fd } of segmentsOf(placed)) this.#node.fs.fdatasyncSync(fd);
+      markSaved(placed);
     } catch (error) {
-      this.#fail(error);
+      this.#fail(error, placed);
     }
   }
 
@@ -204,15 +220,14 @@ export class SpillStore {
   }
 
   /** Gives each batch its place in a file. A batch that had one keeps it: writing the same bytes again is harmless. */
-  #place(batches: readonly Batch[]) {
-    const placed: { batch: Batch; segment: Segment; start: number; bytes: Uint8Array }[] = [];
+  #place(batches: readonly Batch[]): PlacedBatch[] {
+    const placed: PlacedBatch[] = [];
     try {
       for (const batch of batches) {
         if (!batch.payload || batch.isSaved) continue;
         const bytes = toFrame(batch.payload, batch.spanCount, batch.createdAtMs);
         batch.location ??= this.#allocate(bytes.length);
-        const { segment, start } = batch.location;
-        placed.push({ batch, segment, start, bytes });
+        placed.push({ batch, location: batch.location, bytes });
       }
     } catch (error) {
       this.#fail(error);
@@ -235,16 +250,30 @@ export class SpillStore {
     return { segment, start, end: start + byteCount };
   }
 
+  #discardFailed(segment: Segment): void {
+    try {
+      this.#discard(segment);
+    } catch {
+      // The warning names the first error of the disk.
+    }
+  }
+
   #discard(segment: Segment): void {
     if (segment === this.#current) this.#current = undefined;
     this.#segments.delete(segment);
     discardSegment(this.#node, segment);
   }
 
-  #fail(error: unknown): void {
+  /** @param placed Batches that could not be written. */
+  #fail(error: unknown, placed: readonly PlacedBatch[] = []): void {
     this.#failedAtMs = Date.now();
-    // What could not be written leaves a hole, at which reading ends; later batches go to another file.
+    // What could not be written leaves a hole, at which reading ends; the batches and later ones go to another file.
     this.#current = undefined;
+    for (const { batch, location } of placed) {
+      if (batch.isSaved || batch.location !== location) continue;
+      batch.location = undefined;
+      if (--location.segment.openBatchCount === 0) this.#discardFailed(location.segment);
+    }
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     const reason = error instanceof Error ? error.message : String(error);
