@@ -1,6 +1,7 @@
 /**
  * How do our Python client and the public one compare on the same server: import, frames of spans, uploads of frames, and
- * experiments without work? Each measurement is a process of its own. `COUNT` divides the sizes. Needs `.venv`.
+ * experiments without work? Each measurement is a process of its own. `COUNT` divides the sizes, `WHAT` names the measurements
+ * (`frame,dataset`). Needs `.venv`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -15,6 +16,7 @@ const PYTHON = join(ROOT, '.venv/bin/python');
 const SCRIPT = join(ROOT, 'bench/clients/python_client.py');
 const DIVISOR = process.env.SMOKE ? 2_000 : Number(process.env.COUNT ?? 1);
 const SIZES = { import: 1, frame: 100_000, dataset: 100_000, experiment: 10_000 } as const;
+const CHOSEN = process.env.WHAT?.split(',') ?? Object.keys(SIZES);
 
 interface Measured {
   readonly seconds: number;
@@ -42,6 +44,7 @@ if (existsSync(PYTHON)) {
       const rows = [];
       const name = `python client ${Date.now()}`;
       for (const [what, size] of Object.entries(SIZES)) {
+        if (!CHOSEN.includes(what)) continue;
         const count = Math.max(1, Math.ceil(size / DIVISOR));
         if (what === 'frame') measure(url, outbox, 'ours', 'fill', count, name);
         const ours = measure(url, outbox, 'ours', what, count, name);

@@ -125,7 +125,7 @@ const splitParameters = (text: string): string[] => (text === '' ? [] : text.spl
 
 /** The part of JSON Schema that the tools use. */
 interface Schema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
@@ -147,6 +147,10 @@ const propertiesOf = ({ properties = {}, required = [] }: Schema): string[] =>
 
 function toNotation(schema: Schema): string {
   const { anyOf, items, maximum = Number.MAX_SAFE_INTEGER } = schema;
+  if (Array.isArray(schema.type)) {
+    const [type] = schema.type.filter((each) => each !== 'null');
+    return `${toNotation({ ...schema, type })}${schema.type.includes('null') ? '|null' : ''}`;
+  }
   if (anyOf) {
     const others = anyOf.filter(({ type }) => type !== 'null');
     return others.map(toNotation).join('') + (others.length < anyOf.length ? '|null' : '');

@@ -86,7 +86,11 @@ describe('the tools of the Model Context Protocol', () => {
           idempotentHint: isRead,
           openWorldHint: false,
         });
-        assert.deepEqual(toParameters(outputSchema), [`data{${row.data.replaceAll(', ', ',')}}*`, 'notice*', 'omitted[]*']);
+        assert.deepEqual(toParameters(outputSchema), [
+          `data{${row.data.replaceAll(', ', ',')}}*`,
+          'notice*',
+          'omitted[]*',
+        ]);
       }
     } finally {
       await writing.close();
@@ -103,7 +107,7 @@ describe('the tools of the Model Context Protocol', () => {
 
   test('list what the page on MCP lists', async () => {
     const page = await readFile(new URL('../../../docs/mcp.md', import.meta.url), 'utf8');
-    const rows = [...page.matchAll(/^\| (`[a-z-]+`(?:, `[a-z-]+`)*) \|/gm)].flatMap(([, names]) =>
+    const rows = [...page.matchAll(/^\| (`[a-z][a-z-]+`(?:, `[a-z][a-z-]+`)*) \|/gm)].flatMap(([, names]) =>
       names!.split(', ').map((name) => name.slice(1, -1)),
     );
     assert.deepEqual(rows.sort(), [...Object.keys(TOOL_TABLE), ...MISSING_TOOLS].sort());

@@ -51,7 +51,14 @@ interface Expected {
 const text = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('latin1');
 const newBatch = (random: Random, bytesMax: number): Expected => {
   const payload = Buffer.from(Array.from({ length: 1 + random.below(bytesMax) }, () => random.below(256)));
-  const batch = { payload, byteCount: payload.length, spanCount: 1, createdAtMs: 1, location: undefined, isSaved: false };
+  const batch = {
+    payload,
+    byteCount: payload.length,
+    spanCount: 1,
+    createdAtMs: 1,
+    location: undefined,
+    isSaved: false,
+  };
   return { batch, payloads: [text(payload)] };
 };
 

@@ -167,14 +167,14 @@ describe('a table of spans as pages of Arrow', () => {
     /** Pages that were read, and the reads of these that have not ended. */
     function watchPages(t: { mock: { method: Json } }) {
       const pages = { begun: 0, running: 0, aborted: 0 };
-      const { listSpans } = server.ports.spans;
-      t.mock.method(server.ports.spans, 'listSpans', async (...given: Parameters<typeof listSpans>) => {
+      const { listWholeSpans } = server.ports.spans;
+      t.mock.method(server.ports.spans, 'listWholeSpans', async (...given: Parameters<typeof listWholeSpans>) => {
         pages.begun++;
         pages.running++;
         given[1]?.signal?.addEventListener('abort', () => pages.aborted++, { once: true });
         assert.equal(given[1]?.readClass, 'export');
         try {
-          return await listSpans.apply(server.ports.spans, given);
+          return await listWholeSpans.apply(server.ports.spans, given);
         } finally {
           pages.running--;
         }
@@ -195,6 +195,7 @@ describe('a table of spans as pages of Arrow', () => {
       return socket;
     }
     const settled = async (pages: { begun: number }) => {
+      await until('the first page is read', async () => pages.begun > 0);
       for (let begun = -1; begun !== pages.begun; ) {
         begun = pages.begun;
         await sleep(500);

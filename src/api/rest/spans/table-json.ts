@@ -1,6 +1,6 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import { expectPresent } from '../../../base/expect-present.ts';
-import type { Cell, Column, Table } from '../../../domain/spans/tables/span-table.ts';
+import { type Cell, type Column, JsonText, type Table } from '../../../domain/spans/tables/span-table.ts';
 import { listChunks } from '../json-stream.ts';
 import { typeOfCells } from './table-column-type.ts';
 
@@ -26,8 +26,10 @@ export function toTableJson({ index, columns }: Table): AsyncGenerator<string> {
 const toRowText = (columns: readonly Column[], keys: readonly string[], row: number): string =>
   `{${columns.map(({ cells }, index) => keys[index] + toCellText(expectPresent(cells[row], 'each column has a cell for each row'))).join(',')}}`;
 
-export const toCellText = (cell: Cell): string =>
-  typeof cell === 'bigint' ? `"${formatNanoseconds(cell)}"` : toExactJsonText(cell);
+export function toCellText(cell: Cell): string {
+  if (cell instanceof JsonText) return cell.text;
+  return typeof cell === 'bigint' ? `"${formatNanoseconds(cell)}"` : toExactJsonText(cell);
+}
 
 type FieldType = { readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'datetime'; readonly tz?: 'UTC' };
 

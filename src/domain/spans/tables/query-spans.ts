@@ -5,7 +5,7 @@ import type { ListPosition, TimeRange } from '../../../span-store/contract/query
 import type { ReadOptions } from '../../../span-store/contract/read-options.ts';
 import type { Ports } from '../../ports.ts';
 import { type RootSpans, withRoots } from '../root-spans.ts';
-import { readSpanPage, toQueriedSpans } from './read-queried-spans.ts';
+import { readSpanPage, type SpanPage, toQueriedSpans } from './read-queried-spans.ts';
 import { isCumulative, type QueriedSpan } from './span-key.ts';
 import { keysOf, type Projection, type Table, toTable } from './span-table.ts';
 
@@ -34,21 +34,27 @@ export async function querySpans(
   for (const { condition, ...projection } of queries) {
     const filter = withRoots(parseSpanFilter(condition ?? ''), roots);
     const needsSums = keysOf(projection).some(isCumulative);
-    const found: QueriedSpan[] = [];
+    const pages: SpanPage[] = [];
+    let count = 0;
     let after: ListPosition | undefined;
     const query = project && { projectId: project.rowId, ...range, filter, needsSums };
-    while (query && (limit < 0 || found.length < limit)) {
-      const rowCount = limit < 0 ? PAGE_ROW_COUNT_MAX : Math.min(PAGE_ROW_COUNT_MAX, limit - found.length);
+    while (query && (limit < 0 || count < limit)) {
+      const rowCount = limit < 0 ? PAGE_ROW_COUNT_MAX : Math.min(PAGE_ROW_COUNT_MAX, limit - count);
       const page = await readSpanPage({ spans }, query, { after, limit: rowCount }, options);
       charsLeft -= page.chars;
       if (charsLeft < 0) {
         throw new SpandrelError('QUERY_INVALID', 'the spans are too many for a table; set a limit, a time or a filter');
       }
-      for (const span of await toQueriedSpans(page)) found.push(span);
+      pages.push(page);
+      count += page.spans.length;
       after = page.nextAfter;
       if (!after) break;
     }
-    tables.push(await toTable(found, projection));
+    tables.push(await toTable(spansOf(pages), projection));
   }
   return tables;
+}
+
+function* spansOf(pages: readonly SpanPage[]): Generator<QueriedSpan> {
+  for (const page of pages) yield* toQueriedSpans(page);
 }

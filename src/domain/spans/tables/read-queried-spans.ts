@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExactJson, ExactJsonObject } from '../../../base/exact-json.ts';
 import { parseExactJson } from '../../../base/parse-exact-json.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../../model/limits/reads.ts';
@@ -40,17 +39,9 @@ export async function readSpanPage(
   return { spans: page.items, sums, chars: charsOf(page.items), nextAfter: page.nextAfter };
 }
 
-/** Spans that are parsed without yielding to the event loop: a few milliseconds of work. */
-const TURN_SPAN_COUNT = 100;
-
-/** Parses the spans of a page. */
-export async function toQueriedSpans({ spans, sums }: SpanPage): Promise<QueriedSpan[]> {
-  const found: QueriedSpan[] = [];
-  for (const [index, span] of spans.entries()) {
-    if (index % TURN_SPAN_COUNT === TURN_SPAN_COUNT - 1) await nextTurn();
-    found.push(toQueriedSpan(span, sums.get(span.rowId)));
-  }
-  return found;
+/** Parses the spans of a page one at a time, so that the objects of only one exist. */
+export function* toQueriedSpans({ spans, sums }: SpanPage): Generator<QueriedSpan> {
+  for (const span of spans) yield toQueriedSpan(span, sums.get(span.rowId));
 }
 
 async function readSums(
@@ -83,21 +74,28 @@ function charsOf(spans: readonly Span[]): number {
   return chars;
 }
 
-function toQueriedSpan(
-  { attributeParts, events, parentSpanId: parentId, ...span }: Span,
-  sums: SpanSummary | undefined,
-): QueriedSpan {
+/** Field by field: a spread of the span would take a third of the time of a table. */
+function toQueriedSpan(span: Span, sums: SpanSummary | undefined): QueriedSpan {
   return {
     view: {
-      ...span,
-      parentId,
-      hasParentSpan: parentId !== null,
+      spanId: span.spanId,
+      traceId: span.traceId,
+      parentId: span.parentSpanId,
+      hasParentSpan: span.parentSpanId !== null,
+      name: span.name,
+      spanKind: span.spanKind,
+      statusCode: span.statusCode,
+      statusMessage: span.statusMessage,
+      startTimeUnixNano: span.startTimeUnixNano,
+      endTimeUnixNano: span.endTimeUnixNano,
       cumulativeTokensPrompt: sums?.cumulativeTokensPrompt ?? 0,
       cumulativeTokensCompletion: sums?.cumulativeTokensCompletion ?? 0,
-      attributes: joinAttributeParts(attributeParts),
-      annotations: [],
-      traceAnnotations: [],
+      attributes: joinAttributeParts(span.attributeParts),
+      annotations: NONE,
+      traceAnnotations: NONE,
     },
-    events: events === null ? [] : toEvents(events),
+    events: span.events === null ? [] : toEvents(span.events),
   };
 }
+
+const NONE: readonly never[] = [];

@@ -31,8 +31,16 @@ export interface Projection {
   readonly index?: string | undefined;
 }
 
-/** A JSON value, or a time in nanoseconds since the Unix epoch. */
-export type Cell = ExactJson | bigint;
+/** A JSON value, or a time in nanoseconds since the Unix epoch. Lists and objects are their texts. */
+export type Cell = ExactJson | bigint | JsonText;
+
+/** Text of a list or object, which takes a fraction of the memory of its values. */
+export class JsonText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
 
 export interface Column {
   readonly name: string;
@@ -55,7 +63,7 @@ export function keysOf({ select, explode, concat, index }: Projection): SpanKey[
 }
 
 /** Yields to the event loop when there are many spans. */
-export async function toTable(spans: readonly QueriedSpan[], projection: Projection): Promise<Table> {
+export async function toTable(spans: Iterable<QueriedSpan>, projection: Projection): Promise<Table> {
   const { select, explode, concat, rename } = projection;
   const table = await (select || explode || concat ? projectedTable : wholeTable)(spans, projection);
   if (!rename) return table;
@@ -67,17 +75,18 @@ export async function toTable(spans: readonly QueriedSpan[], projection: Project
 }
 
 /** Columns of all that a span has. */
-async function wholeTable(spans: readonly QueriedSpan[], { index = SPAN_ID }: Projection): Promise<Table> {
+async function wholeTable(spans: Iterable<QueriedSpan>, { index = SPAN_ID }: Projection): Promise<Table> {
+  const key = toSpanKey(index);
+  const primary: Column = { name: toColumnName(index), cells: [] };
   const columns = new ColumnsBuilder(WHOLE_COLUMNS.map(([name]) => name));
   const names = new NameFlattener();
   await forEachYielding(spans, (span) => {
     columns.beginRow();
+    primary.cells.push(readValue(key, span));
     for (const [name, read] of WHOLE_COLUMNS) columns.set(name, read(span));
     names.flatten(span.view.attributes as ExactJsonObject, ({ column }, value) => columns.set(column, value));
   });
-  const key = toSpanKey(index);
-  const cells = spans.map((span) => readValue(key, span));
-  return { index: [{ name: toColumnName(index), cells }], columns: columns.columns };
+  return { index: [primary], columns: columns.columns };
 }
 
 const WHOLE_COLUMNS: readonly (readonly [string, (span: QueriedSpan) => Cell])[] = [
@@ -93,7 +102,7 @@ const WHOLE_COLUMNS: readonly (readonly [string, (span: QueriedSpan) => Cell])[]
   ['context.trace_id', ({ view }) => view.traceId],
 ];
 
-async function projectedTable(spans: readonly QueriedSpan[], projection: Projection): Promise<Table> {
+async function projectedTable(spans: Iterable<QueriedSpan>, projection: Projection): Promise<Table> {
   const { select = {}, explode, concat } = projection;
   const selected = Object.entries(select).map(([name, key]) => ({ name: toColumnName(name), key: toSpanKey(key) }));
   const indexName = explode ? explode.primaryIndexKey : (projection.index ?? SPAN_ID);
@@ -120,13 +129,14 @@ async function projectedTable(spans: readonly QueriedSpan[], projection: Project
   return { index: explode ? [primary, position] : [primary], columns: columns.columns };
 }
 
-/** Number of spans whose cells are set without yielding to the event loop: a few milliseconds of work. */
-const TURN_SPAN_COUNT = 200;
+/** Number of spans that are parsed and whose cells are set without yielding to the event loop: a few milliseconds of work. */
+const TURN_SPAN_COUNT = 100;
 
-async function forEachYielding(spans: readonly QueriedSpan[], visit: (span: QueriedSpan) => void): Promise<void> {
-  for (const [position, span] of spans.entries()) {
-    if (position % TURN_SPAN_COUNT === TURN_SPAN_COUNT - 1) await nextTurn();
+async function forEachYielding(spans: Iterable<QueriedSpan>, visit: (span: QueriedSpan) => void): Promise<void> {
+  let count = 0;
+  for (const span of spans) {
     visit(span);
+    if (++count % TURN_SPAN_COUNT === 0) await nextTurn();
   }
 }
 
@@ -204,7 +214,8 @@ class ColumnsBuilder {
       this.#columns.set(name, cells);
     }
     while (cells.length < this.#rowCount - 1) cells.push(null);
-    cells[this.#rowCount - 1] = value;
+    const isStructured = typeof value === 'object' && (Array.isArray(value) || isJsonObject(value as ExactJson));
+    cells[this.#rowCount - 1] = isStructured ? new JsonText(toExactJsonText(value as ExactJson)) : value;
   }
 
   /** @throws {SpandrelError} `QUERY_INVALID` when too many columns have few values each */

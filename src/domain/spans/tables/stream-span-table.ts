@@ -41,7 +41,7 @@ async function* tablesOf(pages: AsyncIterable<SpanPage>, projection: Projection)
   let isEmpty = true;
   for await (const page of pages) {
     isEmpty = false;
-    yield await toTable(await toQueriedSpans(page), projection);
+    yield await toTable(toQueriedSpans(page), projection);
   }
   if (isEmpty) yield await toTable([], projection);
 }

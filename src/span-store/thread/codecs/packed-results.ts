@@ -46,8 +46,14 @@ type PackedSpanPage = Omit<Page<Span>, 'items'> & { readonly items: PackedSpans 
 const lengthOf = ({ attributeParts, events }: Span): number =>
   attributeParts.reduce((sum, part) => sum + part.length, events?.length ?? 0);
 
-const packWholePage = ({ items, ...page }: WholeSpanPage): PackedWholePage => ({ ...page, ...packWholeSpans({ items }) });
-const unpackWholePage = ({ items, ...page }: PackedWholePage): WholeSpanPage => ({ ...page, ...unpackWholeSpans({ items }) });
+const packWholePage = ({ items, ...page }: WholeSpanPage): PackedWholePage => ({
+  ...page,
+  ...packWholeSpans({ items }),
+});
+const unpackWholePage = ({ items, ...page }: PackedWholePage): WholeSpanPage => ({
+  ...page,
+  ...unpackWholeSpans({ items }),
+});
 type PackedWholePage = Omit<WholeSpanPage, 'items'> & Pick<PackedSpanPage, 'items'>;
 
 const packOfTargets = (found: ReadonlyMap<number, Annotation[]>): PackedAnnotations =>

@@ -11,21 +11,21 @@ from .values import is_missing, to_json_value
 _DEFAULTS = {"name": "unknown", "span_kind": "UNKNOWN", "status_code": "UNSET"}
 
 
-def dataframe_to_spans(frame: Any) -> list[dict[str, Any]]:
+def dataframe_to_spans(df: Any) -> list[dict[str, Any]]:
     """Spans of the rows of a pandas or polars frame, as `log_spans` takes them.
 
     Columns `attributes.*` become attributes. Rows without a trace id are left out. ValueError without span ids or for
     times without an offset.
     """
-    if hasattr(frame, "iter_rows"):
-        rows: Any = frame.iter_rows(named=True)
-        columns, index = list(frame.columns), None
-    elif hasattr(frame, "itertuples"):
-        columns = [str(name) for name in frame.columns]
-        rows = (dict(zip(columns, row)) for row in frame.itertuples(index=False, name=None))
-        index = frame.index
+    if hasattr(df, "iter_rows"):
+        rows: Any = df.iter_rows(named=True)
+        columns, index = list(df.columns), None
+    elif hasattr(df, "itertuples"):
+        columns = [str(name) for name in df.columns]
+        rows = (dict(zip(columns, row)) for row in df.itertuples(index=False, name=None))
+        index = df.index
     else:
-        raise TypeError(f"expected a data frame of pandas or polars, got {type(frame).__name__}")
+        raise TypeError(f"expected a data frame of pandas or polars, got {type(df).__name__}")
     id_column = next((name for name in ("context.span_id", "span_id") if name in columns), None)
     if id_column is None and (index is None or not all(isinstance(value, str) for value in index)):
         raise ValueError("expected span ids in a column context.span_id or span_id, or as the index")

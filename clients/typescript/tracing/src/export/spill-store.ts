@@ -85,8 +85,7 @@ export class SpillStore {
   async save(batches: readonly Batch[]): Promise<void> {
     const placed = this.#place(batches);
     try {
-      for (const { location, bytes } of placed)
-        await writeSegment(this.#node, location.segment, bytes, location.start);
+      for (const { location, bytes } of placed) await writeSegment(this.#node, location.segment, bytes, location.start);
       for (const segment of segmentsOf(placed)) await syncSegment(this.#node, segment);
       markSaved(placed);
     } catch (error) {
@@ -98,8 +97,7 @@ export class SpillStore {
   saveNow(batches: readonly Batch[], { syncs }: { readonly syncs: boolean }): void {
     const placed = this.#place(batches);
     try {
-      for (const { location, bytes } of placed)
-        writeSegmentNow(this.#node, location.segment, bytes, location.start);
+      for (const { location, bytes } of placed) writeSegmentNow(this.#node, location.segment, bytes, location.start);
       if (syncs) for (const { fd } of segmentsOf(placed)) this.#node.fs.fdatasyncSync(fd);
       markSaved(placed);
     } catch (error) {
