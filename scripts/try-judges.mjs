@@ -67,7 +67,9 @@ async function measure(judge, pairs, model) {
 
 function showProgress({ name: judge }, { doneCount, totalCount, errorCount, perSecond }) {
   const errors = errorCount > 0 ? `, ${errorCount} errors` : '';
-  process.stdout.write(`\r\x1b[K${judge.padEnd(24)} ${doneCount}/${totalCount} rows, ${perSecond.toFixed(1)}/s${errors}`);
+  process.stdout.write(
+    `\r\x1b[K${judge.padEnd(24)} ${doneCount}/${totalCount} rows, ${perSecond.toFixed(1)}/s${errors}`,
+  );
 }
 
 function readArguments() {

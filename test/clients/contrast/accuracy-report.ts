@@ -58,7 +58,10 @@ function formatCalls(accuracies: readonly JudgeAccuracy[]): string {
   }
   const { requestCount, inputTokens, outputTokens, cost, unpricedCount } = total;
   const number = (value: number) => value.toLocaleString('en-US');
-  const price = unpricedCount === 0 ? `$${cost.toFixed(4)}` : `$${cost.toFixed(4)} without ${number(unpricedCount)} calls whose price is not known`;
+  const price =
+    unpricedCount === 0
+      ? `$${cost.toFixed(4)}`
+      : `$${cost.toFixed(4)} without ${number(unpricedCount)} calls whose price is not known`;
   return `${number(requestCount)} requests, ${number(inputTokens)} tokens in, ${number(outputTokens)} out, ${price}`;
 }
 

@@ -35,7 +35,12 @@ const tryJudges = (settings: Readonly<Record<string, string>>, ...args: string[]
 const correctness = readContrastSet(readJudge('correctness'));
 const preference = readContrastSet(readJudge('preference'));
 /** Errs as often as most models do. */
-const judge = createFakeJudge({ sensitivity: 0.9, specificity: 0.8, seed: 'contrast', truth: (text) => isCorrect(text) });
+const judge = createFakeJudge({
+  sensitivity: 0.9,
+  specificity: 0.8,
+  seed: 'contrast',
+  truth: (text) => isCorrect(text),
+});
 /** Answers with a label that the judge does not have: to the first row of this pair. */
 const UNKNOWN_LABEL_PAIR = correctness[4]!;
 
@@ -79,7 +84,9 @@ describe('scripts/try-judges.mjs', () => {
     assert.match(output, new RegExp(`^preference +1 +${2 * fair}/${2 * fair} +100\\.0 % .* ${fair}/${fair}, `, 'm'));
     assert.match(output, /^[\d,]+ requests, [\d,]+ tokens in, [\d,]+ out, \$/m);
     const wrong = readFileSync(join(folder, 'wrong-rows.jsonl'), 'utf8').trimEnd().split('\n');
-    const parsed = wrong.map((line) => JSON.parse(line) as { judge: string; received: string | null; errors?: string[] });
+    const parsed = wrong.map(
+      (line) => JSON.parse(line) as { judge: string; received: string | null; errors?: string[] },
+    );
     assert.equal(parsed.length, rows - expected.rows);
     assert.deepEqual([...new Set(parsed.map((row) => row.judge))], ['correctness']);
     assert.match(parsed.find(({ received }) => received === null)?.errors?.at(-1) ?? '', /LabelError.*perhaps/);
@@ -101,7 +108,10 @@ describe('scripts/try-judges.mjs', () => {
     const half = await tryJudges({ SPANDREL_TEST_MODEL_URL: server.url });
 
     assert.equal(none.code, 2);
-    assert.match(none.errors, /^No model was asked: set SPANDREL_TEST_MODEL_URL and SPANDREL_TEST_MODEL\. .* such as http/);
+    assert.match(
+      none.errors,
+      /^No model was asked: set SPANDREL_TEST_MODEL_URL and SPANDREL_TEST_MODEL\. .* such as http/,
+    );
     assert.match(half.errors, /^No model was asked: set SPANDREL_TEST_MODEL\. /);
   });
 
