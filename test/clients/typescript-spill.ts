@@ -80,13 +80,17 @@ async function spanFiles(folder: string): Promise<string[]> {
 /** A small file system. Undefined when this user may not mount one. */
 async function mountSmallDisk(t: TestContext, size: string): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'spill-disk-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  let isMounted = false;
+  t.after(async () => {
+    if (isMounted) execFileSync('umount', ['-l', folder]);
+    await rm(folder, { recursive: true, force: true });
+  });
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
     return undefined;
   }
-  t.after(() => execFileSync('umount', ['-l', folder]));
+  isMounted = true;
   return folder;
 }
 
@@ -109,6 +113,7 @@ export function testSpill(world: () => UnpackedPackages): void {
         const unexpected = (message: string) => assert.fail(`seed ${seed}: ${message}`);
         let store = await openStore(folder, FILE_BYTES, unexpected);
         let waiting: Expected[] = [];
+        let hasTorn = false;
         const everSaved = new Set<string>();
         const steps: (() => void | Promise<void>)[] = [
           async () => {
@@ -148,7 +153,9 @@ export function testSpill(world: () => UnpackedPackages): void {
             if (isTorn && file) await appendFile(file, Buffer.from([50, 0, 0, 0, 1, 0, 0, 0, 9, 9]));
             store = await openStore(folder, FILE_BYTES, unexpected);
             const { batches, damagedFileCount } = await store.takeOver();
-            assert.equal(damagedFileCount, isTorn && file ? 1 : 0, `seed ${seed}`);
+            hasTorn ||= isTorn && file !== undefined;
+            // A torn file that was taken over stays torn until its batches are released.
+            assert.ok(hasTorn ? damagedFileCount >= (isTorn && file ? 1 : 0) : damagedFileCount === 0, `seed ${seed}`);
             const found = await Promise.all(batches.map(async (batch) => text(await store.load(batch))));
             const lost = waiting.flatMap(({ payloads }) => payloads).filter((payload) => !found.includes(payload));
             assert.deepEqual([lost.length, found.filter((payload) => !everSaved.has(payload)).length], [0, 0]);
@@ -174,6 +181,9 @@ export function testSpill(world: () => UnpackedPackages): void {
       for (let seed = SEED; seed < SEED + ROUNDS; seed++) {
         const random = randomFrom(seed);
         const warnings: string[] = [];
+        // What another process needs to say that it lives.
+        const reserve = join(disk, 'reserve');
+        await writeFile(reserve, Buffer.alloc(16_384));
         const store = await openStore(join(disk, String(seed)), 1e9, (message) => warnings.push(message));
         let waiting: Expected[] = [];
         const save = async (batches: Batch[]) => {
@@ -215,6 +225,7 @@ export function testSpill(world: () => UnpackedPackages): void {
         assert.equal(warnings.length, 1, `seed ${seed}`);
 
         store.close();
+        await rm(reserve);
         const next = await openStore(join(disk, String(seed)), 1e9, (message) => assert.fail(message));
         const { batches } = await next.takeOver();
         const found = await Promise.all(batches.map(async (batch) => text(await next.load(batch))));

@@ -103,6 +103,9 @@ class Sender:
             record.attempts += 1
             if record.attempts >= limits.TRACE_SERVER_ERROR_COUNT_MAX:
                 is_kept, outcome = False, Outcome("rejected", outcome.detail)
+        if not is_kept and record is not None and spill is not None:
+            # Before anybody is told that the batch is settled.
+            spill.done(record)
         with held.condition:
             held.in_flight = None
             if is_kept and record is None:
@@ -120,8 +123,9 @@ class Sender:
                 spill.put_back(record, is_last=outcome.state == "error")
             self._server.tell_away(outcome)
             return
-        if record is not None and spill is not None:
-            spill.done(record)
+        if record is None and batch.record is not None and spill is not None:
+            # The encoder has written it in between.
+            spill.done(batch.record)
         if outcome.state == "rejected":
             self._losses.add(batch.span_count, REJECTED, f"{outcome.detail}.")
         elif outcome.rejected_spans:
