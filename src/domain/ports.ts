@@ -21,6 +21,7 @@ import type { ChatModels } from '../llm/contract/chat-models.ts';
 import type { JsonSchemas } from '../sandbox/contract/json-schemas.ts';
 import type { Regexes } from '../sandbox/contract/regexes.ts';
 import type { Sandbox } from '../sandbox/contract/sandbox.ts';
+import type { RunCostCache } from './experiments/comparison/run-cost-cache.ts';
 import type { JobRunner } from './experiments/jobs/job-runner.ts';
 import type { AccessPorts } from './access/access-ports.ts';
 import type { AnnotationConfigRepository } from './annotation-configs/annotation-config-repository.ts';
@@ -79,6 +80,7 @@ export interface Ports extends AccessPorts {
   readonly calibrations: CalibrationRepository;
   readonly calibrationRunner: CalibrationRunner;
   readonly storedSpans: StoredSpans;
+  readonly runCosts: RunCostCache;
   readonly idempotency: IdempotencyRepository;
   readonly requestClaims: RequestClaims;
   readonly jsonSchemas: JsonSchemas;

@@ -83,8 +83,9 @@ async function readVersions(db: Db, rowIds: readonly number[]): Promise<Map<numb
 }
 
 function bytesOf({ exampleRowIds, runs, scores, personScores, disagreements }: ComparedExperiment): number {
-  // Two columns of examples; three columns of doubles, one of integers and one of bytes of runs.
-  let bytes = 16 * exampleRowIds.length + 29 * runs.count + runs.traceIds.length;
+  // Two columns of examples; three columns of doubles, one of integers and one of bytes of runs; two columns of their costs, which
+  // the domain keeps with them.
+  let bytes = 16 * exampleRowIds.length + 45 * runs.count + runs.traceIds.length;
   for (const column of [...scores.values(), ...personScores.values()]) bytes += column.values.byteLength;
   for (const column of disagreements.values()) bytes += column.byteLength;
   return bytes;

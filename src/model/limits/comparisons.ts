@@ -9,7 +9,7 @@ export const COMPARISON_ROW_COUNT_MAX = 200;
 export const COMPARISON_TEXT_CHARS_MAX = 2_000;
 /** Characters of an output that are searched for tool calls. */
 export const COMPARISON_OUTPUT_CHARS_MAX = 32_000;
-/** Bytes of columns in memory. A comparison of 8 experiments of 100,000 runs takes about 64 MiB. */
+/** Bytes of columns in memory. A comparison of 8 experiments of 100,000 runs takes about 84 MiB. */
 export const COMPARISON_CACHE_BYTES_MAX = 96 * MiB;
 /** Characters of a text search. */
 export const COMPARISON_SEARCH_CHARS_MAX = 1_000;

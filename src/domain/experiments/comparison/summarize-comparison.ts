@@ -12,6 +12,7 @@ import type { ComparisonGroup, ComparisonMeasure, ComparisonSummary, ComparisonV
 import { listMeasures, type Measure } from './measures.ts';
 import { listNotices } from './notices.ts';
 import { differencesByRow, meansByRow } from './paired-values.ts';
+import type { CostPorts } from './run-costs.ts';
 import { type Interval, studentInterval, wilsonInterval } from './statistics/intervals.ts';
 import { momentsOf } from './statistics/moments.ts';
 import { describeDifference, type PairedDifference, REPLICATE_COUNT } from './statistics/paired-difference.ts';
@@ -33,7 +34,7 @@ interface RowValues {
 
 /** Compares experiments on the examples that all of them have. */
 export async function summarizeComparison(
-  ports: Pick<Ports, 'experiments' | 'annotationConfigs' | 'spans'>,
+  ports: CostPorts & Pick<Ports, 'annotationConfigs'>,
   query: SummaryQuery,
   options: ReadOptions,
 ): Promise<ComparisonSummary> {
