@@ -3,6 +3,11 @@ import { MiB } from './units.ts';
 
 /** Experiments of a comparison. More columns do not fit on a screen. */
 export const COMPARED_EXPERIMENT_COUNT_MAX = 8;
+/**
+ * Experiments whose numbers a comparison reads at a time, each with one connection. More would keep the connections from other
+ * requests, and gain nothing where the database has few processors.
+ */
+export const COMPARED_READ_COUNT = 4;
 /** Rows of one window. A screen shows about 20. */
 export const COMPARISON_ROW_COUNT_MAX = 200;
 /** Characters of a text in a row. The interface reads the whole text when a person opens it. */

@@ -127,7 +127,11 @@ const toSpans = (firstRowId: number, count: number): TestSpan[] =>
   Array.from({ length: count }, (_, index) => {
     const rowId = firstRowId + index;
     const id = rowId.toString(16).padStart(16, '0');
-    return { traceId: rowId % 7 === 0 ? `trace ${id}` : id.padStart(32, '1'), spanId: id, input: 'é'.repeat(rowId % 5) };
+    return {
+      traceId: rowId % 7 === 0 ? `trace ${id}` : id.padStart(32, '1'),
+      spanId: id,
+      input: 'é'.repeat(rowId % 5),
+    };
   });
 /** Adds a commit of so many spans. */
 const addCommit = (recent: RecentSpans, firstRowId: number, count: number) =>

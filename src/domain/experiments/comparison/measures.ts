@@ -22,11 +22,7 @@ export interface Measure {
 }
 
 /** All measures that have a value: scores by name, then latency, tokens, cost and errors. */
-export async function listMeasures(
-  ports: CostPorts,
-  comparison: Comparison,
-  options: ReadOptions,
-): Promise<Measure[]> {
+export async function listMeasures(ports: CostPorts, comparison: Comparison, options: ReadOptions): Promise<Measure[]> {
   const costs = await findRunCosts(ports, comparison, options);
   return [
     ...listScores(comparison),

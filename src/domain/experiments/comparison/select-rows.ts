@@ -166,7 +166,12 @@ async function gainsOf(
 /** A measure without a direction is sorted like one whose higher values are better. */
 export const signOf = ({ direction }: Pick<Measure, 'direction'>): 1 | -1 => (direction === 'MINIMIZE' ? -1 : 1);
 
-async function getMeasure(ports: CostPorts, comparison: Comparison, key: string, options: ReadOptions): Promise<Measure> {
+async function getMeasure(
+  ports: CostPorts,
+  comparison: Comparison,
+  key: string,
+  options: ReadOptions,
+): Promise<Measure> {
   const measure = await findMeasure(ports, comparison, key, options);
   return measure ?? reject(`These experiments have no measure '${key}'.`);
 }

@@ -27,9 +27,7 @@ export function InputFields({ fields, draft, paths = CONTEXT_NAMES, onChange }: 
         const set = (changed: Partial<InputSource>) =>
           onChange(new Map(draft).set(field.name, { ...source, ...changed }));
         const found = source.kind === 'path' && source.text === '' ? findPathOf(field.name, paths) : undefined;
-        return (
-          <Field key={field.name} field={field} source={source} found={found} listId={listId} onChange={set} />
-        );
+        return <Field key={field.name} field={field} source={source} found={found} listId={listId} onChange={set} />;
       })}
       <datalist id={listId}>
         {paths.map((path) => (

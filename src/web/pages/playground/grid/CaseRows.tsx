@@ -82,26 +82,24 @@ interface CaseRowProps extends Omit<CaseRowParts, 'cases'> {
   readonly offsetPx: number | undefined;
 }
 
-const CaseRow = memo(
-  ({ variants, each, index, isTall, isActive, offsetPx, renderCase, renderCell }: CaseRowProps) => (
-    <div
-      className="pg-row pg-case-row"
-      role="row"
-      data-row={index}
-      data-tall={isTall}
-      data-active={isActive}
-      style={offsetPx === undefined ? undefined : placeAt(offsetPx)}
-    >
-      <div className="pg-cell pg-case" role="rowheader">
-        {renderCase(each, index)}
-      </div>
-      {variants.map((variant) => (
-        <div key={variant.id} className="pg-cell" role="gridcell" data-variant={variant.id}>
-          {renderCell(variant, each, index, isTall)}
-        </div>
-      ))}
+const CaseRow = memo(({ variants, each, index, isTall, isActive, offsetPx, renderCase, renderCell }: CaseRowProps) => (
+  <div
+    className="pg-row pg-case-row"
+    role="row"
+    data-row={index}
+    data-tall={isTall}
+    data-active={isActive}
+    style={offsetPx === undefined ? undefined : placeAt(offsetPx)}
+  >
+    <div className="pg-cell pg-case" role="rowheader">
+      {renderCase(each, index)}
     </div>
-  ),
-);
+    {variants.map((variant) => (
+      <div key={variant.id} className="pg-cell" role="gridcell" data-variant={variant.id}>
+        {renderCell(variant, each, index, isTall)}
+      </div>
+    ))}
+  </div>
+));
 
 const placeAt = (offsetPx: number): CSSProperties => ({ height: ROW_PX, transform: `translateY(${offsetPx}px)` });
