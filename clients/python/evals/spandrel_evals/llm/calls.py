@@ -8,13 +8,13 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import ModelError, ModelTimeoutError, RateLimitError
+from ..errors import CredentialError, ModelError, ModelRequestError, ModelTimeoutError, RateLimitError
 from ..limits import (
     EXCEPTION_COUNT_MAX,
     RETRIES_DEFAULT,
@@ -24,8 +24,12 @@ from ..limits import (
     TIMEOUT_SECONDS_DEFAULT,
 )
 from .contract import ModelReply, ModelRequest
+from .first_answer import FirstAnswer
 from .limit_headers import retry_after_seconds
 from .prices import cost_of
+
+# Refusals of one request after which it waits in the line of the limiter alone.
+_UNDELAYED_REFUSALS = 3
 
 Steps = Generator[tuple[Any, ModelRequest], ModelReply, Any]
 
@@ -91,10 +95,12 @@ class Settings:
     timeout: float | None = TIMEOUT_SECONDS_DEFAULT
     budget: Any = None
     batch: Any = None
-    concurrency: int | None = None
+    # The FirstAnswer of each model, by its identity in this process.
+    first_answers: Mapping[int, FirstAnswer] = field(default_factory=dict)
 
 
 _record: ContextVar[CallRecord | None] = ContextVar("spandrel_evals_record", default=None)
+_slot: ContextVar[int] = ContextVar("spandrel_evals_slot", default=0)
 _settings: ContextVar[Settings] = ContextVar("spandrel_evals_settings", default=Settings())
 
 
@@ -123,6 +129,15 @@ def using(settings: Settings) -> Iterator[None]:
 
 def settings() -> Settings:
     return _settings.get()
+
+
+def set_slot(slot: int) -> None:
+    """The place of an evaluation in its run, by which a batch that outlives the process finds it again."""
+    _slot.set(slot)
+
+
+def current_slot() -> int:
+    return _slot.get()
 
 
 def current_record() -> CallRecord:
@@ -183,28 +198,28 @@ async def _perform_async(llm: Any, request: ModelRequest) -> ModelReply:
     reply = call.find_cached()
     if reply is not None:
         return reply
-    if call.settings.batch is not None and not llm.adapter().is_local:
-        call.reserve()
-        call.start()
-        try:
-            return call.take(await call.settings.batch.send(llm, request))
-        finally:
-            call.release()
     call.reserve()
-    while True:
-        adapter = llm.adapter()
-        epoch = 0 if call.limiter is None else await call.limiter.acquire_async()
-        call.start()
-        try:
-            if adapter.is_local or call.timeout is None:
-                reply = await adapter.async_send(request, call.timeout)
-            else:
-                # A vendor that sends a byte now and then never meets the timeout of a read, so the whole call has one.
-                reply = await asyncio.wait_for(adapter.async_send(request, call.timeout), call.timeout + 1)
-        except BaseException as failed:
-            await asyncio.sleep(call.fail(failed, epoch))
-            continue
-        return call.succeed(reply)
+    try:
+        if call.settings.batch is not None and not llm.adapter().is_local:
+            call.start()
+            return call.take(await call.settings.batch.send(llm, request))
+        await call.enter()
+        while True:
+            adapter = llm.adapter()
+            epoch = 0 if call.limiter is None else await call.limiter.acquire_async()
+            call.start()
+            try:
+                if adapter.is_local or call.timeout is None:
+                    reply = await adapter.async_send(request, call.timeout)
+                else:
+                    # A vendor that sends a byte now and then never meets the timeout of a read, so the whole call has one.
+                    reply = await asyncio.wait_for(adapter.async_send(request, call.timeout), call.timeout + 1)
+            except BaseException as failed:
+                await asyncio.sleep(call.fail(failed, epoch))
+                continue
+            return call.succeed(reply)
+    finally:
+        call.leave()
 
 
 class _Call:
@@ -223,6 +238,24 @@ class _Call:
         self.started = 0.0
         self.key: Any = None
         self.reserved: float | None = None
+        # Set while this is the only request to the model.
+        self.first_answer: FirstAnswer | None = None
+
+    async def enter(self) -> None:
+        """Waits while another request is the first to the model."""
+        first_answer = self.settings.first_answers.get(id(self.llm))
+        if first_answer is not None and await first_answer.enter():
+            self.first_answer = first_answer
+
+    def answered(self, error: BaseException | None) -> None:
+        if self.first_answer is not None:
+            self.first_answer.leave(error)
+            self.first_answer = None
+
+    def leave(self) -> None:
+        """After the last attempt, whatever came of it."""
+        self.answered(asyncio.CancelledError())
+        self.release()
 
     def find_cached(self) -> ModelReply | None:
         cache = self.settings.cache
@@ -262,28 +295,25 @@ class _Call:
             tokens = 0 if usage is None else usage.prompt_tokens + usage.completion_tokens
             self.limiter.succeeded(time.perf_counter() - self.started, reply.headers, tokens)
         self.llm.has_answered = True
+        self.answered(None)
         return self.take(reply)
 
     def fail(self, failed: BaseException, epoch: int) -> float:
         """Seconds until the next attempt. Raises the error if there is none."""
-        if isinstance(failed, (asyncio.TimeoutError, TimeoutError)) and not isinstance(failed, ModelTimeoutError):
-            error: ModelError = ModelTimeoutError(f"{self.llm.model} gave no complete answer within {self.timeout:g} s")
-        elif isinstance(failed, Exception):
-            error = failed if isinstance(failed, ModelError) else self.llm.adapter().to_error(failed)
-        else:
+        if not isinstance(failed, Exception):
             if self.limiter is not None:
                 self.limiter.failed(False)
             self.release()
             raise failed
-        headers = getattr(failed, "headers", None) or getattr(getattr(failed, "response", None), "headers", None)
-        pause = 0.0
+        error = self._to_error(failed)
+        self.answered(error)
+        asked: float | None = None
         if isinstance(error, RateLimitError):
             self.record.refused += 1
+            headers = getattr(failed, "headers", None) or getattr(getattr(failed, "response", None), "headers", None)
             asked = error.retry_after if error.retry_after is not None else retry_after_seconds(headers)
             if self.limiter is not None:
                 self.limiter.refused_at(epoch, asked, headers)
-            # The limiter holds back all requests of the model; without one, this request waits alone.
-            pause = 0.0 if self.limiter is not None and asked else min(asked or 0.0, RETRY_AFTER_SECONDS_MAX)
         elif self.limiter is not None:
             self.limiter.failed(isinstance(error, ModelTimeoutError))
         if not error.is_transient or self.attempt >= self.retries_max:
@@ -291,9 +321,21 @@ class _Call:
             raise error from (failed if error is not failed else None)
         self.record.retries += 1
         self.record.note(error)
-        if not isinstance(error, RateLimitError) or not pause:
-            delay = min(RETRY_BASE_SECONDS * 2**self.attempt, RETRY_DELAY_SECONDS_MAX)
-            # A refused request waits in the limiter, at its place in the line.
-            pause = 0.0 if isinstance(error, RateLimitError) and self.limiter is not None and self.attempt < 3 else delay * random.uniform(0.5, 1)
-        self.attempt += 1
-        return pause
+        attempt, self.attempt = self.attempt, self.attempt + 1
+        if isinstance(error, RateLimitError):
+            if self.limiter is not None and attempt < _UNDELAYED_REFUSALS:
+                # The limiter holds back all requests of the model, and this one waits in its line.
+                return 0.0
+            if self.limiter is None and asked:
+                return min(asked, RETRY_AFTER_SECONDS_MAX)
+        return min(RETRY_BASE_SECONDS * 2**attempt, RETRY_DELAY_SECONDS_MAX) * random.uniform(0.5, 1)
+
+    def _to_error(self, failed: Exception) -> ModelError:
+        if isinstance(failed, (asyncio.TimeoutError, TimeoutError)) and not isinstance(failed, ModelTimeoutError):
+            within = "" if self.timeout is None else f" within {self.timeout:g} s"
+            return ModelTimeoutError(f"{self.llm.model} gave no complete answer{within}")
+        error = failed if isinstance(failed, ModelError) else self.llm.adapter().to_error(failed)
+        if isinstance(error, CredentialError) and error.status == 403 and self.llm.has_answered:
+            # The key is good, so something in front of the model rejects this prompt.
+            return ModelRequestError(f"the vendor rejects this request, and not others with this key: {error}")
+        return error

@@ -10,15 +10,20 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..limits import CONCURRENCY_DEFAULT_MAX, CONCURRENCY_START, RETRY_AFTER_SECONDS_MAX
+from .found_rate import FoundRate
 from .limit_headers import Allowance, read_allowances
 
-# After a cut the rate returns to what it was within this time, and then grows beyond it.
-_RECOVERY_SECONDS = 2.0
-_RATE_MIN = 0.1
-# Share of the measured throughput that is asked for after a refusal.
-_CUT = 0.93
+# Pause after a refusal that states none; it doubles with each further one in a row.
+_PAUSE_SECONDS = 0.25
+_DOUBLINGS_MAX = 6
+# Requests that a late timer may send at once.
+_LATE_SECONDS = 0.02
 # Latencies: the newest ones count for a tenth.
 _SMOOTHING = 0.1
+# The best latency forgets, so that longer prompts later in a run do not look like a vendor that is overloaded.
+_FORGETTING = 0.001
+# Requests at a time that a rate needs, by Little's law, with some to spare.
+_SPARE = 1.5
 # Latency has risen, in comparison with the best one.
 _SLOW_FACTOR = 3.0
 
@@ -40,13 +45,12 @@ class Limiter:
         self.in_flight = 0
         self.concurrency_max = concurrency or CONCURRENCY_DEFAULT_MAX
         self.concurrency: float = concurrency or CONCURRENCY_START
-        self._rate: float | None = rate
-        self._rate_before: float | None = None
-        self._cut_at = 0.0
+        self._rate = FoundRate(rate)
         self._next_at = 0.0
         self._paused_until = 0.0
         self._epoch = 0
-        self._done: deque[float] = deque(maxlen=512)
+        self._first_at: float | None = None
+        self._refusals_in_row = 0
         self._best_latency: float | None = None
         self._latency = 0.0
         self._tokens_per_request = 0.0
@@ -55,11 +59,15 @@ class Limiter:
         self.admitted = 0
 
     def configure(self, concurrency: int | None) -> None:
-        """A stated number is where concurrency starts, and its maximum."""
-        if concurrency:
-            with self._lock:
+        """A stated number is where concurrency starts, and its maximum. Without one, the maximum of an earlier run ends."""
+        with self._lock:
+            if concurrency:
                 self.concurrency_max = concurrency
                 self.concurrency = float(concurrency)
+            else:
+                self.concurrency_max = CONCURRENCY_DEFAULT_MAX
+                self.concurrency = min(max(self.concurrency, float(CONCURRENCY_START)), float(CONCURRENCY_DEFAULT_MAX))
+            self._wake_first()
 
     # Admission
 
@@ -73,26 +81,22 @@ class Limiter:
         for one in self._allowances.values():
             amount = self._tokens_per_request if one.is_tokens else 1.0
             wait = max(wait, one.wait(now, amount))
-        if self._current_rate(now) is not None and self._next_at > now:
+        if self._next_at > now:
             wait = max(wait, self._next_at - now)
         return wait
-
-    def _current_rate(self, now: float) -> float | None:
-        if self._rate is None or self._rate_before is None:
-            return self._rate
-        # Cubic: quick up to the rate before the cut, flat around it, then beyond.
-        passed = now - self._cut_at
-        return max(self._rate_before + (self._rate - self._rate_before) * (1 - passed / _RECOVERY_SECONDS) ** 3, _RATE_MIN)
 
     def _admit(self, now: float) -> int:
         self.in_flight += 1
         self.admitted += 1
+        if self._first_at is None:
+            self._first_at = now
+            self._rate.start(now)
         for one in self._allowances.values():
             one.spend(now, self._tokens_per_request if one.is_tokens else 1.0)
-        rate = self._current_rate(now)
+        rate = self._rate.current(now)
         if rate is not None:
             # Some lateness is made up, so that a sleep that ends late costs nothing.
-            self._next_at = max(self._next_at, now - 0.05) + 1.0 / rate
+            self._next_at = max(self._next_at, now - _LATE_SECONDS) + 1.0 / rate
         return self._epoch
 
     def _try(self, waiter: Waiter | None) -> tuple[int | None, float | None]:
@@ -179,7 +183,7 @@ class Limiter:
         now = time.monotonic()
         with self._lock:
             self.in_flight -= 1
-            self._done.append(now)
+            self._refusals_in_row = 0
             if tokens:
                 self._tokens_per_request += (tokens - self._tokens_per_request) * (_SMOOTHING if self._tokens_per_request else 1)
             if headers:
@@ -191,7 +195,9 @@ class Limiter:
         self._latency += (seconds - self._latency) * (_SMOOTHING if self._latency else 1)
         if self._best_latency is None or self._latency < self._best_latency:
             self._best_latency = self._latency
-        elif self._latency > self._best_latency * _SLOW_FACTOR + 0.05:
+        else:
+            self._best_latency += (self._latency - self._best_latency) * _FORGETTING
+        if self._latency > self._best_latency * _SLOW_FACTOR + 0.05:
             # More at a time would only wait longer.
             return
         if self.concurrency < self.concurrency_max and self.in_flight + 1 >= int(self.concurrency):
@@ -213,33 +219,26 @@ class Limiter:
             self.refused += 1
             if headers:
                 self._observe(headers, now)
-            if retry_after:
-                self._paused_until = max(self._paused_until, now + min(retry_after, RETRY_AFTER_SECONDS_MAX))
-            if epoch == self._epoch:
+            is_new = epoch == self._epoch
+            pause = min(retry_after, RETRY_AFTER_SECONDS_MAX) if retry_after else 0.0
+            if not pause and is_new:
+                pause = _PAUSE_SECONDS * 2 ** min(self._refusals_in_row, _DOUBLINGS_MAX)
+            self._paused_until = max(self._paused_until, now + pause)
+            if is_new:
                 self._epoch += 1
+                self._refusals_in_row += 1
                 self._cut(now)
+            else:
+                self._rate.refuse_late(self._epoch - epoch)
             self._wake_first()
 
     def _cut(self, now: float) -> None:
-        known = self._current_rate(now)
-        measured = self._throughput(now)
-        before = min(known, measured * 1.1) if known is not None and measured else known or measured
-        if not before:
-            # Nothing has succeeded yet, so fewer at a time is all that is known.
-            self.concurrency = max(self.concurrency / 2, 1.0)
-            self._paused_until = max(self._paused_until, now + 0.25)
-            return
-        self._rate_before = max(before, _RATE_MIN)
-        self._rate = max(self._rate_before * _CUT, _RATE_MIN)
-        self._cut_at = max(now, self._paused_until)
-        self._next_at = self._cut_at
-
-    def _throughput(self, now: float) -> float | None:
-        """Answers a second while there were answers, over at most 5 s."""
-        recent = [at for at in self._done if at > now - 5.0]
-        if len(recent) < 2:
-            return None
-        return len(recent) / max(now - recent[0], 0.2)
+        since = now if self._first_at is None else self._first_at
+        if self._rate.refuse(now, self.admitted - self.refused, now - since, self._paused_until):
+            rate = self._rate.current(now) or 0.0
+            needed = rate * self._latency * _SPARE
+            self.concurrency = max(min(self.concurrency, max(needed, self.concurrency / 2)), 1.0)
+        self._next_at = self._paused_until
 
     def failed(self, is_timeout: bool) -> None:
         with self._lock:
