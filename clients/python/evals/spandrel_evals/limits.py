@@ -55,6 +55,8 @@ BATCH_IDLE_SECONDS = 0.25
 BATCH_POLL_SECONDS = 15.0
 BATCH_SECONDS_MAX = 26 * 3600.0
 
+# Spans of a query that are in memory at a time.
+SPANS_PER_PAGE = 1_000
 # Annotations of one request to the server.
 ANNOTATIONS_PER_REQUEST = 100
 

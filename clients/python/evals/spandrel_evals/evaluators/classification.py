@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -89,9 +90,11 @@ class ClassificationEvaluator(LLMEvaluator):
             )
         ]
 
-    def prompt_version(self) -> str:
-        self.schema = self.schema or {"choices": self._descriptions or self.labels, "explanation": self.include_explanation}
-        return super().prompt_version()
+    def _told_schema(self) -> Any:
+        return {"choices": self._descriptions or self.labels, "explanation": self.include_explanation}
+
+    def fingerprint(self) -> dict[str, Any]:
+        return {**super().fingerprint(), "scores": [[label, score] for label, score in self._scores.items()], "graded": self.graded}
 
 
 def read_choices(choices: Any) -> tuple[dict[str, float | int | None], dict[str, str] | None]:
@@ -111,8 +114,8 @@ def read_choices(choices: Any) -> tuple[dict[str, float | int | None], dict[str,
             if len(value) != 2 or not isinstance(value[1], str):
                 raise ValueError(f"the choice {label!r} is {quote(repr(value))}; expected (score, description)")
             value, descriptions[label] = value
-        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float)) or value != value):
-            raise ValueError(f"the score of {label!r} is {quote(repr(value))}; expected a number")
+        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value)):
+            raise ValueError(f"the score of {label!r} is {quote(repr(value))}; expected a finite number")
         if label.strip().casefold() in (one.strip().casefold() for one in scores):
             raise ValueError(f"the label {label!r} occurs twice in choices, apart from case; rename one")
         scores[label] = value

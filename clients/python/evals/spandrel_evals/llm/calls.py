@@ -273,9 +273,9 @@ class _Call:
         if self.settings.budget is not None:
             self.reserved = self.settings.budget.reserve(self.llm, self.request)
 
-    def release(self, cost: float | None = None) -> None:
+    def release(self, cost: float | None = None, output_tokens: int = 0) -> None:
         if self.settings.budget is not None and self.reserved is not None:
-            self.settings.budget.settle(self.reserved, cost)
+            self.settings.budget.settle(self.reserved, cost, output_tokens)
             self.reserved = None
 
     def start(self) -> None:
@@ -284,7 +284,9 @@ class _Call:
 
     def take(self, reply: ModelReply) -> ModelReply:
         self.record.take(self.llm, reply)
-        self.release(cost_of(self.llm.model, reply.usage, self.llm.price))
+        if self.reserved is not None:
+            usage = reply.usage
+            self.release(cost_of(self.llm.model, usage, self.llm.price), usage.completion_tokens if usage is not None else 0)
         if self.key is not None:
             self.settings.cache.store(self.key, reply)
         return reply

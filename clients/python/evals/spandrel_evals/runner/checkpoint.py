@@ -18,7 +18,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from ..errors import CheckpointError, quote
+from ..errors import CheckpointError, InputError, quote
 from ..json_values import canonical_json, dump_json
 from ..limits import CHECKPOINT_SYNC_COUNT, CHECKPOINT_SYNC_SECONDS
 from .results import FAILED, EvaluatorResult
@@ -183,7 +183,12 @@ class Checkpoint:
 
 
 def digest_of_row(row: dict[str, Any]) -> str:
-    return hashlib.blake2b(canonical_json(row).encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
+    try:
+        text = canonical_json(row)
+    except (InputError, RecursionError):
+        # A row that is nested too deeply fails in its evaluators, and is asked again.
+        text = "unreadable"
+    return hashlib.blake2b(text.encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
 
 
 def _slot_of(line: bytes) -> tuple[int | None, bool]:

@@ -9,11 +9,12 @@ from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from ..errors import CheckpointError, CredentialError, EvaluationError, quote
+from ..errors import CheckpointError, CredentialError, EvaluationError, InputError, quote
 from ..evaluators.base import Evaluator
 from ..limits import EXCEPTION_CHARACTER_COUNT_MAX, EXCEPTION_COUNT_MAX, RETRY_BASE_SECONDS, RETRY_DELAY_SECONDS_MAX
 from ..llm import calls
 from ..llm.first_answer import FirstAnswer
+from ..scores import check_scores
 from ..threads import using_pool
 from .budget import Budget, BudgetReached
 from .cache import Cache
@@ -229,7 +230,12 @@ class Engine:
                 if result is None:
                     return
                 if self.checkpoint is not None:
-                    self.checkpoint.store(slot, row.index, row.digest, result)
+                    try:
+                        self.checkpoint.store(slot, row.index, row.digest, result)
+                    except InputError as error:
+                        # Metadata that are no JSON.
+                        result = _failed(error, result.exceptions, result.execution_seconds)
+                        self.checkpoint.store(slot, row.index, row.digest, result)
                     self._sync()
         except CheckpointError as error:
             self.stop(None, error)
@@ -255,7 +261,7 @@ class Engine:
             try:
                 while True:
                     try:
-                        scores = await self._ask(row.row, position)
+                        scores = check_scores(await self._ask(row.row, position))
                         break
                     except BudgetReached as error:
                         self.stop(str(error))

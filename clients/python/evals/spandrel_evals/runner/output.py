@@ -29,7 +29,11 @@ class Output:
     def write(self, row: EvaluatedRow) -> None:
         if self._error is not None:
             return
-        text = dump_json(row.to_json()) + "\n"
+        try:
+            text = dump_json(row.to_json()) + "\n"
+        except (InputError, RecursionError):
+            # The row is nested too deeply; its results say so.
+            text = dump_json({**row.to_json(with_row=False), "row": {}}) + "\n"
         try:
             self._file.write(text)
         except OSError as error:
