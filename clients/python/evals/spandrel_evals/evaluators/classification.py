@@ -10,7 +10,7 @@ from ..errors import quote
 from ..limits import LABEL_COUNT_MAX
 from ..llm import calls
 from ..llm.graded import graded_score
-from ..llm.model import LLM
+from ..llm.model import LLM, schema_of_labels
 from ..scores import Score
 from .llm import LLMEvaluator
 
@@ -49,6 +49,7 @@ class ClassificationEvaluator(LLMEvaluator):
         self._scores, self._descriptions = read_choices(choices)
         self.include_explanation = include_explanation
         self.graded = graded
+        self._label_schema: tuple[Any, dict[str, Any]] | None = None
         # Goes into each score, such as the version of a judge.
         self._extra = dict(metadata or {})
 
@@ -61,14 +62,23 @@ class ClassificationEvaluator(LLMEvaluator):
         return dict(self._scores)
 
     def _steps(self, eval_input: dict[str, Any]) -> Any:
+        choices = self._descriptions or self.labels
         return self.llm.classification_steps(
             self._messages(eval_input),
-            self._descriptions or self.labels,
+            choices,
             self.include_explanation,
             None,
             self.invocation_parameters,
             logprobs=self.graded,
+            schema=self._schema_of(choices),
         )
+
+    def _schema_of(self, choices: Any) -> dict[str, Any]:
+        """The schema of the labels, made once. A copy of the evaluator may have others."""
+        known = self._label_schema
+        if known is None or known[0] is not self._scores:
+            known = self._label_schema = (self._scores, schema_of_labels(choices, self.include_explanation, None))
+        return known[1]
 
     def _to_scores(self, answer: Any, record: calls.CallRecord) -> list[Score]:
         label = answer["label"]

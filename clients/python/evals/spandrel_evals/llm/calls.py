@@ -34,7 +34,7 @@ _UNDELAYED_REFUSALS = 3
 Steps = Generator[tuple[Any, ModelRequest], ModelReply, Any]
 
 
-@dataclass
+@dataclass(slots=True)
 class CallRecord:
     """What the requests of one evaluation did and cost."""
 
@@ -50,11 +50,17 @@ class CallRecord:
     logprobs: list[dict[str, Any]] | None = None
 
     def add(self, other: CallRecord) -> None:
-        for name in ("requests", "retries", "repairs", "cached", "refused", "prompt_tokens", "completion_tokens"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.requests += other.requests
+        self.retries += other.retries
+        self.repairs += other.repairs
+        self.cached += other.cached
+        self.refused += other.refused
+        self.prompt_tokens += other.prompt_tokens
+        self.completion_tokens += other.completion_tokens
         if other.cost is not None:
             self.cost = (self.cost or 0.0) + other.cost
-        self.exceptions.extend(other.exceptions[: EXCEPTION_COUNT_MAX - len(self.exceptions)])
+        if other.exceptions:
+            self.exceptions.extend(other.exceptions[: EXCEPTION_COUNT_MAX - len(self.exceptions)])
 
     def take(self, llm: Any, reply: ModelReply) -> None:
         self.logprobs = reply.logprobs
@@ -104,18 +110,21 @@ _slot: ContextVar[int] = ContextVar("spandrel_evals_slot", default=0)
 _settings: ContextVar[Settings] = ContextVar("spandrel_evals_settings", default=Settings())
 
 
-@contextmanager
-def recording() -> Iterator[CallRecord]:
-    """A record of the requests inside; it is added to the one outside, also after an error."""
-    outer = _record.get()
-    record = CallRecord()
-    token = _record.set(record)
-    try:
-        yield record
-    finally:
-        _record.reset(token)
-        if outer is not None:
-            outer.add(record)
+class recording:
+    """A record of the requests inside; it is added to the one outside, also after an error. Each evaluation has two of them."""
+
+    __slots__ = ("_outer", "_record", "_token")
+
+    def __enter__(self) -> CallRecord:
+        self._outer = _record.get()
+        self._record = CallRecord()
+        self._token = _record.set(self._record)
+        return self._record
+
+    def __exit__(self, *_: object) -> None:
+        _record.reset(self._token)
+        if self._outer is not None:
+            self._outer.add(self._record)
 
 
 @contextmanager
@@ -176,11 +185,26 @@ async def run_async(steps: Steps) -> Any:
             error = failed
 
 
+def _find_cached(llm: Any, request: ModelRequest) -> tuple[bytes | None, ModelReply | None]:
+    """The key of the request if there is a cache, and its answer."""
+    used = _settings.get()
+    if used.cache is None:
+        return None, None
+    key = used.cache.key(llm, request, used.repetition)
+    reply = used.cache.find(key)
+    if reply is not None:
+        reply.is_cached = True
+        record = current_record()
+        record.cached += 1
+        record.take(llm, reply)
+    return key, reply
+
+
 def _perform_sync(llm: Any, request: ModelRequest) -> ModelReply:
-    call = _Call(llm, request)
-    reply = call.find_cached()
+    key, reply = _find_cached(llm, request)
     if reply is not None:
         return reply
+    call = _Call(llm, request, key)
     call.reserve()
     while True:
         epoch = 0 if call.limiter is None else call.limiter.acquire()
@@ -194,10 +218,10 @@ def _perform_sync(llm: Any, request: ModelRequest) -> ModelReply:
 
 
 async def _perform_async(llm: Any, request: ModelRequest) -> ModelReply:
-    call = _Call(llm, request)
-    reply = call.find_cached()
+    key, reply = _find_cached(llm, request)
     if reply is not None:
         return reply
+    call = _Call(llm, request, key)
     call.reserve()
     try:
         if call.settings.batch is not None and not llm.adapter().is_local:
@@ -225,7 +249,7 @@ async def _perform_async(llm: Any, request: ModelRequest) -> ModelReply:
 class _Call:
     """One request with its attempts."""
 
-    def __init__(self, llm: Any, request: ModelRequest) -> None:
+    def __init__(self, llm: Any, request: ModelRequest, key: bytes | None) -> None:
         self.llm = llm
         self.request = request
         self.settings = settings()
@@ -236,7 +260,8 @@ class _Call:
         self.retries_max = RETRIES_DEFAULT if self.settings.max_retries is None else self.settings.max_retries
         self.attempt = 0
         self.started = 0.0
-        self.key: Any = None
+        # Of the cache, if there is one.
+        self.key = key
         self.reserved: float | None = None
         # Set while this is the only request to the model.
         self.first_answer: FirstAnswer | None = None
@@ -256,18 +281,6 @@ class _Call:
         """After the last attempt, whatever came of it."""
         self.answered(asyncio.CancelledError())
         self.release()
-
-    def find_cached(self) -> ModelReply | None:
-        cache = self.settings.cache
-        if cache is None:
-            return None
-        self.key = cache.key(self.llm, self.request, self.settings.repetition)
-        reply = cache.find(self.key)
-        if reply is not None:
-            reply.is_cached = True
-            self.record.cached += 1
-            self.record.take(self.llm, reply)
-        return reply
 
     def reserve(self) -> None:
         if self.settings.budget is not None:

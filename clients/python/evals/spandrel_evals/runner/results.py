@@ -133,8 +133,13 @@ class Summary:
                     one.labels[score.label] += 1
 
     def add_calls(self, record: Any) -> None:
-        for name in ("requests", "retries", "refused", "repairs", "cached", "prompt_tokens", "completion_tokens"):
-            setattr(self, name, getattr(self, name) + getattr(record, name))
+        self.requests += record.requests
+        self.retries += record.retries
+        self.refused += record.refused
+        self.repairs += record.repairs
+        self.cached += record.cached
+        self.prompt_tokens += record.prompt_tokens
+        self.completion_tokens += record.completion_tokens
         if record.cost is not None:
             self.cost = (self.cost or 0.0) + record.cost
 
