@@ -461,8 +461,12 @@ class TestCache(unittest.TestCase):
     def test_a_cache_that_is_damaged_costs_requests_and_functions_do_not_share_answers(self) -> None:
         with tempfile.TemporaryDirectory() as name:
             path = Path(name) / "cache.sqlite"
+
+            def saying(label: str) -> Any:
+                return lambda messages: {"label": label, "explanation": ""}
+
             for label in ("good", "bad"):
-                llm = LLM(provider="function", model="mine", client=lambda messages, label=label: f'{{"label": "{label}", "explanation": ""}}')
+                llm = LLM(provider="function", model="mine", client=saying(label))
                 self.assertEqual(run(ROWS[:2], [judge_of(llm)], cache=path).rows[0].score("ok").label, label)
             with sqlite3.connect(path) as db:
                 db.execute("UPDATE answers SET reply = 'half of'")

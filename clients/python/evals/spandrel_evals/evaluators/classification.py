@@ -125,7 +125,7 @@ def read_choices(choices: Any) -> tuple[dict[str, float | int | None], dict[str,
                 raise ValueError(f"the choice {label!r} is {quote(repr(value))}; expected (score, description)")
             value, descriptions[label] = value
         if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value)):
-            raise ValueError(f"the score of {label!r} is {quote(repr(value))}; expected a finite number")
+            raise ValueError(f"the score of {label!r} is {quote(repr(value))}; expected a number")
         if label.strip().casefold() in (one.strip().casefold() for one in scores):
             raise ValueError(f"the label {label!r} occurs twice in choices, apart from case; rename one")
         scores[label] = value

@@ -207,12 +207,12 @@ def _perform_sync(llm: Any, request: ModelRequest) -> ModelReply:
     call = _Call(llm, request, key)
     call.reserve()
     while True:
-        epoch = 0 if call.limiter is None else call.limiter.acquire()
+        sent_at = 0.0 if call.limiter is None else call.limiter.acquire()
         call.start()
         try:
             reply = llm.adapter().send(request, call.timeout)
         except BaseException as failed:
-            time.sleep(call.fail(failed, epoch))
+            time.sleep(call.fail(failed, sent_at))
             continue
         return call.succeed(reply)
 
@@ -230,7 +230,7 @@ async def _perform_async(llm: Any, request: ModelRequest) -> ModelReply:
         await call.enter()
         while True:
             adapter = llm.adapter()
-            epoch = 0 if call.limiter is None else await call.limiter.acquire_async()
+            sent_at = 0.0 if call.limiter is None else await call.limiter.acquire_async()
             call.start()
             try:
                 if adapter.is_local or call.timeout is None:
@@ -239,7 +239,7 @@ async def _perform_async(llm: Any, request: ModelRequest) -> ModelReply:
                     # A vendor that sends a byte now and then never meets the timeout of a read, so the whole call has one.
                     reply = await asyncio.wait_for(adapter.async_send(request, call.timeout), call.timeout + 1)
             except BaseException as failed:
-                await asyncio.sleep(call.fail(failed, epoch))
+                await asyncio.sleep(call.fail(failed, sent_at))
                 continue
             return call.succeed(reply)
     finally:
@@ -313,7 +313,7 @@ class _Call:
         self.answered(None)
         return self.take(reply)
 
-    def fail(self, failed: BaseException, epoch: int) -> float:
+    def fail(self, failed: BaseException, sent_at: float) -> float:
         """Seconds until the next attempt. Raises the error if there is none."""
         if not isinstance(failed, Exception):
             if self.limiter is not None:
@@ -328,7 +328,7 @@ class _Call:
             headers = getattr(failed, "headers", None) or getattr(getattr(failed, "response", None), "headers", None)
             asked = error.retry_after if error.retry_after is not None else retry_after_seconds(headers)
             if self.limiter is not None:
-                self.limiter.refused_at(epoch, asked, headers)
+                self.limiter.refused_at(sent_at, asked, headers)
         elif self.limiter is not None:
             self.limiter.failed(isinstance(error, ModelTimeoutError))
         if not error.is_transient or self.attempt >= self.retries_max:

@@ -16,14 +16,10 @@ from .limit_headers import Allowance, read_allowances
 # Pause after a refusal that states none; it doubles with each further one in a row.
 _PAUSE_SECONDS = 0.25
 _DOUBLINGS_MAX = 6
-# Requests that a late timer may send at once.
-_LATE_SECONDS = 0.02
 # Latencies: the newest ones count for a tenth.
 _SMOOTHING = 0.1
 # The best latency forgets, so that longer prompts later in a run do not look like a vendor that is overloaded.
 _FORGETTING = 0.001
-# Requests at a time that a rate needs, by Little's law, with some to spare.
-_SPARE = 1.5
 # Latency has risen, in comparison with the best one.
 _SLOW_FACTOR = 3.0
 
@@ -46,17 +42,12 @@ class Limiter:
         self.concurrency_max = concurrency or CONCURRENCY_DEFAULT_MAX
         self.concurrency: float = concurrency or CONCURRENCY_START
         self._rate = FoundRate(rate)
-        self._next_at = 0.0
         self._paused_until = 0.0
-        self._epoch = 0
-        self._first_at: float | None = None
         self._refusals_in_row = 0
         self._best_latency: float | None = None
         self._latency = 0.0
         self._tokens_per_request = 0.0
         self._allowances: dict[str, Allowance] = {}
-        self.refused = 0
-        self.admitted = 0
 
     def configure(self, concurrency: int | None) -> None:
         """A stated number is where concurrency starts, and its maximum. Without one, the maximum of an earlier run ends."""
@@ -81,26 +72,16 @@ class Limiter:
         for one in self._allowances.values():
             amount = self._tokens_per_request if one.is_tokens else 1.0
             wait = max(wait, one.wait(now, amount))
-        if self._next_at > now:
-            wait = max(wait, self._next_at - now)
-        return wait
+        return max(wait, self._rate.next_at - now)
 
-    def _admit(self, now: float) -> int:
+    def _admit(self, now: float) -> None:
         self.in_flight += 1
-        self.admitted += 1
-        if self._first_at is None:
-            self._first_at = now
-            self._rate.start(now)
+        self._rate.send(now)
         for one in self._allowances.values():
             one.spend(now, self._tokens_per_request if one.is_tokens else 1.0)
-        rate = self._rate.current(now)
-        if rate is not None:
-            # Some lateness is made up, so that a sleep that ends late costs nothing.
-            self._next_at = max(self._next_at, now - _LATE_SECONDS) + 1.0 / rate
-        return self._epoch
 
-    def _try(self, waiter: Waiter | None) -> tuple[int | None, float | None]:
-        """The epoch if admitted, and otherwise the delay."""
+    def _try(self, waiter: Waiter | None) -> tuple[float | None, float | None]:
+        """The time if admitted, and otherwise the delay."""
         now = time.monotonic()
         is_first = not self._waiters or self._waiters[0] is waiter
         if is_first:
@@ -108,9 +89,9 @@ class Limiter:
             if delay == 0:
                 if waiter is not None:
                     self._waiters.popleft()
-                epoch = self._admit(now)
+                self._admit(now)
                 self._wake_first()
-                return epoch, 0
+                return now, 0
             return None, delay
         return None, None
 
@@ -119,11 +100,12 @@ class Limiter:
             self._waiters[0].is_woken = True
             self._waiters[0].wake()
 
-    async def acquire_async(self) -> int:
+    async def acquire_async(self) -> float:
+        """The time at which the request was admitted."""
         with self._lock:
-            epoch, delay = self._try(None)
-            if epoch is not None:
-                return epoch
+            sent_at, delay = self._try(None)
+            if sent_at is not None:
+                return sent_at
             loop = asyncio.get_running_loop()
             event = asyncio.Event()
             waiter = Waiter(lambda: _set_from_anywhere(loop, event))
@@ -131,9 +113,9 @@ class Limiter:
         try:
             while True:
                 with self._lock:
-                    epoch, delay = self._try(waiter)
-                    if epoch is not None:
-                        return epoch
+                    sent_at, delay = self._try(waiter)
+                    if sent_at is not None:
+                        return sent_at
                     event.clear()
                     waiter.is_woken = False
                 if delay is None:
@@ -150,20 +132,21 @@ class Limiter:
             self._leave(waiter)
             raise
 
-    def acquire(self) -> int:
+    def acquire(self) -> float:
+        """`acquire_async` for a thread."""
         with self._lock:
-            epoch, delay = self._try(None)
-            if epoch is not None:
-                return epoch
+            sent_at, delay = self._try(None)
+            if sent_at is not None:
+                return sent_at
             event = threading.Event()
             waiter = Waiter(event.set)
             self._waiters.append(waiter)
         try:
             while True:
                 with self._lock:
-                    epoch, delay = self._try(waiter)
-                    if epoch is not None:
-                        return epoch
+                    sent_at, delay = self._try(waiter)
+                    if sent_at is not None:
+                        return sent_at
                     event.clear()
                     waiter.is_woken = False
                 event.wait(delay)
@@ -211,34 +194,21 @@ class Limiter:
             else:
                 known.update(allowance, self.in_flight, self._tokens_per_request)
 
-    def refused_at(self, epoch: int, retry_after: float | None, headers: Mapping[str, str] | None = None) -> None:
-        """A request that was admitted in `epoch` met a limit. Those of earlier epochs are part of the same refusal."""
+    def refused_at(self, sent_at: float, retry_after: float | None, headers: Mapping[str, str] | None = None) -> None:
+        """A request met a limit. One that was sent before the last refusal is part of it."""
         now = time.monotonic()
         with self._lock:
             self.in_flight -= 1
-            self.refused += 1
             if headers:
                 self._observe(headers, now)
-            is_new = epoch == self._epoch
+            is_new = not self._rate.is_late(sent_at)
             pause = min(retry_after, RETRY_AFTER_SECONDS_MAX) if retry_after else 0.0
             if not pause and is_new:
                 pause = _PAUSE_SECONDS * 2 ** min(self._refusals_in_row, _DOUBLINGS_MAX)
             self._paused_until = max(self._paused_until, now + pause)
-            if is_new:
-                self._epoch += 1
-                self._refusals_in_row += 1
-                self._cut(now)
-            else:
-                self._rate.refuse_late(self._epoch - epoch)
+            self._refusals_in_row += is_new
+            self._rate.refuse(sent_at, now, self._paused_until)
             self._wake_first()
-
-    def _cut(self, now: float) -> None:
-        since = now if self._first_at is None else self._first_at
-        if self._rate.refuse(now, self.admitted - self.refused, now - since, self._paused_until):
-            rate = self._rate.current(now) or 0.0
-            needed = rate * self._latency * _SPARE
-            self.concurrency = max(min(self.concurrency, max(needed, self.concurrency / 2)), 1.0)
-        self._next_at = self._paused_until
 
     def failed(self, is_timeout: bool) -> None:
         with self._lock:
