@@ -107,12 +107,13 @@ class TestServer(unittest.TestCase):
         with FakeModelServer(FakeModel(FakeJudge(sensitivity=1, specificity=1), api_key="right")) as model:
             config = {"openaiAuthenticationMethod": {"apiKey": "right"}, "openaiApiType": "CHAT_COMPLETIONS", "openaiClientKwargs": {"baseUrl": f"{model.url}/v1"}}
             provider = self.ask(PROVIDER, {"input": {"name": name, "provider": "openai", "clientConfig": {"openai": config}}})
-            version = store_judge(self.client, judge, prompt_name=name)
+            version = store_judge(self.client, judge, prompt_name=name, model_provider="OPENAI")
             attached = attach_judge(
                 self.client,
                 judge,
                 dataset_id=dataset.id,
                 prompt_version_id=version.id,
+                model_provider="OPENAI",
                 input_mapping={"input": "$.input.question", "output": "$.output"},
                 custom_provider_id=provider["createGenerativeModelCustomProvider"]["provider"]["id"],
             )

@@ -82,7 +82,7 @@ class TestServer(unittest.TestCase):
         project = f"pieces {self.run_id}"
         times = [START + timedelta(seconds=n // 7, microseconds=n // 7 * 3) for n in range(20)]
         spans = [
-            {**SPAN, "context": {"trace_id": f"{self.run_id}{n:024x}", "span_id": f"{self.run_id}{n + 100:08x}"}, "start_time": time.isoformat()}
+            {**SPAN, "context": {"trace_id": f"{self.run_id}{n + 100:024x}", "span_id": f"{self.run_id}{n + 100:08x}"}, "start_time": time.isoformat()}
             for n, time in enumerate(times)
         ]
         self.client.spans.log_spans(project_identifier=project, spans=spans)

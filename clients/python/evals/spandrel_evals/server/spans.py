@@ -91,8 +91,9 @@ class SpanRows:
             last = _microsecond(found[-1]["start_time"])
             # More spans than a page may have one time.
             page = page * 2 if last == oldest else SPANS_PER_PAGE
+            known = known if last == oldest else set()
+            known |= {row["span_id"] for row in found if _microsecond(row["start_time"]) == last}
             oldest = last
-            known = {row["span_id"] for row in found if _microsecond(row["start_time"]) == last}
             # Spans at the end are not in a frame, and spans have nanoseconds where the end has microseconds.
             end_time = last + timedelta(microseconds=1)
 
