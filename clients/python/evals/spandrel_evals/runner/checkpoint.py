@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import re
+import threading
 import time
 import warnings
 from pathlib import Path
@@ -40,6 +41,8 @@ class Checkpoint:
         self.damaged = 0
         self._unsynced = 0
         self._synced_at = time.monotonic()
+        self._sync_lock = threading.Lock()
+        self._is_closed = False
         self.results = 0
         text = dump_json({"spandrel_checkpoint": _FORMAT, **identity})
         try:
@@ -173,13 +176,18 @@ class Checkpoint:
         """Waits until the disk has everything. Called in a thread."""
         self._unsynced = 0
         self._synced_at = time.monotonic()
-        os.fsync(self._fd)
+        with self._sync_lock:
+            if not self._is_closed:
+                os.fsync(self._fd)
 
     def close(self) -> None:
-        try:
-            os.fsync(self._fd)
-        finally:
-            os.close(self._fd)
+        """Waits for a sync in another thread, which would hold the lock of the file longer than this."""
+        with self._sync_lock:
+            self._is_closed = True
+            try:
+                os.fsync(self._fd)
+            finally:
+                os.close(self._fd)
 
 
 def digest_of_row(row: dict[str, Any]) -> str:
