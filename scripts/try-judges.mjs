@@ -42,7 +42,7 @@ try {
   folder ??= mkdtempSync(join(tmpdir(), 'spandrel-judges-'));
   mkdirSync(folder, { recursive: true });
   const pairCount = [...sets.values()].reduce((sum, { length }) => sum + length, 0);
-  console.log(`${name} at ${model.address}: ${judges.length} judges, ${pairCount} pairs. Results: ${folder}`);
+  console.log(`${name} at ${model.address}. Judges: ${judges.length}, pairs: ${pairCount}, results: ${folder}`);
   const accuracies = [];
   for (const [judge, pairs] of sets) accuracies.push(await measure(judge, pairs, model));
   const wrongPath = join(folder, 'wrong-rows.jsonl');
