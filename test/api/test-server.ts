@@ -204,7 +204,16 @@ const openStages = (dataDir: string, url: string, options: TestServerOptions) =>
     documents ??= createDocuments();
     const apis = createApis(runtime, { ...stores, storage }, { ...opened, domainFor }, { documents, ...options });
     const { httpAddress, grpcPort } = keep(await listen(runtime, apis));
-    return { apis, address: httpAddress, grpcPort, store: stores.spanStore, ingest: stores.ingest, domain, domainFor, ports };
+    return {
+      apis,
+      address: httpAddress,
+      grpcPort,
+      store: stores.spanStore,
+      ingest: stores.ingest,
+      domain,
+      domainFor,
+      ports,
+    };
   });
 
 /** A copy of the template without its Postgres, whose content the database has; empty when a test file runs by itself. */

@@ -29,7 +29,9 @@ test('old entries of the audit log are deleted, and what is left is a chain to w
     t.mock.timers.setTime(startedAt);
   };
   const names = async () =>
-    (await query<{ name: string }>(url, 'select target_name as name from audit_log order by id')).map(({ name }) => name);
+    (await query<{ name: string }>(url, 'select target_name as name from audit_log order by id')).map(
+      ({ name }) => name,
+    );
   /** Runs the job until it has deleted something. */
   const sweep = (retentionDays: number) =>
     new Promise<void>((resolve) => {

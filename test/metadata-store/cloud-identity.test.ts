@@ -41,7 +41,8 @@ test('a URL with tokens is used over TLS alone, as strictly as it says', () => {
 /** Sets variables of the environment until the test ends. Those of the machine that a library would read are unset. */
 function setEnvironment(t: TestContext, variables: Readonly<Record<string, string>>): void {
   const before = { ...process.env };
-  for (const name of Object.keys(process.env)) if (/^(AWS|AZURE|IDENTITY|MSI|IMDS)_/.test(name)) delete process.env[name];
+  for (const name of Object.keys(process.env))
+    if (/^(AWS|AZURE|IDENTITY|MSI|IMDS)_/.test(name)) delete process.env[name];
   Object.assign(process.env, variables);
   t.after(() => {
     for (const name of Object.keys(variables)) delete process.env[name];

@@ -87,8 +87,8 @@ async function checkPassword(ports: Parts, email: string, input: string, origin:
     await record(ports, { action: 'sign-in', outcome: 'DENIED', target: { kind: 'User', name: email } }, actor);
     // Not awaited, so that the time of the response does not reveal whether the account exists.
     if (account && isLast) {
-      void noticeLock(ports, { to: email, username: account.user.username, from: origin.remoteAddress }).catch((error) =>
-        ports.reportFailure(error, 'Could not tell a user of the lock of the account'),
+      void noticeLock(ports, { to: email, username: account.user.username, from: origin.remoteAddress }).catch(
+        (error) => ports.reportFailure(error, 'Could not tell a user of the lock of the account'),
       );
     }
     throw new SpandrelError('SIGN_IN_FAILED', 'Invalid email and/or password');

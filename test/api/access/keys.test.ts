@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { credentialRepository } from '../../../src/metadata-store/access/credentials.ts';
 import { cleanUpAfter, openTestStore, query } from '../../metadata-store/fixtures.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { openTestServer } from '../test-server.ts';
 import { giveAccess } from './application.ts';
 import { type Client, openSignedInServer, type SignedInServer } from './signed-in-server.ts';
@@ -75,7 +75,9 @@ describe('a key', () => {
 
   test('ends at its expiry, which lies in the future over REST', async () => {
     const bob = await as('bob');
-    const past = await bob.call('POST', '/v1/user/api_keys', { data: { name: 'k', expires_at: '2020-01-01T00:00:00Z' } });
+    const past = await bob.call('POST', '/v1/user/api_keys', {
+      data: { name: 'k', expires_at: '2020-01-01T00:00:00Z' },
+    });
     assert.equal(past.status, 422);
     assert.match(past.text, /expires_at must be in the future/);
     const later = await newKey(bob, 'user', { expires_at: '2100-01-01T00:00:00' });
@@ -135,10 +137,14 @@ describe('keys', () => {
     const system = await listed(admin, '/v1/system/api_keys');
     assert.ok(system.some(({ id }) => id === ofSystem.id));
     assert.ok(!ids.some((id) => Buffer.from(id, 'base64').toString().startsWith('System')));
-    for (const limit of [0, 1_001]) assert.equal((await admin.call('GET', `/v1/users/api_keys?limit=${limit}`)).status, 422);
+    for (const limit of [0, 1_001])
+      assert.equal((await admin.call('GET', `/v1/users/api_keys?limit=${limit}`)).status, 422);
     const { data } = await admin.graphql('{userApiKeys {id user {username}} systemApiKeys {id lastCharacters}}');
     const found = data as { userApiKeys: { id: string }[]; systemApiKeys: { id: string; lastCharacters: string }[] };
-    assert.deepEqual(found.userApiKeys.slice(0, 3).map(({ id }) => id), ids.slice(0, 3));
+    assert.deepEqual(
+      found.userApiKeys.slice(0, 3).map(({ id }) => id),
+      ids.slice(0, 3),
+    );
     assert.ok(found.systemApiKeys.some(({ lastCharacters }) => lastCharacters === ofSystem.last_characters));
     const member = await as('no-lister');
     for (const path of ['/v1/users/api_keys', '/v1/system/api_keys'])
@@ -165,7 +171,13 @@ describe('keys', () => {
 
   test('that are invalid are rejected', async () => {
     const user = await as('careless');
-    for (const data of [{}, { name: '' }, { name: '  ' }, { name: 'k', scope: 'EVERYTHING' }, { name: 'k', projects: [] }])
+    for (const data of [
+      {},
+      { name: '' },
+      { name: '  ' },
+      { name: 'k', scope: 'EVERYTHING' },
+      { name: 'k', projects: [] },
+    ])
       assert.equal((await user.call('POST', '/v1/user/api_keys', { data })).status, 422, JSON.stringify(data));
     const scim = await user.call('POST', '/v1/user/api_keys', { data: { name: 'k', scope: 'SCIM' } });
     assert.match(scim.text, /Only a system key can have the scope SCIM/);

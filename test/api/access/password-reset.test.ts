@@ -107,7 +107,10 @@ describe('a reset of a password by mail', { skip: NO_OPENSSL }, () => {
     };
     await lock('watched@example.com');
     await until('the mail has arrived', () => notices().length > 0);
-    assert.match(notices()[0]!.text, /the last one from the address 127\.0\.0\.1\. The account is locked for 5 minutes/);
+    assert.match(
+      notices()[0]!.text,
+      /the last one from the address 127\.0\.0\.1\. The account is locked for 5 minutes/,
+    );
 
     await query(server.databaseUrl, 'delete from sign_in_failures');
     await lock('watched@example.com');

@@ -57,9 +57,19 @@ describe('a server that users reach over TLS, below a prefix, with limits of req
     for (const path of [
       ...['/base/v1/projects?', '/base/v1/projects/', '/base/v1//projects', '/base//v1/projects', '//base/v1/projects'],
       ...['/base%2Fv1/projects', '/base/v1%2Fprojects', '/base/v1/..%2Fv1/projects', '/base/%76%31/projects'],
-      ...['/base/healthz/../v1/projects', '/base/healthz/%2e%2e/v1/projects', '/base/./v1/projects', '/base/healthz/..;/v1/projects'],
+      ...[
+        '/base/healthz/../v1/projects',
+        '/base/healthz/%2e%2e/v1/projects',
+        '/base/./v1/projects',
+        '/base/healthz/..;/v1/projects',
+      ],
       ...['/basev1/projects', '/base/base/v1/projects', '/v1/projects', '/BASE/v1/projects', '/base/V1/projects'],
-      ...['/base\\v1\\projects', '/base/v1/projects%00', '/base/v1/projects;x=/healthz', '/base/v1/projects%23/healthz'],
+      ...[
+        '/base\\v1\\projects',
+        '/base/v1/projects%00',
+        '/base/v1/projects;x=/healthz',
+        '/base/v1/projects%23/healthz',
+      ],
       ...['/base/assets/..%2Fv1%2Fprojects', '/base/auth/..%2f..%2fv1/projects', '/base/oauth2/x/../../v1/projects'],
     ]) {
       const status = await statusOf(path);

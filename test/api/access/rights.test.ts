@@ -151,7 +151,18 @@ const isUnauthenticated = (text: string) => text === NONE || text === ELSEWHERE;
 /** What docs/access.md prints: the right of each route, field and method, and which columns have each right. */
 const PRINTED = readPrinted(readText('docs/access.md'));
 /** The columns, by the name of the credential here. That of applications is one of a member, and ours is an administrator's. */
-const COLUMNS = ['admin', 'member', 'viewer', null, 'systemKey', 'adminSecret', 'readKey', 'sendKey', 'scimKey', 'none'];
+const COLUMNS = [
+  'admin',
+  'member',
+  'viewer',
+  null,
+  'systemKey',
+  'adminSecret',
+  'readKey',
+  'sendKey',
+  'scimKey',
+  'none',
+];
 
 function readPrinted(text: string) {
   const [, rights = '', demands = ''] = text.split(/\n## (?:Rights|What demands them)\n/);

@@ -143,7 +143,8 @@ describe('a session', () => {
   test('ends 30 days after the sign-in, although it is in use', async () => {
     const session = await server.newUser('lasting', 'MEMBER');
     const ofUser = "user_id = (select id from users where username = 'lasting')";
-    const setEnd = (end: string) => query(server.databaseUrl, `update sessions set expires_at = ${end} where ${ofUser}`);
+    const setEnd = (end: string) =>
+      query(server.databaseUrl, `update sessions set expires_at = ${end} where ${ofUser}`);
     const days = 'round(extract(epoch from expires_at - created_at) / 86400)::int as days';
     assert.deepEqual(await query(server.databaseUrl, `select ${days} from sessions where ${ofUser}`), [{ days: 30 }]);
 
@@ -212,7 +213,11 @@ describe('a session', () => {
         { cookie: `phoenix-access-token=${user.access}`, ...headers },
       );
     const evil = { origin: 'https://evil.example' };
-    for (const headers of [evil, { origin: 'null' }, { referer: 'https://evil.example/page' }, { 'sec-fetch-site': 'cross-site' }]) {
+    const ofOtherSites: readonly Record<string, string>[] = [
+      ...[evil, { origin: 'null' }, { referer: 'https://evil.example/page' }],
+      { 'sec-fetch-site': 'cross-site' },
+    ];
+    for (const headers of ofOtherSites) {
       const lured = await login({ email: 'lured@example.com', password: 'word-1' }, headers);
       assert.equal(lured.status, 403, JSON.stringify(headers));
       assert.deepEqual(lured.headers.getSetCookie(), []);

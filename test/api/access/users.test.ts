@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { type Client, openSignedInServer, postJson, type SignedInServer, sessionOf } from './signed-in-server.ts';
 
 interface UserJson {
@@ -36,13 +36,12 @@ const patch = (id: string, change: string, by: Client = server.admin) =>
 describe('users over REST', () => {
   test('are created for each way to sign in, and none has a password of another way', async () => {
     const local = await created(fields('ann', { email: ' Ann@Example.COM ', password: 'word-1' }));
-    assert.deepEqual(
-      [local.email, local.auth_method, local.password_needs_reset],
-      ['ann@example.com', 'LOCAL', true],
-    );
+    assert.deepEqual([local.email, local.auth_method, local.password_needs_reset], ['ann@example.com', 'LOCAL', true]);
     assert.equal((await login('ann@example.com', 'word-1')).status, 204);
     await created(fields('without-password'));
-    const ofProvider = await created(fields('ida', { auth_method: 'OAUTH2', oauth2_client_id: 'c', oauth2_user_id: 's' }));
+    const ofProvider = await created(
+      fields('ida', { auth_method: 'OAUTH2', oauth2_client_id: 'c', oauth2_user_id: 's' }),
+    );
     assert.deepEqual([ofProvider.auth_method, ofProvider.password_needs_reset], ['OAUTH2', undefined]);
     const ofDirectory = await created(fields('dora', { auth_method: 'LDAP' }));
     assert.equal(ofDirectory.auth_method, 'LDAP');
@@ -176,8 +175,7 @@ describe('users over GraphQL', () => {
   test('change their own name and password, and never their email', async () => {
     const { access } = await server.newUser('self', 'VIEWER');
     const self = server.as({ bearer: access });
-    const change = (input: string) =>
-      self.graphql(`mutation {patchViewer(input: {${input}}) {user {username email}}}`);
+    const change = (input: string) => self.graphql(`mutation {patchViewer(input: {${input}}) {user {username email}}}`);
     assert.deepEqual((await change('newUsername: "Self"')).data, {
       patchViewer: { user: { username: 'Self', email: 'self@example.com' } },
     });

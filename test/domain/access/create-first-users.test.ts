@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { createPasswordHasher } from '../../../src/identity/password-hash.ts';
 import { userRepository } from '../../../src/metadata-store/access/users.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore, query } from '../../metadata-store/fixtures.ts';
+import { createPasswordHasher } from '../../../src/identity/password-hash.ts';
 import { createFirstUsers, type FirstUsers } from '../../../src/domain/access/create-first-users.ts';
 
 const NOTHING: FirstUsers = { initialPassword: undefined, admins: [], adminAuthMethod: 'LOCAL' };

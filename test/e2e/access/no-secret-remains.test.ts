@@ -157,10 +157,7 @@ test('no secret is in the database, a file, a log or the output of a crash', { s
   });
   const provider = { name: 'p', provider: 'openai', description: '', clientConfig };
   assert.deepEqual((await admin.graphql(CREATE_PROVIDER, { input: provider })).errors, []);
-  keep(
-    'SCIM key',
-    (await admin.call('POST', '/v1/system/api_keys', { data: { name: 's', scope: 'SCIM' } })).json,
-  );
+  keep('SCIM key', (await admin.call('POST', '/v1/system/api_keys', { data: { name: 's', scope: 'SCIM' } })).json);
   if (slapd) {
     const bob = { objectClass: 'inetOrgPerson', uid: 'bob', cn: 'Bob', sn: 'B', mail: 'bob@example.com' };
     await slapd.add(`uid=bob,${PEOPLE}`, { ...bob, userPassword: secrets.directoryPassword });
@@ -173,7 +170,8 @@ test('no secret is in the database, a file, a log or the output of a crash', { s
 
   // A provider, and an application with access to an account.
   idp.tamper = (path, body) => {
-    if (path === '/token') Object.assign(tokens, { 'ID token': body.id_token, 'token of the provider': body.access_token });
+    if (path === '/token')
+      Object.assign(tokens, { 'ID token': body.id_token, 'token of the provider': body.access_token });
     return body;
   };
   idp.accounts.set('eve', { email: 'eve@example.com', name: 'Eve' });
