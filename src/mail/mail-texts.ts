@@ -34,7 +34,7 @@ export function lockNoticeMail(
   const origin = from === null ? '' : `, the last one from the address ${from}`;
   return compose('Your Spandrel account is locked', username, [
     `Too many attempts to sign in to your account on Spandrel have failed${origin}. The account is locked for ${Math.ceil(lockSeconds / 60)} minutes, also for the right password. Your sessions and keys continue to work.`,
-    'If these were not your attempts, somebody may be guessing your password. Choose a long one that you use nowhere else, and tell your administrator. You receive this mail at most once a day.',
+    'If these were not your attempts, another person may be guessing your password. Choose a long one that you use nowhere else, and tell your administrator. You receive this mail at most once a day.',
     { id: 'lock-url', url: rootUrl, label: 'Open Spandrel' },
   ]);
 }

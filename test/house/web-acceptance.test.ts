@@ -19,7 +19,9 @@ test('docs/web-acceptance.md names only tests that exist', () => {
   const tests = readTests();
   const rows = readText('docs/web-acceptance.md')
     .split('\n')
-    .filter((line) => line.startsWith('| ') && line.endsWith(' |') && !line.includes(' | |') && !line.startsWith('| **'))
+    .filter(
+      (line) => line.startsWith('| ') && line.endsWith(' |') && !line.includes(' | |') && !line.startsWith('| **'),
+    )
     .map((line) => line.slice(2, -2).split(' | ').at(-1) ?? '');
   const missing: string[] = [];
   let count = 0;

@@ -103,7 +103,7 @@ async function checkPassword(ports: Parts, email: string, input: string, origin:
   return { account, actor };
 }
 
-/** Mails the owner that an account is locked. Once a day, so that whoever guesses passwords cannot fill a mailbox. */
+/** Mails the owner that an account is locked. Once a day, so that an attacker cannot fill a mailbox. */
 async function noticeLock(
   { signInFailures, mailer }: Pick<AccessPorts, 'signInFailures' | 'mailer'>,
   mail: { readonly to: string; readonly username: string; readonly from: string | null },

@@ -73,7 +73,7 @@ describe('a key', () => {
     await newKey(server.as({ bearer: token }));
   });
 
-  test('ends at its expiry, which lies in the future over REST', async () => {
+  test('ends at its expiry, which is in the future over REST', async () => {
     const bob = await as('bob');
     const past = await bob.call('POST', '/v1/user/api_keys', {
       data: { name: 'k', expires_at: '2020-01-01T00:00:00Z' },
