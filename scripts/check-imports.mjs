@@ -168,8 +168,9 @@ const FLOORS = [
         'evaluators',
       ],
       ...[
-        'llm.ts',
         'metrics',
+        'generation',
+        'llm.ts',
         'data',
         'runner',
         'statistics',

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { toEvaluationResult as readExperimentResult } from '../../clients/typescript/client/src/experiments/evaluators.ts';
 import { testBadRuns } from './evaluation-runs/bad-input.ts';
@@ -13,6 +14,7 @@ import { testModels } from './evaluation-runs/models.ts';
 import { testRuns } from './evaluation-runs/runs.ts';
 import { testSpans } from './evaluation-runs/spans.ts';
 import { testTemplates } from './evaluation-runs/templates.ts';
+import { testTroubledRuns } from './evaluation-runs/troubled-runs.ts';
 import { EVALS_FOLDER, type InstalledEvals, installEvals } from './installed-evals.ts';
 
 interface Case {
@@ -51,6 +53,24 @@ describe('the evaluation library for TypeScript, packed and installed', () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, undefined, () => 1]) {
       for (const read of [installed.core.toEvaluationResult, readExperimentResult]) assert.throws(() => read(value));
     }
+  });
+
+  test('has the names that docs/exports.md lists as present', async () => {
+    const { resolve } = createRequire(join(installed.folder, 'package.json'));
+    const code = await import(pathToFileURL(resolve('@spandrel/evals/code')).href);
+    const page = readFileSync(join(EVALS_FOLDER, 'docs/exports.md'), 'utf8');
+    const present = page.split('\n').filter((line) => /^\|[^|]*`\w+`[^|]*\| present \|/.test(line));
+    const names = present.flatMap((line) =>
+      [...(line.split('|')[1] ?? '').matchAll(/`([a-zA-Z]+)`/g)].map(([, name]) => name!),
+    );
+
+    assert.ok(names.length > 18, names.join());
+    const isThere = (name: string) =>
+      name in installed.core || name in code || name in installed.core.EvaluatorBase.prototype;
+    assert.deepEqual(
+      names.filter((name) => !isThere(name)),
+      [],
+    );
   });
 
   test('does what its README says, block by block', async () => {
@@ -97,5 +117,6 @@ describe('the evaluation library for TypeScript, packed and installed', () => {
   testModels(() => installed);
   testRuns(() => installed);
   testBadRuns(() => installed);
+  testTroubledRuns(() => installed);
   testSpans(() => installed);
 });

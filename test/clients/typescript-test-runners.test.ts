@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -20,8 +20,9 @@ describe('suites of vitest as experiments', { skip }, () => {
   let unpacked: UnpackedPackages;
 
   before(async () => {
-    [server, unpacked] = await Promise.all([startServer(), unpackPackages(['client'], { vitest: VITEST })]);
+    [server, unpacked] = await Promise.all([startServer(), unpackPackages(['client', 'evals'], { vitest: VITEST })]);
     await unpacked.write('tests/answers.test.mjs', SUITES);
+    await unpacked.write('tests/scored.test.mjs', SCORED('vitest'));
     await unpacked.write('vitest.config.mjs', CONFIG);
   });
   after(async () => {
@@ -54,12 +55,14 @@ describe('suites of vitest as experiments', { skip }, () => {
     });
     // One test fails by its assertion, and one suite is not accepted.
     assert.equal(code, 1, output);
-    assert.match(output, /1 failed \| 8 passed \| 1 skipped/);
-    assert.match(output, /Failed Suites 1/);
+    assert.match(output, /1 failed \| 10 passed \| 1 skipped/);
+    assert.match(output, /Failed Suites 2/);
     assert.match(
       output,
       /"unsure" is not accepted: passRate of "correct" is 1 over 3 tests \(95 % bounds 0\.5\d+ to 1\), expected at least 0\.9/,
     );
+
+    assert.match(output, /"scored" is not accepted: passRate of "quality" is 0\.5 over 2 tests/);
 
     const datasets = await getJson<{ data: { id: string; name: string }[] }>(`${server.url}/v1/datasets?name=capitals`);
     const [dataset] = datasets.data;
@@ -116,12 +119,43 @@ describe('suites of vitest as experiments', { skip }, () => {
   test('runs the same tests without a server, with a warning and no further failure', async () => {
     const { code, output } = await runVitest({ SPANDREL_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
     assert.equal(code, 1);
-    assert.match(output, /1 failed \| 8 passed \| 1 skipped/);
-    assert.match(output, /Failed Suites 1/);
+    assert.match(output, /1 failed \| 10 passed \| 1 skipped/);
+    assert.match(output, /Failed Suites 2/);
     assert.match(output, /The tests of "capitals" run without being stored\. Could not get a response/);
     const off = await runVitest({ SPANDREL_ENDPOINT: 'http://127.0.0.1:9', SPANDREL_TEST_TRACKING: 'off' });
     assert.doesNotMatch(off.output, /without being stored/);
     assert.match(off.output, /capitals: 3 of 4 runs passed, not stored/);
+  });
+});
+
+describe('suites of a runner with the globals of jest', () => {
+  let unpacked: UnpackedPackages;
+  before(async () => {
+    unpacked = await unpackPackages(['client', 'evals']);
+  });
+  after(() => unpacked?.remove());
+
+  // jest itself loads no ES modules without a flag, so the runner of Node.js has its place here.
+  test('run the same tests, and take the evaluators of @spandrel/evals', async () => {
+    await unpacked.write('globals.mjs', NODE_GLOBALS);
+    const path = await unpacked.write('scored.test.mjs', SCORED('jest'));
+    const args = ['--import', join(unpacked.folder, 'globals.mjs'), '--test', '--test-reporter', 'tap', path];
+    const env = {
+      ...process.env,
+      SPANDREL_TEST_TRACKING: 'off',
+      SPANDREL_TEST_REPORT_DIR: join(unpacked.folder, 'out'),
+    };
+    const { NODE_TEST_CONTEXT: _, ...own } = env as NodeJS.ProcessEnv;
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: unpacked.folder, env: own }).catch(
+      (error: { stdout: string }) => error,
+    );
+
+    assert.match(stdout, /ok 1 - good\n/);
+    assert.match(stdout, /"scored" is not accepted: passRate of "quality" is 0\.5 over 2 tests/);
+    const [name = ''] = await readdir(join(unpacked.folder, 'out'));
+    const report = await readFile(join(unpacked.folder, 'out', name), 'utf8');
+    assert.match(report, /"name":"exact_match","score":1/);
+    assert.match(report, /"name":"quality","score":0,"label":"bad"/);
   });
 });
 
@@ -269,3 +303,28 @@ function logOutputOutside() {
   try { logOutput(1); } catch (error) { if (/outside of one/.test(error.message)) return; }
   throw new Error('logOutput outside of a test');
 }`;
+
+/** A suite whose tests are evaluated by a judge and a metric of the evaluation library. */
+const SCORED = (runner: string) => `import { createClassificationEvaluator } from '@spandrel/evals';
+import { createExactMatchEvaluator } from '@spandrel/evals/code';
+import { createFakeModel } from '@spandrel/evals/fake-model';
+import { describe, test } from '@spandrel/client/${runner}';
+
+const quality = createClassificationEvaluator({
+  name: 'quality',
+  model: createFakeModel({ judge: { sensitivity: 1, specificity: 1 } }),
+  choices: { good: 1, bad: 0 },
+  promptTemplate: '<answer>{{output}}</answer>',
+});
+const exact = createExactMatchEvaluator({ inputMapping: { expected: '$.expected.text' } });
+
+describe('scored', () => {
+  test('good', { input: { id: 1 }, expected: { text: 'truth=1' } }, () => 'truth=1');
+  test('bad', { input: { id: 2 }, expected: { text: 'truth=0' } }, () => 'truth=0');
+}, { evaluators: [quality, exact], dryRun: true,
+  acceptance: { passRate: { annotationName: 'quality', passFn: ({ label }) => label === 'good', minPassRate: 0.9, bound: 'none' } } });
+`;
+
+const NODE_GLOBALS = `import { after, before, describe, test } from 'node:test';
+Object.assign(globalThis, { describe, test, beforeAll: before, afterAll: after });
+`;

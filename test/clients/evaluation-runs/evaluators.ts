@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import type { InstalledEvals } from '../installed-evals.ts';
-import { judgeOf } from './judge.ts';
+import { EXACT, judgeOf } from './judge.ts';
 
 export function testEvaluators(installed: () => InstalledEvals): void {
   describe('evaluators', () => {
@@ -83,6 +83,77 @@ export function testEvaluators(installed: () => InstalledEvals): void {
 
       assert.ok(Math.abs((good.score ?? 0) - 0.8) < 1e-9);
       assert.ok(Math.abs((bad.score ?? 0) - 0.3) < 1e-9);
+      // The label is where the field is, also in another case, with explanations that name labels around it.
+      const token = (text: string, share = 1) => ({ token: text, logprob: Math.log(share), alternatives: [] });
+      const label = { ...token('Good'), alternatives: [token('Good', 0.75), token('bad', 0.25)] };
+      const written = ['{"label": "', label, '", "explanation": "good, not bad"}'].map((each) =>
+        typeof each === 'string' ? token(each) : each,
+      );
+      const graded = judgeOf(
+        installed(),
+        () => ({ text: written.map((each) => each.token).join(''), logprobs: written }),
+        { gradeByLogprobs: true },
+      );
+      assert.ok(Math.abs(((await graded.evaluate({ input: 'x' })).score ?? 0) - 0.75) < 1e-9);
+    });
+
+    test('generate texts and objects, with one repair of an object that does not fit', async () => {
+      const { core, fakeModel } = installed();
+      const { generateText, generateObject } = core;
+      const model = (...answers: unknown[]) => fakeModel.createFakeModel({ answers });
+      const schema = {
+        type: 'object',
+        properties: { city: { type: 'string', minLength: 2 }, people: { type: 'integer' } },
+        required: ['city'],
+      };
+      const rome = { city: 'Rome', people: 3 };
+
+      const { text, usage } = await generateText({ model: model('Rome.'), prompt: 'A city?' });
+      const { object, isRepaired } = await generateObject({
+        model: model({ city: 'R' }, rome),
+        prompt: 'A city?',
+        schema,
+      });
+      const byTool = await generateObject({
+        ...{ model: model(rome), messages: [{ role: 'user' as const, content: 'A city?' }], schema },
+        method: 'tool_calling',
+      });
+
+      assert.deepEqual([text, usage], ['Rome.', { inputTokens: 2, outputTokens: 2 }]);
+      assert.deepEqual([object, isRepaired, byTool.object], [rome, true, rome]);
+      await assert.rejects(generateText({ model: model(' '), prompt: 'x' }), core.AnswerError);
+      await assert.rejects(
+        generateObject({ model: model({}, { city: 1 }), prompt: 'x', schema }),
+        /at \/city, expected string/,
+      );
+      await assert.rejects(
+        generateObject({ model: model(rome), prompt: 'x', schema: { type: 'array' } }),
+        /of an object/,
+      );
+      await assert.rejects(
+        generateObject({ model: model(rome), prompt: 'x', schema: { ...schema, required: ['town'] } }),
+        /requires town/,
+      );
+      await assert.rejects(
+        generateObject({ model: model(rome), prompt: 'x', schema: { ...schema, dependencies: {} } }),
+        /'dependencies' of JSON Schema is not supported/,
+      );
+      await assert.rejects(generateText({ model: model('x') }), /takes prompt or messages/);
+    });
+
+    test('take templates with single braces', async () => {
+      const { core, fakeModel } = installed();
+      const judge = judgeOf(installed(), fakeModel.createFakeModel(EXACT), {
+        promptTemplate: 'Judge {input.text} as JSON: {"label": …}',
+        templateFormat: 'f-string',
+      });
+
+      assert.equal((await judge.evaluate({ input: { text: 'truth=1' } })).label, 'good');
+      await assert.rejects(judge.evaluate({ input: {} }), core.InputError);
+      assert.throws(
+        () => core.createCorrectnessEvaluator({ model: fakeModel.createFakeModel(), templateFormat: 'f-string' }),
+        /prompt of its own format/,
+      );
     });
 
     test('repair an answer once, and count a label outside of the choices apart', async () => {
@@ -135,7 +206,10 @@ export function testEvaluators(installed: () => InstalledEvals): void {
         }, options).evaluate({}),
       );
 
-      const [span, failed, ...others] = exporter.getFinishedSpans();
+      const judge = judgeOf(installed(), installed().fakeModel.createFakeModel(EXACT), { telemetry: { tracer } });
+      await judge.evaluate({ input: 'truth=1' });
+
+      const [span, failed, call, judged, ...others] = exporter.getFinishedSpans();
       assert.equal(others.length, 0);
       assert.equal(span?.name, 'traced.evaluate');
       assert.equal(result.metadata?.traceId, span?.spanContext().traceId);
@@ -143,6 +217,12 @@ export function testEvaluators(installed: () => InstalledEvals): void {
       assert.equal(span?.attributes['input.value'], '{"input":"x"}');
       assert.equal(span?.attributes['output.value'], '[{"score":1}]');
       assert.equal(failed?.status.code, 2);
+      assert.deepEqual(
+        [call?.attributes['openinference.span.kind'], call?.attributes['llm.model_name'], judged?.name],
+        ['LLM', 'fake-model', 'quality.evaluate'],
+      );
+      assert.match(String(call?.attributes['output.value']), /"label":"good"/);
+      assert.ok(Number(call?.attributes['llm.token_count.prompt']) > 5);
       await provider.shutdown();
     });
   });

@@ -30,7 +30,12 @@ const MODELS = {
   google: 'gemini-2.5-flash',
 };
 
-export const openFake = ({ core }: InstalledEvals, server: FakeModelServer, provider: Provider, options: object = {}) =>
+export const openFake = (
+  { core }: InstalledEvals,
+  server: Pick<FakeModelServer, 'url'>,
+  provider: Provider,
+  options: object = {},
+) =>
   core.openModel({
     provider,
     model: MODELS[provider],

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
+import { createOpenAI } from '@ai-sdk/openai';
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
+import { jsonSchema, Output, streamText } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import OpenAI from 'openai';
 import type { InstalledEvals } from '../installed-evals.ts';
@@ -102,6 +106,47 @@ export function testModels(installed: () => InstalledEvals): void {
       assert.deepEqual(result.metadata, { model: 'gpt-5', inputTokens: 1_000_000, outputTokens: 0, cost: 1.25 });
     });
 
+    test('of the AI SDK are the packages of its vendors, for judges and for streams', async () => {
+      const prompt = [{ role: 'user' as const, content: 'Say something.' }];
+      await withServer(installed(), EXACT, async ({ url }) => {
+        for (const model of openVendors(url)) {
+          const judge = judgeOf(installed(), model);
+          const [good, bad] = [await judge.evaluate({ input: 'truth=1' }), await judge.evaluate({ input: 'truth=0' })];
+          assert.deepEqual([good.label, bad.label], ['good', 'bad'], model.provider);
+          assert.ok(Number(good.metadata?.inputTokens) > 5 && !good.metadata?.repaired, JSON.stringify(good));
+          assert.equal(typeof good.metadata?.cost, 'number', model.provider);
+
+          const { textStream, totalUsage } = streamText({ model, messages: prompt });
+          let text = '';
+          for await (const piece of textStream) text += piece;
+          assert.equal(text, 'A fake answer.', model.provider);
+          assert.ok(((await totalUsage).outputTokens ?? 0) > 0, model.provider);
+          const schema = jsonSchema<{ label: string }>(SCHEMA as never);
+          const { output } = streamText({ model, prompt: 'truth=0', output: Output.object({ schema }) });
+          assert.equal((await output).label, 'bad', model.provider);
+        }
+      });
+      await withServer(
+        installed(),
+        { answers: [{ explanation: '', label: 'gut' }], apiKey: 'right' },
+        async (server) => {
+          for (const model of openVendors(server.url)) {
+            const { summary } = await installed().core.evaluate({
+              data: rowsOf(1),
+              evaluators: [judgeOf(installed(), model)],
+            });
+            assert.equal(summary.evaluators.quality?.labelErrorCount, 1, model.provider);
+          }
+          const before = server.model.counts.requests;
+          for (const model of openVendors(server.url, 'wrong')) {
+            const run = installed().core.evaluate({ data: rowsOf(50), evaluators: [judgeOf(installed(), model)] });
+            await assert.rejects(async () => run, /status 40[13]/, model.provider);
+          }
+          assert.equal(server.model.counts.requests, before + 3);
+        },
+      );
+    });
+
     test('may be functions', async () => {
       const judge = judgeOf(installed(), ({ messages }: { messages: readonly { content: unknown }[] }) =>
         JSON.stringify({ explanation: String(messages.length), label: 'bad' }),
@@ -190,6 +235,12 @@ export function testModels(installed: () => InstalledEvals): void {
     });
   });
 }
+
+const openVendors = (url: string, apiKey = 'right') => [
+  createOpenAI({ apiKey, baseURL: `${url}/v1` }).chat('gpt-5-mini'),
+  createAnthropic({ apiKey, baseURL: `${url}/v1` })('claude-haiku-4-5'),
+  createGoogleGenerativeAI({ apiKey, baseURL: `${url}/v1beta` })('gemini-2.5-flash'),
+];
 
 /** A model whose requests are only looked at. */
 function openFakeWith(

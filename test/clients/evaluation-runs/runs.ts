@@ -117,16 +117,6 @@ export function testRuns(installed: () => InstalledEvals): void {
       }
     });
 
-    test('asks a wrong key once for all rows', async () => {
-      await withServer(installed(), { apiKey: 'right key', latencyMs: 5 }, async (server) => {
-        const judge = judgeOf(installed(), openFake(installed(), server, 'openai', { apiKey: 'wrong key' }));
-        const run = installed().core.evaluate({ data: rowsOf(1_000), evaluators: [judge] });
-
-        await assert.rejects(async () => run, /answered 401.*Check the key of openai \(apiKey\)/);
-        assert.ok(server.model.counts.requests <= 16);
-      });
-    });
-
     test('uses responses of a cache, by request, repetition and age', async () => {
       const { core, fakeModel } = installed();
       const model = fakeModel.createFakeModel({ ...EXACT, variesByRepetition: true });

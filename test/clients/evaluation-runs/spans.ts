@@ -210,11 +210,7 @@ export function testSpans(installed: () => InstalledEvals): void {
 
       const { evaluationRuns = [] } = await experiments.runExperiment({
         ...{ client, dataset, logger, task: () => 'answer' },
-        evaluators: [judge, ({ output }: { output: unknown }) => output === 'answer'].map((each) =>
-          typeof each === 'function'
-            ? { name: 'same', kind: 'CODE' as const, evaluate: each as never }
-            : (each as never),
-        ),
+        evaluators: [judge, { name: 'same', kind: 'CODE', evaluate: ({ output }) => output === 'answer' }],
       });
 
       const results = evaluationRuns.map(({ name, result, error }) => `${name} ${result?.label} ${error}`).sort();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { checkCases } from '../evaluations/shared-cases.ts';
 import type { InstalledEvals } from '../installed-evals.ts';
 
 /** Template, variables and text. */
@@ -73,12 +74,45 @@ const BAD_PATHS = [
   ],
 ];
 
+/** Template with single braces, variables and text. */
+const F_STRINGS: readonly (readonly [string, Record<string, unknown>, string])[] = [
+  ['Hello {name}, {{name}}', { name: '<b>' }, 'Hello <b>, {name}'],
+  ['{a.b} {l[1]} { x }', { a: { b: 1 }, l: [1, { y: 2 }], x: 3 }, '1 {"y":2} 3'],
+  ['{a.b}', { 'a.b': 'key', a: { b: 'path' } }, 'key'],
+  ['{"a": 1} {3} {}', {}, '{"a": 1} {3} {}'],
+  ['{a}', { a: '{b}', b: 'inner' }, '{b}'],
+];
+
 export function testTemplates(installed: () => InstalledEvals): void {
   describe('templates and paths', () => {
     test('fill Mustache without escaping, and see only own properties', () => {
       for (const [template, variables, text] of TEMPLATES) {
         assert.equal(installed().core.formatTemplate({ template, variables }), text, template);
       }
+    });
+
+    test('fill Mustache as in Python', async () => {
+      const count = await checkCases('mustache.json', {
+        renderMustache: (given) => installed().core.formatTemplate(given),
+      });
+      assert.ok(count > 10);
+    });
+
+    test('fill single braces when they are told to, from fields of the row alone', () => {
+      const { formatTemplate, getTemplateVariables } = installed().core;
+      const templateFormat = 'f-string';
+      for (const [template, variables, text] of F_STRINGS)
+        assert.equal(formatTemplate({ template, variables, templateFormat }), text, template);
+      assert.deepEqual(getTemplateVariables({ template: '{a.b} {c} {{d}}', templateFormat }), ['a.b', 'c']);
+      const fill = (template: string, variables = {}) => formatTemplate({ template, variables, templateFormat });
+      assert.throws(() => fill('{missing}', { a: 1 }), /needs the field missing, and the row has a/);
+      assert.throws(() => fill('{constructor}'), /needs the field constructor/);
+      for (const template of ['{0.__class__}', '{a.__class__}', '{__import__}', '{a[__x]}'])
+        assert.throws(() => fill(template, { a: {} }), /reads fields of a row, and no attributes/);
+      assert.throws(
+        () => formatTemplate({ template: '', variables: {}, templateFormat: 'jinja' as never }),
+        /templateFormat is mustache or f-string/,
+      );
     });
 
     test('keep messages and fill their texts', () => {

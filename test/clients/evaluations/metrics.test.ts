@@ -133,7 +133,31 @@ describe('code metrics', () => {
       /'unevaluatedItems' of JSON Schema is not supported/,
     );
     assert.throws(() => findSchemaProblem({ $ref: '#' }, 1), /refers to itself/);
+    for (const [schema, message] of [
+      [
+        { properties: { a: { items: { foo: 1 } } } },
+        /'foo' of JSON Schema is not supported \(in #\/properties\/a\/items\)/,
+      ],
+      [{ required: 'a' }, /#\/required of the JSON schema is a list of texts, and not a string/],
+      [{ anyOf: [{ type: 'text' }] }, /#\/anyOf\/0\/type of the JSON schema is one or more of null/],
+      [{ minimum: '1' }, /#\/minimum of the JSON schema is a number/],
+      [{ pattern: '(' }, /regular expression/],
+      ['{}', /# of the JSON schema is an object or a boolean, and not a string/],
+    ] as const)
+      assert.throws(() => createJsonSchemaEvaluator({ schema }), message);
     await assert.rejects(createTrajectoryMatchEvaluator().evaluate({ output: [{}], expected: [] }), /name/);
+  });
+
+  test('compute the cost of a row by the price table, or by given prices', async () => {
+    const row = { promptTokens: 1_000_000, completionTokens: 100_000 };
+
+    assert.equal(await scoreOf(createCostEvaluator(), { ...row, model: 'gpt-5' }), 2.25);
+    assert.equal(await scoreOf(createCostEvaluator({ price: { prompt: 2, completion: 10 } }), row), 3);
+    assert.equal(await scoreOf(createCostEvaluator(), { model: 'gpt-5', inputTokens: 0, outputTokens: 0 }), 0);
+    assert.equal(await scoreOf(createCostEvaluator(), { ...row, cost: 7 }), 7);
+    await assert.rejects(createCostEvaluator().evaluate({ ...row, model: 'x' }), /price of the model "x" is unknown/);
+    await assert.rejects(createCostEvaluator().evaluate({ model: 'gpt-5' }), /number from 0 as promptTokens/);
+    await assert.rejects(createCostEvaluator().evaluate(row), /field cost is missing/);
   });
 
   test('read fields that are named like parts of objects', async () => {

@@ -7,3 +7,10 @@ export {
 } from './evaluators/classification-evaluator.ts';
 export { generateClassification } from './evaluators/generate-classification.ts';
 export { LLMEvaluator, type LLMEvaluatorOptions } from './evaluators/llm-evaluator.ts';
+export {
+  type Generated,
+  type GenerateObjectOptions,
+  type GenerateOptions,
+  generateObject,
+  generateText,
+} from './generation/generate.ts';

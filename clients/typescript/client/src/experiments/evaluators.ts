@@ -1,8 +1,8 @@
 import { ArgumentError } from '../http/errors.ts';
 import type { EvaluationResult, EvaluatorKind } from './experiment-types.ts';
 
-/** What an evaluator is given: copies, which it may change. */
-export interface EvaluatorInput {
+/** What an evaluator is given: copies, which it may change. A type, so that evaluators of any record take it. */
+export type EvaluatorInput = {
   readonly input: Record<string, unknown>;
   readonly output: unknown;
   /** Output of the example. */
@@ -10,7 +10,7 @@ export interface EvaluatorInput {
   readonly metadata: Record<string, unknown>;
   /** Trace of the task. */
   readonly traceId: string | null;
-}
+};
 
 /** An evaluator of runs. Its result may also be a score, a boolean, a label, or nothing but an error. */
 export interface ExperimentEvaluator {

@@ -2,16 +2,7 @@ import { ArgumentError } from '../http/errors.ts';
 import { bindRunner } from '../test-runner/bind-runner.ts';
 import type { Runner } from '../test-runner/runner.ts';
 
-export type { AcceptanceCriterion, AcceptanceResult } from '../test-runner/acceptance.ts';
-export type { TestApi } from '../test-runner/bind-runner.ts';
-export {
-  evaluate,
-  type LoggedAnnotation,
-  logAnnotation,
-  logOutput,
-  traceEvaluator,
-} from '../test-runner/current-run.ts';
-export type { SuiteConfig, TestParams, TestRecord } from '../test-runner/test-params.ts';
+export * from '../test-runner/test-api.ts';
 
 /** jest gives its functions to each file as globals. */
 export const { describe, test, it } = bindRunner(() => {

@@ -39,36 +39,80 @@ async function* readRecords(
 ): AsyncGenerator<{ fields: string[] | undefined; line: number }> {
   let number = 0;
   let start = 0;
-  let record = '';
-  let isOpen = false;
+  let size = 0;
+  let record = new RecordParser();
   for await (const line of readLines(chunks)) {
     number++;
-    if (!isOpen) start = number;
-    record = isOpen ? `${record}\n${line ?? ''}` : (line ?? '');
-    // Quotes come in pairs, also doubled ones, so an odd number means that a field goes on.
-    if (countQuotes(line ?? '') % 2 === 1) isOpen = !isOpen;
-    if (line === undefined || record.length > LINE_BYTES_MAX) {
+    if (!record.isOpen) start = number;
+    size = record.isOpen ? size + (line?.length ?? 0) : (line?.length ?? 0);
+    if (line === undefined || size > LINE_BYTES_MAX) {
       yield { fields: undefined, line: start };
-      isOpen = false;
-    } else if (!isOpen) yield { fields: splitRecord(record), line: start };
+      record = new RecordParser();
+    } else {
+      const fields = record.add(line);
+      if (fields) yield { fields, line: start };
+    }
   }
-  if (isOpen) throw new InputError(`The quote in the record of line ${start} is never closed.`);
+  if (record.isOpen) throw new InputError(`The quote in the record of line ${start} is never closed.`);
 }
 
-function countQuotes(line: string): number {
-  let count = 0;
-  for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) count++;
-  return count;
+/** Takes lines of a record until no quoted field is open. */
+class RecordParser {
+  #fields: string[] = [];
+  /** Parts of a quoted field that goes on; undefined outside of one. */
+  #open: string[] | undefined;
+
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /** The fields when the record ends with this line. */
+  add(line: string): string[] | undefined {
+    if (this.#open) this.#open.push('\n');
+    else if (!line.includes('"')) return line.split(',');
+    let at = this.#open ? this.#readQuoted(line, 0) : this.#readField(line, 0);
+    while (at < line.length) at = this.#readField(line, at + 1);
+    if (this.#open) return undefined;
+    const fields = this.#fields;
+    this.#fields = [];
+    return fields;
+  }
+
+  /** Reads a field and returns the place of the comma after it, or a place behind the line. */
+  #readField(line: string, start: number): number {
+    if (line[start] === '"') {
+      this.#open = [];
+      return this.#readQuoted(line, start + 1);
+    }
+    // A quote inside of a field that does not start with one is a character like others.
+    const end = endOf(line, start);
+    this.#fields.push(line.slice(start, end));
+    return end;
+  }
+
+  #readQuoted(line: string, start: number): number {
+    const parts = this.#open ?? [];
+    for (let at = start; ; ) {
+      const quote = line.indexOf('"', at);
+      if (quote < 0) {
+        parts.push(line.slice(at));
+        return line.length + 1;
+      }
+      parts.push(line.slice(at, quote));
+      if (line[quote + 1] !== '"') {
+        const end = endOf(line, quote + 1);
+        this.#fields.push(parts.join('') + line.slice(quote + 1, end));
+        this.#open = undefined;
+        return end;
+      }
+      parts.push('"');
+      at = quote + 2;
+    }
+  }
 }
 
-function splitRecord(record: string): string[] {
-  if (!record.includes('"')) return record.split(',');
-  const fields: string[] = [];
-  const pattern = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/gy;
-  for (let match = pattern.exec(record); match; match = pattern.exec(record)) {
-    fields.push(match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'));
-    if (match[3] === '') return fields;
-  }
-  // A quote inside of an unquoted field: taken as it is.
-  return record.split(',');
+/** The next comma, or the end of the line. */
+function endOf(line: string, start: number): number {
+  const comma = line.indexOf(',', start);
+  return comma < 0 ? line.length : comma;
 }

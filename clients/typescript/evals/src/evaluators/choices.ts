@@ -1,4 +1,4 @@
-import { ArgumentError } from '../errors.ts';
+import { ArgumentError, describeType } from '../errors.ts';
 
 /** A label with its score and the case in which it is chosen. */
 export interface Choice {
@@ -14,6 +14,10 @@ export type ChoicesInput =
 
 /** @throws {ArgumentError} for fewer than two, equal or blank labels, and scores that are not finite */
 export function toChoices(choices: ChoicesInput): readonly Choice[] {
+  if (typeof choices !== 'object' || choices === null)
+    throw new ArgumentError(
+      `choices is a list of labels, or an object of labels and scores, and not ${describeType(choices)}.`,
+    );
   const list = Array.isArray(choices)
     ? (choices as readonly string[]).map(ofLabel)
     : Object.entries(choices).map(ofEntry);
@@ -51,6 +55,7 @@ export function findChoice(choices: readonly Choice[], label: unknown): Choice |
   if (typeof label !== 'string') return undefined;
   const exact = choices.find((choice) => choice.label === label);
   if (exact) return exact;
-  const key = normalizeLabel(label.replace(/^["'`*\s]+|["'`*.\s]+$/g, ''));
-  return choices.find((choice) => normalizeLabel(choice.label) === key);
+  // A label of the choices may itself end with a dot.
+  const keys = [label, label.replace(/^["'`*\s]+|["'`*.\s]+$/g, '')].map(normalizeLabel);
+  return choices.find((choice) => keys.includes(normalizeLabel(choice.label)));
 }

@@ -43,12 +43,17 @@ export class ClassificationEvaluator<RecordType = EvalRecord> extends LLMEvaluat
   }
 
   override describe(): EvaluatorDescription {
-    const { choiceList: choices, includeExplanation, gradeByLogprobs } = this;
-    return { ...super.describe(), choices, includeExplanation, gradeByLogprobs };
+    const { choiceList: choices, includeExplanation, gradeByLogprobs, schemaName, schemaDescription } = this;
+    return {
+      ...super.describe(),
+      ...{ choices, includeExplanation, gradeByLogprobs },
+      ...(schemaName !== undefined && { schemaName }),
+      ...(schemaDescription !== undefined && { schemaDescription }),
+    };
   }
 
   protected override async evaluateMapped(input: EvalRecord, options: EvaluateOptions): Promise<EvaluationResult> {
-    const { model, parameters, schemaName, schemaDescription, includeExplanation } = this;
+    const { model, parameters, schemaName, schemaDescription, includeExplanation, telemetry } = this;
     const { choice, explanation, answer, probabilities } = await classify(
       {
         model,
@@ -56,6 +61,7 @@ export class ClassificationEvaluator<RecordType = EvalRecord> extends LLMEvaluat
         schemaName,
         schemaDescription,
         includeExplanation,
+        telemetry,
         choices: this.choiceList,
         wantsLogprobs: this.gradeByLogprobs,
       },

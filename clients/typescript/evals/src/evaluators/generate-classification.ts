@@ -2,11 +2,11 @@ import { ArgumentError, LabelError } from '../errors.ts';
 import type { ChatMessage } from '../models/chat-message.ts';
 import { directCaller } from '../models/direct-caller.ts';
 import type { JsonSchema, ModelParameters, TokenLogprob } from '../models/model.ts';
-import { askForObject, type StructuredAnswer } from '../models/structured-answer.ts';
+import { askForObject, recordedAnswer, type StructuredAnswer } from '../models/structured-answer.ts';
 import { type ModelInput, toModel } from '../models/to-model.ts';
 import { type Choice, findChoice, toChoices } from './choices.ts';
 import type { EvaluateOptions } from './evaluator-base.ts';
-import type { Telemetry } from './telemetry.ts';
+import { type Telemetry, traceCall } from './telemetry.ts';
 
 export interface GenerateClassificationOptions extends EvaluateOptions {
   readonly model: ModelInput;
@@ -25,15 +25,37 @@ export interface GenerateClassificationOptions extends EvaluateOptions {
 export async function generateClassification(
   options: GenerateClassificationOptions,
 ): Promise<{ label: string; explanation: string }> {
-  const { model, labels, prompt, messages, schemaName, schemaDescription, parameters = {}, ...rest } = options;
-  if ((prompt === undefined) === (messages === undefined))
-    throw new ArgumentError('generateClassification takes prompt or messages, and not both.');
+  const {
+    model,
+    labels,
+    prompt,
+    messages,
+    schemaName,
+    schemaDescription,
+    parameters = {},
+    telemetry,
+    ...rest
+  } = options;
   const { choice, explanation } = await classify(
-    { model, choices: toChoices(labels), includeExplanation: true, parameters, schemaName, schemaDescription },
-    messages ?? [{ role: 'user', content: prompt ?? '' }],
+    {
+      ...{ model, choices: toChoices(labels), includeExplanation: true },
+      ...{ parameters, schemaName, schemaDescription, telemetry },
+    },
+    toMessages('generateClassification', prompt, messages),
     rest,
   );
   return { label: choice.label, explanation: explanation ?? '' };
+}
+
+/** @throws {ArgumentError} for both, or none */
+export function toMessages(
+  caller: string,
+  prompt: string | undefined,
+  messages: readonly ChatMessage[] | undefined,
+): readonly ChatMessage[] {
+  if ((prompt === undefined) === (messages === undefined))
+    throw new ArgumentError(`${caller} takes prompt or messages, and not both.`);
+  return messages ?? [{ role: 'user', content: prompt ?? '' }];
 }
 
 export interface Classification {
@@ -43,6 +65,7 @@ export interface Classification {
   readonly parameters: ModelParameters;
   readonly schemaName: string | undefined;
   readonly schemaDescription: string | undefined;
+  readonly telemetry: Telemetry | undefined;
   readonly wantsLogprobs?: boolean;
 }
 
@@ -56,12 +79,15 @@ export interface ClassificationAnswer {
 
 /** One classification by a model, with its usage. */
 export async function classify(
-  { model, choices, includeExplanation, parameters, schemaName, schemaDescription, wantsLogprobs }: Classification,
+  classification: Classification,
   messages: readonly ChatMessage[],
   { caller = directCaller, signal, repetition }: EvaluateOptions,
 ): Promise<ClassificationAnswer> {
+  const { choices, includeExplanation, parameters, schemaName, schemaDescription, telemetry, wantsLogprobs } =
+    classification;
+  const model = toModel(classification.model);
   const labels = choices.map(({ label }) => label);
-  const answer = await askForObject(caller, toModel(model), {
+  const request = {
     name: schemaName ?? 'classification',
     ...(schemaDescription !== undefined && { description: schemaDescription }),
     schema: classificationSchema(choices, includeExplanation),
@@ -70,13 +96,20 @@ export async function classify(
     ...(wantsLogprobs && { wantsLogprobs }),
     ...(repetition !== undefined && { repetition }),
     ...(signal && { signal }),
-    check: ({ label }) =>
+    check: ({ label }: Readonly<Record<string, unknown>>) =>
       findChoice(choices, label)
         ? undefined
         : new LabelError(
             `The label ${JSON.stringify(label)?.slice(0, 200)} is not one of ${labels.map((each) => JSON.stringify(each)).join(', ')}.`,
           ),
-  });
+  };
+  const answer = await traceCall(
+    telemetry,
+    model,
+    messages,
+    () => askForObject(caller, model, request),
+    recordedAnswer,
+  );
   const choice = findChoice(choices, answer.value.label);
   if (!choice) throw new LabelError('The label is not among the choices.');
   const { explanation } = answer.value;
@@ -84,7 +117,7 @@ export async function classify(
     choice,
     explanation: typeof explanation === 'string' && explanation !== '' ? explanation : undefined,
     answer,
-    probabilities: labelProbabilities(answer.response.logprobs, choice, choices),
+    probabilities: labelProbabilities(answer.response.logprobs, String(answer.value.label), choices),
   };
 }
 
@@ -112,15 +145,15 @@ export function classificationSchema(choices: readonly Choice[], includeExplanat
  */
 export function labelProbabilities(
   logprobs: readonly TokenLogprob[] | undefined,
-  chosen: Choice,
+  written: string,
   choices: readonly Choice[],
 ): ReadonlyMap<string, number> | undefined {
-  const at = findLabelToken(logprobs ?? [], chosen.label);
+  const at = findLabelToken(logprobs ?? [], written);
   if (!at) return undefined;
   const sums = new Map<string, number>(choices.map(({ label }) => [label, 0]));
   for (const { token, logprob } of at.alternatives.length > 0 ? at.alternatives : [at]) {
-    const text = token.replace(/^[\s"']+/, '');
-    const meant = text === '' ? [] : choices.filter(({ label }) => label.startsWith(text) || text.startsWith(label));
+    const text = token.replace(/^[\s"':]+/, '').toLowerCase();
+    const meant = text === '' ? [] : choices.filter(({ label }) => startsAlike(label.toLowerCase(), text));
     if (meant.length > 1) return undefined;
     const [choice] = meant;
     if (choice) sums.set(choice.label, (sums.get(choice.label) ?? 0) + Math.exp(logprob));
@@ -129,11 +162,15 @@ export function labelProbabilities(
   return total > 0 ? new Map([...sums].map(([label, value]) => [label, value / total])) : undefined;
 }
 
-/** The token at which the last occurrence of the label begins: the explanation before it may name labels, too. */
-function findLabelToken(logprobs: readonly TokenLogprob[], label: string): TokenLogprob | undefined {
+const startsAlike = (first: string, second: string): boolean => first.startsWith(second) || second.startsWith(first);
+
+/** The token at which the value of `label` begins: the explanation may name labels, too, before it or after it. */
+function findLabelToken(logprobs: readonly TokenLogprob[], written: string): TokenLogprob | undefined {
   const text = logprobs.map(({ token }) => token).join('');
-  const start = text.lastIndexOf(label);
-  if (start < 0) return undefined;
+  const start = [...text.matchAll(/"label"\s*:\s*"/g)]
+    .map((match) => match.index + match[0].length)
+    .findLast((place) => text.startsWith(written, place));
+  if (start === undefined) return undefined;
   let offset = 0;
   for (const each of logprobs) {
     if (start < offset + each.token.length) return each;

@@ -7,6 +7,7 @@ import {
   type ParsedTemplate,
   type PromptTemplate,
   parseTemplate,
+  type TemplateFormat,
   type ValueFormatter,
 } from '../templates/format-template.ts';
 import { EvaluatorBase, type EvaluatorDescription, type EvaluatorOptions } from './evaluator-base.ts';
@@ -18,6 +19,8 @@ const PROMPT_CHARS_MAX = 5_000_000;
 export interface LLMEvaluatorOptions<RecordType> extends Omit<EvaluatorOptions<RecordType>, 'kind'> {
   readonly model: ModelInput;
   readonly promptTemplate: PromptTemplate;
+  /** Default `mustache`. */
+  readonly templateFormat?: TemplateFormat;
   /** `temperature`, `maxTokens` and what the vendor has. */
   readonly parameters?: ModelParameters;
   /** Changes the texts of a row before they are inserted, such as fences that a text must not close. */
@@ -30,6 +33,7 @@ export interface LLMEvaluatorOptions<RecordType> extends Omit<EvaluatorOptions<R
 export abstract class LLMEvaluator<RecordType = EvalRecord> extends EvaluatorBase<RecordType> {
   readonly model: ModelInput;
   readonly promptTemplate: PromptTemplate;
+  readonly templateFormat: TemplateFormat;
   readonly parameters: ModelParameters;
   override readonly promptTemplateVariables: readonly string[];
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -39,6 +43,7 @@ export abstract class LLMEvaluator<RecordType = EvalRecord> extends EvaluatorBas
   constructor({
     model,
     promptTemplate,
+    templateFormat = 'mustache',
     parameters = {},
     formatValue,
     metadata = {},
@@ -49,10 +54,11 @@ export abstract class LLMEvaluator<RecordType = EvalRecord> extends EvaluatorBas
     toModel(model);
     this.model = model;
     this.promptTemplate = promptTemplate;
+    this.templateFormat = templateFormat;
     this.parameters = parameters;
     this.metadata = metadata;
     this.formatValue = formatValue;
-    this.template = parseTemplate(promptTemplate);
+    this.template = parseTemplate(promptTemplate, templateFormat);
     this.promptTemplateVariables = this.template.variables;
   }
 
@@ -60,9 +66,11 @@ export abstract class LLMEvaluator<RecordType = EvalRecord> extends EvaluatorBas
     const model = toModel(this.model);
     return {
       ...super.describe(),
-      // The counted address of a function differs between processes.
-      model: model.provider === 'function' ? `function ${model.name}` : modelKey(model),
+      // The number in the address of a function differs between processes.
+      model:
+        model.provider === 'function' ? `function ${model.name} ${model.address.split(':').at(-1)}` : modelKey(model),
       promptTemplate: this.promptTemplate,
+      ...(this.templateFormat !== 'mustache' && { templateFormat: this.templateFormat }),
       parameters: this.parameters,
       metadata: this.metadata,
     };

@@ -1,4 +1,7 @@
 import { toErrorText } from '../errors.ts';
+import { callAttributes, type RecordedResponse } from '../models/call-attributes.ts';
+import type { ChatMessage } from '../models/chat-message.ts';
+import type { Model } from '../models/model.ts';
 import type { EvaluationResult } from '../scores/score.ts';
 import type { EvalRecord } from './input-mapping.ts';
 
@@ -11,7 +14,7 @@ export interface Telemetry {
 
 interface TracedSpan {
   spanContext(): { readonly traceId: string };
-  setAttribute(name: string, value: string): unknown;
+  setAttribute(name: string, value: string | number): unknown;
   setStatus(status: { code: number; message?: string }): unknown;
   recordException(error: Error): void;
   end(): void;
@@ -19,6 +22,8 @@ interface TracedSpan {
 
 /** The part of a tracer of OpenTelemetry that is used. */
 export interface EvaluationTracer {
+  /** Whether its models have spans of their own, as those of `openJudgeTracer`. */
+  readonly tracesModels?: boolean;
   startActiveSpan<Result>(name: string, run: (span: TracedSpan) => Result): Result;
 }
 
@@ -58,37 +63,71 @@ function findTracer(): Promise<EvaluationTracer | undefined> {
  * Maps and evaluates a row inside of an EVALUATOR span. A recorded trace's ID is in the metadata of the result. Errors of
  * tracing never break the evaluation.
  */
-export async function traceEvaluation(
+export function traceEvaluation(
   evaluator: Traced,
   map: () => EvalRecord,
   evaluate: (input: EvalRecord) => Promise<EvaluationResult>,
 ): Promise<EvaluationResult> {
-  const { isEnabled = true, tracer: own } = evaluator.telemetry ?? {};
+  return inSpan(evaluator.telemetry, `${evaluator.name}.evaluate`, async (span) => {
+    if (!span) return evaluate(map());
+    attempt(() => span.setAttribute('openinference.span.kind', 'EVALUATOR'));
+    const input = map();
+    attempt(() => {
+      span.setAttribute('input.value', toJson(input));
+      span.setAttribute('input.mime_type', 'application/json');
+      span.setAttribute(
+        'metadata',
+        JSON.stringify({ 'evaluator.kind': evaluator.kind, 'evaluator.class': evaluator.constructor.name }),
+      );
+    });
+    const result = await evaluate(input);
+    attempt(() => {
+      span.setAttribute('output.value', toJson([result]));
+      span.setAttribute('output.mime_type', 'application/json');
+    });
+    return { ...result, metadata: { ...result.metadata, traceId: span.spanContext().traceId } };
+  });
+}
+
+/** Asks a model inside of an LLM span, below that of the evaluation. Its repairs and other forms of the answer belong to it. */
+export function traceCall<Answer>(
+  telemetry: Telemetry | undefined,
+  model: Model,
+  messages: readonly ChatMessage[],
+  call: () => Promise<Answer>,
+  toResponse: (answer: Answer) => RecordedResponse,
+): Promise<Answer> {
+  if (telemetry?.tracer?.tracesModels) return call();
+  return inSpan(telemetry, model.name, async (span) => {
+    if (!span) return call();
+    const record = (response: RecordedResponse | undefined) =>
+      attempt(() => {
+        const attributes = callAttributes(model, messages, response);
+        for (const [name, value] of Object.entries(attributes)) span.setAttribute(name, value);
+      });
+    attempt(() => span.setAttribute('openinference.span.kind', 'LLM'));
+    record(undefined);
+    const answer = await call();
+    record(toResponse(answer));
+    return answer;
+  });
+}
+
+/** @param run Gets undefined when nothing is recorded */
+async function inSpan<Result>(
+  { isEnabled = true, tracer: own }: Telemetry = {},
+  name: string,
+  run: (span: TracedSpan | undefined) => Promise<Result>,
+): Promise<Result> {
   const tracer = isEnabled ? (own ?? (isLoaded ? loadedTracer : await findTracer())) : undefined;
-  if (!tracer) return evaluate(map());
-  return tracer.startActiveSpan(`${evaluator.name}.evaluate`, async (span) => {
-    const { traceId } = span.spanContext();
-    if (NO_TRACE.test(traceId)) {
+  if (!tracer) return run(undefined);
+  return tracer.startActiveSpan(name, async (span) => {
+    if (NO_TRACE.test(span.spanContext().traceId)) {
       span.end();
-      return evaluate(map());
+      return run(undefined);
     }
     try {
-      attempt(() => span.setAttribute('openinference.span.kind', 'EVALUATOR'));
-      const input = map();
-      attempt(() => {
-        span.setAttribute('input.value', toJson(input));
-        span.setAttribute('input.mime_type', 'application/json');
-        span.setAttribute(
-          'metadata',
-          JSON.stringify({ 'evaluator.kind': evaluator.kind, 'evaluator.class': evaluator.constructor.name }),
-        );
-      });
-      const result = await evaluate(input);
-      attempt(() => {
-        span.setAttribute('output.value', toJson([result]));
-        span.setAttribute('output.mime_type', 'application/json');
-      });
-      return { ...result, metadata: { ...result.metadata, traceId } };
+      return await run(span);
     } catch (error) {
       attempt(() => {
         span.recordException(error instanceof Error ? error : new Error(String(error)));

@@ -27,7 +27,7 @@ export interface FakeModelOptions extends ConditionOptions {
   readonly name?: string;
   /** Forms of structured answers that it accepts; default: schema and tool. */
   readonly supports?: readonly ('schema' | 'tool')[];
-  /** Whether repetitions of one text are judged anew; default false: the same text has the same answer. */
+  /** Whether repetitions of one text are judged again; default false: the same text always has the same answer. */
   readonly variesByRepetition?: boolean;
   /** The one key that the HTTP server accepts; by default any. */
   readonly apiKey?: string;
@@ -196,7 +196,7 @@ function judged(
   varies: boolean,
 ): unknown {
   if (labels.length === 0) return answer ? valueOfSchema(answer.schema) : 'A fake answer.';
-  const label = judge.decide(text, labels, varies ? repetition : (index ?? 0));
+  const label = judge.decide(text, labels, varies ? (index ?? repetition) : 0);
   const properties = answer ? Object.keys((answer.schema.properties ?? {}) as object) : ['explanation', 'label'];
   return Object.fromEntries(properties.map((name) => [name, name === 'label' ? label : 'The fake judge says so.']));
 }

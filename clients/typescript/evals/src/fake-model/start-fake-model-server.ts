@@ -81,7 +81,7 @@ async function answer(
       ? void response.writeHead(200, { 'content-type': 'application/jsonl' }).end(said)
       : send(response, 200, said);
   }
-  await answerCall(model, found.wire, { body, headers, model: found.match?.model }, response, closing);
+  await answerCall(model, found.wire, { body, headers, ...found.match }, response, closing);
 }
 
 async function answerCall(
@@ -91,7 +91,8 @@ async function answerCall(
     body: bytes,
     headers,
     model: pathModel,
-  }: { readonly body: Buffer; readonly headers: Headers; readonly model: string | undefined },
+    isStream = false,
+  }: { readonly body: Buffer; readonly headers: Headers; readonly model?: string; readonly isStream?: boolean },
   response: ServerResponse,
   closing: AbortSignal,
 ): Promise<void> {
@@ -103,8 +104,6 @@ async function answerCall(
       return send(response, wire.unauthorizedStatus, wire.writeError(wire.unauthorizedStatus, 'The key is wrong.'));
     }
     const body: unknown = JSON.parse(bytes.toString('utf8'));
-    if (ownValue(body, 'stream') === true)
-      return send(response, 400, wire.writeError(400, 'The fake model does not stream.'));
     const request = wire.readRequest(body);
     const {
       kind,
@@ -126,9 +125,14 @@ async function answerCall(
     if (delayMs > 0) await wait(delayMs, undefined, { signal: closing });
     if (kind === 'endless') return await neverEnd(response, closing);
     if (kind === 'failed') return send(response, 500, wire.writeError(500, 'The fake model fails.'));
-    const text = JSON.stringify(
-      wire.writeResponse(model.decide(request), request, pathModel ?? String(ownValue(body, 'model'))),
-    );
+    const written = wire.writeResponse(model.decide(request), request, pathModel ?? String(ownValue(body, 'model')));
+    if (isStream || ownValue(body, 'stream') === true) {
+      const events = wire.writeStream(written, body);
+      response.writeHead(200, { 'content-type': 'text/event-stream', ...stated });
+      for (const event of kind === 'half' ? events.slice(0, events.length / 2) : events) response.write(event);
+      return void response.end();
+    }
+    const text = JSON.stringify(written);
     response.writeHead(200, { 'content-type': 'application/json', ...stated });
     response.end(kind === 'half' ? text.slice(0, text.length / 2) : text);
   } catch (error) {

@@ -44,11 +44,16 @@ function descendants(node: unknown, walk: Walk): unknown[] {
   while (waiting.length > 0) {
     const value = waiting.pop();
     found.push(value);
-    if (++walk.visits > VISIT_COUNT_MAX)
-      throw new EvaluationError(`The path visits more than ${VISIT_COUNT_MAX} values.`);
-    waiting.push(...childrenOf(value).reverse());
+    visit(walk);
+    // Not as arguments of one call, of which there may be too many.
+    for (const child of childrenOf(value).reverse()) waiting.push(child);
   }
   return found;
+}
+
+function visit(walk: Walk): void {
+  if (++walk.visits > VISIT_COUNT_MAX)
+    throw new EvaluationError(`The path visits more than ${VISIT_COUNT_MAX} values.`);
 }
 
 function childrenOf(value: unknown): unknown[] {
@@ -57,7 +62,7 @@ function childrenOf(value: unknown): unknown[] {
 }
 
 function select(node: unknown, selector: Selector, walk: Walk): unknown[] {
-  walk.visits++;
+  visit(walk);
   if (selector.type === 'name') {
     const isThere =
       typeof node === 'object' && node !== null && !Array.isArray(node) && Object.hasOwn(node, selector.name);

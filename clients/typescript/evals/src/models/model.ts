@@ -30,6 +30,8 @@ export interface ModelRequest {
   /** Number of this call among repetitions of one request; part of the key of the cache, and not sent. */
   readonly repetition?: number;
   readonly signal?: AbortSignal;
+  /** Time that a run gives the call, in place of the default of the model. */
+  readonly timeoutMs?: number;
 }
 
 /** Tokens of a call. `inputTokens` includes those that were read from or written to a cache of the vendor. */

@@ -19,7 +19,7 @@ export interface OpenModelOptions {
   readonly apiKey?: string;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Time of a call in milliseconds; default 60,000. */
+  /** Time of a call in milliseconds; default: that of the run, else 60,000. */
   readonly timeoutMs?: number;
   /** Dollars for a million tokens; default: the price table of this package. */
   readonly prices?: ModelPrices;
@@ -93,15 +93,13 @@ const VENDORS: Readonly<Record<ModelProvider, Vendor>> = {
   },
 };
 
-const TIMEOUT_MS_DEFAULT = 60_000;
-
 /**
  * A model that is reached by HTTP. Nothing is sent yet.
  *
  * @throws {ArgumentError} for an unknown provider, a missing address or a missing key
  */
 export function openModel(options: OpenModelOptions): HttpModel {
-  const { provider, model, timeoutMs = TIMEOUT_MS_DEFAULT, prices } = options;
+  const { provider, model, timeoutMs, prices } = options;
   const vendor = Object.hasOwn(VENDORS, provider) ? VENDORS[provider] : undefined;
   if (!vendor) {
     throw new ArgumentError(
@@ -136,7 +134,7 @@ export function openModel(options: OpenModelOptions): HttpModel {
         connection,
         vendor.toPath(model),
         vendor.toBody(model, request),
-        request.signal,
+        request,
       );
       return { ...vendor.readBody(body, request), headers };
     },

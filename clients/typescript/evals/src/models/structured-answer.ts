@@ -24,6 +24,9 @@ export interface StructuredRequest extends AnswerSchema {
   readonly check: (value: Record<string, unknown>) => AnswerError | undefined;
 }
 
+/** What a trace says of an answer: its object, with the tokens of all calls. */
+export const recordedAnswer = ({ value, usage }: StructuredAnswer) => ({ text: JSON.stringify(value), usage });
+
 export interface StructuredAnswer {
   readonly value: Record<string, unknown>;
   readonly response: ModelResponse;
@@ -68,7 +71,8 @@ export async function askForObject(
     }
     const answer = await readOrRepair(caller, model, request, { form, sent, response });
     if (workingForms.size >= WORKING_FORM_COUNT_MAX) workingForms.clear();
-    workingForms.set(key, form);
+    // The only form that was allowed need not be the best one.
+    if (model.answerForms.length > 1) workingForms.set(key, form);
     return answer;
   }
   throw new AnswerError(`The model ${model.name} has no form of structured answers.`);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadRow } from '../data/bad-row.ts';
 import { openRows, type RowSource } from '../data/open-rows.ts';
@@ -76,7 +77,7 @@ export class EvaluationRun<RecordType>
     checkOptions(options);
   }
 
-  /** Undefined before the end. */
+  /** Undefined before the end, or before a loop is left. */
   get summary(): RunSummary | undefined {
     return this.#summary;
   }
@@ -104,8 +105,9 @@ export class EvaluationRun<RecordType>
     const work = await RunWork.open(this.#options, this.#evaluators);
     try {
       yield* work.run();
-      this.#summary = work.summary();
     } finally {
+      // Also when the caller leaves its loop early.
+      this.#summary = work.summary();
       await work.close();
     }
     work.throwIfFailed();
@@ -116,13 +118,21 @@ export class EvaluationRun<RecordType>
 export const evaluate = <RecordType = EvalRecord>(options: EvaluateRunOptions<RecordType>): EvaluationRun<RecordType> =>
   new EvaluationRun(options);
 
+/** Files of a run, as far as they are open. */
+interface RunFiles {
+  checkpoint?: Checkpoint;
+  cache?: ResponseCache;
+  batches?: BatchQueue;
+}
+
+const closeFiles = ({ checkpoint, cache, batches }: RunFiles) =>
+  Promise.allSettled([checkpoint?.close(), cache?.close(), batches?.close()]);
+
 class RunWork<RecordType> {
   readonly #options: EvaluateRunOptions<RecordType>;
   readonly #evaluators: readonly EvaluatorBase<never>[];
   readonly #rows: AsyncIterable<RecordType | BadRow> | Iterable<RecordType | BadRow>;
-  readonly #checkpoint: Checkpoint | undefined;
-  readonly #cache: ResponseCache | undefined;
-  readonly #batches: BatchQueue | undefined;
+  readonly #files: RunFiles;
   readonly #caller: RunCaller;
   readonly #functionGate: ModelGate;
   readonly #counter: RunCounter;
@@ -140,7 +150,7 @@ class RunWork<RecordType> {
   private constructor(
     options: EvaluateRunOptions<RecordType>,
     evaluators: readonly EvaluatorBase<never>[],
-    files: { checkpoint: Checkpoint | undefined; cache: ResponseCache | undefined; batches: BatchQueue | undefined },
+    files: RunFiles,
   ) {
     const { concurrency, maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, maxCost, onProgress } = options;
     const gate = { concurrency: concurrency ?? CONCURRENCY_START, concurrencyMax: concurrency ?? CONCURRENCY_MAX };
@@ -148,11 +158,11 @@ class RunWork<RecordType> {
     this.#options = options;
     this.#evaluators = evaluators;
     this.#rows = rows;
-    this.#checkpoint = files.checkpoint;
-    this.#cache = files.cache;
-    this.#batches = files.batches;
+    this.#files = files;
     this.#functionGate = new ModelGate(gate);
     const { batches } = files;
+    // Evaluations that wait, and functions, listen.
+    setMaxListeners(0, this.#stopping.signal);
     this.#caller = new RunCaller({
       ...gate,
       maxRetries,
@@ -169,17 +179,19 @@ class RunWork<RecordType> {
     options: EvaluateRunOptions<RecordType>,
     evaluators: readonly EvaluatorBase<never>[],
   ): Promise<RunWork<RecordType>> {
-    const { checkpoint: path, cache, batch } = options;
-    const checkpoint = path === undefined ? undefined : await Checkpoint.open(path, evaluators);
+    const { checkpoint: path, cache, batch, repetition } = options;
+    const files: RunFiles = {};
     try {
-      const opened =
-        cache === undefined ? undefined : await ResponseCache.open(typeof cache === 'string' ? { path: cache } : cache);
-      const batches = batch
-        ? await BatchQueue.open(batch === true ? {} : batch, path === undefined ? undefined : `${path}.batches`)
-        : undefined;
-      return new RunWork(options, evaluators, { checkpoint, cache: opened, batches });
+      if (path !== undefined) files.checkpoint = await Checkpoint.open(path, evaluators, repetition);
+      if (cache !== undefined)
+        files.cache = await ResponseCache.open(typeof cache === 'string' ? { path: cache } : cache);
+      if (batch) {
+        const started = path === undefined ? undefined : `${path}.batches`;
+        files.batches = await BatchQueue.open(batch === true ? {} : batch, started);
+      }
+      return new RunWork(options, evaluators, files);
     } catch (error) {
-      await checkpoint?.close();
+      await closeFiles(files);
       throw error;
     }
   }
@@ -196,7 +208,7 @@ class RunWork<RecordType> {
         if (row) {
           this.#wakeProducer?.();
           yield row;
-        } else if (this.#isSourceDone && this.#inFlightCount === 0) break;
+        } else if ((this.#isSourceDone || this.#isStopped()) && this.#inFlightCount === 0) break;
         else {
           await new Promise<void>((resolve) => {
             this.#wakeConsumer = resolve;
@@ -209,9 +221,10 @@ class RunWork<RecordType> {
       if (!this.#isSourceDone || this.#inFlightCount > 0)
         this.#stop('abort', new Error('The rows were not read to the end.'));
       this.#wakeProducer?.();
-      await producing;
+      // A source that waits for its next row, such as a stream without an end, does not keep a run that was stopped.
+      if (this.#isSourceDone || !this.#isStopped()) await producing;
     }
-    if (this.#options.onProgress) this.#counter.reportNow();
+    this.#attempt(() => this.#counter.reportNow());
   }
 
   summary(): RunSummary {
@@ -227,7 +240,7 @@ class RunWork<RecordType> {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([this.#checkpoint?.close(), this.#cache?.close(), this.#batches?.close()]);
+    await closeFiles(this.#files);
   }
 
   #stop(reason: StopReason, error: Error): void {
@@ -237,8 +250,23 @@ class RunWork<RecordType> {
     this.#stopping.abort(error);
     this.#caller.stop(error, reason === 'cost');
     this.#functionGate.stop(error);
-    this.#batches?.stop(error);
+    this.#files.batches?.stop(error);
     this.#wakeProducer?.();
+    this.#wakeConsumer?.();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#stop('error', toError(error));
+  }
+
+  /** Code of the caller, such as `onProgress`, ends the run with its error. */
+  #attempt(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   async #produce(): Promise<void> {
@@ -260,8 +288,7 @@ class RunWork<RecordType> {
         }
       }
     } catch (error) {
-      this.#failure ??= { error };
-      this.#stop('error', toError(error));
+      this.#fail(error);
     }
     this.#isSourceDone = true;
     this.#wakeConsumer?.();
@@ -272,19 +299,20 @@ class RunWork<RecordType> {
   }
 
   #rowsMax(): number {
-    if (this.#batches) return BATCH_SIZE;
+    if (this.#files.batches) return BATCH_SIZE;
     const calls = Math.max(this.#caller.limit, this.#functionGate.limit);
     return Math.ceil((calls * ROWS_AHEAD) / this.#evaluators.length) + 1;
   }
 
   async #evaluateRow(index: number, row: RecordType | BadRow): Promise<void> {
-    const hash = this.#checkpoint && !(row instanceof BadRow) ? hashText(toJson(row)) : '';
+    const hash = this.#files.checkpoint && !(row instanceof BadRow) ? hashText(toJson(row)) : '';
     const evaluations = await Promise.all(
       this.#evaluators.map((evaluator) => this.#evaluateWith(evaluator, index, row, hash)),
     );
     const named = this.#evaluators.map(({ name }, at) => [name, evaluations[at] as RowEvaluation] as const);
     this.#counter.rowCount++;
     for (const [name, evaluation] of named) this.#counter.add(name, evaluation);
+    this.#attempt(() => this.#counter.report());
     this.#finished.push({
       index,
       row: row instanceof BadRow ? undefined : row,
@@ -305,7 +333,7 @@ class RunWork<RecordType> {
   ): Promise<RowEvaluation> {
     if (row instanceof BadRow) return badRowEvaluation(row);
     try {
-      const earlier = this.#checkpoint?.find(index, evaluator.name, hash);
+      const earlier = this.#files.checkpoint?.find(index, evaluator.name, hash);
       if (earlier) {
         this.#counter.resumedCount++;
         return earlier;
@@ -319,15 +347,14 @@ class RunWork<RecordType> {
         signal: this.#stopping.signal,
       };
       const evaluation = await runTask(context, evaluator, row as EvalRecord, (result) =>
-        this.#checkpoint?.add(index, evaluator.name, hash, result),
+        this.#files.checkpoint?.add(index, evaluator.name, hash, result),
       );
       if (exitOnError && evaluation.status === 'FAILED') {
         this.#stop('error', new Error(`Row ${index}, ${evaluator.name}: ${evaluation.exceptions.at(-1) ?? ''}`));
       }
       return evaluation;
     } catch (error) {
-      this.#failure ??= { error };
-      this.#stop('error', toError(error));
+      this.#fail(error);
       return { score: null, status: 'DID NOT RUN', exceptions: [toErrorText(error)], executionSeconds: 0 };
     }
   }

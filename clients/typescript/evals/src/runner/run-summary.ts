@@ -113,15 +113,20 @@ export class RunCounter {
         counts.labels.set(label, (counts.labels.get(label) ?? 0) + 1);
       }
     }
+  }
+
+  /** Reports when it is time to. */
+  report(): void {
     if (this.#report && performance.now() - this.#reportedAt >= PROGRESS_MS) this.reportNow();
   }
 
   reportNow(): void {
+    if (!this.#report) return;
     this.#reportedAt = performance.now();
     const seconds = (this.#reportedAt - this.#startedAt) / 1_000;
     const perSecond = this.#doneCount / Math.max(seconds, 1e-3);
     const left = this.#totalCount === undefined ? undefined : this.#totalCount - this.#doneCount;
-    this.#report?.({
+    this.#report({
       doneCount: this.#doneCount,
       totalCount: this.#totalCount,
       errorCount: [...this.#counts.values()].reduce((sum, { errorCount }) => sum + errorCount, 0),

@@ -7,6 +7,7 @@ import { toScore } from '../scores/score.ts';
 import type { ModelGate } from './calls/model-gate.ts';
 import type { RunCaller, TaskCaller } from './calls/run-caller.ts';
 import type { RowEvaluation } from './evaluated-row.ts';
+import { ResultError } from './files/checkpoint.ts';
 
 export interface TaskContext {
   readonly caller: RunCaller;
@@ -31,8 +32,17 @@ export async function runTask(
   const caller = context.caller.forTask((error) => addException(exceptions, error));
   try {
     const evaluation = await attempt(context, evaluator, record, caller, exceptions);
-    if (evaluation.status !== 'DID NOT RUN') await store(evaluation);
-    return evaluation;
+    if (evaluation.status === 'DID NOT RUN') return evaluation;
+    try {
+      await store(evaluation);
+      return evaluation;
+    } catch (error) {
+      if (!(error instanceof ResultError)) throw error;
+      addException(exceptions, error);
+      const failed: RowEvaluation = { ...evaluation, score: null, status: 'FAILED', exceptions, errorKind: 'other' };
+      await store(failed);
+      return failed;
+    }
   } finally {
     caller.release();
   }
@@ -75,13 +85,13 @@ async function attempt(
       gate?.leave();
       return end(exceptions.length > 0 ? 'COMPLETED WITH RETRIES' : 'COMPLETED', { score: toScore(evaluator, result) });
     } catch (error) {
-      gate?.fail(error);
+      gate?.fail(error, calledAt);
       gate?.leave();
       if (signal.aborted) return end('DID NOT RUN');
       addException(exceptions, error);
       // Calls of models were repeated by the caller.
       if (!gate || attempt > maxRetries || !isRepeatable(error)) return end('FAILED', { errorKind: kindOf(error) });
-      if (!isRateLimit(error)) await waitFor(repeatWaitMs(error, attempt));
+      if (!isRateLimit(error)) await waitFor(repeatWaitMs(error, attempt), signal).catch(() => undefined);
     }
   }
 }

@@ -14,7 +14,7 @@ const LABEL_WORDS_MAX = 3;
 export function toEvaluationResult(value: unknown): EvaluationResult {
   if (typeof value === 'boolean') return { score: value ? 1 : 0, label: value ? 'True' : 'False' };
   if (typeof value === 'number') return { score: checkScore(value) };
-  if (typeof value === 'bigint') return { score: Number(value) };
+  if (typeof value === 'bigint') return { score: checkScore(Number(value)) };
   if (typeof value === 'string') return ofText(value);
   if (Array.isArray(value) && value.length > 0) {
     return Object.assign({}, ...value.map((item) => toEvaluationResult(item)));

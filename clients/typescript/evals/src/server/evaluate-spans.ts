@@ -30,7 +30,10 @@ export interface SpansSummary extends RunSummary {
   readonly skippedCount: number;
   /** Name of the evaluator → what was done with its annotation config. */
   readonly configs: Readonly<Record<string, ConfigChange>>;
-  /** Start of the newest span that was evaluated or left out, in milliseconds since 1970. */
+  /**
+   * Start of the newest span that was evaluated or left out, in milliseconds since 1970. A span whose evaluation failed because of a call
+   * is not passed, so that the next run looks at it again.
+   */
   readonly newestStartTimeMs: number | undefined;
 }
 
@@ -50,16 +53,29 @@ export async function evaluateSpans(options: EvaluateSpansOptions): Promise<Span
   const chosen = chooseSpans(options);
   const run = evaluate<SpanRow>({ ...rest, evaluators, data: chosen.rows, ...(signal && { signal }) });
   const sender = new AnnotationSender(client, identifier);
-  for await (const row of run) await sender.add(row);
-  await sender.flush();
+  let oldestLostMs = Number.POSITIVE_INFINITY;
+  try {
+    for await (const row of run) {
+      await sender.add(row);
+      if (row.row && isLost(row)) oldestLostMs = Math.min(oldestLostMs, row.row.startTimeMs);
+    }
+  } finally {
+    // Results are paid for, also when the run breaks off.
+    await sender.flush();
+  }
+  const { newestStartTimeMs: newest } = chosen.counts;
   return {
     ...(run.summary as RunSummary),
     annotationCount: sender.count,
     skippedCount: chosen.counts.skipped,
     configs: Object.fromEntries(configs),
-    newestStartTimeMs: chosen.counts.newestStartTimeMs,
+    newestStartTimeMs: newest === undefined ? undefined : Math.min(newest, oldestLostMs),
   };
 }
+
+/** Whether a later run may succeed: a call failed, and neither the span nor the answer was the reason. */
+const isLost = ({ details }: EvaluatedRow<SpanRow>): boolean =>
+  Object.values(details).some(({ status, errorKind }) => status === 'FAILED' && errorKind === 'other');
 
 /** The spans of a run, streamed, with counts that are complete at the end. */
 export function chooseSpans(

@@ -4,8 +4,8 @@ import type { SpandrelClient } from '@spandrel/client';
 import type { NewSpan } from '@spandrel/client/spans';
 import { toErrorText } from '../errors.ts';
 import type { EvaluationTracer } from '../evaluators/telemetry.ts';
-import { textOf } from '../models/chat-message.ts';
-import type { Model, ModelRequest, ModelResponse } from '../models/model.ts';
+import { callAttributes } from '../models/call-attributes.ts';
+import type { Model } from '../models/model.ts';
 import { type ModelInput, toModel } from '../models/to-model.ts';
 
 /** Spans of a request. */
@@ -38,6 +38,8 @@ export function openJudgeTracer({
 }): JudgeTracer {
   const current = new AsyncLocalStorage<OpenSpan>();
   let waiting: NewSpan[] = [];
+  /** Spans that the server has not taken yet. */
+  let unsentCount = 0;
   let lostCount = 0;
   let sending: Promise<void> = Promise.resolve();
 
@@ -52,28 +54,34 @@ export function openJudgeTracer({
         await client.POST('/v1/projects/{project_identifier}/spans', { params, body: { data: batch } }).catch(() => {
           lostCount += batch.length;
         });
+        unsentCount -= batch.length;
       }
     });
   };
   const add = (span: NewSpan) => {
-    if (waiting.length >= WAITING_COUNT_MAX) lostCount++;
-    else waiting.push(span);
+    if (unsentCount >= WAITING_COUNT_MAX) {
+      lostCount++;
+      return;
+    }
+    unsentCount++;
+    waiting.push(span);
     if (waiting.length === BATCH_COUNT) flush();
   };
   const newSpanId = () => randomBytes(8).toString('hex');
 
   return {
     tracer: {
+      tracesModels: true,
       startActiveSpan(name, run) {
         const open = { traceId: randomBytes(16).toString('hex'), spanId: newSpanId() };
-        const attributes: Record<string, string> = {};
+        const attributes: Record<string, string | number> = {};
         const startTime = new Date().toISOString();
         let status: { code: string; message?: string } = { code: 'OK' };
         return current.run(open, () =>
           run({
             spanContext: () => open,
             setAttribute: (key, value) => {
-              attributes[key] = value.slice(0, VALUE_CHARS_MAX);
+              attributes[key] = typeof value === 'string' ? value.slice(0, VALUE_CHARS_MAX) : value;
             },
             setStatus: ({ message = '' }) => {
               status = { code: 'ERROR', message };
@@ -104,10 +112,10 @@ export function openJudgeTracer({
           });
           try {
             const response = await model.call(request);
-            add({ ...span(), attributes: toAttributes(model, request, response) });
+            add({ ...span(), attributes: callAttributes(model, request.messages, response) });
             return response;
           } catch (error) {
-            const attributes = toAttributes(model, request, undefined);
+            const attributes = callAttributes(model, request.messages, undefined);
             add({ ...span(), status_code: 'ERROR', status_message: toErrorText(error), attributes });
             throw error;
           }
@@ -130,29 +138,3 @@ const toSpan = ({ traceId, spanId }: OpenSpan, name: string, kind: string, start
   end_time: new Date().toISOString(),
   status_code: 'OK',
 });
-
-function toAttributes(
-  model: Model,
-  { messages }: ModelRequest,
-  response: ModelResponse | undefined,
-): Record<string, unknown> {
-  const answer = response && (response.text || JSON.stringify(response.value ?? ''));
-  return {
-    'llm.model_name': model.name,
-    'llm.provider': model.provider,
-    'input.value': messages.map(textOf).join('\n\n').slice(0, VALUE_CHARS_MAX),
-    ...Object.fromEntries(
-      messages.flatMap((message, index) => [
-        [`llm.input_messages.${index}.message.role`, message.role],
-        [`llm.input_messages.${index}.message.content`, textOf(message).slice(0, VALUE_CHARS_MAX)],
-      ]),
-    ),
-    ...(answer !== undefined && {
-      'output.value': answer.slice(0, VALUE_CHARS_MAX),
-      'llm.output_messages.0.message.role': 'assistant',
-      'llm.output_messages.0.message.content': answer.slice(0, VALUE_CHARS_MAX),
-    }),
-    ...(response?.usage?.inputTokens !== undefined && { 'llm.token_count.prompt': response.usage.inputTokens }),
-    ...(response?.usage?.outputTokens !== undefined && { 'llm.token_count.completion': response.usage.outputTokens }),
-  };
-}

@@ -1,19 +1,30 @@
-import { ArgumentError, describeType } from '../errors.ts';
+import { ArgumentError, describeType, InputError } from '../errors.ts';
 import type { ChatMessage, ContentPart } from '../models/chat-message.ts';
 import { ownValue } from '../own-value.ts';
+import { type FStringNode, parseFString } from './parse-f-string.ts';
 import { type MustacheNode, parseMustache } from './parse-mustache.ts';
 
 /** A text, which is one user message, or messages with templates in their texts. */
 export type PromptTemplate = string | readonly ChatMessage[];
+
+/** `mustache` has `{{name}}` and sections, `f-string` has `{name}`. The format is never guessed: prompts contain braces. */
+export type TemplateFormat = 'mustache' | 'f-string';
+
+type TemplateNode = MustacheNode | FStringNode;
+
+const PARSERS: Readonly<Record<TemplateFormat, (text: string) => readonly TemplateNode[]>> = {
+  mustache: parseMustache,
+  'f-string': parseFString,
+};
 
 /** Changes the text of a variable before it is inserted. */
 export type ValueFormatter = (text: string, name: string) => string;
 
 /** A template that has been checked and can be filled often. */
 export interface ParsedTemplate {
-  /** First names of variables, in the order of their first use. */
+  /** First names of variables, in the order of their first use; of f-strings the whole names. */
   readonly variables: readonly string[];
-  /** Those that a row must have: the others are only used by sections. */
+  /** Those that a row must have: the others are only used by sections. Those of f-strings are looked for when it is filled. */
   readonly required: readonly string[];
   render(values: Readonly<Record<string, unknown>>, format?: ValueFormatter): ChatMessage[];
 }
@@ -25,18 +36,20 @@ const ROLES = new Map<unknown, ChatMessage['role']>([
 ]);
 
 /** @throws {ArgumentError | TemplateError} when it is no template */
-export function parseTemplate(template: PromptTemplate): ParsedTemplate {
+export function parseTemplate(template: PromptTemplate, format: TemplateFormat = 'mustache'): ParsedTemplate {
+  if (!Object.hasOwn(PARSERS, format))
+    throw new ArgumentError(`templateFormat is mustache or f-string, and not ${JSON.stringify(format)}.`);
   const messages = typeof template === 'string' ? [{ role: 'user' as const, content: template }] : template;
   if (!Array.isArray(messages) || messages.length === 0) {
     throw new ArgumentError(`A prompt template is a text or a list of messages, and not ${describeType(template)}.`);
   }
-  const all: MustacheNode[] = [];
+  const all: TemplateNode[] = [];
   const parse = (text: string) => {
-    const nodes = parseMustache(text);
-    all.push(...nodes);
+    const nodes = PARSERS[format](text);
+    for (const node of nodes) all.push(node);
     return nodes;
   };
-  const parsed = messages.map(({ role, content }: ChatMessage) => ({
+  const parsed = messages.map(checkMessage).map(({ role, content }) => ({
     role: roleOf(role),
     content: typeof content === 'string' ? parse(content) : partsOf(content).map((part) => parsePart(part, parse)),
   }));
@@ -44,21 +57,26 @@ export function parseTemplate(template: PromptTemplate): ParsedTemplate {
   return {
     variables,
     required,
-    render: (values, format) =>
+    render: (values, formatValue) =>
       parsed.map(({ role, content }) => ({
         role,
         content: content.some((each) => 'render' in each)
-          ? (content as readonly ParsedPart[]).map((part) => part.render(values, format))
-          : renderNodes(content as readonly MustacheNode[], values, format),
+          ? (content as readonly ParsedPart[]).map((part) => part.render(values, formatValue))
+          : renderNodes(content as readonly TemplateNode[], values, formatValue),
       })),
   };
+}
+
+function checkMessage(message: ChatMessage): ChatMessage {
+  if (typeof message === 'object' && message !== null) return message;
+  throw new ArgumentError(`A message is an object with role and content, and not ${describeType(message)}.`);
 }
 
 interface ParsedPart {
   readonly render: (values: Readonly<Record<string, unknown>>, format?: ValueFormatter) => ContentPart;
 }
 
-function parsePart(part: ContentPart, parse: (text: string) => readonly MustacheNode[]): ParsedPart {
+function parsePart(part: ContentPart, parse: (text: string) => readonly TemplateNode[]): ParsedPart {
   if (part.type === 'text') {
     const nodes = parse(part.text);
     return { render: (values, format) => ({ type: 'text', text: renderNodes(nodes, values, format) }) };
@@ -83,12 +101,13 @@ function roleOf(role: unknown): ChatMessage['role'] {
   throw new ArgumentError(`The role of a message is system, user or assistant, and not ${JSON.stringify(role)}.`);
 }
 
-function findVariables(nodes: readonly MustacheNode[]): { variables: string[]; required: string[] } {
+function findVariables(nodes: readonly TemplateNode[]): { variables: string[]; required: string[] } {
   const variables = new Set<string>();
   const required = new Set<string>();
-  const visit = (list: readonly MustacheNode[], isInSection: boolean) => {
+  const visit = (list: readonly TemplateNode[], isInSection: boolean) => {
     for (const node of list) {
-      if (node.type === 'text') continue;
+      if (node.type === 'field') variables.add(node.name);
+      if (node.type === 'text' || node.type === 'field') continue;
       const [first] = node.path;
       // Inside of a section a name may be a field of its item.
       if (first !== undefined && !isInSection) {
@@ -103,7 +122,7 @@ function findVariables(nodes: readonly MustacheNode[]): { variables: string[]; r
 }
 
 function renderNodes(
-  nodes: readonly MustacheNode[],
+  nodes: readonly TemplateNode[],
   values: Readonly<Record<string, unknown>>,
   format?: ValueFormatter,
 ): string {
@@ -111,15 +130,15 @@ function renderNodes(
 }
 
 function renderIn(
-  nodes: readonly MustacheNode[],
+  nodes: readonly TemplateNode[],
   scopes: readonly unknown[],
   format: ValueFormatter | undefined,
 ): string {
   let text = '';
   for (const node of nodes) {
     if (node.type === 'text') text += node.text;
-    else if (node.type === 'variable') {
-      const shown = toText(findValue(node.path, scopes));
+    else if (node.type === 'variable' || node.type === 'field') {
+      const shown = toText(node.type === 'field' ? getField(node, scopes[0]) : findValue(node.path, scopes));
       text += format ? format(shown, node.path[0] ?? '') : shown;
     } else {
       const value = findValue(node.path, scopes);
@@ -146,6 +165,16 @@ function findValue(path: readonly string[], scopes: readonly unknown[]): unknown
   return rest.reduce<unknown>(ownValue, ownValue(scope, first));
 }
 
+/** The value of a field: a key of the row as it stands, else by its parts. @throws {InputError} when the row has none */
+function getField({ name, path }: Extract<FStringNode, { type: 'field' }>, row: unknown): unknown {
+  const value = ownValue(row, name) ?? path.reduce<unknown>(ownValue, row);
+  if (value !== undefined && value !== null && !Number.isNaN(value)) return value;
+  const names = Object.keys(row as object).slice(0, NAME_COUNT_MAX);
+  throw new InputError(`The template needs the field ${name}, and the row has ${names.join(', ') || 'no fields'}.`);
+}
+
+const NAME_COUNT_MAX = 20;
+
 /** A value as text: objects and lists as JSON, nothing for a missing one. */
 export function toText(value: unknown): string {
   if (value === undefined || value === null) return '';
@@ -156,13 +185,19 @@ export function toText(value: unknown): string {
 export function formatTemplate<Template extends PromptTemplate>(options: {
   readonly template: Template;
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Default `mustache`. */
+  readonly templateFormat?: TemplateFormat;
 }): Template extends string ? string : ChatMessage[] {
-  const messages = parseTemplate(options.template).render(options.variables);
+  const messages = parseTemplate(options.template, options.templateFormat).render(options.variables);
   const result = typeof options.template === 'string' ? messages[0]?.content : messages;
   return result as Template extends string ? string : ChatMessage[];
 }
 
 /** First names of the variables of a template, in the order of their first use. */
-export const getTemplateVariables = ({ template }: { readonly template: PromptTemplate }): string[] => [
-  ...parseTemplate(template).variables,
-];
+export const getTemplateVariables = ({
+  template,
+  templateFormat,
+}: {
+  readonly template: PromptTemplate;
+  readonly templateFormat?: TemplateFormat;
+}): string[] => [...parseTemplate(template, templateFormat).variables];

@@ -4,5 +4,6 @@ export {
   type ParsedTemplate,
   type PromptTemplate,
   parseTemplate,
+  type TemplateFormat,
   type ValueFormatter,
 } from './format-template.ts';

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../models/chat-message.ts';
 import type { JsonSchema, ModelRequest } from '../../models/model.ts';
 import { ownValue } from '../../own-value.ts';
+import { firstOf, toEvent, toPieces } from './events.ts';
 import { partTexts } from './part-texts.ts';
 import type { WireProtocol } from './wire-protocol.ts';
 
@@ -19,7 +20,7 @@ export const anthropicWire: WireProtocol = {
   readRequest,
   writeResponse({ text, value, usage }, { answer }, model) {
     // A model that answers a forced tool with prose does so in a block of text.
-    const isTool = answer !== undefined && typeof value === 'object' && value !== null;
+    const isTool = answer?.form === 'tool' && typeof value === 'object' && value !== null;
     return {
       id: 'msg_1',
       type: 'message',
@@ -33,6 +34,25 @@ export const anthropicWire: WireProtocol = {
       usage: { input_tokens: usage?.inputTokens ?? 0, output_tokens: usage?.outputTokens ?? 0 },
     };
   },
+  writeStream(response) {
+    const { content: _, stop_reason, stop_sequence, usage, ...rest } = response as Readonly<Record<string, unknown>>;
+    const block = firstOf(response, 'content');
+    const isTool = ownValue(block, 'type') === 'tool_use';
+    const event = (type: string, fields: object) => toEvent({ type, ...fields }, type);
+    const start = isTool ? { ...(block as object), input: {} } : { type: 'text', text: '' };
+    const text = isTool ? JSON.stringify(ownValue(block, 'input')) : String(ownValue(block, 'text'));
+    const delta = (piece: string) =>
+      isTool ? { type: 'input_json_delta', partial_json: piece } : { type: 'text_delta', text: piece };
+    const message = { ...rest, content: [], stop_reason: null, stop_sequence: null, usage };
+    return [
+      event('message_start', { message }),
+      event('content_block_start', { index: 0, content_block: start }),
+      ...toPieces(text).map((piece) => event('content_block_delta', { index: 0, delta: delta(piece) })),
+      event('content_block_stop', { index: 0 }),
+      event('message_delta', { delta: { stop_reason, stop_sequence }, usage }),
+      event('message_stop', {}),
+    ];
+  },
   writeError: (status, message) => ({
     type: 'error',
     error: { type: ERROR_TYPES.get(status) ?? 'api_error', message },
@@ -43,7 +63,8 @@ function readRequest(body: unknown): ModelRequest {
   const messages = (ownValue(body, 'messages') ?? []) as readonly { role: string; content?: unknown }[];
   const system = partTexts(ownValue(body, 'system'));
   const tool = (ownValue(body, 'tools') as readonly unknown[] | undefined)?.[0];
-  const schema = ownValue(tool, 'input_schema') as JsonSchema | undefined;
+  const format = ownValue(ownValue(body, 'output_config'), 'format') ?? ownValue(body, 'output_format');
+  const schema = (ownValue(format, 'schema') ?? ownValue(tool, 'input_schema')) as JsonSchema | undefined;
   const read: ChatMessage[] = messages.map(({ role, content }) => ({
     role: role === 'assistant' ? 'assistant' : 'user',
     content: partTexts(content),
@@ -51,6 +72,8 @@ function readRequest(body: unknown): ModelRequest {
   return {
     messages: system ? [{ role: 'system', content: system }, ...read] : read,
     parameters: {},
-    ...(schema && { answer: { form: 'tool', name: String(ownValue(tool, 'name')), schema } }),
+    ...(schema && {
+      answer: { form: format ? 'schema' : 'tool', name: String(ownValue(tool, 'name') ?? 'answer'), schema },
+    }),
   };
 }

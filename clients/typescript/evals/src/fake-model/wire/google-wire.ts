@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../models/chat-message.ts';
 import type { JsonSchema, ModelRequest } from '../../models/model.ts';
 import { ownValue } from '../../own-value.ts';
+import { firstOf, toEvent, toPieces } from './events.ts';
 import { partTexts } from './part-texts.ts';
 import type { WireProtocol } from './wire-protocol.ts';
 
@@ -11,11 +12,11 @@ const STATUSES = new Map([
   [503, 'UNAVAILABLE'],
 ]);
 
-/** `generateContent` of Google. */
+/** `generateContent` and `streamGenerateContent` of Google. */
 export const googleWire: WireProtocol = {
   match(path) {
-    const [, model] = /\/models\/([^/:]+):generateContent$/.exec(path) ?? [];
-    return model === undefined ? undefined : { model: decodeURIComponent(model) };
+    const [, model, method] = /\/models\/([^/:]+):(g|streamG)enerateContent$/.exec(path) ?? [];
+    return model === undefined ? undefined : { model: decodeURIComponent(model), isStream: method === 'streamG' };
   },
   readKey: (headers) => headers.get('x-goog-api-key') ?? undefined,
   unauthorizedStatus: 403,
@@ -47,6 +48,18 @@ export const googleWire: WireProtocol = {
       },
       modelVersion: model,
     };
+  },
+  writeStream(response) {
+    const candidate = firstOf(response, 'candidates');
+    const { content, finishReason, ...rest } = candidate as Readonly<Record<string, unknown>>;
+    const part = firstOf(content, 'parts');
+    const text = ownValue(part, 'text');
+    const parts = typeof text === 'string' ? toPieces(text).map((piece) => ({ text: piece })) : [part];
+    return parts.map((each, index) => {
+      const isLast = index === parts.length - 1;
+      const ended = { ...rest, content: { role: 'model', parts: [each] }, ...(isLast && { finishReason }) };
+      return toEvent({ ...(response as object), candidates: [ended] });
+    });
   },
   writeError: (status, message) => ({ error: { code: status, message, status: STATUSES.get(status) ?? 'INTERNAL' } }),
 };

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../models/chat-message.ts';
 import type { JsonSchema, ModelRequest } from '../../models/model.ts';
 import { ownValue } from '../../own-value.ts';
+import { firstOf, toEvent, toPieces } from './events.ts';
 import { argumentsText, partTexts } from './part-texts.ts';
 import type { WireProtocol } from './wire-protocol.ts';
 
@@ -57,6 +58,35 @@ export const openAiWire: WireProtocol = {
         total_tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
       },
     };
+  },
+  writeStream(response, body) {
+    const { choices: _, usage, ...rest } = response as Readonly<Record<string, unknown>>;
+    const choice = firstOf(response, 'choices');
+    const message = ownValue(choice, 'message');
+    const call = firstOf(message, 'tool_calls');
+    const chunk = (fields: object) => toEvent({ ...rest, object: 'chat.completion.chunk', ...fields });
+    const delta = (fields: object, reason: unknown = null) =>
+      chunk({ choices: [{ index: 0, delta: fields, finish_reason: reason }] });
+    const ofCall = (fields: object) => delta({ tool_calls: [{ index: 0, ...fields }] });
+    const given = ownValue(call, 'function');
+    const deltas = call
+      ? [
+          ofCall({
+            id: ownValue(call, 'id'),
+            type: 'function',
+            function: { name: ownValue(given, 'name'), arguments: '' },
+          }),
+          ...toPieces(String(ownValue(given, 'arguments'))).map((piece) => ofCall({ function: { arguments: piece } })),
+        ]
+      : toPieces(String(ownValue(message, 'content'))).map((content) => delta({ content }));
+    const wantsUsage = ownValue(ownValue(body, 'stream_options'), 'include_usage') === true;
+    return [
+      delta({ role: 'assistant', content: call ? null : '' }),
+      ...deltas,
+      delta({}, ownValue(choice, 'finish_reason')),
+      ...(wantsUsage ? [chunk({ choices: [], usage })] : []),
+      toEvent('[DONE]'),
+    ];
   },
   writeError: (status, message) => ({
     error: {

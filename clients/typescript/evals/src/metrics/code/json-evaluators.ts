@@ -1,6 +1,7 @@
 import { InputError } from '../../errors.ts';
+import { checkSchema } from '../json/check-schema.ts';
 import { jsonDistance } from '../json/json-distance.ts';
-import { findSchemaProblem } from '../json/json-schema.ts';
+import { checkBySchema } from '../json/json-schema.ts';
 import { parseJson } from '../json/json-value.ts';
 import {
   type CodeMetric,
@@ -24,24 +25,26 @@ export const createValidJsonEvaluator = (options: CodeMetricOptions = {}): CodeM
 export const validJson = (text: string): boolean => tryParse(text).isJson;
 
 export interface JsonSchemaOptions extends CodeMetricOptions {
-  /** JSON Schema, draft 2020-12. A keyword that is not supported is an error of every row. */
+  /** JSON Schema, draft 2020-12. A keyword that is not supported is rejected. */
   readonly schema: unknown;
 }
 
-/** Whether `output`, a JSON value or a text of JSON, fits a schema. */
-export const createJsonSchemaEvaluator = ({ schema, ...options }: JsonSchemaOptions): CodeMetric =>
-  defineMetric(options, {
+/** Whether `output`, a JSON value or a text of JSON, fits a schema. @throws {ArgumentError} for a schema that cannot be used */
+export function createJsonSchemaEvaluator({ schema, ...options }: JsonSchemaOptions): CodeMetric {
+  checkSchema(schema);
+  return defineMetric(options, {
     name: 'json_schema',
     settings: { schema },
     measure(record) {
       const output = readField(record, 'output');
       const parsed = typeof output === 'string' ? tryParse(output) : { isJson: true as const, value: output };
       if (!parsed.isJson) return toVerdict(false, parsed.problem);
-      const found = findSchemaProblem(schema, parsed.value);
+      const found = checkBySchema(schema, parsed.value);
       if (!found) return toVerdict(true, 'The value fits the schema.');
       return toVerdict(false, `${found.path === '' ? 'The value' : `At ${found.path}`}: ${found.problem}.`);
     },
   });
+}
 
 type Parsed = { readonly isJson: true; readonly value: unknown } | { readonly isJson: false; readonly problem: string };
 

@@ -1,4 +1,6 @@
 import { ArgumentError, InputError } from '../../errors.ts';
+import type { EvalRecord } from '../../evaluators/input-mapping.ts';
+import { costOf } from '../../models/prices/model-prices.ts';
 import { ownValue } from '../../own-value.ts';
 import type { EvaluationResult } from '../../scores/score.ts';
 import { type ListOverlap, listOverlap } from '../lists.ts';
@@ -113,26 +115,44 @@ export const createLatencyEvaluator = ({ maximumMs, ...options }: LatencyOptions
 export interface CostOptions extends CodeMetricOptions {
   /** Highest cost in US dollars with the label `within`; above it is `over`. */
   readonly maximum?: number;
-  /** US dollars for a million tokens, for rows with `promptTokens` and `completionTokens` instead of `cost`. */
+  /** US dollars for a million tokens. By default those of the price table for the `model` of the row. */
   readonly price?: { readonly prompt: number; readonly completion: number };
 }
 
-/** Cost in US dollars. Lower is better. */
+/** Cost in US dollars: `cost`, else that of `promptTokens` and `completionTokens`. Lower is better. */
 export const createCostEvaluator = ({ maximum, price, ...options }: CostOptions = {}): CodeMetric =>
   defineMetric(options, {
     name: 'cost_usd',
     direction: 'MINIMIZE',
     settings: { maximum, price },
     measure(record) {
-      const given = ownValue(record, 'cost');
-      const cost = given === undefined && price ? costOfTokens(record, price) : readField(record, 'cost');
-      return withinMaximum(checkSize(cost, 'cost'), maximum);
+      const given = ownValue(record, 'cost') ?? costOfTokens(record, price);
+      return withinMaximum(checkSize(given, 'cost'), maximum);
     },
   });
 
-function costOfTokens(record: object, price: NonNullable<CostOptions['price']>): number {
-  const read = (name: string) => checkSize(ownValue(record, name), name);
-  return (read('promptTokens') * price.prompt + read('completionTokens') * price.completion) / 1_000_000;
+/** Fields of tokens: of this metric, of tables, and of the metadata of scores. */
+const PROMPT_FIELDS = ['promptTokens', 'prompt_tokens', 'inputTokens'];
+const COMPLETION_FIELDS = ['completionTokens', 'completion_tokens', 'outputTokens'];
+
+function costOfTokens(record: EvalRecord, price: CostOptions['price']): number {
+  const model = ownValue(record, 'model');
+  if (!price && typeof model !== 'string') {
+    readField(record, 'cost');
+    throw new InputError('The row has no cost; give it one, or a model with promptTokens and completionTokens.');
+  }
+  const read = ([name = '', ...others]: readonly string[]) =>
+    checkSize(
+      [name, ...others].map((each) => ownValue(record, each)).find((value) => value !== undefined),
+      name,
+    );
+  const usage = { inputTokens: read(PROMPT_FIELDS), outputTokens: read(COMPLETION_FIELDS) };
+  const prices = price && { input: price.prompt, output: price.completion };
+  const cost = costOf({ name: String(model), ...(prices && { prices }) }, usage);
+  if (cost !== undefined) return cost;
+  throw new InputError(
+    `The price of the model ${JSON.stringify(String(model).slice(0, 100))} is unknown; give the row a cost, or pass price.`,
+  );
 }
 
 const withinMaximum = (score: number, maximum: number | undefined): EvaluationResult =>

@@ -1,6 +1,7 @@
 import { describeType, InputError } from '../../errors.ts';
 import { SCHEMA_DEPTH_MAX } from '../limits.ts';
 import { type BoundedRegex, compileRegex } from '../regex.ts';
+import { checkSchema, TYPES } from './check-schema.ts';
 import { jsonDistance } from './json-distance.ts';
 import { isObject, type JsonObject, toCanonicalText } from './json-value.ts';
 
@@ -15,11 +16,16 @@ export interface SchemaProblem {
  * Checks a value by JSON Schema (draft 2020-12). Keywords that only describe, and `format`, are not checked.
  *
  * @returns the first problem, or undefined when the value fits
- * @throws {InputError} for a schema with a keyword that is not supported
+ * @throws {ArgumentError} for a schema with a keyword that is not supported
  */
 export function findSchemaProblem(schema: unknown, value: unknown): SchemaProblem | undefined {
-  return new Validation(schema).check(schema, value, '', 0);
+  checkSchema(schema);
+  return checkBySchema(schema, value);
 }
+
+/** The same for a schema that `checkSchema` accepted. @throws {InputError} for a reference that leads nowhere or in a circle */
+export const checkBySchema = (schema: unknown, value: unknown): SchemaProblem | undefined =>
+  new Validation(schema).check(schema, value, '', 0);
 
 type Check = (this: void, context: Context) => string | SchemaProblem | undefined;
 
@@ -59,12 +65,8 @@ class Validation {
         if (problem) return problem;
         continue;
       }
-      if (DESCRIPTIONS.has(name) || name.startsWith('x-')) continue;
-      if (!Object.hasOwn(CHECKS, name)) {
-        throw new InputError(
-          `The keyword '${name}' of JSON Schema is not supported. Remove it, or use another validator.`,
-        );
-      }
+      // Others describe, or belong to a keyword beside them.
+      if (!Object.hasOwn(CHECKS, name)) continue;
       const problem = CHECKS[name]?.({ keyword, schema, value, path, within, regexOf });
       if (problem !== undefined) return typeof problem === 'string' ? { path, problem } : problem;
     }
@@ -77,7 +79,7 @@ class Validation {
     }
     let found = this.#root;
     for (const key of reference.split('/').slice(1)) {
-      const name = decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~');
+      const name = decode(key).replaceAll('~1', '/').replaceAll('~0', '~');
       if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) {
         throw new InputError(`The schema has nothing at ${reference}.`);
       }
@@ -95,35 +97,16 @@ class Validation {
   }
 }
 
+/** A part of an address, in which a percent sign without digits is one. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 const toPointer = (key: string | number): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1');
-
-/** Keywords without an effect of their own. */
-const DESCRIPTIONS = new Set([
-  ...['$schema', '$id', '$comment', '$defs', 'definitions', '$anchor', 'title', 'description', 'default', 'examples'],
-  ...[
-    'deprecated',
-    'readOnly',
-    'writeOnly',
-    'format',
-    'contentEncoding',
-    'contentMediaType',
-    'then',
-    'else',
-    'strict',
-    'minContains',
-    'maxContains',
-  ],
-]);
-
-const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
-  null: (value) => value === null,
-  boolean: (value) => typeof value === 'boolean',
-  number: (value) => typeof value === 'number',
-  integer: (value) => typeof value === 'number' && Number.isInteger(value),
-  string: (value) => typeof value === 'string',
-  array: (value) => Array.isArray(value),
-  object: isObject,
-};
 
 const isEqual = (a: unknown, b: unknown): boolean => jsonDistance(a, b) === 0;
 const countChars = (text: string): number => Array.from(text).length;
@@ -152,9 +135,6 @@ const atMost = (size: number, limit: number) => size <= limit;
 const CHECKS: Readonly<Record<string, Check>> = {
   type({ keyword, value }) {
     const names = Array.isArray(keyword) ? (keyword as string[]) : [keyword as string];
-    const unknownName = names.find((name) => !Object.hasOwn(TYPES, name));
-    if (unknownName !== undefined)
-      throw new InputError(`Expected a type of JSON Schema, received ${String(unknownName)}.`);
     if (names.some((name) => TYPES[name]?.(value))) return undefined;
     return `expected ${names.join(' or ')}, received ${describeType(value)}`;
   },

@@ -31,6 +31,8 @@ export class JudgeEvaluator extends ClassificationEvaluator<EvalRecord> {
 
   constructor(file: JudgeFile, given: JudgeOptions) {
     const { examples = [], choices, promptTemplate, metadata, ...options } = given;
+    if (options.templateFormat !== undefined && !promptTemplate)
+      throw new ArgumentError(`The judge ${file.name} has a prompt of its own format; pass promptTemplate, too.`);
     const judge = withChoices(examples.length === 0 ? file : withExamples(file, examples), choices);
     // A prompt of one's own is not a version of the judge.
     const version = promptTemplate ? {} : { version: judge.version };

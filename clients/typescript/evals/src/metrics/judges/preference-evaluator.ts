@@ -73,7 +73,7 @@ type Metadata = Readonly<Record<string, unknown>> | undefined;
 
 /** Tokens and cost of both calls together. */
 function sumUsage(first: Metadata, second: Metadata): Record<string, number> {
-  const summed = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cost'].flatMap((key) => {
+  const summed = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cost'].flatMap((key) => {
     const values = [first?.[key], second?.[key]].filter((value) => typeof value === 'number');
     return values.length === 0 ? [] : [[key, values.reduce((sum, value) => sum + value, 0)] as const];
   });

@@ -10,11 +10,20 @@ export interface Connection {
   readonly apiKey: string | undefined;
   /** Where the key comes from, for messages. */
   readonly keySource: string;
-  readonly timeoutMs: number;
+  /** Goes before the time of a call. */
+  readonly timeoutMs: number | undefined;
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** Bytes of a response: a model that never ends is stopped. */
+export interface CallLimits {
+  readonly signal?: AbortSignal;
+  /** Default: 60,000. */
+  readonly timeoutMs?: number;
+  /** Bytes of the response: a model that never ends is stopped. Default: 32 MiB. */
+  readonly bytesMax?: number;
+}
+
+const TIMEOUT_MS = 60_000;
 const RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
 const ERROR_CHARS_MAX = 300;
 
@@ -28,18 +37,18 @@ export function postJson(
   connection: Connection,
   path: string,
   body: unknown,
-  signal?: AbortSignal,
+  limits: CallLimits,
 ): Promise<JsonResponse> {
-  return sendForJson(connection, path, { method: 'POST', body: JSON.stringify(body) }, signal);
+  return sendForJson(connection, path, { method: 'POST', body: JSON.stringify(body) }, limits);
 }
 
 export async function sendForJson(
   connection: Connection,
   path: string,
   init: { readonly method: string; readonly body?: string | FormData },
-  signal?: AbortSignal,
+  limits: CallLimits,
 ): Promise<JsonResponse> {
-  const { response, text } = await sendForText(connection, path, init, signal);
+  const { response, text } = await sendForText(connection, path, init, limits);
   try {
     return { body: JSON.parse(text), headers: response.headers };
   } catch (cause) {
@@ -57,13 +66,15 @@ export async function sendForText(
   connection: Connection,
   path: string,
   init: { readonly method: string; readonly body?: string | FormData },
-  signal?: AbortSignal,
+  limits: CallLimits,
 ): Promise<{ readonly response: Response; readonly text: string }> {
+  const { signal, bytesMax = RESPONSE_BYTES_MAX } = limits;
+  const timeoutMs = connection.timeoutMs ?? limits.timeoutMs ?? TIMEOUT_MS;
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort, { once: true });
-  const timer = setTimeout(() => controller.abort(timeoutError(connection, path)), connection.timeoutMs);
+  const timer = setTimeout(() => controller.abort(timeoutError(connection, path, timeoutMs)), timeoutMs);
   try {
     const response = await connection.fetch(urlOf(connection, path), {
       ...init,
@@ -72,7 +83,7 @@ export async function sendForText(
       // A key goes to the host that it was given for.
       redirect: 'error',
     });
-    const text = await readText(response, controller);
+    const text = await readText(response, controller, bytesMax);
     if (!response.ok) throw toModelError(connection, path, response, text);
     return { response, text };
   } catch (error) {
@@ -87,8 +98,8 @@ export async function sendForText(
 
 const urlOf = ({ baseUrl }: Connection, path: string): string => `${baseUrl}${path}`;
 
-const timeoutError = (connection: Connection, path: string): ModelError =>
-  new ModelError(`${urlOf(connection, path)} did not answer within ${connection.timeoutMs / 1000} s.`, { status: 408 });
+const timeoutError = (connection: Connection, path: string, timeoutMs: number): ModelError =>
+  new ModelError(`${urlOf(connection, path)} did not answer within ${timeoutMs / 1000} s.`, { status: 408 });
 
 function lostConnection(connection: Connection, path: string, error: unknown): ModelError {
   const cause = (error as { cause?: { message?: string; code?: string } }).cause;
@@ -96,15 +107,15 @@ function lostConnection(connection: Connection, path: string, error: unknown): M
   return new ModelError(`${urlOf(connection, path)} cannot be reached: ${reason}.`, { cause: error });
 }
 
-async function readText(response: Response, controller: AbortController): Promise<string> {
+async function readText(response: Response, controller: AbortController, bytesMax: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     chunks.push(chunk);
     size += chunk.byteLength;
-    if (size > RESPONSE_BYTES_MAX) {
+    if (size > bytesMax) {
       controller.abort();
-      throw new ModelError(`The response has more than ${RESPONSE_BYTES_MAX} bytes; the model does not end.`, {
+      throw new ModelError(`The response has more than ${bytesMax} bytes; the model does not end.`, {
         status: 413,
       });
     }

@@ -30,7 +30,7 @@ export function checkPrices(prices: ModelPrices): void {
 }
 
 /** Dollars of a call; undefined when the price or the tokens are unknown. */
-export function costOf(model: Model, usage: ModelUsage | undefined): number | undefined {
+export function costOf(model: Pick<Model, 'name' | 'prices'>, usage: ModelUsage | undefined): number | undefined {
   if (usage?.inputTokens === undefined || usage.outputTokens === undefined) return undefined;
   const prices = model.prices ?? tablePrices(model.name, usage.inputTokens);
   if (!prices) return undefined;

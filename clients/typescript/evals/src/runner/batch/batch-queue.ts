@@ -1,9 +1,10 @@
-import { ModelError } from '../../errors.ts';
+import { setMaxListeners } from 'node:events';
+import { EvaluationError, ModelError } from '../../errors.ts';
 import type { Model, ModelRequest, ModelResponse } from '../../models/model.ts';
 import { modelKey } from '../../models/model.ts';
 import type { HttpModel } from '../../models/open-model.ts';
 import { costOf } from '../../models/prices/model-prices.ts';
-import { waitFor } from '../../models/repeat.ts';
+import { isRepeatable, isTimeout, repeatWaitMs, waitFor } from '../../models/repeat.ts';
 import { AppendFile } from '../files/append-file.ts';
 import { readPositions } from '../files/line-positions.ts';
 import { requestKey } from '../files/response-cache.ts';
@@ -22,6 +23,9 @@ export const BATCH_SIZE = 10_000;
 const BATCH_CHARS_MAX = 100_000_000;
 /** A batch is sent when no request came for this time: all rows that fit are waiting then. */
 const IDLE_MS = 500;
+/** Failed attempts in a row: a batch that is paid for is not given up because its vendor was away for some minutes. */
+const SEND_ATTEMPT_COUNT_MAX = 5;
+const READ_ATTEMPT_COUNT_MAX = 30;
 /** Batches cost half. */
 const PRICE_SHARE = 0.5;
 
@@ -55,6 +59,7 @@ export class BatchQueue {
   private constructor(options: Required<BatchOptions>, file: AppendFile | undefined) {
     this.#options = options;
     this.#file = file;
+    setMaxListeners(0, this.#stopping.signal);
   }
 
   /** @param path File of the started batches; undefined keeps none. */
@@ -62,15 +67,19 @@ export class BatchQueue {
     { pollMs = POLL_MS, size = BATCH_SIZE }: BatchOptions,
     path: string | undefined,
   ): Promise<BatchQueue> {
-    const file = path === undefined ? undefined : await AppendFile.open(path);
+    if (path === undefined) return new BatchQueue({ pollMs, size }, undefined);
+    const file = await AppendFile.open(path);
     const queue = new BatchQueue({ pollMs, size }, file);
-    if (path !== undefined) {
+    try {
       for await (const { line } of readPositions(path)) {
-        const started = JSON.parse(line) as Started;
+        const started = readStarted(path, line);
         for (const key of started.keys) queue.#earlier.set(key, started);
       }
+      return queue;
+    } catch (error) {
+      await file.close();
+      throw error;
     }
-    return queue;
   }
 
   /** The response of a batch; undefined when the model has no batches. */
@@ -132,9 +141,12 @@ export class BatchQueue {
   async #runBatch(model: HttpModel, items: readonly Waiting[]): Promise<void> {
     const batches = batchesOf(model);
     if (!batches) return;
-    const id = await batches.send(
-      model,
-      items.map(({ request }, index) => ({ id: idOf(index), request })),
+    const requests = items.map(({ request }, index) => ({ id: idOf(index), request }));
+    // After a time limit the vendor may have taken the batch, and would be paid twice.
+    const id = await this.#repeat(
+      SEND_ATTEMPT_COUNT_MAX,
+      (error) => !isTimeout(error),
+      () => batches.send(model, requests, this.#stopping.signal),
     );
     await this.#file?.append(
       JSON.stringify({ id, model: modelKey(model), keys: items.map(({ key }) => key) } satisfies Started),
@@ -160,12 +172,42 @@ export class BatchQueue {
 
   async #poll(model: HttpModel, batches: VendorBatches, id: string): Promise<BatchResults> {
     for (;;) {
-      this.#stopping.signal.throwIfAborted();
-      const results = await batches.read(model, id);
+      const results = await this.#repeat(
+        READ_ATTEMPT_COUNT_MAX,
+        () => true,
+        () => batches.read(model, id, this.#stopping.signal),
+      );
       if (results) return results;
       await waitFor(this.#options.pollMs, this.#stopping.signal);
     }
   }
+
+  /** Repeats what failed because of a limit, an error of the server or the network. */
+  async #repeat<Result>(
+    attemptCountMax: number,
+    mayRepeat: (error: unknown) => boolean,
+    run: () => Promise<Result>,
+  ): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      this.#stopping.signal.throwIfAborted();
+      try {
+        return await run();
+      } catch (error) {
+        if (attempt === attemptCountMax || !isRepeatable(error) || !mayRepeat(error)) throw error;
+        await waitFor(repeatWaitMs(error, attempt), this.#stopping.signal);
+      }
+    }
+  }
+}
+
+function readStarted(path: string, line: string): Started {
+  try {
+    const { id, model, keys } = JSON.parse(line) as Started;
+    if (typeof id === 'string' && typeof model === 'string' && Array.isArray(keys)) return { id, model, keys };
+  } catch {
+    // Reported below.
+  }
+  throw new EvaluationError(`${path} is no list of started batches; delete it, or use another checkpoint.`);
 }
 
 const idOf = (index: number): string => `request-${index}`;

@@ -17,10 +17,16 @@ export type BatchResults = ReadonlyMap<string, { readonly body: unknown } | { re
 export interface VendorBatches {
   readonly itemCountMax: number;
   /** Starts a batch and returns its ID. */
-  send(model: HttpModel, items: readonly BatchItem[]): Promise<string>;
+  send(model: HttpModel, items: readonly BatchItem[], signal: AbortSignal): Promise<string>;
   /** Undefined while the vendor works on it. */
-  read(model: HttpModel, id: string): Promise<BatchResults | undefined>;
+  read(model: HttpModel, id: string, signal: AbortSignal): Promise<BatchResults | undefined>;
 }
+
+/** Files of requests and results: up to 10,000 of some kilobytes. */
+const FILE_TIMEOUT_MS = 600_000;
+const FILE_BYTES_MAX = 400_000_000;
+
+const fileLimits = (signal: AbortSignal) => ({ signal, timeoutMs: FILE_TIMEOUT_MS, bytesMax: FILE_BYTES_MAX });
 
 const lines = (text: string): unknown[] =>
   text
@@ -38,24 +44,24 @@ const errorOf = (said: unknown, status: number | undefined): Error => {
 
 const openAi: VendorBatches = {
   itemCountMax: 50_000,
-  async send({ connection, toBody }, items) {
+  async send({ connection, toBody }, items, signal) {
     const text = items.map(({ id, request }) =>
       JSON.stringify({ custom_id: id, method: 'POST', url: '/v1/chat/completions', body: toBody(request) }),
     );
     const form = new FormData();
     form.set('purpose', 'batch');
     form.set('file', new Blob([text.join('\n')], { type: 'application/jsonl' }), 'batch.jsonl');
-    const file = await sendForJson(connection, '/files', { method: 'POST', body: form });
+    const file = await sendForJson(connection, '/files', { method: 'POST', body: form }, fileLimits(signal));
     const body = {
       input_file_id: ownValue(file.body, 'id'),
       endpoint: '/v1/chat/completions',
       completion_window: '24h',
     };
-    const batch = await sendForJson(connection, '/batches', { method: 'POST', body: JSON.stringify(body) });
+    const batch = await sendForJson(connection, '/batches', { method: 'POST', body: JSON.stringify(body) }, { signal });
     return String(ownValue(batch.body, 'id'));
   },
-  async read({ connection }, id) {
-    const { body } = await sendForJson(connection, `/batches/${encodeURIComponent(id)}`, { method: 'GET' });
+  async read({ connection }, id, signal) {
+    const { body } = await sendForJson(connection, `/batches/${encodeURIComponent(id)}`, { method: 'GET' }, { signal });
     const status = ownValue(body, 'status');
     if (status === 'failed')
       throw new EvaluationError(`The batch ${id} failed: ${JSON.stringify(ownValue(body, 'errors')).slice(0, 300)}.`);
@@ -64,7 +70,8 @@ const openAi: VendorBatches = {
     for (const name of ['output_file_id', 'error_file_id']) {
       const file = ownValue(body, name);
       if (typeof file !== 'string') continue;
-      const { text } = await sendForText(connection, `/files/${encodeURIComponent(file)}/content`, { method: 'GET' });
+      const path = `/files/${encodeURIComponent(file)}/content`;
+      const { text } = await sendForText(connection, path, { method: 'GET' }, fileLimits(signal));
       for (const line of lines(text)) {
         const response = ownValue(line, 'response');
         const answered = ownValue(response, 'body');
@@ -83,19 +90,17 @@ const openAi: VendorBatches = {
 
 const anthropic: VendorBatches = {
   itemCountMax: 50_000,
-  async send({ connection, toBody }, items) {
+  async send({ connection, toBody }, items, signal) {
     const requests = items.map(({ id, request }) => ({ custom_id: id, params: toBody(request) }));
-    const { body } = await sendForJson(connection, '/v1/messages/batches', {
-      method: 'POST',
-      body: JSON.stringify({ requests }),
-    });
+    const init = { method: 'POST', body: JSON.stringify({ requests }) };
+    const { body } = await sendForJson(connection, '/v1/messages/batches', init, fileLimits(signal));
     return String(ownValue(body, 'id'));
   },
-  async read({ connection }, id) {
+  async read({ connection }, id, signal) {
     const path = `/v1/messages/batches/${encodeURIComponent(id)}`;
-    const { body } = await sendForJson(connection, path, { method: 'GET' });
+    const { body } = await sendForJson(connection, path, { method: 'GET' }, { signal });
     if (ownValue(body, 'processing_status') !== 'ended') return undefined;
-    const { text } = await sendForText(connection, `${path}/results`, { method: 'GET' });
+    const { text } = await sendForText(connection, `${path}/results`, { method: 'GET' }, fileLimits(signal));
     return new Map(
       lines(text).map((line) => {
         const result = ownValue(line, 'result');

@@ -1,16 +1,9 @@
+import { setMaxListeners } from 'node:events';
 import { ArgumentError, BudgetError, ModelError } from '../../errors.ts';
 import type { Model, ModelCaller, ModelRequest, ModelResponse } from '../../models/model.ts';
 import { modelKey } from '../../models/model.ts';
 import { withCost } from '../../models/prices/model-prices.ts';
-import {
-  headersOf,
-  isRateLimit,
-  isRepeatable,
-  repeatWaitMs,
-  retryAfterMs,
-  statusOf,
-  waitFor,
-} from '../../models/repeat.ts';
+import { isRateLimit, isRepeatable, repeatWaitMs, statusOf, waitFor } from '../../models/repeat.ts';
 import { type ResponseCache, requestKey } from '../files/response-cache.ts';
 import { type GateOptions, ModelGate } from './model-gate.ts';
 
@@ -55,6 +48,17 @@ export interface TaskCaller extends ModelCaller {
 
 type Hold = (gate: ModelGate) => void;
 
+/** Models that have answered in this process: their keys are right. */
+const answered = new WeakSet<Model>();
+
+/** Functions and models in this process have no key. */
+const hasKey = ({ provider, address }: Model): boolean => provider !== 'function' && address !== '';
+
+/** A model of one's own may throw before it returns a promise. */
+async function startCall(model: Model, request: ModelRequest): Promise<ModelResponse> {
+  return model.call(request);
+}
+
 /** Sends the calls of a run: cache, budget, gate of the model, time limit, repeats. */
 export class RunCaller {
   readonly totals: CallTotals = {
@@ -69,10 +73,16 @@ export class RunCaller {
   readonly #options: RunCallerOptions;
   readonly #gates = new Map<string, ModelGate>();
   readonly #active = new Set<AbortController>();
+  readonly #stopping = new AbortController();
   #stopError: Error | undefined;
+
+  /** Requests that wait for a batch. */
+  #batchedCount = 0;
 
   constructor(options: RunCallerOptions) {
     this.#options = options;
+    // Each call that waits for its repeat listens.
+    setMaxListeners(0, this.#stopping.signal);
   }
 
   /** Calls that may run at once over all models; 0 before the first. */
@@ -113,6 +123,7 @@ export class RunCaller {
   /** Rejects calls that wait, and aborts those that are under way unless they are paid for anyway. */
   stop(error: Error, keepsActive: boolean): void {
     this.#stopError ??= error;
+    this.#stopping.abort(error);
     if (!keepsActive) for (const controller of this.#active) controller.abort(error);
     for (const gate of this.#gates.values()) gate.stop(error);
   }
@@ -124,25 +135,46 @@ export class RunCaller {
       this.totals.cachedCount++;
       return found;
     }
-    const inBatch = this.#options.sendInBatch?.(model, request);
-    if (inBatch) return this.#count(model, await inBatch);
+    const inBatch = this.#sendInBatch(model, request);
+    if (inBatch) return await inBatch;
     let [failedCount, limitedCount] = [0, 0];
     for (;;) {
       try {
         return await this.#send(model, request, hold);
       } catch (error) {
         if (this.#stopError) throw this.#stopError;
-        this.#checkKey(error);
         if (isRateLimit(error)) limitedCount++;
         else failedCount++;
         const isSpent = failedCount > maxRetries || limitedCount > maxRetries * LIMITS_PER_RETRY;
         if (isSpent || !isRepeatable(error)) throw error;
         onRetry(error);
         // The gate of the model waits after a limit; others, such as a broken connection, concern only this call.
-        if (!isRateLimit(error) && retryAfterMs(headersOf(error)) === undefined)
-          await waitFor(repeatWaitMs(error, failedCount));
+        if (!isRateLimit(error)) await waitFor(repeatWaitMs(error, failedCount), this.#stopping.signal);
       }
     }
+  }
+
+  /** Undefined for models without batches. */
+  #sendInBatch(model: Model, request: ModelRequest): Promise<ModelResponse> | undefined {
+    const { sendInBatch } = this.#options;
+    if (!sendInBatch) return undefined;
+    this.#checkBudget();
+    const sent = sendInBatch(model, request);
+    if (!sent) return undefined;
+    this.#batchedCount++;
+    return sent.then(
+      (response) => {
+        this.#batchedCount--;
+        answered.add(model);
+        this.totals.requestCount++;
+        return this.#count(model, response);
+      },
+      (error: unknown) => {
+        this.#batchedCount--;
+        this.#checkKey(model, error);
+        throw error;
+      },
+    );
   }
 
   async #send(model: Model, request: ModelRequest, hold: Hold): Promise<ModelResponse> {
@@ -162,11 +194,14 @@ export class RunCaller {
       const response = this.#count(model, await this.#timed(model, request));
       const { inputTokens = 0, outputTokens = 0 } = response.usage ?? {};
       gate.succeed(performance.now() - startedAt, response.headers, inputTokens + outputTokens);
+      answered.add(model);
       hold(gate);
       return response;
     } catch (error) {
       if (isRateLimit(error)) this.totals.limitedCount++;
-      gate.fail(error);
+      // Before the next call is let through.
+      this.#checkKey(model, error);
+      gate.fail(error, startedAt);
       gate.leave();
       throw error;
     }
@@ -190,7 +225,7 @@ export class RunCaller {
         clearTimeout(timer);
         this.#active.delete(controller);
       };
-      model.call({ ...request, signal: controller.signal }).then(
+      startCall(model, { ...request, signal: controller.signal, timeoutMs }).then(
         (response) => {
           end();
           resolve(response);
@@ -207,7 +242,7 @@ export class RunCaller {
     const key = modelKey(model);
     let gate = this.#gates.get(key);
     if (!gate) {
-      gate = new ModelGate(this.#options);
+      gate = new ModelGate(this.#options, hasKey(model) && !answered.has(model));
       if (this.#stopError) gate.stop(this.#stopError);
       this.#gates.set(key, gate);
     }
@@ -225,7 +260,9 @@ export class RunCaller {
         throw this.#end(
           'cost',
           new ArgumentError(
-            `maxCost needs the price of the model ${model.name}, which is unknown: pass prices to openModel.`,
+            response.usage?.inputTokens === undefined || response.usage.outputTokens === undefined
+              ? `maxCost needs the tokens of each call, which the model ${model.name} does not state; leave maxCost out.`
+              : `maxCost needs the price of the model ${model.name}, which is unknown: pass prices to openModel.`,
           ),
         );
       }
@@ -239,14 +276,14 @@ export class RunCaller {
     if (maxCost === undefined) return;
     const { cost, requestCount } = this.totals;
     const meanCost = cost / Math.max(1, requestCount - this.#active.size);
-    if (cost + meanCost * (this.#active.size + 1) <= maxCost && maxCost > 0) return;
+    if (cost + meanCost * (this.#active.size + this.#batchedCount + 1) <= maxCost && maxCost > 0) return;
     throw this.#end('cost', new BudgetError(`The budget of ${maxCost} dollars is used up (${cost.toFixed(4)} spent).`));
   }
 
-  /** The same key is rejected for every row. */
-  #checkKey(error: unknown): void {
+  /** The same key is rejected for every row. A model that has answered has a key, so 403 then means one request. */
+  #checkKey(model: Model, error: unknown): void {
     const status = statusOf(error);
-    if (status === 401 || status === 403) this.#end('key', error as Error);
+    if (status === 401 || (status === 403 && !answered.has(model))) this.#end('key', error as Error);
   }
 
   #end(reason: 'key' | 'cost', error: Error): Error {

@@ -31,10 +31,15 @@ export class AppendFile {
     const handle = await open(path, 'a+', 0o600).catch((error: unknown) => {
       throw writeError(path, error);
     });
-    const { size } = await handle.stat();
-    const whole = await findEnd(handle, size);
-    if (whole < size) await handle.truncate(whole);
-    return new AppendFile(path, handle, whole);
+    try {
+      const { size } = await handle.stat();
+      const whole = await findEnd(handle, size);
+      if (whole < size) await handle.truncate(whole);
+      return new AppendFile(path, handle, whole);
+    } catch (error) {
+      await handle.close();
+      throw writeError(path, error);
+    }
   }
 
   /** Resolves when the operating system has the line, so that it survives the end of this process. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { EvaluationError } from '../../errors.ts';
 import type { EvaluatorBase } from '../../evaluators/evaluator-base.ts';
 import type { RowEvaluation } from '../evaluated-row.ts';
-import { AppendFile } from './append-file.ts';
-import { LineReader, readPositions } from './line-positions.ts';
-import { lockFile } from './run-lock.ts';
+import type { AppendFile } from './append-file.ts';
+import { type LineReader, readPositions } from './line-positions.ts';
+import { closeLockedFile, openLockedFile } from './locked-file.ts';
 
 const FORMAT = 'spandrel-evaluation-checkpoint';
 const VERSION = 1;
@@ -14,6 +14,8 @@ interface Header {
   readonly version: number;
   /** Name → fingerprint. */
   readonly evaluators: Readonly<Record<string, string>>;
+  /** Absent for the first one. */
+  readonly repetition?: number;
 }
 
 interface Entry {
@@ -36,8 +38,6 @@ export class Checkpoint {
   /** By row × evaluators + evaluator; a size of 0 means that there is no result. */
   #offsets = new Float64Array(0);
   #sizes = new Uint32Array(0);
-  /** Results of earlier runs that can be used. */
-  count = 0;
 
   private constructor(file: AppendFile, reader: LineReader, names: readonly string[], release: () => void) {
     this.#file = file;
@@ -47,33 +47,32 @@ export class Checkpoint {
   }
 
   /** @throws {EvaluationError} when the file is of other evaluators or of another kind */
-  static async open(path: string, evaluators: readonly EvaluatorBase<never>[]): Promise<Checkpoint> {
+  static async open(path: string, evaluators: readonly EvaluatorBase<never>[], repetition = 0): Promise<Checkpoint> {
     const names = evaluators.map(({ name }) => name);
     const header: Header = {
       format: FORMAT,
       version: VERSION,
       evaluators: Object.fromEntries(evaluators.map((evaluator) => [evaluator.name, fingerprint(evaluator)])),
+      ...(repetition !== 0 && { repetition }),
     };
-    const release = lockFile(path);
+    const { file, reader, release } = await openLockedFile(path);
+    const checkpoint = new Checkpoint(file, reader, names, release);
     try {
-      const file = await AppendFile.open(path);
-      const checkpoint = new Checkpoint(file, new LineReader(path), names, release);
       await checkpoint.#load(path, header);
       return checkpoint;
     } catch (error) {
-      release();
+      await checkpoint.close();
       throw error;
     }
   }
 
   async #load(path: string, header: Header): Promise<void> {
-    let isFirst = true;
+    let number = 0;
     for await (const { line, offset, byteCount } of readPositions(path)) {
-      if (isFirst) checkHeader(path, line, header);
-      else this.#remember(JSON.parse(line) as Entry, offset, byteCount);
-      isFirst = false;
+      if (++number === 1) checkHeader(path, line, header);
+      else this.#remember(readEntry(path, line, number), offset, byteCount);
     }
-    if (isFirst) await this.#file.append(JSON.stringify(header));
+    if (number === 0) await this.#file.append(JSON.stringify(header));
   }
 
   #remember({ row, evaluator, evaluation }: Entry, offset: number, byteCount: number): void {
@@ -81,11 +80,8 @@ export class Checkpoint {
     if (column < 0) return;
     const slot = row * this.#names.length + column;
     this.#growTo(slot + 1);
-    const wasThere = this.#sizes[slot] !== 0;
-    const isUsable = evaluation.status !== 'FAILED';
     this.#offsets[slot] = offset;
-    this.#sizes[slot] = isUsable ? byteCount : 0;
-    this.count += Number(isUsable) - Number(wasThere);
+    this.#sizes[slot] = evaluation.status === 'FAILED' ? 0 : byteCount;
   }
 
   #growTo(length: number): void {
@@ -102,26 +98,50 @@ export class Checkpoint {
     const slot = row * this.#names.length + this.#names.indexOf(evaluator);
     const size = this.#sizes[slot] ?? 0;
     if (size === 0) return undefined;
-    const entry = JSON.parse(this.#reader.read(this.#offsets[slot] ?? 0, size)) as Entry;
+    const path = this.#file.path;
+    const entry = readEntry(path, this.#reader.read(this.#offsets[slot] ?? 0, size), undefined);
     if (entry.hash === hash) return entry.evaluation;
     throw new EvaluationError(
-      `Row ${row} is not the one that ${this.#file.path} has a result of: the data have changed. Use another checkpoint, or delete this one.`,
+      `Row ${row} is not the one that ${path} has a result of: the data have changed. Use another checkpoint, or delete this one.`,
     );
   }
 
-  /** Resolves when the result is in the file. */
+  /** Resolves when the result is in the file. @throws {ResultError} when it is no JSON */
   add(row: number, evaluator: string, hash: string, evaluation: RowEvaluation): Promise<void> {
-    return this.#file.append(JSON.stringify({ row, hash, evaluator, evaluation } satisfies Entry));
+    return this.#file.append(toLine({ row, hash, evaluator, evaluation }));
   }
 
-  async close(): Promise<void> {
-    try {
-      this.#reader.close();
-      await this.#file.close();
-    } finally {
-      this.#release();
-    }
+  close(): Promise<void> {
+    return closeLockedFile({ file: this.#file, reader: this.#reader, release: this.#release });
   }
+}
+
+/** A result that no file can contain. It is an error of its row, and not of the file. */
+export class ResultError extends EvaluationError {}
+
+function toLine(entry: Entry): string {
+  try {
+    return JSON.stringify(entry);
+  } catch (cause) {
+    throw new ResultError(`The metadata of a result must be JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Rows of one run. */
+const ROW_MAX = 100_000_000;
+
+function readEntry(path: string, line: string, number: number | undefined): Entry {
+  try {
+    const entry = JSON.parse(line) as Entry;
+    const { row, evaluation } = entry;
+    if (Number.isInteger(row) && row >= 0 && row <= ROW_MAX && typeof evaluation?.status === 'string') return entry;
+  } catch {
+    // Reported below.
+  }
+  const where = number === undefined ? 'A line' : `Line ${number}`;
+  throw new EvaluationError(
+    `${where} of ${path} is damaged: expected a result of a row. Delete the line, or use another checkpoint.`,
+  );
 }
 
 function checkHeader(path: string, line: string, expected: Header): void {
@@ -136,6 +156,11 @@ function checkHeader(path: string, line: string, expected: Header): void {
   if (header.version !== VERSION)
     throw new EvaluationError(
       `${path} is a checkpoint of version ${String(header.version)}, and this package reads ${VERSION}.`,
+    );
+  const [wanted, given] = [expected.repetition ?? 0, header.repetition ?? 0];
+  if (given !== wanted)
+    throw new EvaluationError(
+      `${path} is of repetition ${given}, and this run is repetition ${wanted}; use a checkpoint for each.`,
     );
   const former = new Map(Object.entries(header.evaluators ?? {}));
   const names = Object.keys(expected.evaluators);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Model, ModelRequest, ModelResponse } from '../../models/model.ts';
 import { modelKey } from '../../models/model.ts';
-import { AppendFile } from './append-file.ts';
-import { LineReader, readPositions } from './line-positions.ts';
-import { lockFile } from './run-lock.ts';
+import type { AppendFile } from './append-file.ts';
+import { type LineReader, readPositions } from './line-positions.ts';
+import { closeLockedFile, openLockedFile } from './locked-file.ts';
 
 /** Responses of earlier runs, in a file of lines. */
 export interface CacheOptions {
@@ -37,14 +37,13 @@ export class ResponseCache {
   }
 
   static async open({ path, maxAgeMs = Number.POSITIVE_INFINITY }: CacheOptions): Promise<ResponseCache> {
-    const release = lockFile(path);
+    const { file, reader, release } = await openLockedFile(path);
+    const cache = new ResponseCache(file, reader, maxAgeMs, release);
     try {
-      const file = await AppendFile.open(path);
-      const cache = new ResponseCache(file, new LineReader(path), maxAgeMs, release);
       for await (const { line, offset, byteCount } of readPositions(path)) cache.#index(line, offset, byteCount);
       return cache;
     } catch (error) {
-      release();
+      await cache.close();
       throw error;
     }
   }
@@ -61,8 +60,13 @@ export class ResponseCache {
     if (fresh) return { ...fresh, isCached: true };
     const place = this.#places.get(key);
     if (!place) return undefined;
-    const { response } = JSON.parse(this.#reader.read(place.offset, place.byteCount)) as Entry;
-    return { ...response, isCached: true };
+    try {
+      const { response } = JSON.parse(this.#reader.read(place.offset, place.byteCount)) as Entry;
+      return { ...response, isCached: true };
+    } catch {
+      // A damaged line is asked for again.
+      return undefined;
+    }
   }
 
   /** Resolves when the response is in the file. */
@@ -83,12 +87,7 @@ export class ResponseCache {
   }
 
   async close(): Promise<void> {
-    try {
-      this.#reader.close();
-      await this.#file.close();
-    } finally {
-      this.#release();
-    }
+    await closeLockedFile({ file: this.#file, reader: this.#reader, release: this.#release });
   }
 }
 
