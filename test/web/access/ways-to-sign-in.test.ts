@@ -49,7 +49,7 @@ describe('ways to sign in', { skip: NO_BROWSER || NO_OPENSSL }, () => {
         else assert.equal(await dialog.getByLabel('First password').count(), 0);
         await dialog.getByRole('button', { name: 'Create user' }).click();
         const row = page.locator('.settings-rows > li', { hasText: `${name.toLowerCase()}@example.com` });
-        await row.getByText(method).waitFor();
+        await row.getByText(method, { exact: true }).waitFor();
       }
       await page.getByRole('button', { name: 'Edit Pat' }).click();
       await dialog.getByLabel('New password').fill('second-password');
