@@ -32,7 +32,8 @@ describe('the Python evaluation library', { skip }, () => {
   before(async () => {
     const dataDir = await makeDataDir();
     cleanUp(() => removeDataDir(dataDir));
-    server = await startServer({ dataDir });
+    // The server asks fake models on this machine.
+    server = await startServer({ dataDir, env: { SERVICE_ALLOW_PRIVATE_MODEL_ADDRESSES: 'true' } });
     cleanUp(async () => {
       await server.stop();
     });

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .resources.annotation_configs import AnnotationConfigs
     from .resources.datasets import Datasets
     from .resources.experiments import Experiments
+    from .resources.graphql import GraphQL
     from .resources.projects import Projects
     from .resources.prompts import Prompts
     from .resources.sessions import Sessions
@@ -96,6 +97,12 @@ class _Clients:
 
         return AnnotationConfigs(self._driver)
 
+    @functools.cached_property
+    def graphql(self) -> GraphQL:
+        from .resources.graphql import GraphQL
+
+        return GraphQL(self._driver)
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.base_url!r})"
 
@@ -106,7 +113,7 @@ class _Clients:
 
 
 _RESOURCES = (
-    ("projects", "spans", "traces", "sessions", "datasets", "prompts", "experiments", "annotation_configs")
+    ("projects", "spans", "traces", "sessions", "datasets", "prompts", "experiments", "annotation_configs", "graphql")
 )
 
 

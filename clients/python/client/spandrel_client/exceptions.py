@@ -75,6 +75,18 @@ class UnexpectedAnswer(SpandrelError):
     """The answer is no answer of this API: a web page of a proxy, another program, or half an answer."""
 
 
+class GraphQLError(SpandrelError):
+    """The server did not execute a GraphQL document. `errors` has its errors, `code` the code of the first one."""
+
+    def __init__(self, errors: Sequence[Any]) -> None:
+        self.errors = list(errors)
+        first = self.errors[0] if isinstance(self.errors[0], Mapping) else {}
+        extensions = first.get("extensions")
+        self.code: str | None = extensions.get("code") if isinstance(extensions, Mapping) else None
+        more = f" (and {len(self.errors) - 1} more)" if len(self.errors) > 1 else ""
+        super().__init__(f"{first.get('message') or 'the server gives no reason'}{more}")
+
+
 class ServerTooOld(SpandrelError):
     """The server does not have the capability. Raised for servers of another make only."""
 

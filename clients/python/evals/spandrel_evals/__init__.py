@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from .llm.model import LLM as LLM
     from .llm.providers import show_provider_availability as show_provider_availability
     from .runner.evaluate import async_evaluate as async_evaluate
-    from .runner.evaluate import async_evaluate_stream as async_evaluate_stream
     from .runner.evaluate import evaluate as evaluate
-    from .runner.evaluate import evaluate_stream as evaluate_stream
+    from .runner.streams import async_evaluate_stream as async_evaluate_stream
+    from .runner.streams import evaluate_stream as evaluate_stream
     from .scores import EvalInput as EvalInput
     from .scores import KindType as KindType
     from .scores import Score as Score
@@ -54,13 +54,13 @@ _LAZY = {
     "ToolSchema": "scores",
     "async_evaluate": "runner.evaluate",
     "async_evaluate_dataframe": "frames.evaluate",
-    "async_evaluate_stream": "runner.evaluate",
+    "async_evaluate_stream": "runner.streams",
     "bind_evaluator": "evaluators.base",
     "create_classifier": "evaluators.classification",
     "create_evaluator": "evaluators.function",
     "evaluate": "runner.evaluate",
     "evaluate_dataframe": "frames.evaluate",
-    "evaluate_stream": "runner.evaluate",
+    "evaluate_stream": "runner.streams",
     "phoenix_prompt_to_prompt_template": "templates.stored_prompt",
     "prompt_to_template": "templates.stored_prompt",
     "show_provider_availability": "llm.providers",

@@ -38,7 +38,11 @@ class ModelError(EvaluationError):
 
 
 class CredentialError(ModelError):
-    """The vendor does not accept the key, or the key may not use the model. It ends a run."""
+    """The vendor does not accept the key, or the key may not use the model. It ends a run. `status` is the HTTP status, if known."""
+
+    def __init__(self, message: str, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class ModelRequestError(ModelError):

@@ -25,6 +25,8 @@ CONCURRENCY_MAX = 1_024
 # Attempts of a request to a model beside the first, and seconds of one attempt.
 RETRIES_DEFAULT = 10
 TIMEOUT_SECONDS_DEFAULT = 60.0
+# Seconds for which the first request to a model goes alone, so that a wrong key is rejected once. Vendors reject keys faster.
+FIRST_ANSWER_SECONDS_MAX = 0.5
 # Full jitter: a delay is random between half and all of the smaller of base * 2**attempt and the maximum.
 RETRY_BASE_SECONDS = 0.25
 RETRY_DELAY_SECONDS_MAX = 15.0
@@ -46,12 +48,15 @@ EXCEPTION_CHARACTER_COUNT_MAX = 2_000
 # Characters of a value of a row that a message quotes.
 QUOTED_CHARACTER_COUNT_MAX = 120
 
-# Requests of one batch, and seconds without a new request after which it is sent.
+# Requests of one batch, their bytes (OpenAI takes 200 MB, Anthropic 256 MB), and seconds without a new request after which it is sent.
 BATCH_REQUEST_COUNT_MAX = 10_000
+BATCH_BYTES_MAX = 100_000_000
 BATCH_IDLE_SECONDS = 0.25
 BATCH_POLL_SECONDS = 15.0
 BATCH_SECONDS_MAX = 26 * 3600.0
 
+# Spans of a query that are in memory at a time.
+SPANS_PER_PAGE = 1_000
 # Annotations of one request to the server.
 ANNOTATIONS_PER_REQUEST = 100
 

@@ -105,9 +105,22 @@ class Score:
 def to_score(value: Any, *, name: str | None, kind: str | None = None, direction: str = "maximize") -> Score:
     """The score of what an evaluator returned, by the table in the README. ResultError for anything else, also for None."""
     if isinstance(value, Score):
-        return value.replace(name=name, kind=kind, direction=direction)
+        number = None if value.score is None else _number(value.score)
+        return value.replace(name=name, kind=kind, direction=direction, score=number)
     fields = _fields(value)
     return Score(name=name, kind=kind, direction=direction, **fields)
+
+
+def check_scores(value: Any) -> list[Score]:
+    """What an evaluator returned, if it is a list of scores with finite numbers. ResultError otherwise."""
+    if isinstance(value, Score) or not isinstance(value, (list, tuple)):
+        raise ResultError(f"the evaluator returned {type(value).__name__}; expected a list of scores")
+    for one in value:
+        if not isinstance(one, Score):
+            raise ResultError(f"the evaluator returned a list with {type(one).__name__}; expected scores")
+        if one.score is not None:
+            _number(one.score)
+    return value if isinstance(value, list) else list(value)
 
 
 def _fields(value: Any) -> dict[str, Any]:

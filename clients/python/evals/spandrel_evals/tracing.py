@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Any
 
@@ -100,12 +100,23 @@ def evaluation(evaluator: Any, method: str, eval_input: Any) -> Iterator[Span]:
             raise
 
 
-@contextmanager
-def model_call(model: str, messages: Any) -> Iterator[Span]:
+class _NoCall:
+    """A call that nobody traces. It costs as little as can be, because each evaluation has one."""
+
+    def __enter__(self) -> Span:
+        return _NO_SPAN
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+
+def model_call(model: str, messages: Any) -> AbstractContextManager[Span]:
     """The span of one call of a model, below the current one."""
-    if not is_active():
-        yield _NO_SPAN
-        return
+    return _model_call(model, messages) if is_active() else _NO_CALL
+
+
+@contextmanager
+def _model_call(model: str, messages: Any) -> Iterator[Span]:
     tracer = _tracer()
     span = None
     if tracer is not None:
@@ -128,6 +139,7 @@ def model_call(model: str, messages: Any) -> Iterator[Span]:
 
 
 _NO_SPAN = Span()
+_NO_CALL = _NoCall()
 
 
 @contextmanager

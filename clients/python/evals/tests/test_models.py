@@ -281,13 +281,14 @@ class TestWires(unittest.TestCase):
 class TestLimiter(unittest.TestCase):
     def test_a_refusal_lowers_the_rate_once_and_pauses(self) -> None:
         limiter = Limiter(concurrency=8)
-        epochs = [limiter.acquire() for _ in range(8)]
-        for epoch in epochs[:4]:
+        times = [limiter.acquire() for _ in range(8)]
+        for _ in times[:4]:
             limiter.succeeded(0.01, None, 0)
-        before = limiter._epoch
-        for epoch in epochs[4:]:
-            limiter.refused_at(epoch, 0.05)
-        self.assertEqual(limiter._epoch, before + 1)
+        rates = []
+        for sent_at in times[4:]:
+            limiter.refused_at(sent_at, 0.05)
+            rates.append(limiter._rate.at(time.monotonic()))
+        self.assertEqual(len(set(rates)), 1)
         started = time.monotonic()
         limiter.acquire()
         self.assertGreater(time.monotonic() - started, 0.04)

@@ -7,9 +7,11 @@ import json
 import os
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -20,16 +22,20 @@ from spandrel_evals import (
     LLM,
     FakeJudge,
     FakeModel,
+    Score,
     async_evaluate,
     async_evaluate_stream,
+    bind_evaluator,
     create_classifier,
     create_evaluator,
     evaluate,
     evaluate_stream,
 )
-from spandrel_evals.errors import CheckpointError, InputError, RunStopped
+from spandrel_evals.errors import CheckpointError, EvaluationError, InputError, RunStopped
 from spandrel_evals.fake_model import FakeModelServer
+from spandrel_evals.fingerprints import function_digest
 from spandrel_evals.llm import calls
+from spandrel_evals.metrics import CodeEvaluator
 from spandrel_evals.runner.cache import Cache
 from spandrel_evals.runner.progress import Progress
 
@@ -84,8 +90,9 @@ class TestSources(unittest.TestCase):
                 ("d.jsonl", "5\n", "line 1: 5; expected a JSON object"),
                 ("e.json", "{}", "expected a list"),
                 ("f.txt", "", "unknown ending"),
+                ("g.csv", b"a\n1\n\xff\n", "no UTF-8"),
             ):
-                (folder / file).write_text(text)
+                (folder / file).write_bytes(text if isinstance(text, bytes) else text.encode())
                 with self.subTest(file=file), self.assertRaisesRegex((InputError, RunStopped), message):
                     run(folder / file, [size])
             for data, message in (
@@ -151,6 +158,38 @@ class TestRows(unittest.TestCase):
         self.assertRegex(found.stopped, "row 0, fails: ValueError: never")
         self.assertLess(found.summary.errors, 5)
 
+    def test_results_and_rows_of_no_form_fail_alone(self) -> None:
+        class Odd(CodeEvaluator):
+            def _evaluate(self, eval_input: dict[str, Any]) -> Any:
+                bad = {0: Score(score=float("nan")), 1: [Score(score=float("inf"))], 2: ["x"]}
+                return bad.get(eval_input["output"], [Score(name="odd", score=1, metadata={"deep": eval_input["output"]})])
+
+        deep: Any = []
+        for _ in range(500):
+            deep = [deep]
+        rows = [{"output": one} for one in (0, 1, 2, deep, "\ud800", "fine")]
+        with tempfile.TemporaryDirectory() as name:
+            output = Path(name) / "out.jsonl"
+            found = run(rows, [Odd("odd")], checkpoint=Path(name) / "c", output=output)
+            self.assertEqual([row.results["odd"].status for row in found.rows], ["FAILED"] * 4 + ["COMPLETED"] * 2)
+            self.assertEqual(found.rows[4].row["output"], "\ud800")
+            self.assertRegex(found.errors()[0], "row 0, odd: the evaluator returned Score; expected a list")
+            with self.assertRaisesRegex(InputError, "which it would overwrite"):
+                run(output, [size], output=output)
+            self.assertEqual(len(output.read_text().splitlines()), 6)
+            if os.path.exists("/dev/full"):
+                with self.assertRaisesRegex((RunStopped, EvaluationError), "the output /dev/full cannot be written: No space left"):
+                    run([{"output": "x" * 20_000}] * 3, [size], output="/dev/full")
+
+    def test_a_mapping_of_the_run_is_for_evaluators_that_have_none(self) -> None:
+        bound = bind_evaluator(evaluator=size, input_mapping={"output": "long"})
+
+        def other(output: str) -> int:
+            return len(output)
+
+        [row] = run([{"long": "12345", "short": "1"}], [bound, other], input_mapping={"output": "short"}).rows
+        self.assertEqual((row.score("size").score, row.score("other").score), (5, 1))
+
     def test_what_may_pass_is_tried_again_and_what_lasts_is_not(self) -> None:
         counts = {"passing": 0, "lasting": 0}
 
@@ -189,14 +228,6 @@ class TestRows(unittest.TestCase):
         by_row = {row.index: {other.score("ok").label for other in found.rows if other.index == row.index} for row in found.rows}
         self.assertTrue(any(len(labels) == 2 for labels in by_row.values()))
 
-    def test_a_wrong_key_ends_the_run_at_the_start_with_one_line(self) -> None:
-        with FakeModelServer(FakeModel(JUDGE, api_key="right")) as server:
-            llm = LLM(provider="openai-compatible", model="m", base_url=f"{server.url}/v1", api_key="wrong")
-            with self.assertRaisesRegex(RunStopped, "does not accept the key") as caught:
-                run(({"output": str(n)} for n in range(10_000)), [judge_of(llm)], concurrency=4)
-            self.assertLessEqual(server.model.counts()["requests"], 4)
-            self.assertEqual(caught.exception.evaluation.summary.errors, 0)
-
     def test_a_budget_is_not_exceeded(self) -> None:
         price = {"prompt": {"input": 1_000}, "completion": {"output": 10_000}}
         for limit in (1.0, 20.0):
@@ -207,6 +238,30 @@ class TestRows(unittest.TestCase):
         self.assertGreater(found.summary.rows, 20)
         with self.assertRaisesRegex(InputError, "needs the price of nobody"):
             run(ROWS, [judge_of(FakeModel().llm("nobody"))], max_cost=1.0)
+
+
+class TestLoops(unittest.TestCase):
+    def test_a_run_leaves_the_threads_of_its_event_loop_alone(self) -> None:
+        def waits(output: str) -> int:
+            time.sleep(0.001)
+            return 1
+
+        async def both() -> str:
+            found = await async_evaluate(ROWS[:8], [waits], progress=False, concurrency=2)
+            self.assertEqual(found.summary.errors, 0)
+            return await asyncio.to_thread(lambda: threading.current_thread().name)
+
+        self.assertNotIn("evaluators", asyncio.run(both()))
+
+    def test_two_runs_of_one_loop_can_ask_one_model(self) -> None:
+        with FakeModelServer(FakeModel(JUDGE, latency=0.01)) as server:
+            llm = LLM(provider="openai-compatible", model="m", base_url=f"{server.url}/v1", api_key="k")
+
+            async def both() -> list[int]:
+                runs = (async_evaluate(rows, [judge_of(llm)], progress=False, concurrency=4) for rows in (ROWS[:4], ROWS))
+                return [found.summary.errors for found in await asyncio.gather(*runs)]
+
+            self.assertEqual(asyncio.run(both()), [0, 0])
 
 
 class TestStreams(unittest.TestCase):
@@ -311,6 +366,31 @@ class TestCheckpoint(unittest.TestCase):
         self.assertEqual(model.counts()["answered"], 41)
         self.assertEqual(len(self.path.read_bytes().splitlines()), 41)
 
+    def test_a_line_that_cannot_be_read_costs_its_result_alone(self) -> None:
+        model = FakeModel(JUDGE)
+        run(ROWS, [judge_of(model.llm())], checkpoint=self.path)
+        lines = self.path.read_bytes().splitlines(keepends=True)
+        lines[5] = b"\0" * (len(lines[5]) - 1) + b"\n"
+        self.path.write_bytes(b"".join(lines))
+        with self.assertWarnsRegex(UserWarning, "has 1 lines that cannot be read"):
+            found = run(ROWS, [judge_of(model.llm())], checkpoint=self.path)
+        self.assertEqual((found.summary.restored, model.counts()["answered"]), (39, 41))
+
+    def test_functions_are_told_apart_by_what_they_depend_on(self) -> None:
+        def longer(limit: int, names: Any = ()) -> Any:
+            def long(output: str) -> bool:
+                return len(output) > limit and output not in names
+
+            return long
+
+        digests = [function_digest(longer(*one)) for one in ((3,), (4,), (3, {"a", "b"}), (3, {"b", "a"}), (3,))]
+        self.assertEqual((digests[0], digests[2]), (digests[4], digests[3]))
+        self.assertEqual(len(set(digests)), 3)
+        run(ROWS[:3], [longer(3)], checkpoint=self.path)
+        for evaluators, options in (([longer(4)], {}), ([longer(3)], {"input_mapping": {"output": "output"}})):
+            with self.assertRaisesRegex(CheckpointError, "belongs to a run with other"):
+                run(ROWS[:3], evaluators, checkpoint=self.path, **options)
+
     def test_two_runs_cannot_write_one_file(self) -> None:
         def nested(output: str) -> int:
             with self.assertRaisesRegex(CheckpointError, "another run writes"):
@@ -378,6 +458,24 @@ class TestCache(unittest.TestCase):
                 run(ROWS, [judge_of(model.llm())], cache=path.with_name("broken"))
 
 
+    def test_a_cache_that_is_damaged_costs_requests_and_functions_do_not_share_answers(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            path = Path(name) / "cache.sqlite"
+
+            def saying(label: str) -> Any:
+                return lambda messages: {"label": label, "explanation": ""}
+
+            for label in ("good", "bad"):
+                llm = LLM(provider="function", model="mine", client=saying(label))
+                self.assertEqual(run(ROWS[:2], [judge_of(llm)], cache=path).rows[0].score("ok").label, label)
+            with sqlite3.connect(path) as db:
+                db.execute("UPDATE answers SET reply = 'half of'")
+            db.close()
+            with self.assertWarnsRegex(UserWarning, "cannot be read"):
+                found = run(ROWS[:2], [judge_of(llm)], cache=path)
+            self.assertEqual((found.summary.cached, found.summary.errors), (0, 0))
+
+
 class TestLimits(unittest.TestCase):
     def test_limits_of_the_vendor_lose_no_row(self) -> None:
         for states_limits in (True, False):
@@ -397,29 +495,6 @@ class TestLimits(unittest.TestCase):
         self.assertGreater(found.summary.retries, 3)
         retried = [row.results["ok"] for row in found.rows if row.results["ok"].exceptions]
         self.assertEqual({one.status for one in retried}, {"COMPLETED WITH RETRIES"})
-
-
-class TestBatches(unittest.TestCase):
-    def test_batches_of_openai_and_anthropic_answer_with_repairs_in_a_second_one(self) -> None:
-        first_time = set()
-
-        def answer(text: str, labels: list[str]) -> Any:
-            if "answer 3 " in text and text not in first_time and not first_time.add(text):
-                return "prose" if "cannot be used" not in text else labels[0]
-            return JUDGE.decide(text, labels)
-
-        for provider, tail in (("openai", "/v1"), ("anthropic", "")):
-            first_time.clear()
-            with FakeModelServer(FakeModel(answer)) as server:
-                llm = LLM(provider=provider, model="m", base_url=f"{server.url}{tail}", api_key="k")
-                found = run(ROWS, [judge_of(llm)], batch=True)
-                self.assertEqual((found.summary.rows, found.summary.errors, found.summary.repairs), (40, 0, 1), found.errors())
-                self.assertEqual(server.model.counts()["batches"], 2)
-                self.assertEqual([row.score("ok").score for row in found.rows][4:8], [0, 1, 0, 1])
-
-    def test_a_vendor_without_batches_says_so(self) -> None:
-        llm = LLM(provider="function", model="m", client=lambda messages: "x")
-        self.assertIn("has no batch interface", run(ROWS[:1], [judge_of(llm)], batch=True).errors()[0])
 
 
 class TestSettings(unittest.TestCase):

@@ -10,6 +10,7 @@ from typing import Any
 from spandrel_evals import FakeJudge, FakeModel, bind_evaluator, metrics
 from spandrel_evals.calibration import calibrate, labels_from_server
 from spandrel_evals.errors import EvaluationError
+from spandrel_evals.fake_model import FakeModelServer
 from spandrel_evals.improve import attach_judge, choose_examples, store_judge
 
 SERVER_URL = os.environ.get("SERVER_URL")
@@ -18,6 +19,12 @@ BINDING = """query ($id: ID!) { node(id: $id) { ... on Dataset { datasetEvaluato
   evaluator { ... on LLMEvaluator { promptVersion { id } prompt { name versionCount } } }
   outputConfigs { ... on CategoricalAnnotationConfig { name optimizationDirection values { label score } } }
 } } } } } }"""
+
+PROVIDER = """mutation ($input: CreateGenerativeModelCustomProviderMutationInput!) {
+  createGenerativeModelCustomProvider(input: $input) { provider { id } } }"""
+START = """mutation ($input: StartExperimentEvaluationsInput!) { startExperimentEvaluations(input: $input) { __typename } }"""
+RUNS = """query ($id: ID!) { node(id: $id) { ... on Experiment { runs(first: 10) { edges { node {
+  annotations(first: 10) { edges { node { label score error } } } } } } } } }"""
 
 
 @unittest.skipIf(SERVER_URL is None, "SERVER_URL is not set")
@@ -37,9 +44,7 @@ class TestServer(unittest.TestCase):
             return 0
 
     def ask(self, query: str, variables: dict[str, Any]) -> Any:
-        answer = self.client._driver.http.post("/graphql", json={"query": query, "variables": variables}).json()
-        self.assertNotIn("errors", answer)
-        return answer["data"]
+        return self.client.graphql.execute(query, variables)
 
     def test_the_best_version_of_a_judge_becomes_an_evaluator_of_a_dataset(self) -> None:
         name = f"judge-{self.run}"
@@ -91,6 +96,38 @@ class TestServer(unittest.TestCase):
             )
         with self.assertRaisesRegex(ValueError, "compares two texts"):
             store_judge(self.client, metrics.PreferenceEvaluator(model), prompt_name=name)
+
+    def test_the_server_runs_an_attached_judge_in_an_experiment(self) -> None:
+        name = f"attached-{self.run}"
+        judge = metrics.CorrectnessEvaluator(FakeModel().llm("gpt-4o"), name=name)
+        dataset = self.client.datasets.create_dataset(name=name, inputs=[{"question": f"q{n}"} for n in range(4)], outputs=[{}] * 4)
+        ran = self.client.experiments.run_experiment(
+            dataset=dataset, task=lambda input: f"answer to {input['question']} truth={int(input['question'] in ('q1', 'q2'))}", print_summary=False
+        )
+        with FakeModelServer(FakeModel(FakeJudge(sensitivity=1, specificity=1), api_key="right")) as model:
+            config = {"openaiAuthenticationMethod": {"apiKey": "right"}, "openaiApiType": "CHAT_COMPLETIONS", "openaiClientKwargs": {"baseUrl": f"{model.url}/v1"}}
+            provider = self.ask(PROVIDER, {"input": {"name": name, "provider": "openai", "clientConfig": {"openai": config}}})
+            version = store_judge(self.client, judge, prompt_name=name, model_provider="OPENAI")
+            attached = attach_judge(
+                self.client,
+                judge,
+                dataset_id=dataset.id,
+                prompt_version_id=version.id,
+                model_provider="OPENAI",
+                input_mapping={"input": "$.input.question", "output": "$.output"},
+                custom_provider_id=provider["createGenerativeModelCustomProvider"]["provider"]["id"],
+            )
+            self.ask(START, {"input": {"experimentId": ran["experiment_id"], "datasetEvaluatorIds": [attached]}})
+            eventually(self, lambda: len(self.judged(ran["experiment_id"])) == 4)
+            counts = model.model.counts()
+        self.assertEqual(sorted(self.judged(ran["experiment_id"])), [("correct", 1)] * 2 + [("incorrect", 0)] * 2)
+        self.assertEqual((counts["answered"], counts["answered_again"]), (4, 0))
+
+    def judged(self, experiment_id: str) -> list[tuple[Any, Any]]:
+        runs = self.ask(RUNS, {"id": experiment_id})["node"]["runs"]["edges"]
+        found = [edge["node"] for run in runs for edge in run["node"]["annotations"]["edges"]]
+        self.assertEqual([one["error"] for one in found if one["error"]], [])
+        return [(one["label"], one["score"]) for one in found]
 
     def test_labels_of_people_come_from_annotations(self) -> None:
         project = f"calibration {self.run}"

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import tempfile
 import time
 import unittest
 import uuid
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import httpx
 
@@ -16,6 +21,7 @@ from spandrel_evals.server import SpanRows, evaluate_spans, log_annotations
 
 SERVER_URL = os.environ.get("SERVER_URL")
 START = datetime(2026, 2, 3, 4, 5, 6, tzinfo=timezone.utc)
+SPAN = {"name": "step", "span_kind": "LLM", "end_time": "2026-02-04T00:00:00Z", "status_code": "OK", "attributes": {}}
 
 
 def eventually(claim: Any) -> Any:
@@ -71,6 +77,22 @@ class TestServer(unittest.TestCase):
             self.assertEqual(len(rows), 4)
             self.assertEqual({row["span_kind"] for row in rows}, {"LLM"})
             self.assertTrue(all(row["output"].startswith("answer") and len(row["span_id"]) == 16 for row in rows))
+
+    def test_spans_of_a_filter_are_read_in_pieces(self) -> None:
+        project = f"pieces {self.run_id}"
+        times = [START + timedelta(seconds=n // 7, microseconds=n // 7 * 3) for n in range(20)]
+        spans = [
+            {**SPAN, "context": {"trace_id": f"{self.run_id}{n + 100:024x}", "span_id": f"{self.run_id}{n + 100:08x}"}, "start_time": time.isoformat()}
+            for n, time in enumerate(times)
+        ]
+        self.client.spans.log_spans(project_identifier=project, spans=spans)
+        everything = SpanRows(self.client, project_identifier=project)
+        eventually(lambda: self.assertEqual(len(list(everything.rows_of_source())), 20))
+        for page, limit in ((3, None), (3, 8), (100, None)):
+            with self.subTest(page=page, limit=limit), mock.patch("spandrel_evals.server.spans.SPANS_PER_PAGE", page):
+                rows = list(SpanRows(self.client, project_identifier=project, where="name == 'step'", limit=limit).rows_of_source())
+                self.assertEqual(len(rows), limit or 20)
+                self.assertEqual(len({row["span_id"] for row in rows}), len(rows))
 
     def test_a_second_run_replaces_the_annotations_of_the_first(self) -> None:
         for where in ("span_kind == 'LLM'", "span_kind == 'LLM'", None):
@@ -137,6 +159,45 @@ class TestServer(unittest.TestCase):
             self.assertIsNone(run.error)
             results[run.name].append(run.result["score"])
         self.assertEqual({name: sorted(scores) for name, scores in results.items()}, {"same": [1, 1, 1, 1], self.name: [0, 0, 1, 1]})
+
+    def test_marked_tests_of_pytest_take_the_evaluators(self) -> None:
+        example = f'''
+import pytest
+from spandrel_client.pytest import log_output
+from spandrel_evals import FakeJudge, FakeModel, create_classifier, create_evaluator
+
+@create_evaluator(name="short")
+def short(output: str) -> bool:
+    return len(output) < 8
+
+judge = create_classifier(
+    "quality", "{{{{input}}}} {{{{output}}}}", FakeModel(FakeJudge(sensitivity=1, specificity=1)).llm(), {{"good": 1, "bad": 0}}
+)
+
+@pytest.mark.spandrel(dataset="{self.project}", evaluators=[short, judge], accept={{"quality": 0.1}})
+@pytest.mark.parametrize("question", ["one", "two", "three", "four"])
+def test_answers(question):
+    log_output(f"truth={{int(len(question) == 3)}}")
+'''
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "test_example.py").write_text(example)
+            options = ["-q", "-p", "no:phoenix", "-p", "no:cacheprovider", "-p", "spandrel_client.pytest.plugin"]
+            ended = subprocess.run(
+                [sys.executable, "-B", "-m", "pytest", *options],
+                cwd=folder,
+                env={**os.environ, "SPANDREL_ENDPOINT": str(SERVER_URL), "SPANDREL_SPILL_DIR": f"{folder}/spans"},
+                capture_output=True,
+                text=True,
+                timeout=120,
+            )
+        self.assertIn("4 passed", ended.stdout, ended.stderr)
+        self.assertIn("quality >= 0.1", ended.stdout)
+        dataset = self.client.datasets.get_dataset(dataset=self.project)
+        (experiment,) = self.client.experiments.list(dataset_id=dataset.id)
+        runs = self.client.experiments.get_experiment(experiment_id=experiment["id"])["evaluation_runs"]
+        found = {name: [(run.result["score"], run.annotator_kind) for run in runs if run.name == name] for name in ("short", "quality")}
+        self.assertEqual(found["short"], [(1, "CODE")] * 4)
+        self.assertEqual(sorted(found["quality"]), [(0, "LLM")] * 2 + [(1, "LLM")] * 2)
 
 
 if __name__ == "__main__":

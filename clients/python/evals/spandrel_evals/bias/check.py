@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from ..calibration.calibrate import positive_label
+from ..calibration.calibrate import positive_label, reject_options
 from ..errors import InputError, quote
 from ..evaluators.base import Evaluator, bind_evaluator
 from ..evaluators.classification import ClassificationEvaluator, read_choices
@@ -52,6 +52,7 @@ def check_biases(
     if unknown is not None:
         raise InputError(f"there is no check {quote(unknown)}; expected some of {', '.join(CHECKS)}")
     repetitions = 2 if "repetition" in checks else 1
+    reject_options(run_options)
     options = {"progress": False, **run_options, "repetitions": repetitions}
     run = _Run(evaluator, data, field, label_column, model_column, positive, options)
     findings = [_CHECKS[check](run) for check in CHECKS if check in checks]
@@ -86,6 +87,8 @@ class _Run:
         # The rows are mapped already.
         self.evaluator = bind_evaluator(evaluator=evaluator, input_mapping={})
         names = evaluator.fields()[0]
+        if not names:
+            raise InputError(f"the prompt of {evaluator.name} has no variables, so there is nothing to vary")
         self.field = field or ("output" if "output" in names else names[-1])
         if self.field not in names:
             raise InputError(f"{evaluator.name} has no input {quote(self.field)}; expected one of {', '.join(names)}")
@@ -101,16 +104,21 @@ class _Run:
     def ask(self, evaluator: Evaluator, rows: Sequence[Mapping[str, Any]]) -> list[str | None]:
         """A verdict for each row; None where the judge failed."""
         evaluation = evaluate([dict(row) for row in rows], [evaluator], **{**self.options, "repetitions": 1})
-        return [(row.scores[0].label if row.scores else None) for row in evaluation.rows]
+        verdicts: list[str | None] = [None] * len(rows)
+        # A run that was stopped, such as by its budget, lacks rows.
+        for row in evaluation:
+            verdicts[row.index] = row.scores[0].label if row.scores else None
+        return verdicts
 
     @property
     def base(self) -> list[str | None]:
         if self._base is None:
             evaluation = evaluate([dict(row) for row in self.rows], [self.evaluator], **self.options)
-            self._base = []
+            self._base = [None] * len(self.rows)
+            self._again = [None] * len(self.rows)
             for row in evaluation.rows:
                 score = row.scores[0] if row.scores else None
-                (self._again if row.repetition else self._base).append(None if score is None else score.label)
+                (self._again if row.repetition else self._base)[row.index] = None if score is None else score.label
                 if row.repetition == 0 and score is not None and "orders" in score.metadata:
                     self._orders.append(score.metadata["orders"])
         return self._base
@@ -195,7 +203,6 @@ def _check_reversed(run: _Run) -> Finding:
             if isinstance(evaluator.choices, Mapping)
             else read_choices(list(reversed(evaluator.choices)))
         )
-        changed.schema = None
     return run.compare(
         "labels reversed",
         run.ask(changed, run.rows),
@@ -211,6 +218,8 @@ def _check_renamed(run: _Run) -> Finding:
         return skipped("labels renamed", "the prompt is not that of a judge file, so its labels cannot be renamed")
     if isinstance(evaluator, PreferenceEvaluator):
         return skipped("labels renamed", "the labels name the places of the two texts")
+    if len(evaluator.labels) > variants.NEUTRAL_NAMES_MAX:
+        return skipped("labels renamed", f"there are more than {variants.NEUTRAL_NAMES_MAX} labels")
     judge, originals = variants.renamed(evaluator.judge)
     verdicts = run.ask(evaluator.with_judge(judge), run.rows)
     return run.compare(

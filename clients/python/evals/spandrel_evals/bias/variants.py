@@ -11,6 +11,8 @@ _MARKUP = re.compile(r"(?m)^(#+ |[-*] |\d+\. )|\*\*|```\w*\n?")
 # Names that say nothing about quality.
 _NEUTRAL = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 
+NEUTRAL_NAMES_MAX = len(_NEUTRAL)
+
 
 def formatted(text: str) -> str:
     """The same words as a list with a heading in Markdown."""

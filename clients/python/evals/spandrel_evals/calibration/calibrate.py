@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import InputError, quote
 from ..evaluators.base import Evaluator
 from ..runner.evaluate import async_evaluate, evaluate
-from ..runner.results import Evaluation
+from ..runner.results import Evaluation, EvaluatorResult
 from ..statistics.samples import Split
 from .labels import LABEL_COLUMN, LabelledRow, Shares, read_labels
 from .report import CalibrationReport, JudgedRow, measure, people_of
@@ -37,6 +37,7 @@ def calibrate(
     :param run_options: of `evaluate`, such as `concurrency`, `cache`, `checkpoint` and `max_cost`
     :raises InputError: if a label of people is none of the evaluator's, or a held-out row is an example in its prompt
     """
+    reject_options(run_options)
     rows = read_labels(labels, label_column=label_column, key_column=key_column, shares=shares)
     known = check_labels(evaluator, rows, positive, order)
     evaluation = evaluate([dict(each.row) for each in rows], [evaluator], **{"progress": False, **run_options})
@@ -55,10 +56,18 @@ async def async_calibrate(
     **run_options: Any,
 ) -> CalibrationReport:
     """`calibrate` in a running event loop."""
+    reject_options(run_options)
     rows = read_labels(labels, label_column=label_column, key_column=key_column, shares=shares)
     known = check_labels(evaluator, rows, positive, order)
     evaluation = await async_evaluate([dict(each.row) for each in rows], [evaluator], **{"progress": False, **run_options})
     return _report(evaluator, rows, evaluation, known, positive, order)
+
+
+def reject_options(options: Mapping[str, Any]) -> None:
+    """InputError for options of a run that leave no verdict for each row, or several."""
+    for name in ("repetitions", "keep_rows", "output"):
+        if name in options:
+            raise InputError(f"{name} is no option here: each row is compared with one verdict; leave it out")
 
 
 def check_labels(
@@ -110,23 +119,18 @@ def positive_label(evaluator: Evaluator, known: Sequence[str], given: str | None
 
 
 def judged_rows(rows: Sequence[LabelledRow], evaluation: Evaluation, name: str) -> list[JudgedRow]:
-    """The verdicts of a run over the rows, in their order."""
+    """The verdicts of a run over the rows, in their order. A run that was stopped has none for some of them."""
+    results = {each.index: each.results[name] for each in evaluation}
+    stopped = f": {evaluation.stopped}" if evaluation.stopped else ""
     judged = []
-    for each in evaluation.rows:
-        result = each.results[name]
-        score = result.scores[0] if result.scores else None
-        error = result.error if score is not None or result.error else "the evaluator did not run"
-        if score is not None and score.label is None and error is None:
-            error = f"the evaluator {name} gave no label; a calibration compares labels"
-        judged.append(
-            JudgedRow(
-                rows[each.index],
-                None if score is None else score.label,
-                None if score is None else score.score,
-                None if score is None else score.explanation,
-                error,
-            )
-        )
+    for index, row in enumerate(rows):
+        result = results.get(index) or EvaluatorResult()
+        if not result.scores:
+            judged.append(JudgedRow(row, None, error=result.error or f"the evaluator did not run{stopped}"))
+            continue
+        score = result.scores[0]
+        error = None if score.label is not None else f"the evaluator {name} gave no label; a calibration compares labels"
+        judged.append(JudgedRow(row, score.label, score.score, score.explanation, error))
     return judged
 
 

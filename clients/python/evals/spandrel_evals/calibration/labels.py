@@ -11,6 +11,7 @@ from ..errors import InputError, quote
 from ..json_values import canonical_json, is_missing
 from ..limits import LABELLED_ROWS_MAX
 from ..runner.sources import open_source
+from ..server.rows import row_of_span
 from ..statistics.agreement import majority
 from ..statistics.samples import Split, split_of
 
@@ -109,8 +110,8 @@ def labels_from_server(
 ) -> list[LabelledRow]:
     """Spans of a project that people have annotated, newest first.
 
-    A row has `span_id`, `trace_id`, `input`, `output`, `attributes` and `metadata`; map the inputs of the evaluator to them
-    (`bind_evaluator`). Annotations of judges and code do not count.
+    Rows are those of `SpanRows`; map the inputs of the evaluator to them (`bind_evaluator`). Annotations of judges and code do not
+    count.
 
     :param client: a `spandrel_client.Client`
     :param limit: spans that are looked through
@@ -135,27 +136,5 @@ def labels_from_server(
             f"no person has given a label {quote(annotation_name)} to the {len(spans):,} newest spans of {quote(project)};"
             " annotate some spans first, or raise limit"
         )
-    rows = [{**_row_of(spans[span_id]), LABEL_COLUMN: given} for span_id, given in labels.items()]
+    rows = [{**row_of_span(spans[span_id]), LABEL_COLUMN: given} for span_id, given in labels.items()]
     return read_labels(rows, key_column="span_id", shares=shares)
-
-
-def _row_of(span: Mapping[str, Any]) -> dict[str, Any]:
-    attributes = span.get("attributes") or {}
-    return {
-        "span_id": span["context"]["span_id"],
-        "trace_id": span["context"]["trace_id"],
-        "input": _attribute(attributes, "input.value"),
-        "output": _attribute(attributes, "output.value"),
-        "metadata": _attribute(attributes, "metadata"),
-        "attributes": attributes,
-    }
-
-
-def _attribute(attributes: Mapping[str, Any], path: str) -> Any:
-    """Attributes are flat or nested, as the server and its version give them."""
-    if path in attributes:
-        return attributes[path]
-    value: Any = attributes
-    for part in path.split("."):
-        value = value.get(part) if isinstance(value, Mapping) else None
-    return value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import inspect
 from abc import ABC, abstractmethod
@@ -11,8 +10,10 @@ from typing import Any, TypeVar
 
 from .. import tracing
 from ..errors import InputError, quote
+from ..fingerprints import function_digest
 from ..mapping.input_mapping import InputMapping, check_mapping, remap_eval_input
 from ..scores import Score, check_direction, check_kind
+from ..threads import run_in_thread
 
 E = TypeVar("E", bound="Evaluator")
 
@@ -72,7 +73,7 @@ class Evaluator(ABC):
         """Scores of an input that has been mapped and checked."""
 
     async def _async_evaluate(self, eval_input: dict[str, Any]) -> list[Score]:
-        return await asyncio.to_thread(self._evaluate, eval_input)
+        return await run_in_thread(self._evaluate, eval_input)
 
     def evaluate(self, eval_input: Mapping[str, Any], input_mapping: InputMapping | None = None) -> list[Score]:
         """Scores of one row. InputError for a row that lacks a field or does not fit the schema."""
@@ -147,11 +148,21 @@ class Evaluator(ABC):
 
     def fingerprint(self) -> dict[str, Any]:
         """What results depend on; a checkpoint of other evaluators is refused by it."""
-        mapping = {key: value if isinstance(value, str) else "function" for key, value in (self._input_mapping or {}).items()}
-        return {"name": self._name, "kind": self._kind, "class": type(self).__name__, "input_mapping": mapping}
+        return {
+            "name": self._name,
+            "kind": self._kind,
+            "direction": self._direction,
+            "class": type(self).__name__,
+            "input_mapping": mapping_fingerprint(self._input_mapping),
+        }
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(name={self._name!r}, kind={self._kind!r}, direction={self._direction!r})"
+
+
+def mapping_fingerprint(mapping: InputMapping | None) -> dict[str, str]:
+    """A mapping as texts; functions by their digest."""
+    return {key: source if isinstance(source, str) else function_digest(source) for key, source in (mapping or {}).items()}
 
 
 def _issues(error: Any) -> str:

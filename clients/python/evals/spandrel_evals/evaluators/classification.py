@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ from ..errors import quote
 from ..limits import LABEL_COUNT_MAX
 from ..llm import calls
 from ..llm.graded import graded_score
-from ..llm.model import LLM
+from ..llm.model import LLM, schema_of_labels
 from ..scores import Score
 from .llm import LLMEvaluator
 
@@ -48,6 +49,7 @@ class ClassificationEvaluator(LLMEvaluator):
         self._scores, self._descriptions = read_choices(choices)
         self.include_explanation = include_explanation
         self.graded = graded
+        self._label_schema: tuple[Any, dict[str, Any]] | None = None
         # Goes into each score, such as the version of a judge.
         self._extra = dict(metadata or {})
 
@@ -60,14 +62,23 @@ class ClassificationEvaluator(LLMEvaluator):
         return dict(self._scores)
 
     def _steps(self, eval_input: dict[str, Any]) -> Any:
+        choices = self._descriptions or self.labels
         return self.llm.classification_steps(
             self._messages(eval_input),
-            self._descriptions or self.labels,
+            choices,
             self.include_explanation,
             None,
             self.invocation_parameters,
             logprobs=self.graded,
+            schema=self._schema_of(choices),
         )
+
+    def _schema_of(self, choices: Any) -> dict[str, Any]:
+        """The schema of the labels, made once. A copy of the evaluator may have others."""
+        known = self._label_schema
+        if known is None or known[0] is not self._scores:
+            known = self._label_schema = (self._scores, schema_of_labels(choices, self.include_explanation, None))
+        return known[1]
 
     def _to_scores(self, answer: Any, record: calls.CallRecord) -> list[Score]:
         label = answer["label"]
@@ -89,9 +100,11 @@ class ClassificationEvaluator(LLMEvaluator):
             )
         ]
 
-    def prompt_version(self) -> str:
-        self.schema = self.schema or {"choices": self._descriptions or self.labels, "explanation": self.include_explanation}
-        return super().prompt_version()
+    def _told_schema(self) -> Any:
+        return {"choices": self._descriptions or self.labels, "explanation": self.include_explanation}
+
+    def fingerprint(self) -> dict[str, Any]:
+        return {**super().fingerprint(), "scores": [[label, score] for label, score in self._scores.items()], "graded": self.graded}
 
 
 def read_choices(choices: Any) -> tuple[dict[str, float | int | None], dict[str, str] | None]:
@@ -111,7 +124,7 @@ def read_choices(choices: Any) -> tuple[dict[str, float | int | None], dict[str,
             if len(value) != 2 or not isinstance(value[1], str):
                 raise ValueError(f"the choice {label!r} is {quote(repr(value))}; expected (score, description)")
             value, descriptions[label] = value
-        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float)) or value != value):
+        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value)):
             raise ValueError(f"the score of {label!r} is {quote(repr(value))}; expected a number")
         if label.strip().casefold() in (one.strip().casefold() for one in scores):
             raise ValueError(f"the label {label!r} occurs twice in choices, apart from case; rename one")

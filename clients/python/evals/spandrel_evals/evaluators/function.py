@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import inspect
 import time
@@ -10,7 +9,9 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
+from ..fingerprints import function_digest
 from ..scores import Score, to_score
+from ..threads import run_in_thread
 from .base import Evaluator
 
 # A function that answers faster than this runs in the event loop: a change of threads costs more.
@@ -82,7 +83,7 @@ class FunctionEvaluator(Evaluator):
                 self._is_quick = None
                 self._quick_calls = 0
             return scores
-        return await asyncio.to_thread(self._measure, eval_input)
+        return await run_in_thread(self._measure, eval_input)
 
     def _measure(self, eval_input: dict[str, Any]) -> list[Score]:
         started = time.thread_time()
@@ -101,16 +102,7 @@ class FunctionEvaluator(Evaluator):
         return self._function(*args, **kwargs)
 
     def fingerprint(self) -> dict[str, Any]:
-        code = getattr(inspect.unwrap(self._function), "__code__", None)
-        digest = "" if code is None else _digest(code)
-        return {**super().fingerprint(), "code": digest}
-
-
-def _digest(code: Any) -> str:
-    import hashlib
-
-    constants = repr([one for one in code.co_consts if not hasattr(one, "co_code")])
-    return hashlib.sha256(code.co_code + constants.encode() + repr(code.co_names).encode()).hexdigest()[:16]
+        return {**super().fingerprint(), "code": function_digest(self._function)}
 
 
 def create_evaluator(

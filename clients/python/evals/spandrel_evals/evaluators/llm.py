@@ -10,7 +10,7 @@ from ..json_values import canonical_json, dump_json, is_missing
 from ..limits import PROMPT_CHARACTER_COUNT_MAX
 from ..llm import calls
 from ..llm.model import LLM
-from ..scores import Score, ToolSchema
+from ..scores import Score, ToolSchema, to_score
 from ..templates.template import to_template
 from .base import Evaluator
 
@@ -97,8 +97,6 @@ class LLMEvaluator(Evaluator):
         return self.llm.object_steps(messages, self.schema, "auto", self.invocation_parameters)
 
     def _to_scores(self, answer: Any, record: calls.CallRecord) -> list[Score]:
-        from ..scores import to_score
-
         made = to_score(answer, name=self._name, kind="llm", direction=self._direction)
         if made.score is None and made.label is None and made.explanation is None:
             raise ResultError("the answer has neither a score nor a label nor an explanation; name them in the schema")
@@ -106,8 +104,12 @@ class LLMEvaluator(Evaluator):
 
     def prompt_version(self) -> str:
         """Digest of everything that the model is told apart from the row."""
-        told = [self.prompt_template.template, self.prompt_template.template_format, self.schema, self.invocation_parameters]
+        template = self.prompt_template
+        told = [template.template, template.template_format, self._told_schema(), self.invocation_parameters]
         return hashlib.sha256(canonical_json(told).encode()).hexdigest()[:16]
+
+    def _told_schema(self) -> Any:
+        return self.schema
 
     def fingerprint(self) -> dict[str, Any]:
         return {**super().fingerprint(), "model": self.llm.identity(), "prompt": self.prompt_version()}

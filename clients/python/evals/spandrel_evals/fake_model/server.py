@@ -147,6 +147,10 @@ class FakeModelServer:
     def _other(self, method: str, path: str, headers: dict[str, str], body: bytes) -> tuple[int, Any]:
         if path == "/counts":
             return 200, self.model.counts()
+        if path == "/v1/models" and method == "GET":
+            if not _is_key(self.model.api_key, headers):
+                return 401, wire.error_openai(401, "Incorrect API key provided")
+            return 200, {"object": "list", "data": [], "has_more": False}
         if path == "/reset" and method == "POST":
             self.model.reset()
             return 200, {}

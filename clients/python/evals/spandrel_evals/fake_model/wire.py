@@ -33,7 +33,8 @@ def _texts(content: Any) -> str:
     return "\n".join(str(part.get("text") or f"[{part.get('type', 'part')}]") for part in content or () if isinstance(part, dict))
 
 
-def _request(messages: list[dict[str, Any]], schema: Any, mode: str | None, logprobs: bool = False) -> ModelRequest:
+def _request(messages: list[dict[str, Any]], schema: Any, mode: str | None, logprobs: bool = False, tool: str = TOOL_NAME) -> ModelRequest:
+    """The parameters have the name of the tool that must be called."""
     if schema is None:
         # A schema may be asked for in words.
         for message in messages:
@@ -41,7 +42,7 @@ def _request(messages: list[dict[str, Any]], schema: Any, mode: str | None, logp
             if found and message["role"] == "system":
                 schema, mode = find_json(rest), "json"
                 break
-    return ModelRequest(messages, {}, schema, mode, logprobs)
+    return ModelRequest(messages, {"tool": tool}, schema, mode, logprobs)
 
 
 # OpenAI
@@ -56,14 +57,15 @@ def read_openai(data: Any) -> ModelRequest:
     if form.get("type") == "json_schema":
         return _request(messages, form["json_schema"]["schema"], "schema", bool(data.get("logprobs")))
     if data.get("tools") and data.get("tool_choice"):
-        return _request(messages, data["tools"][0]["function"]["parameters"], "tool", bool(data.get("logprobs")))
+        function = data["tools"][0]["function"]
+        return _request(messages, function["parameters"], "tool", bool(data.get("logprobs")), function["name"])
     return _request(messages, None, None, bool(data.get("logprobs")))
 
 
 def write_openai(reply: ModelReply, request: ModelRequest, model: str) -> Any:
     message: dict[str, Any] = {"role": "assistant", "content": reply.text}
     if request.mode == "tool" and reply.data is not None:
-        function = {"name": TOOL_NAME, "arguments": dump_json(reply.data)}
+        function = {"name": request.parameters["tool"], "arguments": dump_json(reply.data)}
         message |= {"content": None, "tool_calls": [{"id": "call_1", "type": "function", "function": function}]}
     choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
     if reply.logprobs:
@@ -86,14 +88,14 @@ def read_anthropic(data: Any) -> ModelRequest:
     messages += [{"role": one["role"], "content": _texts(one["content"])} for one in data["messages"]]
     data["max_tokens"]  # noqa: B018 - required, as of the vendor
     if data.get("tools") and data.get("tool_choice"):
-        return _request(messages, data["tools"][0]["input_schema"], "tool")
+        return _request(messages, data["tools"][0]["input_schema"], "tool", tool=data["tools"][0]["name"])
     return _request(messages, None, None)
 
 
 def write_anthropic(reply: ModelReply, request: ModelRequest, model: str) -> Any:
     content: list[dict[str, Any]] = [{"type": "text", "text": reply.text}]
     if request.mode == "tool" and reply.data is not None:
-        content = [{"type": "tool_use", "id": "toolu_1", "name": TOOL_NAME, "input": reply.data}]
+        content = [{"type": "tool_use", "id": "toolu_1", "name": request.parameters["tool"], "input": reply.data}]
     usage = {"input_tokens": reply.usage.prompt_tokens, "output_tokens": reply.usage.completion_tokens} if reply.usage else {}
     stop = "tool_use" if request.mode == "tool" else "end_turn"
     return {"id": "msg_1", "type": "message", "role": "assistant", "model": model, "content": content, "stop_reason": stop, "stop_sequence": None, "usage": usage}
@@ -121,14 +123,14 @@ def read_google(data: Any) -> ModelRequest:
     for tool in data.get("tools") or ():
         for declaration in tool.get("functionDeclarations") or ():
             found = declaration.get("parametersJsonSchema") or declaration.get("parameters_json_schema") or declaration.get("parameters")
-            return _request(messages, found, "tool", logprobs)
+            return _request(messages, found, "tool", logprobs, declaration["name"])
     return _request(messages, None, None, logprobs)
 
 
 def write_google(reply: ModelReply, request: ModelRequest, model: str) -> Any:
     part: dict[str, Any] = {"text": reply.text}
     if request.mode == "tool" and reply.data is not None:
-        part = {"functionCall": {"name": TOOL_NAME, "args": reply.data}}
+        part = {"functionCall": {"name": request.parameters["tool"], "args": reply.data}}
     candidate: dict[str, Any] = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
     if reply.logprobs:
         chosen = [{"token": one["token"], "logProbability": one["logprob"]} for one in reply.logprobs]
@@ -152,14 +154,14 @@ def read_bedrock(data: Any) -> ModelRequest:
     messages += [{"role": one["role"], "content": _texts(one["content"])} for one in data["messages"]]
     tools = (data.get("toolConfig") or {}).get("tools") or ()
     for tool in tools:
-        return _request(messages, tool["toolSpec"]["inputSchema"]["json"], "tool")
+        return _request(messages, tool["toolSpec"]["inputSchema"]["json"], "tool", tool=tool["toolSpec"]["name"])
     return _request(messages, None, None)
 
 
 def write_bedrock(reply: ModelReply, request: ModelRequest, model: str) -> Any:
     content: list[dict[str, Any]] = [{"text": reply.text}]
     if request.mode == "tool" and reply.data is not None:
-        content = [{"toolUse": {"toolUseId": "tool_1", "name": TOOL_NAME, "input": reply.data}}]
+        content = [{"toolUse": {"toolUseId": "tool_1", "name": request.parameters["tool"], "input": reply.data}}]
     usage = {"inputTokens": reply.usage.prompt_tokens, "outputTokens": reply.usage.completion_tokens, "totalTokens": reply.usage.prompt_tokens + reply.usage.completion_tokens} if reply.usage else {}
     message = {"role": "assistant", "content": content}
     return {"output": {"message": message}, "stopReason": "end_turn", "usage": usage, "metrics": {"latencyMs": 1}}

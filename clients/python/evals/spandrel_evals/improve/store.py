@@ -58,12 +58,15 @@ def attach_judge(
     input_mapping: Mapping[str, str] | None = None,
     model_provider: str | None = None,
     model_name: str | None = None,
+    custom_provider_id: str | None = None,
 ) -> str:
     """Makes a stored judge an evaluator of a dataset: the server runs it in the experiments that it runs.
 
     :param name: an identifier, unique in the dataset; by default that of the judge
     :param input_mapping: input of the judge → path into `input`, `output`, `reference` and `metadata` of the example; an input
         without a path is the value of its name
+    :param custom_provider_id: a provider of the server with an address and a key of its own; then the judge is stored as a further
+        version of the prompt, which names it
     :returns: the id of the dataset's evaluator
     :raises EvaluationError: with the reason of the server
     """
@@ -87,6 +90,7 @@ def attach_judge(
             "tools": {"tools": [{"function": function}], "toolChoice": {"oneOrMore": True}},
             "modelProvider": provider,
             "modelName": model,
+            **({"customProviderId": custom_provider_id} if custom_provider_id is not None else {}),
         },
         "outputConfigs": [
             {
@@ -99,14 +103,13 @@ def attach_judge(
         ],
         "inputMapping": {"pathMapping": dict(input_mapping or {}), "literalMapping": {}},
     }
-    # The client has no operation for it: evaluators of datasets are only in GraphQL.
-    response = client._driver.http.post("/graphql", json={"query": _CREATE, "variables": {"input": variables}})
-    if response.status_code >= 400:
-        raise EvaluationError(f"the server did not attach the judge: {response.status_code} {quote(response.text)}")
-    answer = response.json()
-    if answer.get("errors"):
-        raise EvaluationError(f"the server did not attach the judge: {quote(answer['errors'][0].get('message'))}")
-    attached: str = answer["data"]["createDatasetLlmEvaluator"]["evaluator"]["id"]
+    from spandrel_client.exceptions import SpandrelError
+
+    try:
+        answer = client.graphql.execute(_CREATE, {"input": variables})
+    except SpandrelError as error:
+        raise EvaluationError(f"the server did not attach the judge: {quote(str(error), 300)}") from error
+    attached: str = answer["createDatasetLlmEvaluator"]["evaluator"]["id"]
     return attached
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import ModelError, ModelTimeoutError, RateLimitError
+from ..errors import CredentialError, ModelError, ModelRequestError, ModelTimeoutError, RateLimitError
 from ..limits import (
     EXCEPTION_COUNT_MAX,
     RETRIES_DEFAULT,
@@ -24,13 +24,17 @@ from ..limits import (
     TIMEOUT_SECONDS_DEFAULT,
 )
 from .contract import ModelReply, ModelRequest
+from .first_answer import FirstAnswer
 from .limit_headers import retry_after_seconds
 from .prices import cost_of
+
+# Refusals of one request after which it waits in the line of the limiter alone.
+_UNDELAYED_REFUSALS = 3
 
 Steps = Generator[tuple[Any, ModelRequest], ModelReply, Any]
 
 
-@dataclass
+@dataclass(slots=True)
 class CallRecord:
     """What the requests of one evaluation did and cost."""
 
@@ -46,11 +50,17 @@ class CallRecord:
     logprobs: list[dict[str, Any]] | None = None
 
     def add(self, other: CallRecord) -> None:
-        for name in ("requests", "retries", "repairs", "cached", "refused", "prompt_tokens", "completion_tokens"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.requests += other.requests
+        self.retries += other.retries
+        self.repairs += other.repairs
+        self.cached += other.cached
+        self.refused += other.refused
+        self.prompt_tokens += other.prompt_tokens
+        self.completion_tokens += other.completion_tokens
         if other.cost is not None:
             self.cost = (self.cost or 0.0) + other.cost
-        self.exceptions.extend(other.exceptions[: EXCEPTION_COUNT_MAX - len(self.exceptions)])
+        if other.exceptions:
+            self.exceptions.extend(other.exceptions[: EXCEPTION_COUNT_MAX - len(self.exceptions)])
 
     def take(self, llm: Any, reply: ModelReply) -> None:
         self.logprobs = reply.logprobs
@@ -91,25 +101,30 @@ class Settings:
     timeout: float | None = TIMEOUT_SECONDS_DEFAULT
     budget: Any = None
     batch: Any = None
-    concurrency: int | None = None
+    # The FirstAnswer of each model, by its identity in this process.
+    first_answers: Mapping[int, FirstAnswer] = field(default_factory=dict)
 
 
 _record: ContextVar[CallRecord | None] = ContextVar("spandrel_evals_record", default=None)
+_slot: ContextVar[int] = ContextVar("spandrel_evals_slot", default=0)
 _settings: ContextVar[Settings] = ContextVar("spandrel_evals_settings", default=Settings())
 
 
-@contextmanager
-def recording() -> Iterator[CallRecord]:
-    """A record of the requests inside; it is added to the one outside, also after an error."""
-    outer = _record.get()
-    record = CallRecord()
-    token = _record.set(record)
-    try:
-        yield record
-    finally:
-        _record.reset(token)
-        if outer is not None:
-            outer.add(record)
+class recording:
+    """A record of the requests inside; it is added to the one outside, also after an error. Each evaluation has two of them."""
+
+    __slots__ = ("_outer", "_record", "_token")
+
+    def __enter__(self) -> CallRecord:
+        self._outer = _record.get()
+        self._record = CallRecord()
+        self._token = _record.set(self._record)
+        return self._record
+
+    def __exit__(self, *_: object) -> None:
+        _record.reset(self._token)
+        if self._outer is not None:
+            self._outer.add(self._record)
 
 
 @contextmanager
@@ -123,6 +138,15 @@ def using(settings: Settings) -> Iterator[None]:
 
 def settings() -> Settings:
     return _settings.get()
+
+
+def set_slot(slot: int) -> None:
+    """The place of an evaluation in its run, by which a batch that outlives the process finds it again."""
+    _slot.set(slot)
+
+
+def current_slot() -> int:
+    return _slot.get()
 
 
 def current_record() -> CallRecord:
@@ -161,56 +185,71 @@ async def run_async(steps: Steps) -> Any:
             error = failed
 
 
+def _find_cached(llm: Any, request: ModelRequest) -> tuple[bytes | None, ModelReply | None]:
+    """The key of the request if there is a cache, and its answer."""
+    used = _settings.get()
+    if used.cache is None:
+        return None, None
+    key = used.cache.key(llm, request, used.repetition)
+    reply = used.cache.find(key)
+    if reply is not None:
+        reply.is_cached = True
+        record = current_record()
+        record.cached += 1
+        record.take(llm, reply)
+    return key, reply
+
+
 def _perform_sync(llm: Any, request: ModelRequest) -> ModelReply:
-    call = _Call(llm, request)
-    reply = call.find_cached()
+    key, reply = _find_cached(llm, request)
     if reply is not None:
         return reply
+    call = _Call(llm, request, key)
     call.reserve()
     while True:
-        epoch = 0 if call.limiter is None else call.limiter.acquire()
+        sent_at = 0.0 if call.limiter is None else call.limiter.acquire()
         call.start()
         try:
             reply = llm.adapter().send(request, call.timeout)
         except BaseException as failed:
-            time.sleep(call.fail(failed, epoch))
+            time.sleep(call.fail(failed, sent_at))
             continue
         return call.succeed(reply)
 
 
 async def _perform_async(llm: Any, request: ModelRequest) -> ModelReply:
-    call = _Call(llm, request)
-    reply = call.find_cached()
+    key, reply = _find_cached(llm, request)
     if reply is not None:
         return reply
-    if call.settings.batch is not None and not llm.adapter().is_local:
-        call.reserve()
-        call.start()
-        try:
-            return call.take(await call.settings.batch.send(llm, request))
-        finally:
-            call.release()
+    call = _Call(llm, request, key)
     call.reserve()
-    while True:
-        adapter = llm.adapter()
-        epoch = 0 if call.limiter is None else await call.limiter.acquire_async()
-        call.start()
-        try:
-            if adapter.is_local or call.timeout is None:
-                reply = await adapter.async_send(request, call.timeout)
-            else:
-                # A vendor that sends a byte now and then never meets the timeout of a read, so the whole call has one.
-                reply = await asyncio.wait_for(adapter.async_send(request, call.timeout), call.timeout + 1)
-        except BaseException as failed:
-            await asyncio.sleep(call.fail(failed, epoch))
-            continue
-        return call.succeed(reply)
+    try:
+        if call.settings.batch is not None and not llm.adapter().is_local:
+            call.start()
+            return call.take(await call.settings.batch.send(llm, request))
+        await call.enter()
+        while True:
+            adapter = llm.adapter()
+            sent_at = 0.0 if call.limiter is None else await call.limiter.acquire_async()
+            call.start()
+            try:
+                if adapter.is_local or call.timeout is None:
+                    reply = await adapter.async_send(request, call.timeout)
+                else:
+                    # A vendor that sends a byte now and then never meets the timeout of a read, so the whole call has one.
+                    reply = await asyncio.wait_for(adapter.async_send(request, call.timeout), call.timeout + 1)
+            except BaseException as failed:
+                await asyncio.sleep(call.fail(failed, sent_at))
+                continue
+            return call.succeed(reply)
+    finally:
+        call.leave()
 
 
 class _Call:
     """One request with its attempts."""
 
-    def __init__(self, llm: Any, request: ModelRequest) -> None:
+    def __init__(self, llm: Any, request: ModelRequest, key: bytes | None) -> None:
         self.llm = llm
         self.request = request
         self.settings = settings()
@@ -221,28 +260,35 @@ class _Call:
         self.retries_max = RETRIES_DEFAULT if self.settings.max_retries is None else self.settings.max_retries
         self.attempt = 0
         self.started = 0.0
-        self.key: Any = None
+        # Of the cache, if there is one.
+        self.key = key
         self.reserved: float | None = None
+        # Set while this is the only request to the model.
+        self.first_answer: FirstAnswer | None = None
 
-    def find_cached(self) -> ModelReply | None:
-        cache = self.settings.cache
-        if cache is None:
-            return None
-        self.key = cache.key(self.llm, self.request, self.settings.repetition)
-        reply = cache.find(self.key)
-        if reply is not None:
-            reply.is_cached = True
-            self.record.cached += 1
-            self.record.take(self.llm, reply)
-        return reply
+    async def enter(self) -> None:
+        """Waits while another request is the first to the model."""
+        first_answer = self.settings.first_answers.get(id(self.llm))
+        if first_answer is not None and await first_answer.enter():
+            self.first_answer = first_answer
+
+    def answered(self, error: BaseException | None) -> None:
+        if self.first_answer is not None:
+            self.first_answer.leave(error)
+            self.first_answer = None
+
+    def leave(self) -> None:
+        """After the last attempt, whatever came of it."""
+        self.answered(asyncio.CancelledError())
+        self.release()
 
     def reserve(self) -> None:
         if self.settings.budget is not None:
             self.reserved = self.settings.budget.reserve(self.llm, self.request)
 
-    def release(self, cost: float | None = None) -> None:
+    def release(self, cost: float | None = None, output_tokens: int = 0) -> None:
         if self.settings.budget is not None and self.reserved is not None:
-            self.settings.budget.settle(self.reserved, cost)
+            self.settings.budget.settle(self.reserved, cost, output_tokens)
             self.reserved = None
 
     def start(self) -> None:
@@ -251,7 +297,9 @@ class _Call:
 
     def take(self, reply: ModelReply) -> ModelReply:
         self.record.take(self.llm, reply)
-        self.release(cost_of(self.llm.model, reply.usage, self.llm.price))
+        if self.reserved is not None:
+            usage = reply.usage
+            self.release(cost_of(self.llm.model, usage, self.llm.price), usage.completion_tokens if usage is not None else 0)
         if self.key is not None:
             self.settings.cache.store(self.key, reply)
         return reply
@@ -262,28 +310,25 @@ class _Call:
             tokens = 0 if usage is None else usage.prompt_tokens + usage.completion_tokens
             self.limiter.succeeded(time.perf_counter() - self.started, reply.headers, tokens)
         self.llm.has_answered = True
+        self.answered(None)
         return self.take(reply)
 
-    def fail(self, failed: BaseException, epoch: int) -> float:
+    def fail(self, failed: BaseException, sent_at: float) -> float:
         """Seconds until the next attempt. Raises the error if there is none."""
-        if isinstance(failed, (asyncio.TimeoutError, TimeoutError)) and not isinstance(failed, ModelTimeoutError):
-            error: ModelError = ModelTimeoutError(f"{self.llm.model} gave no complete answer within {self.timeout:g} s")
-        elif isinstance(failed, Exception):
-            error = failed if isinstance(failed, ModelError) else self.llm.adapter().to_error(failed)
-        else:
+        if not isinstance(failed, Exception):
             if self.limiter is not None:
                 self.limiter.failed(False)
             self.release()
             raise failed
-        headers = getattr(failed, "headers", None) or getattr(getattr(failed, "response", None), "headers", None)
-        pause = 0.0
+        error = self._to_error(failed)
+        self.answered(error)
+        asked: float | None = None
         if isinstance(error, RateLimitError):
             self.record.refused += 1
+            headers = getattr(failed, "headers", None) or getattr(getattr(failed, "response", None), "headers", None)
             asked = error.retry_after if error.retry_after is not None else retry_after_seconds(headers)
             if self.limiter is not None:
-                self.limiter.refused_at(epoch, asked, headers)
-            # The limiter holds back all requests of the model; without one, this request waits alone.
-            pause = 0.0 if self.limiter is not None and asked else min(asked or 0.0, RETRY_AFTER_SECONDS_MAX)
+                self.limiter.refused_at(sent_at, asked, headers)
         elif self.limiter is not None:
             self.limiter.failed(isinstance(error, ModelTimeoutError))
         if not error.is_transient or self.attempt >= self.retries_max:
@@ -291,9 +336,21 @@ class _Call:
             raise error from (failed if error is not failed else None)
         self.record.retries += 1
         self.record.note(error)
-        if not isinstance(error, RateLimitError) or not pause:
-            delay = min(RETRY_BASE_SECONDS * 2**self.attempt, RETRY_DELAY_SECONDS_MAX)
-            # A refused request waits in the limiter, at its place in the line.
-            pause = 0.0 if isinstance(error, RateLimitError) and self.limiter is not None and self.attempt < 3 else delay * random.uniform(0.5, 1)
-        self.attempt += 1
-        return pause
+        attempt, self.attempt = self.attempt, self.attempt + 1
+        if isinstance(error, RateLimitError):
+            if self.limiter is not None and attempt < _UNDELAYED_REFUSALS:
+                # The limiter holds back all requests of the model, and this one waits in its line.
+                return 0.0
+            if self.limiter is None and asked:
+                return min(asked, RETRY_AFTER_SECONDS_MAX)
+        return min(RETRY_BASE_SECONDS * 2**attempt, RETRY_DELAY_SECONDS_MAX) * random.uniform(0.5, 1)
+
+    def _to_error(self, failed: Exception) -> ModelError:
+        if isinstance(failed, (asyncio.TimeoutError, TimeoutError)) and not isinstance(failed, ModelTimeoutError):
+            within = "" if self.timeout is None else f" within {self.timeout:g} s"
+            return ModelTimeoutError(f"{self.llm.model} gave no complete answer{within}")
+        error = failed if isinstance(failed, ModelError) else self.llm.adapter().to_error(failed)
+        if isinstance(error, CredentialError) and error.status == 403 and self.llm.has_answered:
+            # The key is good, so something in front of the model rejects this prompt.
+            return ModelRequestError(f"the vendor rejects this request, and not others with this key: {error}")
+        return error

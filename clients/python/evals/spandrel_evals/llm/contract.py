@@ -49,12 +49,16 @@ class ModelReply:
 
 
 class Adapter(ABC):
-    """One vendor's client. `modes` are tried in order; `is_local` answers need no limiter and no timeout."""
+    """One vendor's client. `modes` are tried in order; `is_local` answers need no limiter and no timeout.
+
+    With `has_key`, the first request of a run goes alone, so that a wrong key is rejected once.
+    """
 
     modes: tuple[str, ...] = (SCHEMA, TOOL, JSON)
     # A key or address that tells two deployments of one model apart.
     address: str = ""
     is_local = False
+    has_key = True
 
     @abstractmethod
     def send(self, request: ModelRequest, timeout: float | None) -> ModelReply:
@@ -73,6 +77,10 @@ class Adapter(ABC):
 
     def batch(self) -> Any:
         """The vendor's batch interface, or None."""
+        return None
+
+    async def check_key(self, timeout: float) -> bool | None:
+        """Whether the vendor accepts the key, by a question that costs nothing. None if it cannot be told."""
         return None
 
     async def aclose(self) -> None:

@@ -27,12 +27,12 @@ def graded_score(
     for one in logprobs:
         token = str(one.get("token", ""))
         if position + len(token) > start:
-            return _weigh(one, text[position:start], text[start:position] if position > start else "", scores)
+            return _weigh(one, text[position:start], scores)
         position += len(token)
     return None
 
 
-def _weigh(token: Mapping[str, Any], before: str, _: str, scores: Mapping[str, float | int | None]) -> Any:
+def _weigh(token: Mapping[str, Any], before: str, scores: Mapping[str, float | int | None]) -> Any:
     mass: dict[str, float] = dict.fromkeys(scores, 0.0)
     for one in token.get("top_logprobs") or [token]:
         text = str(one.get("token", ""))

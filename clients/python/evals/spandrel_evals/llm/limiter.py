@@ -10,15 +10,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..limits import CONCURRENCY_DEFAULT_MAX, CONCURRENCY_START, RETRY_AFTER_SECONDS_MAX
+from .found_rate import FoundRate
 from .limit_headers import Allowance, read_allowances
 
-# After a cut the rate returns to what it was within this time, and then grows beyond it.
-_RECOVERY_SECONDS = 2.0
-_RATE_MIN = 0.1
-# Share of the measured throughput that is asked for after a refusal.
-_CUT = 0.93
+# Pause after a refusal that states none; it doubles with each further one in a row.
+_PAUSE_SECONDS = 0.25
+_DOUBLINGS_MAX = 6
 # Latencies: the newest ones count for a tenth.
 _SMOOTHING = 0.1
+# The best latency forgets, so that longer prompts later in a run do not look like a vendor that is overloaded.
+_FORGETTING = 0.001
 # Latency has risen, in comparison with the best one.
 _SLOW_FACTOR = 3.0
 
@@ -40,26 +41,24 @@ class Limiter:
         self.in_flight = 0
         self.concurrency_max = concurrency or CONCURRENCY_DEFAULT_MAX
         self.concurrency: float = concurrency or CONCURRENCY_START
-        self._rate: float | None = rate
-        self._rate_before: float | None = None
-        self._cut_at = 0.0
-        self._next_at = 0.0
+        self._rate = FoundRate(rate)
         self._paused_until = 0.0
-        self._epoch = 0
-        self._done: deque[float] = deque(maxlen=512)
+        self._refusals_in_row = 0
         self._best_latency: float | None = None
         self._latency = 0.0
         self._tokens_per_request = 0.0
         self._allowances: dict[str, Allowance] = {}
-        self.refused = 0
-        self.admitted = 0
 
     def configure(self, concurrency: int | None) -> None:
-        """A stated number is where concurrency starts, and its maximum."""
-        if concurrency:
-            with self._lock:
+        """A stated number is where concurrency starts, and its maximum. Without one, the maximum of an earlier run ends."""
+        with self._lock:
+            if concurrency:
                 self.concurrency_max = concurrency
                 self.concurrency = float(concurrency)
+            else:
+                self.concurrency_max = CONCURRENCY_DEFAULT_MAX
+                self.concurrency = min(max(self.concurrency, float(CONCURRENCY_START)), float(CONCURRENCY_DEFAULT_MAX))
+            self._wake_first()
 
     # Admission
 
@@ -73,30 +72,16 @@ class Limiter:
         for one in self._allowances.values():
             amount = self._tokens_per_request if one.is_tokens else 1.0
             wait = max(wait, one.wait(now, amount))
-        if self._current_rate(now) is not None and self._next_at > now:
-            wait = max(wait, self._next_at - now)
-        return wait
+        return max(wait, self._rate.next_at - now)
 
-    def _current_rate(self, now: float) -> float | None:
-        if self._rate is None or self._rate_before is None:
-            return self._rate
-        # Cubic: quick up to the rate before the cut, flat around it, then beyond.
-        passed = now - self._cut_at
-        return max(self._rate_before + (self._rate - self._rate_before) * (1 - passed / _RECOVERY_SECONDS) ** 3, _RATE_MIN)
-
-    def _admit(self, now: float) -> int:
+    def _admit(self, now: float) -> None:
         self.in_flight += 1
-        self.admitted += 1
+        self._rate.send(now)
         for one in self._allowances.values():
             one.spend(now, self._tokens_per_request if one.is_tokens else 1.0)
-        rate = self._current_rate(now)
-        if rate is not None:
-            # Some lateness is made up, so that a sleep that ends late costs nothing.
-            self._next_at = max(self._next_at, now - 0.05) + 1.0 / rate
-        return self._epoch
 
-    def _try(self, waiter: Waiter | None) -> tuple[int | None, float | None]:
-        """The epoch if admitted, and otherwise the delay."""
+    def _try(self, waiter: Waiter | None) -> tuple[float | None, float | None]:
+        """The time if admitted, and otherwise the delay."""
         now = time.monotonic()
         is_first = not self._waiters or self._waiters[0] is waiter
         if is_first:
@@ -104,9 +89,9 @@ class Limiter:
             if delay == 0:
                 if waiter is not None:
                     self._waiters.popleft()
-                epoch = self._admit(now)
+                self._admit(now)
                 self._wake_first()
-                return epoch, 0
+                return now, 0
             return None, delay
         return None, None
 
@@ -115,11 +100,12 @@ class Limiter:
             self._waiters[0].is_woken = True
             self._waiters[0].wake()
 
-    async def acquire_async(self) -> int:
+    async def acquire_async(self) -> float:
+        """The time at which the request was admitted."""
         with self._lock:
-            epoch, delay = self._try(None)
-            if epoch is not None:
-                return epoch
+            sent_at, delay = self._try(None)
+            if sent_at is not None:
+                return sent_at
             loop = asyncio.get_running_loop()
             event = asyncio.Event()
             waiter = Waiter(lambda: _set_from_anywhere(loop, event))
@@ -127,9 +113,9 @@ class Limiter:
         try:
             while True:
                 with self._lock:
-                    epoch, delay = self._try(waiter)
-                    if epoch is not None:
-                        return epoch
+                    sent_at, delay = self._try(waiter)
+                    if sent_at is not None:
+                        return sent_at
                     event.clear()
                     waiter.is_woken = False
                 if delay is None:
@@ -146,20 +132,21 @@ class Limiter:
             self._leave(waiter)
             raise
 
-    def acquire(self) -> int:
+    def acquire(self) -> float:
+        """`acquire_async` for a thread."""
         with self._lock:
-            epoch, delay = self._try(None)
-            if epoch is not None:
-                return epoch
+            sent_at, delay = self._try(None)
+            if sent_at is not None:
+                return sent_at
             event = threading.Event()
             waiter = Waiter(event.set)
             self._waiters.append(waiter)
         try:
             while True:
                 with self._lock:
-                    epoch, delay = self._try(waiter)
-                    if epoch is not None:
-                        return epoch
+                    sent_at, delay = self._try(waiter)
+                    if sent_at is not None:
+                        return sent_at
                     event.clear()
                     waiter.is_woken = False
                 event.wait(delay)
@@ -179,7 +166,7 @@ class Limiter:
         now = time.monotonic()
         with self._lock:
             self.in_flight -= 1
-            self._done.append(now)
+            self._refusals_in_row = 0
             if tokens:
                 self._tokens_per_request += (tokens - self._tokens_per_request) * (_SMOOTHING if self._tokens_per_request else 1)
             if headers:
@@ -191,7 +178,9 @@ class Limiter:
         self._latency += (seconds - self._latency) * (_SMOOTHING if self._latency else 1)
         if self._best_latency is None or self._latency < self._best_latency:
             self._best_latency = self._latency
-        elif self._latency > self._best_latency * _SLOW_FACTOR + 0.05:
+        else:
+            self._best_latency += (self._latency - self._best_latency) * _FORGETTING
+        if self._latency > self._best_latency * _SLOW_FACTOR + 0.05:
             # More at a time would only wait longer.
             return
         if self.concurrency < self.concurrency_max and self.in_flight + 1 >= int(self.concurrency):
@@ -205,41 +194,21 @@ class Limiter:
             else:
                 known.update(allowance, self.in_flight, self._tokens_per_request)
 
-    def refused_at(self, epoch: int, retry_after: float | None, headers: Mapping[str, str] | None = None) -> None:
-        """A request that was admitted in `epoch` met a limit. Those of earlier epochs are part of the same refusal."""
+    def refused_at(self, sent_at: float, retry_after: float | None, headers: Mapping[str, str] | None = None) -> None:
+        """A request met a limit. One that was sent before the last refusal is part of it."""
         now = time.monotonic()
         with self._lock:
             self.in_flight -= 1
-            self.refused += 1
             if headers:
                 self._observe(headers, now)
-            if retry_after:
-                self._paused_until = max(self._paused_until, now + min(retry_after, RETRY_AFTER_SECONDS_MAX))
-            if epoch == self._epoch:
-                self._epoch += 1
-                self._cut(now)
+            is_new = not self._rate.is_late(sent_at)
+            pause = min(retry_after, RETRY_AFTER_SECONDS_MAX) if retry_after else 0.0
+            if not pause and is_new:
+                pause = _PAUSE_SECONDS * 2 ** min(self._refusals_in_row, _DOUBLINGS_MAX)
+            self._paused_until = max(self._paused_until, now + pause)
+            self._refusals_in_row += is_new
+            self._rate.refuse(sent_at, now, self._paused_until)
             self._wake_first()
-
-    def _cut(self, now: float) -> None:
-        known = self._current_rate(now)
-        measured = self._throughput(now)
-        before = min(known, measured * 1.1) if known is not None and measured else known or measured
-        if not before:
-            # Nothing has succeeded yet, so fewer at a time is all that is known.
-            self.concurrency = max(self.concurrency / 2, 1.0)
-            self._paused_until = max(self._paused_until, now + 0.25)
-            return
-        self._rate_before = max(before, _RATE_MIN)
-        self._rate = max(self._rate_before * _CUT, _RATE_MIN)
-        self._cut_at = max(now, self._paused_until)
-        self._next_at = self._cut_at
-
-    def _throughput(self, now: float) -> float | None:
-        """Answers a second while there were answers, over at most 5 s."""
-        recent = [at for at in self._done if at > now - 5.0]
-        if len(recent) < 2:
-            return None
-        return len(recent) / max(now - recent[0], 0.2)
 
     def failed(self, is_timeout: bool) -> None:
         with self._lock:

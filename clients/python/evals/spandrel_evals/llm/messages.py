@@ -62,8 +62,8 @@ def _to_part(number: int, part: Any) -> dict[str, Any]:
     kind = part.get("type") if isinstance(part, Mapping) else None
     if kind == "text" and isinstance(part.get("text"), str):
         return {"type": "text", "text": part["text"]}
-    if kind == "image_url":
-        return _to_media("image", {"url": part["image_url"]["url"]}, number)
+    if kind == "image_url" and isinstance(part.get("image_url"), Mapping):
+        return _to_media("image", part["image_url"], number)
     if kind in ("image", "file"):
         return _to_media(kind, part, number)
     raise InputError(f"message {number} has a part {quote(repr(part))}; expected type text, image or file")

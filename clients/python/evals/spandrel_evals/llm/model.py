@@ -64,9 +64,9 @@ class LLM:
             self._limiter = limiter_of(self._id, self._rate)
         return self._limiter
 
-    def identity(self) -> list[str]:
+    def identity(self) -> tuple[str, str, str]:
         """Provider, address and model: what answers depend on."""
-        return list(self._id)
+        return self._id
 
     def generate_text(self, prompt: Any, **params: Any) -> str:
         """The text of the answer. `prompt` is a text or a list of messages."""
@@ -113,7 +113,8 @@ class LLM:
         labels: list[str] | None = None,
         logprobs: bool = False,
     ) -> Steps:
-        checked = check_schema(schema)
+        # The schema of labels is our own.
+        checked = check_schema(schema) if labels is None else schema
         modes = self._modes(method)
         sent = to_messages(messages)
         repairs = 0
@@ -153,8 +154,10 @@ class LLM:
         parameters: Mapping[str, Any],
         *,
         logprobs: bool = False,
+        schema: dict[str, Any] | None = None,
     ) -> Steps:
-        schema = _schema_of_labels(labels, include_explanation, description)
+        """`schema` is that of `schema_of_labels`, if the caller has it."""
+        schema = schema_of_labels(labels, include_explanation, description) if schema is None else schema
         described = isinstance(labels, Mapping)
         method = "tool_calling" if described and TOOL in self._adapter.modes else "auto"
         return self.object_steps(messages, schema, method, parameters, labels=label_names(schema), logprobs=logprobs)
@@ -179,7 +182,7 @@ _schemas: dict[str, dict[str, Any]] = {}
 _SCHEMA_COUNT_MAX = 256
 
 
-def _schema_of_labels(labels: Any, include_explanation: bool, description: str | None) -> dict[str, Any]:
+def schema_of_labels(labels: Any, include_explanation: bool, description: str | None) -> dict[str, Any]:
     """One object for equal labels, so that its JSON text is made once."""
     if isinstance(labels, str) or len(labels) < 1:
         raise InputError(f"labels is {quote(repr(labels))}; expected a list of labels, or a dict of labels and descriptions")

@@ -29,11 +29,11 @@ def error_of_status(status: int | None, text: str, headers: Mapping[str, str] | 
     """The error of a status and the vendor's text."""
     shown = quote(text or "no text", 300)
     if status in (401, 403):
-        return CredentialError(f"the vendor does not accept the key (HTTP {status}): {shown}; check the key and its rights")
+        return CredentialError(f"the vendor does not accept the key (HTTP {status}): {shown}; check the key and its rights", status)
     if status == 402 or (status == 429 and _NO_QUOTA.search(text or "")):
-        return CredentialError(f"the account of the key has no credit left (HTTP {status}): {shown}")
+        return CredentialError(f"the account of the key has no credit left (HTTP {status}): {shown}", status)
     if status == 404:
-        return CredentialError(f"the vendor does not know the model or the address (HTTP 404): {shown}; check both")
+        return CredentialError(f"the vendor does not know the model or the address (HTTP 404): {shown}; check both", status)
     if status in (429, 529) or (status == 503 and retry_after_seconds(headers) is not None):
         return RateLimitError(f"the vendor limits requests (HTTP {status}): {shown}", retry_after_seconds(headers))
     if status in (408, 504):
@@ -42,6 +42,11 @@ def error_of_status(status: int | None, text: str, headers: Mapping[str, str] | 
         kind = UnsupportedRequestError if _UNSUPPORTED.search(text or "") else ModelRequestError
         return kind(f"the vendor does not accept the request (HTTP {status}): {shown}")
     return TransientModelError(f"the vendor failed (HTTP {status}): {shown}")
+
+
+def is_key_accepted(status: int) -> bool | None:
+    """What an answer to a question about models says of the key: nothing if the vendor does not have the question."""
+    return True if 200 <= status < 300 else False if status in (401, 403) else None
 
 
 def error_of_exception(error: BaseException) -> ModelError:

@@ -1,10 +1,14 @@
-"""Check of a JSON value against a JSON schema (draft 2020-12, without remote references, formats and vocabularies)."""
+"""Check of a JSON value against a JSON schema (draft 2020-12, without remote references, formats and vocabularies).
+
+A keyword that is not known is an error, at any depth: a schema that is checked in part would let wrong values pass.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
+from urllib.parse import unquote
 
 from .json_values import canonical_json, equal_scalars
 from .limits import SCHEMA_DEPTH_MAX, SCHEMA_PROBLEMS_MAX
@@ -12,9 +16,35 @@ from .limits import SCHEMA_DEPTH_MAX, SCHEMA_PROBLEMS_MAX
 Check = Callable[["_Checker", Any, Any, Mapping[str, Any], str], Iterator[str]]
 
 
+def check_schema(schema: Any) -> None:
+    """:raises ValueError: if some part of the schema is no schema, or has a keyword that is not known"""
+    waiting = [(schema, 0)]
+    while waiting:
+        part, depth = waiting.pop()
+        if isinstance(part, bool):
+            continue
+        if not isinstance(part, Mapping):
+            raise ValueError(f"A JSON schema must be an object or a boolean, received {type(part).__name__}")
+        if depth > SCHEMA_DEPTH_MAX:
+            raise ValueError("The JSON schema is nested too deeply")
+        for keyword, argument in part.items():
+            if keyword not in _RULES and keyword not in _DESCRIPTIONS and not str(keyword).startswith("x-"):
+                raise ValueError(f"The keyword {keyword!r} of JSON Schema is not supported. Remove it, or use another validator.")
+            waiting.extend((inner, depth + 1) for inner in _inner_schemas(keyword, argument))
+
+
+def _inner_schemas(keyword: str, argument: Any) -> list[Any]:
+    if keyword in _SCHEMA_MAPS and isinstance(argument, Mapping):
+        return list(argument.values())
+    if keyword in _SCHEMA_LISTS and isinstance(argument, list):
+        return argument
+    return [argument] if keyword in _SCHEMAS else []
+
+
 def schema_problems(value: Any, schema: Any) -> list[str]:
     """Why the value does not fit, at most five problems with their places. Empty: it fits.
 
+    :param schema: a schema that `check_schema` accepts
     :raises ValueError: if the schema cannot be used
     """
     problems = []
@@ -234,11 +264,11 @@ def _if(checker: _Checker, value: Any, argument: Any, schema: Mapping[str, Any],
 
 
 def _ref(checker: _Checker, value: Any, argument: Any, _: Mapping[str, Any], path: str) -> Iterator[str]:
-    if not isinstance(argument, str) or not argument.startswith("#"):
-        raise ValueError(f"The JSON schema has a reference that is not in the schema itself: {argument!r}")
+    if not isinstance(argument, str) or not (argument == "#" or argument.startswith("#/")):
+        raise ValueError(f"The JSON schema has the reference {argument!r}; expected one within itself, such as #/$defs/name")
     target = checker.root
     for part in argument.split("/")[1:]:
-        key = part.replace("~1", "/").replace("~0", "~")
+        key = unquote(part).replace("~1", "/").replace("~0", "~")
         if isinstance(target, list) and key.isdecimal() and int(key) < len(target):
             target = target[int(key)]
         elif isinstance(target, Mapping) and key in target:
@@ -259,6 +289,17 @@ def _is_list(value: Any) -> bool:
 def _is_object(value: Any) -> bool:
     return isinstance(value, dict)
 
+
+# Keywords without an effect of their own.
+_DESCRIPTIONS = frozenset(
+    ("$schema", "$id", "$comment", "$defs", "definitions", "$anchor", "title", "description", "default", "examples")
+    + ("deprecated", "readOnly", "writeOnly", "format", "contentEncoding", "contentMediaType", "strict")
+    + ("then", "else", "minContains", "maxContains")
+)
+# Keywords whose argument is a schema, or has schemas in it.
+_SCHEMAS = frozenset(("items", "contains", "additionalProperties", "propertyNames", "not", "if", "then", "else"))
+_SCHEMA_LISTS = frozenset(("allOf", "anyOf", "oneOf", "prefixItems"))
+_SCHEMA_MAPS = frozenset(("properties", "patternProperties", "$defs", "definitions"))
 
 _RULES: dict[str, Check] = {
     "type": _type,

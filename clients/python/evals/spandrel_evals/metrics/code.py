@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -11,10 +10,12 @@ from typing import Any
 from ..errors import InputError, quote
 from ..evaluators.base import Evaluator
 from ..evaluators.function import create_evaluator
+from ..fingerprints import function_digest
 from ..json_values import is_missing
 from ..llm.prices import find_price
 from ..measures import json_schema, json_values, levenshtein, lists, overlap, precision_recall, trajectory
 from ..scores import Score
+from ..threads import run_in_thread
 
 
 @create_evaluator(name="exact_match")
@@ -153,10 +154,12 @@ class ValidJson(CodeEvaluator):
 
 
 class MatchesJsonSchema(CodeEvaluator):
-    """Whether the output, a JSON text or a value, fits a JSON schema."""
+    """Whether the output, a JSON text or a value, fits a JSON schema. ValueError for a keyword that is not known."""
 
     def __init__(self, schema: Any, name: str = "json_schema") -> None:
         super().__init__(name)
+        json_schema.check_schema(schema)
+        # References and patterns that cannot be used show at once.
         json_schema.schema_problems(None, schema)
         self.schema = schema
 
@@ -290,6 +293,9 @@ class EmbeddingSimilarity(_TextOverlap):
             raise TypeError(f"embed is {type(embed).__name__}; expected a function of a list of texts to a list of vectors")
         self.embed = embed
 
+    def options(self) -> dict[str, Any]:
+        return {"embed": function_digest(self.embed)}
+
     def _evaluate(self, eval_input: dict[str, Any]) -> list[Score]:
         found = self.embed(list(self._texts(eval_input)))
         if inspect.isawaitable(found):
@@ -300,7 +306,7 @@ class EmbeddingSimilarity(_TextOverlap):
 
     async def _async_evaluate(self, eval_input: dict[str, Any]) -> list[Score]:
         texts = list(self._texts(eval_input))
-        found = self.embed(texts) if inspect.iscoroutinefunction(self.embed) else await asyncio.to_thread(self.embed, texts)
+        found = self.embed(texts) if inspect.iscoroutinefunction(self.embed) else await run_in_thread(self.embed, texts)
         return self._similarity(await found if isinstance(found, Awaitable) else found)
 
     def _similarity(self, vectors: Any) -> list[Score]:

@@ -170,7 +170,16 @@ def _find_or_none(name: str) -> JudgeFile | None:
 
 
 def read_judge(value: Mapping[str, Any]) -> JudgeFile:
-    """The judge of the JSON object of a file."""
+    """The judge of the JSON object of a file. InputError for a field that is missing or has another form."""
+    try:
+        return _read_judge(value)
+    except KeyError as error:
+        raise InputError(f"the judge {quote(repr(value.get('name')))} has no {error}; expected the fields of the ready-made judges") from None
+    except (AttributeError, TypeError) as error:
+        raise InputError(f"the judge cannot be read ({error}); expected the fields of the ready-made judges") from None
+
+
+def _read_judge(value: Mapping[str, Any]) -> JudgeFile:
     swap = value.get("swap")
     return JudgeFile(
         name=value["name"],

@@ -60,8 +60,6 @@ class JudgeEvaluator(ClassificationEvaluator):
         made._scores, made._descriptions = read_choices(scores)
         made.prompt_template = to_template(judge.template()[1:])
         made._extra = {**self._extra, "judge": judge.name, "judge_version": judge.version_name()}
-        # The schema names the labels.
-        made.schema = None
         return made
 
     def prompt_version(self) -> str:

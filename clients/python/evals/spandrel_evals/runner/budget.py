@@ -9,7 +9,7 @@ from ..errors import InputError, RunStopped
 from ..llm.contract import Usage
 from ..llm.prices import cost_of, find_price
 
-# Tokens that an answer is expected to have before one has arrived.
+# Tokens that an answer is expected to have at least. The longest answer so far is expected again.
 _EXPECTED_OUTPUT_TOKENS = 300
 _CHARACTERS_PER_TOKEN = 4
 
@@ -30,12 +30,15 @@ class Budget:
         self.max_cost = max_cost
         self.spent = 0.0
         self._reserved = 0.0
+        self._output_tokens = _EXPECTED_OUTPUT_TOKENS
         self._lock = threading.Lock()
 
     def reserve(self, llm: Any, request: Any) -> float:
         """The amount that is held for a request. BudgetReached if it does not fit."""
         characters = sum(len(str(one.get("content", ""))) for one in request.messages)
-        usage = Usage(characters // _CHARACTERS_PER_TOKEN + 50, _EXPECTED_OUTPUT_TOKENS, 0)
+        stated = request.parameters.get("max_tokens") or request.parameters.get("max_completion_tokens")
+        output = stated if isinstance(stated, int) else self._output_tokens
+        usage = Usage(characters // _CHARACTERS_PER_TOKEN + 50, output, 0)
         expected = cost_of(llm.model, usage, llm.price) or 0.0
         with self._lock:
             if self.spent + self._reserved + expected > self.max_cost:
@@ -43,8 +46,9 @@ class Budget:
             self._reserved += expected
         return expected
 
-    def settle(self, reserved: float, cost: float | None) -> None:
+    def settle(self, reserved: float, cost: float | None, output_tokens: int = 0) -> None:
         """Replaces what was held by what was paid."""
         with self._lock:
+            self._output_tokens = max(self._output_tokens, output_tokens)
             self._reserved -= reserved
             self.spent += cost or 0.0

@@ -69,10 +69,11 @@ class EvaluatedRow:
         """The score of a name."""
         return next((one for one in self.scores if one.name == name), None)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, with_row: bool = True) -> dict[str, Any]:
         results = {name: result.to_json() for name, result in self.results.items()}
         repetition = {"repetition": self.repetition} if self.repetition else {}
-        return {"index": self.index, **repetition, "row": to_json_value(self.row), "results": results}
+        row = {"row": to_json_value(self.row)} if with_row else {}
+        return {"index": self.index, **repetition, **row, "results": results}
 
 
 @dataclass
@@ -132,8 +133,13 @@ class Summary:
                     one.labels[score.label] += 1
 
     def add_calls(self, record: Any) -> None:
-        for name in ("requests", "retries", "refused", "repairs", "cached", "prompt_tokens", "completion_tokens"):
-            setattr(self, name, getattr(self, name) + getattr(record, name))
+        self.requests += record.requests
+        self.retries += record.retries
+        self.refused += record.refused
+        self.repairs += record.repairs
+        self.cached += record.cached
+        self.prompt_tokens += record.prompt_tokens
+        self.completion_tokens += record.completion_tokens
         if record.cost is not None:
             self.cost = (self.cost or 0.0) + record.cost
 
@@ -170,11 +176,17 @@ class Evaluation:
         self.stopped: str | None = None
         self._rows = rows
         self._output = output
+        self._is_sorted = False
 
     @property
     def rows(self) -> list[EvaluatedRow]:
         """Rows in the order of the data. Read from the output file if the run wrote one."""
-        return sorted(self, key=lambda row: (row.index, row.repetition))
+        if self._output is not None:
+            return sorted(self, key=_place)
+        if not self._is_sorted:
+            self._rows.sort(key=_place)
+            self._is_sorted = True
+        return self._rows
 
     def __iter__(self) -> Iterator[EvaluatedRow]:
         if self._output is None:
@@ -217,7 +229,7 @@ class Evaluation:
         return polars.DataFrame([{key: plain(value) for key, value in row.items()} for row in self.to_dicts()])
 
     def write_jsonl(self, path: Any) -> None:
-        with Path(path).open("w", encoding="utf-8") as file:
+        with Path(path).open("w", encoding="utf-8", errors="backslashreplace") as file:
             for row in self.rows:
                 file.write(dump_json(row.to_json()) + "\n")
 
@@ -226,6 +238,10 @@ class Evaluation:
 
     def __repr__(self) -> str:
         return f"Evaluation({quote(str(self), 200)})"
+
+
+def _place(row: EvaluatedRow) -> tuple[int, int]:
+    return (row.index, row.repetition)
 
 
 def columns_of(row: EvaluatedRow, evaluators: list[str]) -> dict[str, Any]:

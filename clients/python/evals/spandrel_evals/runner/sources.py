@@ -3,25 +3,59 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import os
 import sys
-from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, quote
 from ..limits import LINE_BYTES_MAX, ROWS_PER_CHUNK
+from ..threads import run_in_thread
+
+# Rows that are read from a network in one visit of a thread.
+_ROWS_PER_READ = 100
 
 
 @dataclass
 class Source:
-    """Rows as dicts. `count` is None where it is unknown; exactly one of `rows` and `async_rows` is set."""
+    """Rows as dicts. `count` is None where it is unknown; exactly one of `rows` and `async_rows` is set.
+
+    Rows that `blocks` is true of are read from a network, so in a thread.
+    """
 
     rows: Iterator[dict[str, Any]] | None
     count: int | None = None
     async_rows: Any = None
+    blocks: bool = False
+
+    async def iterate_async(self) -> AsyncIterator[Any]:
+        if self.rows is None:
+            async for row in self.async_rows:
+                yield row
+            return
+        while True:
+            found, error = await run_in_thread(_read_some, self.rows)
+            for row in found:
+                yield row
+            if error is not None:
+                raise error
+            if len(found) < _ROWS_PER_READ:
+                return
+
+
+def _read_some(rows: Iterator[Any]) -> tuple[list[Any], Exception | None]:
+    """The next rows, and the error that ended them."""
+    found: list[Any] = []
+    try:
+        for row in itertools.islice(rows, _ROWS_PER_READ):
+            found.append(row)
+    except Exception as error:
+        return found, error
+    return found, None
 
 
 def open_source(data: Any) -> Source:
@@ -31,7 +65,7 @@ def open_source(data: Any) -> Source:
     if isinstance(data, Mapping):
         raise InputError("the data are one dict; expected rows: a list of dicts, a frame, an iterator or a file")
     if hasattr(data, "rows_of_source"):
-        return Source(iter(data.rows_of_source()), getattr(data, "count", None))
+        return Source(iter(data.rows_of_source()), getattr(data, "count", None), blocks=True)
     if hasattr(data, "iloc") and hasattr(data, "columns"):
         return Source(_rows_of_pandas(data), len(data))
     if hasattr(data, "iter_rows") and hasattr(data, "columns"):
@@ -108,18 +142,20 @@ def _open_file(path: Path) -> Source:
 
 def _rows_of_csv(path: Path, delimiter: str) -> Iterator[dict[str, Any]]:
     csv.field_size_limit(min(LINE_BYTES_MAX, sys.maxsize))
-    with path.open(newline="", encoding="utf-8-sig", errors="replace") as file:
+    with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file, delimiter=delimiter, strict=True)
-        names = reader.fieldnames or []
-        if len(set(names)) < len(names):
-            raise InputError(f"{path.name} has two columns of one name; rename one")
         try:
+            names = reader.fieldnames or []
+            if len(set(names)) < len(names):
+                raise InputError(f"{path.name} has two columns of one name; rename one")
             for row in reader:
                 if None in row:
                     raise InputError(f"{path.name}, line {reader.line_num}: there are more values than columns; quote the commas")
                 yield row
         except csv.Error as error:
             raise InputError(f"{path.name}, line {reader.line_num}: {error}") from None
+        except UnicodeDecodeError as error:
+            raise InputError(f"{path.name}, after line {reader.line_num}: no UTF-8 ({error.reason}); save the file as UTF-8") from None
 
 
 def _rows_of_jsonl(path: Path) -> Iterator[dict[str, Any]]:

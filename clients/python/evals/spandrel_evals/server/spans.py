@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from typing import Any
 
 from ..errors import InputError
-from ..json_values import is_missing
+from ..limits import SPANS_PER_PAGE
 from ..runner.evaluate import evaluate
 from ..runner.results import Evaluation
 from .annotations import log_annotations
-
-_FIELDS = ("name", "span_kind", "status_code", "start_time", "end_time")
+from .rows import row_of_span, rows_of_frame
 
 
 class SpanRows:
     """Spans of a project as rows for `evaluate`, newest first, read page by page.
 
     Each row has `span_id`, `trace_id`, `name`, `span_kind`, `status_code`, `start_time`, `end_time`, `input` and `output` (the
-    texts of `input.value` and `output.value`), and `attributes`, whose keys have dots. `where` is a filter text such as
-    `span_kind == 'LLM'`; then the spans are read as one frame. `limit=None` gives all spans.
+    texts of `input.value` and `output.value`), `metadata`, and `attributes`, whose keys have dots. `where` is a filter text such as
+    `span_kind == 'LLM'`, for which pandas or polars must be installed. `limit=None` gives all spans.
     """
 
     def __init__(
@@ -46,10 +46,12 @@ class SpanRows:
         self._limit = limit
 
     def rows_of_source(self) -> Iterator[dict[str, Any]]:
-        if self._where is not None:
-            yield from self._rows_of_query()
-            return
-        spans = self._client.spans.get_spans(
+        return self._rows_of_list() if self._where is None else self._rows_of_query()
+
+    def _rows_of_list(self) -> Iterator[dict[str, Any]]:
+        get_spans = self._client.spans.get_spans
+        # Called, it reads all pages; `iter` holds one at a time.
+        spans = getattr(get_spans, "iter", get_spans)(
             project_identifier=self._project,
             limit=self._limit,
             parent_id="null" if self._root_only else None,
@@ -60,49 +62,45 @@ class SpanRows:
             yield row_of_span(span)
 
     def _rows_of_query(self) -> Iterator[dict[str, Any]]:
+        """Frames from the newest span on, each up to the oldest time of the frame before it."""
         from spandrel_client.types.spans import SpanQuery
 
         if any(value is not None for value in self._filters.values()):
             raise InputError("where and span_kind or name were both given; put all conditions into where")
-        frame = self._client.spans.get_spans_dataframe(
-            query=SpanQuery().where(self._where),
-            project_identifier=self._project,
-            limit=-1 if self._limit is None else self._limit,
-            root_spans_only=self._root_only or None,
-            **self._times,
-        )
-        names = [str(name) for name in frame.columns]
-        for span_id, values in zip(frame.index, frame.itertuples(index=False, name=None)):
-            yield _row_of_frame(span_id, dict(zip(names, values)))
+        query = SpanQuery().where(self._where)
+        end_time = self._times["end_time"]
+        oldest: datetime | None = None
+        # Spans of the oldest time, which the next frame has again.
+        known: set[Any] = set()
+        rest, page = self._limit, SPANS_PER_PAGE
+        while rest is None or rest > 0:
+            frame = self._client.spans.get_spans_dataframe(
+                query=query,
+                project_identifier=self._project,
+                limit=page,
+                root_spans_only=self._root_only or None,
+                start_time=self._times["start_time"],
+                end_time=end_time,
+            )
+            found = list(rows_of_frame(frame))
+            new = [row for row in found if row["span_id"] not in known]
+            yield from new[:rest]
+            if len(found) < page:
+                return
+            rest = None if rest is None else rest - len(new)
+            last = _microsecond(found[-1]["start_time"])
+            # More spans than a page may have one time.
+            page = page * 2 if last == oldest else SPANS_PER_PAGE
+            known = known if last == oldest else set()
+            known |= {row["span_id"] for row in found if _microsecond(row["start_time"]) == last}
+            oldest = last
+            # Spans at the end are not in a frame, and spans have nanoseconds where the end has microseconds.
+            end_time = last + timedelta(microseconds=1)
 
 
-def _row_of_frame(span_id: Any, cells: dict[str, Any]) -> dict[str, Any]:
-    prefix = "attributes."
-    attributes = {
-        name[len(prefix) :]: value for name, value in cells.items() if name.startswith(prefix) and not is_missing(value)
-    }
-    return {
-        "span_id": cells.get("context.span_id", span_id),
-        "trace_id": cells.get("context.trace_id"),
-        **{key: cells.get(key) for key in _FIELDS},
-        "input": attributes.get("input.value"),
-        "output": attributes.get("output.value"),
-        "attributes": attributes,
-    }
-
-
-def row_of_span(span: Mapping[str, Any]) -> dict[str, Any]:
-    """A span of the REST API as a row."""
-    attributes = span.get("attributes") or {}
-    context = span.get("context") or {}
-    return {
-        "span_id": context.get("span_id"),
-        "trace_id": context.get("trace_id"),
-        **{key: span.get(key) for key in _FIELDS},
-        "input": attributes.get("input.value"),
-        "output": attributes.get("output.value"),
-        "attributes": attributes,
-    }
+def _microsecond(time: Any) -> datetime:
+    """The time without its nanoseconds."""
+    return time.to_pydatetime(warn=False) if hasattr(time, "to_pydatetime") else time
 
 
 def evaluate_spans(
@@ -122,8 +120,11 @@ def evaluate_spans(
 ) -> Evaluation:
     """Judges spans and stores the scores as annotations. Running it again replaces them, by `identifier`.
 
-    Traces of the judges go to the project `trace_project` if it is given. Further options are those of `evaluate`.
+    Traces of the judges go to the project `trace_project` if it is given. Further options are those of `evaluate`; with `output`
+    the rows are in its file instead of the memory.
     """
+    if not options.get("keep_rows", True):
+        raise InputError("keep_rows=False leaves no scores to store; give output, a file that holds them")
     rows = SpanRows(
         client,
         project_identifier=project_identifier,

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import ModelError
 from ..contract import JSON, TOOL, Adapter, ModelReply, ModelRequest
-from ..status_errors import error_of_exception
+from ..status_errors import error_of_exception, is_key_accepted
 from ..wire import anthropic_messages
 from .loops import PerLoop, sharing
 
@@ -40,6 +40,14 @@ class AnthropicAdapter(Adapter):
         with self._async.use() as client:
             raw = await client.messages.with_raw_response.create(**self.body(request), timeout=timeout)
         return anthropic_messages.parse(json.loads(raw.http_response.content), raw.headers)
+
+    async def check_key(self, timeout: float) -> bool | None:
+        with self._async.use() as client:
+            try:
+                async with client.models.with_streaming_response.list(limit=1, timeout=timeout) as response:
+                    return is_key_accepted(response.status_code)
+            except Exception as error:
+                return is_key_accepted(getattr(error, "status_code", None) or 0)
 
     def to_error(self, error: BaseException) -> ModelError:
         return error_of_exception(error)

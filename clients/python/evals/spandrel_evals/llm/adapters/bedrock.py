@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 
 from ...errors import ModelError
 from ...limits import CONCURRENCY_DEFAULT_MAX
+from ...threads import run_in_thread
 from ..contract import JSON, TOOL, Adapter, ModelReply, ModelRequest
 from ..status_errors import error_of_exception, error_of_status
 from ..wire import bedrock_converse
@@ -38,7 +38,7 @@ class BedrockAdapter(Adapter):
 
     async def async_send(self, request: ModelRequest, timeout: float | None) -> ModelReply:
         # boto3 has no async client.
-        return await asyncio.to_thread(self.send, request, timeout)
+        return await run_in_thread(self.send, request, timeout)
 
     def to_error(self, error: BaseException) -> ModelError:
         response = getattr(error, "response", None)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import Mapping
 from typing import Any
 
 from ...errors import ModelError
+from ...fingerprints import function_digest
 from ...json_values import dump_json
+from ...threads import run_in_thread
 from ..contract import JSON, SCHEMA, Adapter, ModelReply, ModelRequest
 from ..status_errors import error_of_exception
 from ..structured import words_for_json
@@ -20,14 +21,17 @@ class FunctionAdapter(Adapter):
     It returns a text, an object, or a ModelReply. Without a second parameter the schema is asked for in words.
     """
 
+    has_key = False
+
     def __init__(self, *, provider: str, model: str, given: Any, options: Mapping[str, Any]) -> None:
         if not callable(given):
             raise ValueError("the provider function needs client=, a function that takes messages")
         self._function = given
         self._takes_schema = len(inspect.signature(given).parameters) > 1
-        self._is_async = inspect.iscoroutinefunction(given)
+        self._is_async = inspect.iscoroutinefunction(given) or inspect.iscoroutinefunction(getattr(given, "__call__", None))
         self.modes = (SCHEMA, JSON) if self._takes_schema else (JSON,)
-        self.address = getattr(given, "__qualname__", type(given).__qualname__)
+        # Answers of one function must not be taken for those of another, which a cache tells apart by the address.
+        self.address = function_digest(given)
 
     def _arguments(self, request: ModelRequest) -> tuple[Any, ...]:
         messages = request.messages
@@ -45,7 +49,9 @@ class FunctionAdapter(Adapter):
     async def async_send(self, request: ModelRequest, timeout: float | None) -> ModelReply:
         if self._is_async:
             return _to_reply(await self._function(*self._arguments(request)))
-        return _to_reply(await asyncio.to_thread(self._function, *self._arguments(request)))
+        found = await run_in_thread(self._function, *self._arguments(request))
+        # A plain function may return a coroutine.
+        return _to_reply(await found if inspect.isawaitable(found) else found)
 
     def to_error(self, error: BaseException) -> ModelError:
         return error_of_exception(error)
@@ -64,6 +70,7 @@ class FakeAdapter(Adapter):
 
     modes = (SCHEMA,)
     is_local = True
+    has_key = False
 
     def __init__(self, *, provider: str, model: str, given: Any, options: Mapping[str, Any]) -> None:
         from ...fake_model.model import FakeModel
@@ -81,5 +88,3 @@ class FakeAdapter(Adapter):
 
     def to_error(self, error: BaseException) -> ModelError:
         return error_of_exception(error)
-
-

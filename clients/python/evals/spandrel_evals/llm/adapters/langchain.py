@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...errors import ModelError
+from ...errors import InputError, ModelError
 from ..contract import JSON, SCHEMA, TOOL, TOOL_NAME, Adapter, ModelReply, ModelRequest, Usage
 from ..status_errors import error_of_exception
 from ..structured import words_for_json
@@ -29,7 +29,7 @@ class LangChainAdapter(Adapter):
 
     def _prepare(self, request: ModelRequest) -> tuple[Any, list[dict[str, Any]]]:
         messages = [_to_message(message) for message in request.messages]
-        runnable = self._chat
+        runnable = self._chat if request.schema is None else self._with_fields(request.parameters)
         if request.schema is not None and request.mode in (SCHEMA, TOOL):
             schema = {"title": TOOL_NAME, "description": "Takes the answer", **request.schema}
             method = "json_schema" if request.mode == SCHEMA else "function_calling"
@@ -39,6 +39,16 @@ class LangChainAdapter(Adapter):
         if request.parameters and request.schema is None:
             runnable = runnable.bind(**request.parameters)
         return runnable, messages
+
+    def _with_fields(self, parameters: Mapping[str, Any]) -> Any:
+        """The chat model with parameters as its fields: structured answers take no others."""
+        known = getattr(type(self._chat), "model_fields", {})
+        names = set(known) | {one.alias for one in known.values() if one.alias}
+        unknown = next((name for name in parameters if name not in names), None)
+        if unknown is not None:
+            raise InputError(f"{type(self._chat).__name__} has no field {unknown!r} for objects; leave the parameter out")
+        fields = {next(key for key, one in known.items() if name in (key, one.alias)): value for name, value in parameters.items()}
+        return self._chat.model_copy(update=fields) if fields else self._chat
 
     def to_error(self, error: BaseException) -> ModelError:
         return error_of_exception(error)

@@ -53,7 +53,15 @@ class PerLoop:
             chosen.in_flight -= 1
 
     async def aclose(self) -> None:
-        for one in self._clients.pop(asyncio.get_running_loop(), []):
+        """Closes the clients of this event loop, apart from those that another run is using. That run closes them."""
+        loop = asyncio.get_running_loop()
+        clients = self._clients.pop(loop, [])
+        busy = [one for one in clients if one.in_flight]
+        if busy:
+            self._clients[loop] = busy
+        for one in clients:
+            if one.in_flight:
+                continue
             close = getattr(one.client, "aclose", None) or getattr(one.client, "close", None)
             closed = close() if close is not None else None
             if hasattr(closed, "__await__"):

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...errors import ModelError
 from ..contract import Adapter, ModelReply, ModelRequest
-from ..status_errors import error_of_exception
+from ..status_errors import error_of_exception, is_key_accepted
 from ..wire import openai_chat
 from .loops import PerLoop, sharing
 
@@ -42,6 +42,14 @@ class OpenAIAdapter(Adapter):
             raw = await client.chat.completions.with_raw_response.create(**self.body(request), timeout=timeout)
         return openai_chat.parse(_json(raw), raw.headers)
 
+    async def check_key(self, timeout: float) -> bool | None:
+        with self._async.use() as client:
+            try:
+                async with client.models.with_streaming_response.list(timeout=timeout) as response:
+                    return is_key_accepted(response.status_code)
+            except Exception as error:
+                return is_key_accepted(getattr(error, "status_code", None) or 0)
+
     def to_error(self, error: BaseException) -> ModelError:
         return error_of_exception(error)
 
@@ -59,6 +67,10 @@ class AzureAdapter(OpenAIAdapter):
         import openai
 
         return openai.AzureOpenAI, openai.AsyncAzureOpenAI
+
+    async def check_key(self, timeout: float) -> bool | None:
+        # Its lists are of deployments, which keys of one deployment may not read.
+        return None
 
 
 def _json(raw: Any) -> Any:

@@ -8,10 +8,10 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from ...errors import ModelError, ModelRequestError, ModelTimeoutError, TransientModelError
+from ...errors import ModelError, ModelRequestError, ModelTimeoutError, TransientModelError, quote
 from ...limits import ANSWER_BYTES_MAX, CONCURRENCY_MAX
 from ..contract import Adapter, ModelReply, ModelRequest
-from ..status_errors import error_of_exception, error_of_status
+from ..status_errors import error_of_exception, error_of_status, is_key_accepted
 from ..wire import openai_chat
 from .loops import PerLoop, shared_verify
 
@@ -40,6 +40,7 @@ class OpenAICompatibleAdapter(Adapter):
             headers.setdefault("authorization", f"Bearer {key}")
         self._model = model
         self._url = f"{base_url.rstrip('/')}/chat/completions"
+        self._models_url = f"{base_url.rstrip('/')}/models"
         self.address = str(base_url)
         limits = httpx.Limits(max_connections=CONCURRENCY_MAX, max_keepalive_connections=CONCURRENCY_MAX)
         shared = shared_verify({"headers": headers, "limits": limits, "timeout": None, **arguments})
@@ -70,6 +71,12 @@ class OpenAICompatibleAdapter(Adapter):
                     _grow(received, chunk)
         return _parse(response, bytes(received))
 
+    async def check_key(self, timeout: float) -> bool | None:
+        with self._async.use() as client:
+            # The list may be long; the status is enough.
+            async with client.stream("GET", self._models_url, timeout=timeout) as response:
+                return is_key_accepted(response.status_code)
+
     def to_error(self, error: BaseException) -> ModelError:
         if isinstance(error, _BadStatus):
             return error_of_status(error.status, error.text, error.headers)
@@ -97,4 +104,7 @@ def _parse(response: Any, content: bytes) -> ModelReply:
         raise TransientModelError(f"half an answer, or no JSON, arrived: {error}") from None
     if not isinstance(data, dict):
         raise TransientModelError("the answer is no JSON object")
+    if data.get("error") and not data.get("choices"):
+        # Gateways answer so when the model behind them fails.
+        raise TransientModelError(f"the vendor failed (HTTP {response.status_code}): {quote(json.dumps(data['error']), 300)}")
     return openai_chat.parse(data, response.headers)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...errors import TransientModelError, quote
+from ...errors import ModelRequestError, quote
 from ...llm.contract import ModelReply
 
 
@@ -22,16 +22,19 @@ class OpenAIBatches:
             json.dumps({"custom_id": name, "method": "POST", "url": self._endpoint, "body": body}, ensure_ascii=False)
             for name, body in bodies.items()
         ]
-        content = "\n".join(lines).encode("utf-8", "replace")
+        content = "\n".join(lines).encode("utf-8", "backslashreplace")
         file = self._client.files.create(file=("batch.jsonl", content, "application/jsonl"), purpose="batch")
         batch = self._client.batches.create(input_file_id=file.id, endpoint=self._endpoint, completion_window="24h")
         return batch.id
 
     def has_ended(self, name: str) -> bool:
-        status = self._client.batches.retrieve(name).status
-        if status in ("failed", "cancelled", "cancelling"):
-            raise TransientModelError(f"the batch {name} ended as {status}")
-        return status in ("completed", "expired")
+        batch = self._client.batches.retrieve(name)
+        if batch.status == "failed":
+            found = getattr(getattr(batch, "errors", None), "data", None) or ()
+            reasons = "; ".join(str(one.message) for one in found[:3])
+            raise ModelRequestError(f"the batch {name} failed: {quote(reasons or 'the vendor gives no reason', 300)}")
+        # What an expired or cancelled batch has answered counts.
+        return batch.status in ("completed", "expired", "cancelled")
 
     def results(self, name: str) -> dict[str, Any]:
         """Replies, or texts of errors, by the names of the requests."""
