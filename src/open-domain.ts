@@ -38,6 +38,7 @@ import { createUploadStates } from './domain/datasets/upload-states.ts';
 import { createDomain, type Domain, type DomainFor, type ReplicaReads } from './domain/domain.ts';
 import { createCalibrationRunner } from './domain/evaluators/calibration/calibration-runner.ts';
 import { syncBuiltInEvaluators } from './domain/evaluators/sync-built-in-evaluators.ts';
+import { RunCostCache } from './domain/experiments/comparison/run-cost-cache.ts';
 import { openRequestClaims } from './domain/idempotency/request-claims.ts';
 import { createStoredSpans } from './domain/playground/stored-spans.ts';
 import type { Ports } from './domain/ports.ts';
@@ -166,6 +167,7 @@ function createPorts(
     allowedSandboxes: toAllowedSandboxes(config.allowedSandboxes),
     spans: spanStore,
     storedSpans: createStoredSpans(spanStore),
+    runCosts: new RunCostCache(),
     writes: ingest,
   };
 }

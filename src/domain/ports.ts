@@ -29,6 +29,7 @@ import type { DashboardRepository } from './dashboards/dashboard-repository.ts';
 import type { UploadQueue } from './datasets/upload-queue.ts';
 import type { UploadStates } from './datasets/upload-states.ts';
 import type { CalibrationRunner } from './evaluators/calibration/calibration-runner.ts';
+import type { RunCostCache } from './experiments/comparison/run-cost-cache.ts';
 import type { RequestClaims } from './idempotency/request-claims.ts';
 import type { ModelRepository } from './models/model-repository.ts';
 import type { StoredSpans } from './playground/stored-spans.ts';
@@ -79,6 +80,7 @@ export interface Ports extends AccessPorts {
   readonly calibrations: CalibrationRepository;
   readonly calibrationRunner: CalibrationRunner;
   readonly storedSpans: StoredSpans;
+  readonly runCosts: RunCostCache;
   readonly idempotency: IdempotencyRepository;
   readonly requestClaims: RequestClaims;
   readonly jsonSchemas: JsonSchemas;

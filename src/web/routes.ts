@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { lazy } from './components/lazy.tsx';
+import { prefetchComparison } from './pages/comparison/prefetch-comparison.ts';
 import { TracingRoute } from './pages/project/TracingRoute.tsx';
 import { matchPath, type RouteParams } from './router/match-route.ts';
 
@@ -25,7 +26,10 @@ const DatasetPage = lazy(async () => (await import('./pages/dataset/DatasetPage.
 const PromptsPage = lazy(async () => (await import('./pages/prompts/PromptsPage.tsx')).PromptsPage);
 const PromptPage = lazy(async () => (await import('./pages/prompt/PromptPage.tsx')).PromptPage);
 const PlaygroundPage = lazy(async () => (await import('./pages/playground/PlaygroundPage.tsx')).PlaygroundPage);
-const ComparisonPage = lazy(async () => (await import('./pages/comparison/ComparisonPage.tsx')).ComparisonPage);
+const ComparisonPage = Object.assign(
+  lazy(async () => (await import('./pages/comparison/ComparisonPage.tsx')).ComparisonPage),
+  { prefetch: prefetchComparison },
+);
 const EvaluatorsPage = lazy(async () => (await import('./pages/evaluators/EvaluatorsPage.tsx')).EvaluatorsPage);
 const EvaluatorFormPage = lazy(
   async () => (await import('./pages/evaluators/forms/EvaluatorFormPage.tsx')).EvaluatorFormPage,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ComparedExperiment } from '../../model/experiment-comparison.ts';
-import { COMPARISON_CACHE_BYTES_MAX } from '../../model/limits/comparisons.ts';
+import { COMPARED_READ_COUNT, COMPARISON_CACHE_BYTES_MAX } from '../../model/limits/comparisons.ts';
 import type { Db } from '../database/database.ts';
 import { readComparedExperiment } from './compared-experiments.ts';
 
@@ -27,10 +27,13 @@ export function openComparisonReads(db: Db): ComparisonReads {
   return {
     async readCompared(experimentRowIds) {
       const versions = await readVersions(db, experimentRowIds);
-      const found = await Promise.all(
-        Array.from(versions, async ([rowId, version]) => [rowId, await find(rowId, version)] as const),
-      );
-      return new Map(found);
+      const found = new Map<number, ComparedExperiment>();
+      const waiting = [...versions];
+      const readNext = async (): Promise<void> => {
+        for (let next = waiting.shift(); next; next = waiting.shift()) found.set(next[0], await find(...next));
+      };
+      await Promise.all(Array.from({ length: COMPARED_READ_COUNT }, readNext));
+      return found;
     },
   };
 
@@ -83,8 +86,9 @@ async function readVersions(db: Db, rowIds: readonly number[]): Promise<Map<numb
 }
 
 function bytesOf({ exampleRowIds, runs, scores, personScores, disagreements }: ComparedExperiment): number {
-  // Two columns of examples; three columns of doubles, one of integers and one of bytes of runs.
-  let bytes = 16 * exampleRowIds.length + 29 * runs.count + runs.traceIds.length;
+  // Two columns of examples; three columns of doubles, one of integers and one of bytes of runs; two columns of their costs, which
+  // the domain keeps with them.
+  let bytes = 16 * exampleRowIds.length + 45 * runs.count + runs.traceIds.length;
   for (const column of [...scores.values(), ...personScores.values()]) bytes += column.values.byteLength;
   for (const column of disagreements.values()) bytes += column.byteLength;
   return bytes;

@@ -9,6 +9,7 @@ import {
 } from '../../model/limits/comparisons.ts';
 import type { RunFilter } from '../../filter/runs/run-filter.ts';
 import type { Db } from '../database/database.ts';
+import { readIntegerList } from '../database/integer-list.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import { runFilterToSql } from './run-filter-to-sql.ts';
 
@@ -57,14 +58,14 @@ export async function findExamplesOfSplits(
   db: Db,
   datasetRowId: number,
   splitRowIds: readonly number[],
-): Promise<{ readonly splitRowId: number; readonly name: string; readonly exampleRowIds: readonly number[] }[]> {
+): Promise<{ readonly splitRowId: number; readonly name: string; readonly exampleRowIds: Float64Array }[]> {
   const isNamed = splitRowIds.length > 0 ? sql`and m.dataset_split_id = any(${splitRowIds}::bigint[])` : sql``;
-  const { rows } = await sql<{ splitRowId: number; name: string; exampleRowIds: readonly number[] }>`
-    select p.id as "splitRowId", p.name, array_agg(m.dataset_example_id::float8) as "exampleRowIds"
+  const { rows } = await sql<{ splitRowId: number; name: string; ids: string }>`
+    select p.id as "splitRowId", p.name, array_agg(m.dataset_example_id)::text as ids
     from dataset_split_examples m join dataset_splits p on p.id = m.dataset_split_id
     where m.dataset_id = ${datasetRowId} ${isNamed} group by p.id, p.name order by p.name
   `.execute(db);
-  return rows;
+  return rows.map(({ ids, ...split }) => ({ ...split, exampleRowIds: readIntegerList(ids) }));
 }
 
 /** Names of the splits of these examples, by row id of the example. An example without splits is absent. */
@@ -87,7 +88,7 @@ export async function searchComparedExamples(
   db: Db,
   experimentRowIds: readonly number[],
   { text, filter }: { readonly text?: string | undefined; readonly filter?: RunFilter | undefined },
-): Promise<number[]> {
+): Promise<Float64Array> {
   const wanted = text && toPostgresText(text);
   const holds = (json: string) => sql`position(lower(${wanted}) in lower(${sql.raw(json)})) > 0`;
   const holdsText = wanted
@@ -97,23 +98,25 @@ export async function searchComparedExamples(
       ))`
     : sql``;
   const matches = filter ? sql`and ${runFilterToSql(filter, experimentRowIds)}` : sql``;
-  const { rows } = await sql<{ ids: number[] | null }>`
-    select array_agg(s.dataset_example_id::float8) as ids
+  const { rows } = await sql<{ ids: string | null }>`
+    select array_agg(s.dataset_example_id)::text as ids
     from experiment_examples s join dataset_example_revisions r on r.id = s.dataset_example_revision_id
     where s.experiment_id = ${experimentRowIds[0]} ${holdsText} ${matches}
   `.execute(db);
-  return rows[0]?.ids ?? [];
+  return readIntegerList(rows[0]?.ids);
 }
 
 /** Keys of metadata of the first examples of an experiment whose values are texts, numbers or booleans. */
 export async function findMetadataKeys(db: Db, experimentRowId: number): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select key from (
-      select r.metadata from experiment_examples s
+      select r.metadata from (
+        -- Postgres takes the conditions on metadata for rare ones, and would test all examples before it takes the first ones.
+        select dataset_example_revision_id from experiment_examples where experiment_id = ${experimentRowId}
+        order by dataset_example_id limit ${METADATA_KEY_EXAMPLE_COUNT_MAX}
+      ) s
       join dataset_example_revisions r on r.id = s.dataset_example_revision_id
-      where s.experiment_id = ${experimentRowId} and json_typeof(r.metadata) = 'object'
-        and position('\\u' in r.metadata::text) = 0
-      order by s.dataset_example_id limit ${METADATA_KEY_EXAMPLE_COUNT_MAX}
+      where json_typeof(r.metadata) = 'object' and position('\\u' in r.metadata::text) = 0
     ) examples cross join json_each(examples.metadata) as pair
     where json_typeof(pair.value) in ('string', 'number', 'boolean')
     group by key order by key limit ${METADATA_KEY_COUNT_MAX}
@@ -126,9 +129,9 @@ export async function findMetadataGroups(
   db: Db,
   experimentRowId: number,
   key: string,
-): Promise<{ readonly name: string; readonly exampleRowIds: readonly number[] }[]> {
-  const { rows } = await sql<{ name: string; exampleRowIds: readonly number[] }>`
-    select left(name, 200) as name, array_agg(id::float8) as "exampleRowIds" from (
+): Promise<{ readonly name: string; readonly exampleRowIds: Float64Array }[]> {
+  const { rows } = await sql<{ name: string; ids: string }>`
+    select left(name, 200) as name, array_agg(id)::text as ids from (
       select s.dataset_example_id as id, r.metadata ->> ${toPostgresText(key)} as name from experiment_examples s
       join dataset_example_revisions r on r.id = s.dataset_example_revision_id
       where s.experiment_id = ${experimentRowId} and json_typeof(r.metadata) = 'object'
@@ -137,5 +140,5 @@ export async function findMetadataGroups(
     ) examples
     group by 1 order by count(*) desc, 1 limit ${METADATA_GROUP_COUNT_MAX + 1}
   `.execute(db);
-  return rows;
+  return rows.map(({ name, ids }) => ({ name, exampleRowIds: readIntegerList(ids) }));
 }

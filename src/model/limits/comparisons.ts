@@ -3,13 +3,18 @@ import { MiB } from './units.ts';
 
 /** Experiments of a comparison. More columns do not fit on a screen. */
 export const COMPARED_EXPERIMENT_COUNT_MAX = 8;
+/**
+ * Experiments whose numbers a comparison reads at a time, each with one connection. More would keep the connections from other
+ * requests, and gain nothing where the database has few processors.
+ */
+export const COMPARED_READ_COUNT = 4;
 /** Rows of one window. A screen shows about 20. */
 export const COMPARISON_ROW_COUNT_MAX = 200;
 /** Characters of a text in a row. The interface reads the whole text when a person opens it. */
 export const COMPARISON_TEXT_CHARS_MAX = 2_000;
 /** Characters of an output that are searched for tool calls. */
 export const COMPARISON_OUTPUT_CHARS_MAX = 32_000;
-/** Bytes of columns in memory. A comparison of 8 experiments of 100,000 runs takes about 64 MiB. */
+/** Bytes of columns in memory. A comparison of 8 experiments of 100,000 runs takes about 84 MiB. */
 export const COMPARISON_CACHE_BYTES_MAX = 96 * MiB;
 /** Characters of a text search. */
 export const COMPARISON_SEARCH_CHARS_MAX = 1_000;

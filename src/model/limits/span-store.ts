@@ -13,6 +13,12 @@ export const BLOCK_FILTER_BYTES_MAX = 256 * MiB;
  */
 export const RECENT_SPAN_BYTES_MAX = 256 * MiB;
 /**
+ * Commits of a few spans are merged in memory up to this size, because the arrays of a commit take 16 KiB beside its content. A
+ * deletion evicts a whole block.
+ */
+export const RECENT_BLOCK_SPAN_COUNT_MAX = 256;
+export const RECENT_BLOCK_BYTES_MAX = MiB;
+/**
  * Memory of hourly aggregates with the latency of each trace: about 4 million traces. Beyond it, the database is
  * queried.
  */

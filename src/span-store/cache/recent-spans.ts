@@ -1,15 +1,17 @@
 // biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each kept row, and the bytes are those of the batches in the list.
+import { RECENT_BLOCK_BYTES_MAX, RECENT_BLOCK_SPAN_COUNT_MAX } from '../../model/limits/span-store.ts';
 import type { SpanCost } from '../../model/models/span-cost.ts';
 import { isHexSpanId, type TraceId, toTraceId } from '../../model/traces/trace-ids.ts';
 import { textBytes } from '../../columns/column-texts.ts';
 import { compactColumns } from '../../columns/compact-columns.ts';
+import { concatColumns } from '../../columns/concat-columns.ts';
 import { readNullableText, readText } from '../../columns/read-text.ts';
 import type { NullableTextColumn, SpanColumns } from '../../columns/span-columns.ts';
 import { clampTokens, previewEnd } from '../duckdb/chunk-writer.ts';
 import type { RowRange } from '../duckdb/row-range.ts';
 import type { SqlValue } from '../duckdb/sql.ts';
 import type { TraceRow } from '../duckdb/trace-rows.ts';
-import { type RowSelection, selectedRow } from './row-selection.ts';
+import { concatSelections, type RowSelection, selectedRow } from './row-selection.ts';
 
 /** Columns of `spans` from which pages are built. */
 export type SpanColumnName = keyof typeof COLUMNS;
@@ -29,7 +31,7 @@ export interface StoredRows {
   readonly traceOfRow: (row: number) => TraceRow;
 }
 
-/** Spans of one commit. */
+/** Spans of one commit, or of several small ones. */
 export interface RecentBatch {
   readonly columns: SpanColumns;
   readonly kept: RowSelection;
@@ -74,7 +76,7 @@ export class RecentSpans {
     const costs = toCosts(costsOfRows, kept.count);
     const traceRowIds = new Float64Array(kept.count);
     const projectIds = new Int32Array(kept.count);
-    const bytes = BATCH_BYTES + byteLength + costs.byteLength + traceRowIds.byteLength + projectIds.byteLength;
+    const bytes = bytesOf({ byteLength, costs, traceRowIds, projectIds });
     if (bytes > this.#bytesMax) return;
     for (let at = 0; at < kept.count; at++) {
       const { rowId, projectId } = traceOfRow(selectedRow(kept, at));
@@ -83,7 +85,19 @@ export class RecentSpans {
     }
     this.#batches.push({ columns, kept, costs, firstRowId, traceRowIds, projectIds, bytes });
     this.#bytes += bytes;
+    this.#mergeNewest();
     while (this.#bytes > this.#bytesMax) this.#bytes -= this.#batches.shift()!.bytes;
+  }
+
+  /** Merges batches of similar size, so that a span is copied a few times at most. */
+  #mergeNewest(): void {
+    for (;;) {
+      const [before, last] = [this.#batches.at(-2), this.#batches.at(-1)];
+      if (!before || !last || !areMergeable(before, last)) return;
+      const merged = merge(before, last);
+      this.#batches.splice(-2, 2, merged);
+      this.#bytes += merged.bytes - before.bytes - last.bytes;
+    }
   }
 
   /** Must be called when stored spans up to a row id are deleted, move to another project, or get other costs. */
@@ -169,6 +183,33 @@ export class RecentSpans {
     }
     return undefined;
   }
+}
+
+const bytesOf = ({
+  byteLength,
+  costs,
+  traceRowIds,
+  projectIds,
+}: Pick<RecentBatch, 'costs' | 'traceRowIds' | 'projectIds'> & { readonly byteLength: number }): number =>
+  BATCH_BYTES + byteLength + costs.byteLength + traceRowIds.byteLength + projectIds.byteLength;
+
+const areMergeable = (before: RecentBatch, last: RecentBatch): boolean =>
+  before.firstRowId + before.kept.count === last.firstRowId &&
+  before.kept.count <= 2 * last.kept.count &&
+  before.kept.count + last.kept.count <= RECENT_BLOCK_SPAN_COUNT_MAX &&
+  before.bytes + last.bytes <= RECENT_BLOCK_BYTES_MAX;
+
+function merge(before: RecentBatch, last: RecentBatch): RecentBatch {
+  const { columns, byteLength } = compactColumns(concatColumns(before.columns, last.columns));
+  const costs = Float64Array.from([...before.costs, ...last.costs]);
+  const traceRowIds = Float64Array.from([...before.traceRowIds, ...last.traceRowIds]);
+  const projectIds = Int32Array.from([...before.projectIds, ...last.projectIds]);
+  return {
+    ...{ columns, costs, traceRowIds, projectIds },
+    kept: concatSelections(before.kept, last.kept, before.columns.rowCount),
+    firstRowId: before.firstRowId,
+    bytes: bytesOf({ byteLength, costs, traceRowIds, projectIds }),
+  };
 }
 
 function toRow<Name extends SpanColumnName>(batch: RecentBatch, at: number, names: readonly Name[]) {

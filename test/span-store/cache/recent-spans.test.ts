@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { silentLog } from '../../../src/base/log.ts';
+import { RECENT_BLOCK_SPAN_COUNT_MAX } from '../../../src/model/limits/span-store.ts';
 import type { PricedModel } from '../../../src/model/models/generative-model.ts';
 import { RecentSpans } from '../../../src/span-store/cache/recent-spans.ts';
 import type { SpanStore } from '../../../src/span-store/contract/span-store.ts';
@@ -121,22 +122,57 @@ test('deletions and transfers apply to the spans in memory immediately', async (
   await store.close();
 });
 
-test('a deletion evicts only the deleted and older spans', () => {
+const traceOfRow = () => ({ rowId: 1, projectId: 1 }) as TraceRow;
+const toSpans = (firstRowId: number, count: number): TestSpan[] =>
+  Array.from({ length: count }, (_, index) => {
+    const rowId = firstRowId + index;
+    const id = rowId.toString(16).padStart(16, '0');
+    return {
+      traceId: rowId % 7 === 0 ? `trace ${id}` : id.padStart(32, '1'),
+      spanId: id,
+      input: 'é'.repeat(rowId % 5),
+    };
+  });
+/** Adds a commit of so many spans. */
+const addCommit = (recent: RecentSpans, firstRowId: number, count: number) =>
+  recent.add(
+    spanColumns(toSpans(firstRowId, count)),
+    { kept: { rows: null, count }, costs: Array.from({ length: count }, () => undefined), traceOfRow },
+    firstRowId,
+  );
+const rowIdsTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+test('a deletion evicts only the blocks of the deleted and older spans', () => {
   const recent = new RecentSpans(1_000_000);
-  const kept = { rows: null, count: 2 };
-  const traceOfRow = () => ({ rowId: 1, projectId: 1 }) as TraceRow;
-  const ids = ['1', '2'].map((digit) => ({ traceId: digit.repeat(32), spanId: digit.repeat(16) }));
-  for (const firstRowId of [1, 3, 5]) {
-    recent.add(spanColumns(ids), { kept, costs: [undefined, undefined], traceOfRow }, firstRowId);
-  }
-  const inMemory = () => [...recent.rows(['row_id'], [1, 2, 3, 4, 5, 6]).keys()];
+  const count = RECENT_BLOCK_SPAN_COUNT_MAX;
+  for (const block of [0, 1, 2]) addCommit(recent, block * count + 1, count);
+  const inMemory = () => [...recent.rows(['row_id'], rowIdsTo(3 * count)).keys()];
 
   recent.evict(0);
-  assert.deepEqual(inMemory(), [1, 2, 3, 4, 5, 6]);
-  recent.evict(3);
-  assert.deepEqual(inMemory(), [5, 6]);
+  assert.equal(inMemory().length, 3 * count);
+  recent.evict(count + 1);
+  assert.deepEqual(inMemory(), rowIdsTo(3 * count).slice(2 * count));
   recent.evict();
   assert.deepEqual(inMemory(), []);
+});
+
+test('small commits have the rows of a large one, in a fraction of the memory that each would take', () => {
+  const random = new SeededRandom(11);
+  const names = ['span_id', 'trace_row_id', 'input_head', 'attributes'] as const;
+  const total = 1_000;
+  // Enough for the content of all spans, but not for the arrays of as many commits.
+  const small = new RecentSpans(800_000);
+  for (let firstRowId = 1; firstRowId <= total; ) {
+    const count = Math.min(1 + random.below(4), total + 1 - firstRowId);
+    addCommit(small, firstRowId, count);
+    firstRowId += count;
+  }
+  const large = new RecentSpans(10_000_000);
+  addCommit(large, 1, total);
+
+  const found = small.rows(names, rowIdsTo(total));
+  assert.equal(found.size, total);
+  assert.deepEqual(found, large.rows(names, rowIdsTo(total)));
 });
 
 test('pages are complete if memory holds only a part of the spans', async (t) => {

@@ -6,11 +6,12 @@ import {
   type Cell,
   type CellEvent,
   finishedCell,
+  type ListedCell,
   queuedCell,
 } from '../../../src/web/pages/playground/run/cell.ts';
 import { CellStore } from '../../../src/web/pages/playground/run/cell-store.ts';
 import { checkOutput } from '../../../src/web/pages/playground/run/check-schema.ts';
-import { FigureCollector, type ListedCell } from '../../../src/web/pages/playground/run/statistics.ts';
+import { FigureCollector } from '../../../src/web/pages/playground/run/statistics.ts';
 
 const facts = (over: object = {}): Cell['facts'] => ({
   spanId: null,

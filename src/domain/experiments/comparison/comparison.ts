@@ -44,7 +44,7 @@ export async function readComparison(
   ]);
   // An experiment may have been deleted since it was found.
   const columns = experimentRowIds.map((rowId) => columnsByRowId.get(rowId) ?? experimentUnknown(rowId));
-  const ofSplits = splits && new Set(splits.flatMap(({ exampleRowIds }) => exampleRowIds));
+  const ofSplits = splits && new Set(splits.flatMap(({ exampleRowIds }) => [...exampleRowIds]));
   const ofBaseline = columns[0]?.exampleRowIds ?? new Float64Array();
   const exampleRowIds = ofSplits ? ofBaseline.filter((rowId) => ofSplits.has(rowId)) : ofBaseline;
   return {

@@ -6,9 +6,10 @@ import type { Ports } from '../../ports.ts';
 import { type Comparison, readComparison } from './comparison.ts';
 import { toComparisonText } from './comparison-text.ts';
 import { type ComparedRow, type DetailedRun, type RowsQuery, readRows } from './list-rows.ts';
+import type { CostPorts } from './run-costs.ts';
 import { selectRows } from './select-rows.ts';
 
-type Reads = Pick<Ports, 'experiments' | 'annotationConfigs' | 'spans' | 'caller'>;
+type Reads = CostPorts & Pick<Ports, 'annotationConfigs' | 'caller'>;
 
 /**
  * The rows of a comparison as CSV, in their order and with their filter: a line per example and repetition, with columns for

@@ -7,6 +7,7 @@ import type { Ports } from '../../ports.ts';
 import { isOwn } from '../person-annotations.ts';
 import { type Comparison, type ComparisonQuery, readComparison } from './comparison.ts';
 import { meansByRow } from './paired-values.ts';
+import type { CostPorts } from './run-costs.ts';
 import { type RowFilter, type RowSort, selectRows } from './select-rows.ts';
 
 export interface RowsQuery extends ComparisonQuery {
@@ -46,7 +47,7 @@ export interface ComparedRow {
   readonly preferences: readonly (RunPreference & { readonly isMine: boolean })[];
 }
 
-type Reads = Pick<Ports, 'experiments' | 'annotationConfigs' | 'spans' | 'caller'>;
+type Reads = CostPorts & Pick<Ports, 'annotationConfigs' | 'caller'>;
 
 /** A window of the rows of a comparison. */
 export async function listComparedRows(

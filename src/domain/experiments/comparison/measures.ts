@@ -1,8 +1,7 @@
 import type { OptimizationDirection } from '../../../model/annotations/annotation-config.ts';
 import type { ReadOptions } from '../../../span-store/contract/read-options.ts';
-import type { Ports } from '../../ports.ts';
 import type { Comparison } from './comparison.ts';
-import { findRunCosts } from './run-costs.ts';
+import { type CostPorts, findRunCosts } from './run-costs.ts';
 
 export const MEASURE_KINDS = ['SCORE', 'LATENCY', 'TOKENS', 'COST', 'ERROR_RATE'] as const;
 export type MeasureKind = (typeof MEASURE_KINDS)[number];
@@ -23,11 +22,7 @@ export interface Measure {
 }
 
 /** All measures that have a value: scores by name, then latency, tokens, cost and errors. */
-export async function listMeasures(
-  ports: Pick<Ports, 'spans' | 'experiments'>,
-  comparison: Comparison,
-  options: ReadOptions,
-): Promise<Measure[]> {
+export async function listMeasures(ports: CostPorts, comparison: Comparison, options: ReadOptions): Promise<Measure[]> {
   const costs = await findRunCosts(ports, comparison, options);
   return [
     ...listScores(comparison),
@@ -40,7 +35,7 @@ export async function listMeasures(
 
 /** One measure, without reading others. Undefined when the experiments have no such measure. */
 export async function findMeasure(
-  ports: Pick<Ports, 'spans' | 'experiments'>,
+  ports: CostPorts,
   comparison: Comparison,
   key: string,
   options: ReadOptions,

@@ -55,7 +55,9 @@ function aboutRevisions(comparison: Comparison, isCommon: Uint8Array): string[] 
   const revisionOf = new Float64Array(exampleRowIds.length).fill(Number.NaN);
   const isChanged = new Uint8Array(exampleRowIds.length);
   for (const column of columns) {
-    for (const [index, row] of findRows(column.exampleRowIds, exampleRowIds).entries()) {
+    const rows = findRows(column.exampleRowIds, exampleRowIds);
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index] as number;
       if (row < 0 || isCommon[row] === 0) continue;
       const revision = column.revisionRowIds[index] as number;
       if (Number.isNaN(revisionOf[row])) revisionOf[row] = revision;
@@ -92,7 +94,9 @@ function aboutRuns(comparison: Comparison, { commonExampleCount }: Described, is
     const hasRun = new Uint8Array(isCommon.length);
     let failed = 0;
     let total = 0;
-    for (const [run, row] of (comparison.rowsOfRuns[index] as Int32Array).entries()) {
+    const rows = comparison.rowsOfRuns[index] as Int32Array;
+    for (let run = 0; run < rows.length; run++) {
+      const row = rows[run] as number;
       if (row < 0 || isCommon[row] === 0) continue;
       hasRun[row] = 1;
       total++;

@@ -23,20 +23,27 @@ export function meansByRow(values: Float64Array, rowsOfRuns: Int32Array, rowCoun
 
 /**
  * The difference of an experiment to the baseline in each row, NaN where one of them has no value. With equal repetitions,
- * a row's difference is the mean of the differences of the repetitions that both have; otherwise it is the difference of
- * the row's means.
+ * a row's difference is the mean of the differences of the repetitions that both have; otherwise, and with one repetition, it is
+ * the difference of the row's means.
+ *
+ * @param means Means by row of the experiments, if they are known.
  */
 export function differencesByRow(
   { exampleRowIds, rowsOfRuns, columns, experiments }: Parts,
   values: readonly Float64Array[],
   index: number,
+  means?: readonly Float64Array[],
 ): Float64Array {
   const rowCount = exampleRowIds.length;
   const [of, ofBase] = [rowsOfRuns[index] as Int32Array, rowsOfRuns[0] as Int32Array];
   const [ours, base] = [values[index] as Float64Array, values[0] as Float64Array];
-  if (experiments[index]?.repetitions !== experiments[0]?.repetitions) {
-    const baseMeans = meansByRow(base, ofBase, rowCount);
-    return meansByRow(ours, of, rowCount).map((mean, row) => mean - (baseMeans[row] as number));
+  const repetitionCount = experiments[index]?.repetitions;
+  if (repetitionCount === 1 || repetitionCount !== experiments[0]?.repetitions) {
+    const baseMeans = means?.[0] ?? meansByRow(base, ofBase, rowCount);
+    const differences = (means?.[index] ?? meansByRow(ours, of, rowCount)).slice();
+    for (let row = 0; row < rowCount; row++)
+      differences[row] = (differences[row] as number) - (baseMeans[row] as number);
+    return differences;
   }
   const repetitions = columns[index]?.runs.repetitions as Int32Array;
   const baseRepetitions = columns[0]?.runs.repetitions as Int32Array;

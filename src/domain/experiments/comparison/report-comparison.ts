@@ -7,6 +7,7 @@ import type { ComparisonSummary } from './comparison-summary.ts';
 import { type ComparedRow, type RowsQuery, readRows } from './list-rows.ts';
 import { findMeasure, type Measure } from './measures.ts';
 import { differencesByRow } from './paired-values.ts';
+import type { CostPorts } from './run-costs.ts';
 import { selectRows, signOf } from './select-rows.ts';
 import { type SummaryQuery, summarizeComparison } from './summarize-comparison.ts';
 
@@ -25,7 +26,7 @@ export interface Regressions {
   readonly rows: readonly (ComparedRow & { readonly difference: number })[];
 }
 
-type Reads = Pick<Ports, 'experiments' | 'annotationConfigs' | 'spans' | 'caller' | 'datasets'>;
+type Reads = CostPorts & Pick<Ports, 'annotationConfigs' | 'caller' | 'datasets'>;
 
 /** @throws {SpandrelError} as for the summary */
 export async function reportComparison(

@@ -1,10 +1,15 @@
+import type { ComparedExperiment } from '../../../model/experiment-comparison.ts';
 import { FOREIGN_TRACE_COUNT_MAX } from '../../../model/limits/comparisons.ts';
+import type { TraceCosts } from '../../../span-store/contract/costs.ts';
 import type { ReadOptions } from '../../../span-store/contract/read-options.ts';
 import type { Ports } from '../../ports.ts';
 import type { Comparison } from './comparison.ts';
+import type { ExperimentCosts, ForeignRun } from './run-cost-cache.ts';
 import { readTraceId, TraceIndex } from './trace-index.ts';
 
-/** Tokens and dollars of the trace of each run, for each experiment. NaN: no trace, or no price. */
+export type CostPorts = Pick<Ports, 'spans' | 'experiments' | 'projectAccess' | 'runCosts'>;
+
+/** Tokens and dollars of the trace of each run, for each experiment. NaN: no trace, or no price. Callers do not change them. */
 export interface RunCosts {
   readonly tokens: readonly Float64Array[];
   readonly dollars: readonly Float64Array[];
@@ -17,49 +22,74 @@ const PICO = 1e12;
  * projects that are hidden from the caller are not found.
  */
 export async function findRunCosts(
-  { spans, experiments }: Pick<Ports, 'spans' | 'experiments'>,
+  ports: CostPorts,
   { columns }: Pick<Comparison, 'columns'>,
   options: ReadOptions,
 ): Promise<RunCosts> {
-  const projects = await experiments.findProjectsOfExperiments(columns.map(({ rowId }) => rowId));
-  const costs = await spans.listTraceCosts({ projectIds: [...new Set(projects.values())] }, options);
-  const index = new TraceIndex(costs.idWords);
-  const words = new Uint32Array(4);
-  const foreign: Foreign[] = [];
-  const tokens = columns.map(({ runs }) => new Float64Array(runs.count).fill(Number.NaN));
-  const dollars = columns.map(({ runs }) => new Float64Array(runs.count).fill(Number.NaN));
-  for (const [experiment, { runs }] of columns.entries()) {
-    const { traceIds } = runs;
-    let from = 0;
-    for (let run = 0; run < runs.count; run++) {
-      const end = traceIds.indexOf('\n', from);
-      const to = end < 0 ? traceIds.length : end;
-      if (to > from) {
-        const trace = readTraceId(traceIds, from, to, words, 0) ? index.find(words, 0) : -1;
-        if (trace >= 0) {
-          (tokens[experiment] as Float64Array)[run] = costs.tokens[trace] as number;
-          (dollars[experiment] as Float64Array)[run] = (costs.picos[trace] as number) / PICO;
-        } else if (foreign.length < FOREIGN_TRACE_COUNT_MAX) {
-          foreign.push({ experiment, run, traceId: traceIds.slice(from, to) });
-        }
-      }
-      from = to + 1;
-    }
+  const found = await findExperimentCosts(ports, columns, options);
+  const foreign = found
+    .flatMap((costs, experiment) => costs.foreign.map((one) => ({ ...one, experiment })))
+    .slice(0, FOREIGN_TRACE_COUNT_MAX);
+  if (foreign.length === 0) {
+    return { tokens: found.map(({ tokens }) => tokens), dollars: found.map(({ dollars }) => dollars) };
   }
-  if (foreign.length > 0) await addForeign({ spans }, foreign, { tokens, dollars }, options);
-  return { tokens, dollars };
+  // The arrays of the cache stay as they are.
+  const costs = {
+    tokens: found.map(({ tokens }) => tokens.slice()),
+    dollars: found.map(({ dollars }) => dollars.slice()),
+  };
+  await addForeign(ports, foreign, costs, options);
+  return costs;
 }
 
-/** A run whose trace is in no project of the compared experiments, or not stored. */
-interface Foreign {
-  readonly experiment: number;
-  readonly run: number;
-  readonly traceId: string;
+async function findExperimentCosts(
+  { spans, experiments, projectAccess, runCosts }: CostPorts,
+  columns: readonly ComparedExperiment[],
+  options: ReadOptions,
+): Promise<ExperimentCosts[]> {
+  const projects = await experiments.findProjectsOfExperiments(columns.map(({ rowId }) => rowId));
+  const projectIds = [...new Set(projects.values())]
+    .filter((projectId) => projectAccess?.canRead(projectId) ?? true)
+    .sort((a, b) => a - b);
+  // Read before the costs, so that a change while they are read makes them outdated.
+  const changes = await Promise.all(projectIds.map((projectId) => spans.lastChangedAt(projectId)));
+  const version = projectIds.map((projectId, index) => `${projectId}:${changes[index] ?? ''}`).join(' ');
+  const known = columns.map((experiment) => runCosts.find(experiment, version));
+  if (known.every((costs) => costs !== undefined)) return known;
+  const costs = await spans.listTraceCosts({ projectIds }, options);
+  const index = new TraceIndex(costs.idWords);
+  return columns.map((experiment, at) => {
+    const fresh = known[at] ?? toExperimentCosts(experiment, costs, index);
+    runCosts.set(experiment, version, fresh);
+    return fresh;
+  });
+}
+
+function toExperimentCosts({ runs }: ComparedExperiment, costs: TraceCosts, index: TraceIndex): ExperimentCosts {
+  const { traceIds } = runs;
+  const tokens = new Float64Array(runs.count).fill(Number.NaN);
+  const dollars = new Float64Array(runs.count).fill(Number.NaN);
+  const foreign: ForeignRun[] = [];
+  const words = new Uint32Array(4);
+  let from = 0;
+  for (let run = 0; run < runs.count; run++) {
+    const end = traceIds.indexOf('\n', from);
+    const to = end < 0 ? traceIds.length : end;
+    if (to > from) {
+      const trace = readTraceId(traceIds, from, to, words, 0) ? index.find(words, 0) : -1;
+      if (trace >= 0) {
+        tokens[run] = costs.tokens[trace] as number;
+        dollars[run] = (costs.picos[trace] as number) / PICO;
+      } else if (foreign.length < FOREIGN_TRACE_COUNT_MAX) foreign.push({ run, traceId: traceIds.slice(from, to) });
+    }
+    from = to + 1;
+  }
+  return { tokens, dollars, foreign };
 }
 
 async function addForeign(
   { spans }: Pick<Ports, 'spans'>,
-  foreign: readonly Foreign[],
+  foreign: readonly (ForeignRun & { readonly experiment: number })[],
   { tokens, dollars }: RunCosts,
   options: ReadOptions,
 ): Promise<void> {

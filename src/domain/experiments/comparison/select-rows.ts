@@ -2,10 +2,10 @@ import { SpandrelError } from '../../../model/errors.ts';
 import { COMPARISON_SEARCH_CHARS_MAX } from '../../../model/limits/comparisons.ts';
 import { parseRunFilter } from '../../../filter/runs/parse-run-filter.ts';
 import type { ReadOptions } from '../../../span-store/contract/read-options.ts';
-import type { Ports } from '../../ports.ts';
 import type { Comparison } from './comparison.ts';
 import { findMeasure, type Measure } from './measures.ts';
 import { differencesByRow, meansByRow } from './paired-values.ts';
+import type { CostPorts } from './run-costs.ts';
 
 /** A condition on rows. Those with an experiment apply to it alone, and otherwise to any experiment. */
 export interface RowFilter {
@@ -33,11 +33,9 @@ export interface RowSort {
   readonly isDescending: boolean;
 }
 
-type Reads = Pick<Ports, 'experiments' | 'spans'>;
-
 /** Rows that match, in order. Rows without a value are last. @throws {SpandrelError} `QUERY_INVALID`, `FilterError` */
 export async function selectRows(
-  ports: Reads,
+  ports: CostPorts,
   comparison: Comparison,
   { filter, sort }: { readonly filter?: RowFilter | undefined; readonly sort?: RowSort | undefined },
   options: ReadOptions,
@@ -60,7 +58,7 @@ export async function selectRows(
 }
 
 async function applyFilter(
-  ports: Reads,
+  ports: CostPorts,
   comparison: Comparison,
   filter: RowFilter,
   keep: (test: (row: number) => boolean) => void,
@@ -127,7 +125,7 @@ async function applyFilter(
 }
 
 async function sortValues(
-  ports: Reads,
+  ports: CostPorts,
   comparison: Comparison,
   { by, experimentRowId }: RowSort,
   options: ReadOptions,
@@ -153,7 +151,7 @@ async function sortValues(
 
 /** Differences to the baseline of these experiments by row. A positive one is better. */
 async function gainsOf(
-  ports: Reads,
+  ports: CostPorts,
   comparison: Comparison,
   key: string,
   indices: readonly number[],
@@ -168,7 +166,12 @@ async function gainsOf(
 /** A measure without a direction is sorted like one whose higher values are better. */
 export const signOf = ({ direction }: Pick<Measure, 'direction'>): 1 | -1 => (direction === 'MINIMIZE' ? -1 : 1);
 
-async function getMeasure(ports: Reads, comparison: Comparison, key: string, options: ReadOptions): Promise<Measure> {
+async function getMeasure(
+  ports: CostPorts,
+  comparison: Comparison,
+  key: string,
+  options: ReadOptions,
+): Promise<Measure> {
   const measure = await findMeasure(ports, comparison, key, options);
   return measure ?? reject(`These experiments have no measure '${key}'.`);
 }

@@ -12,6 +12,7 @@ import type { ComparisonGroup, ComparisonMeasure, ComparisonSummary, ComparisonV
 import { listMeasures, type Measure } from './measures.ts';
 import { listNotices } from './notices.ts';
 import { differencesByRow, meansByRow } from './paired-values.ts';
+import type { CostPorts } from './run-costs.ts';
 import { type Interval, studentInterval, wilsonInterval } from './statistics/intervals.ts';
 import { momentsOf } from './statistics/moments.ts';
 import { describeDifference, type PairedDifference, REPLICATE_COUNT } from './statistics/paired-difference.ts';
@@ -33,7 +34,7 @@ interface RowValues {
 
 /** Compares experiments on the examples that all of them have. */
 export async function summarizeComparison(
-  ports: Pick<Ports, 'experiments' | 'annotationConfigs' | 'spans'>,
+  ports: CostPorts & Pick<Ports, 'annotationConfigs'>,
   query: SummaryQuery,
   options: ReadOptions,
 ): Promise<ComparisonSummary> {
@@ -110,25 +111,39 @@ export function findCommonRows({ columns, exampleRowIds }: Comparison): {
 } {
   const counts = new Uint8Array(exampleRowIds.length);
   for (const column of columns) {
-    for (const row of findRows(column.exampleRowIds, exampleRowIds)) if (row >= 0) counts[row] = (counts[row] ?? 0) + 1;
+    const found = findRows(column.exampleRowIds, exampleRowIds);
+    for (let index = 0; index < found.length; index++) {
+      const row = found[index] as number;
+      if (row >= 0) counts[row] = (counts[row] as number) + 1;
+    }
   }
-  const isCommon = counts.map((count) => (count === columns.length ? 1 : 0));
-  return { isCommon, rows: Int32Array.from(isCommon.keys()).filter((row) => isCommon[row] === 1) };
+  const isCommon = new Uint8Array(counts.length);
+  const rows = new Int32Array(counts.length);
+  let count = 0;
+  for (let row = 0; row < counts.length; row++) {
+    if (counts[row] !== columns.length) continue;
+    isCommon[row] = 1;
+    rows[count++] = row;
+  }
+  return { isCommon, rows: rows.subarray(0, count) };
 }
 
-function rowsOf({ exampleRowIds }: Comparison, wanted: readonly number[], isCommon: Uint8Array): Int32Array {
-  const sorted = Float64Array.from(wanted).sort();
-  return findRows(sorted, exampleRowIds).filter((row) => row >= 0 && isCommon[row] === 1);
+function rowsOf({ exampleRowIds }: Comparison, wanted: Float64Array, isCommon: Uint8Array): Int32Array {
+  return findRows(wanted.toSorted(), exampleRowIds).filter((row) => row >= 0 && isCommon[row] === 1);
 }
 
-const toRowValues = (comparison: Comparison, measure: Measure): RowValues => ({
-  measure,
-  isShare: measure.values.every((column) => column.every((value) => Number.isNaN(value) || (value >= 0 && value <= 1))),
-  means: measure.values.map((column, index) =>
+function toRowValues(comparison: Comparison, measure: Measure): RowValues {
+  const { values } = measure;
+  const means = values.map((column, index) =>
     meansByRow(column, comparison.rowsOfRuns[index] as Int32Array, comparison.exampleRowIds.length),
-  ),
-  differences: measure.values.slice(1).map((_, index) => differencesByRow(comparison, measure.values, index + 1)),
-});
+  );
+  return {
+    measure,
+    isShare: values.every((column) => column.every((value) => Number.isNaN(value) || (value >= 0 && value <= 1))),
+    means,
+    differences: values.slice(1).map((_, index) => differencesByRow(comparison, values, index + 1, means)),
+  };
+}
 
 interface Sample {
   readonly rows: Int32Array;
@@ -143,10 +158,12 @@ async function describe(
   options: ReadOptions,
 ): Promise<ComparisonMeasure[]> {
   const found: { readonly value: RowValues; readonly differences: PairedDifference[] }[] = [];
+  // Each sample is read before the next one takes its place.
+  const scratch = new Float64Array(rows.length);
   for (const value of values) {
     const { key, isBinary } = value.measure;
     const differences = value.differences.map((column, index) =>
-      describeDifference(pick(column, rows), {
+      describeDifference(pick(column, rows, scratch), {
         direction: directionOf(value.measure),
         isBinary,
         seed: `${experiments[0]?.rowId}:${experiments[index + 1]?.rowId}:${key}:${seed}`,
@@ -165,7 +182,7 @@ async function describe(
         const difference = index === 0 ? undefined : differences[index - 1];
         const about = { name, kind, isShare, direction: directionOf(measure) };
         return {
-          ...describeMean(pick(column, rows), isBinary),
+          ...describeMean(pick(column, rows, scratch), isBinary),
           difference: difference
             ? { ...difference, sentence: toSentence(about, difference, latency?.differences[index - 1]) }
             : null,
@@ -194,12 +211,11 @@ function describeMean(values: Float64Array, isBinary: boolean): Omit<ComparisonV
 const directionOf = ({ direction }: Measure): 1 | -1 | 0 =>
   direction === 'NONE' ? 0 : direction === 'MINIMIZE' ? -1 : 1;
 
-/** Values of these rows, without missing ones. */
-function pick(column: Float64Array, rows: Int32Array): Float64Array {
-  const picked = new Float64Array(rows.length);
+/** Values of these rows, without missing ones, at the beginning of an array of at least as many. */
+function pick(column: Float64Array, rows: Int32Array, picked: Float64Array): Float64Array {
   let count = 0;
-  for (const row of rows) {
-    const value = column[row] as number;
+  for (let index = 0; index < rows.length; index++) {
+    const value = column[rows[index] as number] as number;
     if (!Number.isNaN(value)) picked[count++] = value;
   }
   return picked.subarray(0, count);

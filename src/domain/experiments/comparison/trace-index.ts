@@ -60,20 +60,24 @@ const WORDS_IN_TEXT = [1, 0, 3, 2] as const;
 export function readTraceId(text: string, from: number, to: number, words: Uint32Array, offset: number): boolean {
   if (to - from !== DIGIT_COUNT) return false;
   let at = from;
-  for (const word of WORDS_IN_TEXT) {
+  let wrong = 0;
+  for (let index = 0; index < WORD_COUNT; index++) {
     let value = 0;
     for (let digit = 0; digit < 8; digit++) {
-      const number = toDigit(text.charCodeAt(at++));
-      if (number < 0) return false;
-      value = (value << 4) | number;
+      const code = text.charCodeAt(at++);
+      const number = code < DIGITS.length ? (DIGITS[code] as number) : NO_DIGIT;
+      wrong |= number;
+      value = (value << 4) | (number & 15);
     }
-    words[offset + word] = value >>> 0;
+    words[offset + (WORDS_IN_TEXT[index] as number)] = value >>> 0;
   }
-  return true;
+  return wrong < NO_DIGIT;
 }
 
-function toDigit(code: number): number {
-  if (code >= 48 && code <= 57) return code - 48;
-  const letter = code | 32;
-  return letter >= 97 && letter <= 102 ? letter - 87 : -1;
-}
+/** Larger than each digit in one more bit. */
+const NO_DIGIT = 16;
+/** Values of the characters that are hexadecimal digits. */
+const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const value = Number.parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(value) ? NO_DIGIT : value;
+});

@@ -49,7 +49,8 @@ export function ComparisonPage({ params }: { readonly params: RouteParams }) {
     .filter(({ experiment }) => experiment?.job?.isEvaluationOnly === false)
     .slice(0, VARIANT_COUNT_MAX)
     .map(({ id }) => id);
-  const query = useComparison(address, isReady);
+  // Does not wait for the experiments, of which none is missing as a rule.
+  const query = useComparison(address, !isTooMany && missing.length === 0);
   const choose = (ids: readonly string[]) => navigate(`${path}?${withExperiments(search, ids)}`);
   const isGone = query.failure?.kind === 'notFound';
   // An experiment was deleted while the page was open.

@@ -130,6 +130,17 @@ export function withExperiments(search: URLSearchParams, experimentIds: readonly
   return next;
 }
 
+/** What the summary of the comparison concerns, as the server accepts it. */
+export const toComparisonInput = ({
+  experimentIds,
+  splitIds,
+  groupKey,
+}: Pick<ComparisonAddress, 'experimentIds' | 'splitIds' | 'groupKey'>) => ({
+  experimentIds,
+  ...(splitIds.length === 0 ? {} : { splitIds }),
+  ...(groupKey === undefined ? {} : { metadataKey: groupKey }),
+});
+
 /** Filter as the server accepts it. Undefined without any condition. */
 export function toFilterInput(filter: RowFilter) {
   const { regressedOn, improvedOn, disagreeOn, experimentId, hasError, isMissing, slowerThanMs } = filter;

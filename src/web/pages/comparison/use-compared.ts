@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { RequestFailure } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
-import type { ComparisonAddress } from './address.ts';
+import { type ComparisonAddress, toComparisonInput } from './address.ts';
 import { toCompared } from './compared.ts';
 import { comparableExperiments, experimentComparison } from './generated/comparison.ts';
 
@@ -38,14 +38,10 @@ const NO_DATASET = new RequestFailure(
 
 /** Measures of all experiments, with their differences to the baseline. Reads nothing for fewer than two. */
 export function useComparison(
-  { experimentIds, splitIds, groupKey }: Pick<ComparisonAddress, 'experimentIds' | 'splitIds' | 'groupKey'>,
+  address: Pick<ComparisonAddress, 'experimentIds' | 'splitIds' | 'groupKey'>,
   isReady: boolean,
 ) {
-  const input = {
-    experimentIds,
-    ...(splitIds.length === 0 ? {} : { splitIds }),
-    ...(groupKey === undefined ? {} : { metadataKey: groupKey }),
-  };
-  const query = useQuery(experimentComparison, isReady && experimentIds.length > 1 ? { input } : undefined);
+  const isComparable = isReady && address.experimentIds.length > 1;
+  const query = useQuery(experimentComparison, isComparable ? { input: toComparisonInput(address) } : undefined);
   return { ...query, comparison: query.data?.comparison };
 }

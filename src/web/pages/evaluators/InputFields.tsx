@@ -1,5 +1,12 @@
 import { useId } from 'react';
-import { CONTEXT_NAMES, type InputDraft, type InputField, type InputSource, suggestSource } from './input-draft.ts';
+import {
+  CONTEXT_NAMES,
+  findPathOf,
+  type InputDraft,
+  type InputField,
+  type InputSource,
+  suggestSource,
+} from './input-draft.ts';
 
 interface InputFieldsProps {
   readonly fields: readonly InputField[];
@@ -19,7 +26,8 @@ export function InputFields({ fields, draft, paths = CONTEXT_NAMES, onChange }: 
         const source = draft.get(field.name) ?? suggestSource(field);
         const set = (changed: Partial<InputSource>) =>
           onChange(new Map(draft).set(field.name, { ...source, ...changed }));
-        return <Field key={field.name} field={field} source={source} listId={listId} onChange={set} />;
+        const found = source.kind === 'path' && source.text === '' ? findPathOf(field.name, paths) : undefined;
+        return <Field key={field.name} field={field} source={source} found={found} listId={listId} onChange={set} />;
       })}
       <datalist id={listId}>
         {paths.map((path) => (
@@ -33,11 +41,13 @@ export function InputFields({ fields, draft, paths = CONTEXT_NAMES, onChange }: 
 interface FieldProps {
   readonly field: InputField;
   readonly source: InputSource;
+  /** A path that leads to a value with the name of the input. Undefined when it has a source. */
+  readonly found: string | undefined;
   readonly listId: string;
   readonly onChange: (changed: Partial<InputSource>) => void;
 }
 
-function Field({ field, source, listId, onChange }: FieldProps) {
+function Field({ field, source, found, listId, onChange }: FieldProps) {
   const { name, description, isRequired, isFlag, isJson = false } = field;
   if (isFlag) {
     return (
@@ -82,6 +92,11 @@ function Field({ field, source, listId, onChange }: FieldProps) {
           value={source.text}
           onChange={({ target }) => onChange({ text: target.value })}
         />
+        {found !== undefined && (
+          <button type="button" className="button small" onClick={() => onChange({ text: found })}>
+            Use {found}
+          </button>
+        )}
       </div>
     </div>
   );

@@ -82,7 +82,7 @@ const SUGGESTED: ReadonlyMap<string, string> = new Map([
   ['actual', 'output'],
   ['expected', 'reference'],
 ]);
-const LITERAL_NAMES: ReadonlySet<string> = new Set(['words', 'pattern']);
+const LITERAL_NAMES: ReadonlySet<string> = new Set(['words', 'pattern', 'criteria']);
 
 interface StoredMapping {
   readonly literalMapping: unknown;
@@ -119,6 +119,10 @@ export function suggestSource({ name, isFlag, isOnAtFirst }: InputField): InputS
   if (LITERAL_NAMES.has(name)) return { kind: 'literal', text: '' };
   return { kind: 'path', text: SUGGESTED.get(name) ?? '' };
 }
+
+/** The shortest of the paths whose last key is the name of an input. */
+export const findPathOf = (name: string, paths: readonly string[]): string | undefined =>
+  paths.filter((path) => path.endsWith(`.${name}`)).toSorted((a, b) => a.length - b.length)[0];
 
 /** The mapping that the server stores. An input without a source is absent. */
 export function toApiMapping(fields: readonly InputField[], draft: InputDraft) {

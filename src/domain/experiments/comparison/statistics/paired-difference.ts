@@ -1,6 +1,6 @@
 import { halfBinomialCdf, normalCdf, Z_95 } from './distributions.ts';
 import { bootstrapInterval, type Interval, pairedShareInterval, studentInterval } from './intervals.ts';
-import { momentsOf } from './moments.ts';
+import { type Moments, momentsOf } from './moments.ts';
 
 export const COMPARISON_VERDICTS = ['BETTER', 'WORSE', 'UNCLEAR'] as const;
 export type ComparisonVerdict = (typeof COMPARISON_VERDICTS)[number];
@@ -63,7 +63,7 @@ export function describeDifference(differences: Float64Array, options: Differenc
   // Means over repetitions are not yes/no values.
   const isSigns = isBinary && differences.every((value) => value === 0 || value === 1 || value === -1);
   const method: DifferenceMethod = isSigns ? 'SIGN_TEST' : count <= bootstrapCountMax ? 'BOOTSTRAP' : 'NORMAL';
-  const interval = findInterval(method, differences, { up, down, seed: options.seed });
+  const interval = findInterval(method, differences, { up, down, seed: options.seed, moments });
   const pValue = findPValue(method, { up, down, mean, error: deviation / Math.sqrt(count) });
   const isClear =
     count >= PAIR_COUNT_MIN &&
@@ -100,12 +100,17 @@ function countSigns(differences: Float64Array): { readonly up: number; readonly 
 function findInterval(
   method: DifferenceMethod,
   differences: Float64Array,
-  { up, down, seed }: { readonly up: number; readonly down: number; readonly seed: string },
+  {
+    up,
+    down,
+    seed,
+    moments,
+  }: { readonly up: number; readonly down: number; readonly seed: string; readonly moments: Moments },
 ): Interval | undefined {
   const count = differences.length;
   if (count < 2) return undefined;
   if (method === 'SIGN_TEST') return pairedShareInterval(up, down, count);
-  const student = studentInterval(momentsOf(differences));
+  const student = studentInterval(moments);
   if (method === 'NORMAL') return student;
   const bootstrap = bootstrapInterval(differences, seed, REPLICATE_COUNT);
   if (count >= SMALL_SAMPLE_COUNT || !student || !bootstrap) return bootstrap;

@@ -31,6 +31,7 @@ import {
   readJudgePrompt,
 } from './judge.ts';
 import { OutputsField, toOutputDrafts } from './OutputsField.tsx';
+import { TemplateSelect } from './TemplateSelect.tsx';
 import { useTest } from './use-test.ts';
 
 const PromptPicker = lazy(
@@ -170,26 +171,11 @@ function Form(props: FormProps) {
     >
       {!stored && (
         <div className="evaluator-start">
-          <label className="field">
-            <span>Start from</span>
-            <select
-              className="input"
-              value={templateName}
-              onChange={({ target }) => {
-                const chosen = templates.find((each) => each.name === target.value);
-                if (chosen) begin({ name: chosen.name, template: chosen });
-              }}
-            >
-              <option value="" disabled={templateName !== ''}>
-                A prompt of your own
-              </option>
-              {templates.map((each) => (
-                <option key={each.name} value={each.name}>
-                  {each.name}: {each.description}
-                </option>
-              ))}
-            </select>
-          </label>
+          <TemplateSelect
+            templates={templates}
+            value={templateName}
+            onChoose={(chosen) => begin({ name: chosen.name, template: chosen })}
+          />
           <button type="button" className="button" onClick={() => setPicking(true)}>
             <Icon name="prompt" size={14} /> Stored prompt…
           </button>

@@ -1,19 +1,14 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import type { Variant } from '../../../components/prompt/variant/variant.ts';
-import type { Case } from '../state/cases.ts';
+import { type CaseRowParts, CaseRows, type GridInsets } from './CaseRows.tsx';
 
-interface PlaygroundGridProps {
-  readonly variants: readonly Variant[];
-  readonly cases: readonly Case[];
+interface PlaygroundGridProps extends CaseRowParts {
   /** Row with the keyboard. */
   readonly activeRow: number;
   /** Panel at the left of the editors. */
   readonly corner: ReactNode;
   readonly renderHead: (variant: Variant, index: number) => ReactNode;
   readonly renderEditor: (variant: Variant) => ReactNode;
-  readonly renderCase: (each: Case, index: number) => ReactNode;
-  readonly renderCell: (variant: Variant, each: Case, index: number, isTall: boolean) => ReactNode;
   readonly renderFoot: (variant: Variant) => ReactNode;
   /** Shown at the foot of the cases column. */
   readonly caseFoot: ReactNode;
@@ -21,71 +16,36 @@ interface PlaygroundGridProps {
   readonly rest: ReactNode;
 }
 
-/** Up to this number of rows, each is as high as its content. More rows have one height, so that any number scrolls. */
-export const TALL_ROW_COUNT_MAX = 20;
-const ROW_PX = 148;
-const OVERSCAN = 4;
+const NO_INSETS: GridInsets = { headPx: 0, topPx: 0, footPx: 0 };
 
 /** Variants as columns and cases as rows, in one scrolling area. Heads and figures stay visible. */
 export function PlaygroundGrid(props: PlaygroundGridProps) {
   const { variants, cases, activeRow, corner, renderHead, renderEditor, renderCase, renderCell, renderFoot } = props;
-  const area = useRef<HTMLDivElement>(null);
-  const top = useRef<HTMLDivElement>(null);
-  const [topPx, setTopPx] = useState(0);
-  const isTall = cases.length <= TALL_ROW_COUNT_MAX;
+  const [area, setArea] = useState<HTMLDivElement | null>(null);
+  const heads = useRef<HTMLDivElement>(null);
+  const editors = useRef<HTMLDivElement>(null);
+  const foot = useRef<HTMLDivElement>(null);
+  const [insets, setInsets] = useState(NO_INSETS);
   useLayoutEffect(() => {
-    const element = top.current!;
-    const observer = new ResizeObserver(() => setTopPx(element.offsetHeight));
-    observer.observe(element);
+    const parts = [heads.current!, editors.current!, foot.current!] as const;
+    const observer = new ResizeObserver(() => {
+      const [headPx, editorPx, footPx] = parts.map(({ offsetHeight }) => offsetHeight) as [number, number, number];
+      setInsets({ headPx, topPx: headPx + editorPx, footPx });
+    });
+    for (const part of parts) observer.observe(part);
     return () => observer.disconnect();
   }, []);
-  const virtualizer = useVirtualizer({
-    count: isTall ? 0 : cases.length,
-    getScrollElement: () => area.current,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-    scrollMargin: topPx,
-    useFlushSync: false,
-  });
-  useEffect(() => {
-    if (activeRow < 0) return;
-    if (isTall) area.current?.querySelector(`[data-row="${activeRow}"]`)?.scrollIntoView({ block: 'nearest' });
-    else virtualizer.scrollToIndex(activeRow, { align: 'auto' });
-  }, [activeRow, isTall, virtualizer]);
-  const row = (index: number, style?: CSSProperties) => {
-    const each = cases[index]!;
-    return (
-      <div
-        key={each.id}
-        className="pg-row pg-case-row"
-        role="row"
-        data-row={index}
-        data-tall={isTall}
-        data-active={index === activeRow}
-        style={style}
-      >
-        <div className="pg-cell pg-case" role="rowheader">
-          {renderCase(each, index)}
-        </div>
-        {variants.map((variant) => (
-          <div key={variant.id} className="pg-cell" role="gridcell" data-variant={variant.id}>
-            {renderCell(variant, each, index, isTall)}
-          </div>
-        ))}
-      </div>
-    );
-  };
   return (
     <div
-      ref={area}
+      ref={setArea}
       className="pg-grid"
       role="grid"
       aria-label="Variants and cases"
       aria-rowcount={cases.length + 3}
-      style={{ '--n': variants.length } as CSSProperties}
+      style={{ '--n': variants.length, scrollPaddingBlock: `${insets.headPx}px ${insets.footPx}px` } as CSSProperties}
     >
-      <div ref={top} className="pg-top" role="rowgroup">
-        <div className="pg-row pg-heads" role="row">
+      <div className="pg-top" role="rowgroup">
+        <div ref={heads} className="pg-row pg-heads" role="row">
           <div className="pg-cell pg-case pg-head" role="columnheader">
             Cases
           </div>
@@ -95,7 +55,7 @@ export function PlaygroundGrid(props: PlaygroundGridProps) {
             </div>
           ))}
         </div>
-        <div className="pg-row pg-editors" role="row">
+        <div ref={editors} className="pg-row pg-editors" role="row">
           <div className="pg-cell pg-case" role="gridcell">
             {corner}
           </div>
@@ -106,19 +66,19 @@ export function PlaygroundGrid(props: PlaygroundGridProps) {
           ))}
         </div>
       </div>
-      {isTall ? (
-        <div role="rowgroup">{cases.map((_, index) => row(index))}</div>
-      ) : (
-        <div role="rowgroup" className="pg-rows" style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer
-            .getVirtualItems()
-            .map(({ index, start }) => row(index, { height: ROW_PX, transform: `translateY(${start - topPx}px)` }))}
-        </div>
-      )}
+      <CaseRows
+        variants={variants}
+        cases={cases}
+        activeRow={activeRow}
+        renderCase={renderCase}
+        renderCell={renderCell}
+        area={area}
+        insets={insets}
+      />
       <div role="row">
         <div role="gridcell">{props.rest}</div>
       </div>
-      <div className="pg-row pg-foot" role="row">
+      <div ref={foot} className="pg-row pg-foot" role="row">
         <div className="pg-cell pg-case" role="rowheader">
           {props.caseFoot}
         </div>

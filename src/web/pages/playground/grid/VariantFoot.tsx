@@ -21,7 +21,7 @@ async function collect(store: CellStore, variantId: string): Promise<FigureColle
   const collector = new FigureCollector();
   const slices = new Slices();
   let count = 0;
-  for (const cell of store.cellsOf(variantId)) {
+  for (const cell of store.endedCellsOf(variantId)) {
     collector.add(cell);
     if (++count % STEP === 0) await slices.pause();
   }

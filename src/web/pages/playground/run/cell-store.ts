@@ -1,4 +1,4 @@
-import { applyEvent, type Cell, type CellEvent, isEnded } from './cell.ts';
+import { applyEvent, type Cell, type CellEvent, isEnded, type ListedCell } from './cell.ts';
 
 /** Position of a cell. Repetitions count from 1. */
 export interface CellAddress {
@@ -47,11 +47,13 @@ export class CellStore {
   progressOf = (variantId: string): Progress => this.#progress.get(variantId) ?? NO_PROGRESS;
 
   /** Cells of a variant with their case. */
-  *cellsOf(variantId: string): Generator<readonly [caseId: string, cell: Cell, repetition: number]> {
-    for (const [key, cell] of this.#cells.get(variantId) ?? []) {
-      const bar = key.indexOf('|');
-      yield [key.slice(bar + 1), cell, Number(key.slice(0, bar))];
-    }
+  *cellsOf(variantId: string): Generator<ListedCell> {
+    for (const [key, cell] of this.#cells.get(variantId) ?? []) yield toListed(key, cell);
+  }
+
+  /** Cells of a variant that have ended. Cheap when few have. */
+  *endedCellsOf(variantId: string): Generator<ListedCell> {
+    for (const [key, cell] of this.#cells.get(variantId) ?? []) if (isEnded(cell)) yield toListed(key, cell);
   }
 
   set(address: CellAddress, cell: Cell): void {
@@ -139,6 +141,11 @@ export class CellStore {
       for (const id of variants) for (const listener of this.#variantListeners.get(id) ?? []) listener();
     });
   }
+}
+
+function toListed(key: string, cell: Cell): ListedCell {
+  const bar = key.indexOf('|');
+  return [key.slice(bar + 1), cell, Number(key.slice(0, bar))];
 }
 
 const inner = ({ caseId, repetition }: CellAddress): string => `${repetition}|${caseId}`;

@@ -14,6 +14,9 @@ export interface Cell {
   readonly fingerprint: string;
 }
 
+/** An output with its case. */
+export type ListedCell = readonly [caseId: string, cell: Cell, repetition: number];
+
 export type CellStatus = 'queued' | 'running' | 'done' | 'error' | 'stopped';
 
 export interface CellToolCall {

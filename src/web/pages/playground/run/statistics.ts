@@ -1,4 +1,4 @@
-import type { Cell } from './cell.ts';
+import type { Cell, ListedCell } from './cell.ts';
 
 /** Mean with its 95 % interval. The margin is undefined for fewer than two values. */
 export interface Mean {
@@ -29,9 +29,6 @@ export interface VariantFigures {
   readonly errorCount: number;
   readonly scores: ReadonlyMap<string, Mean>;
 }
-
-/** An output with its case. */
-export type ListedCell = readonly [caseId: string, cell: Cell, repetition: number];
 
 /** Values with their sum, for a mean. */
 class Values {

@@ -1,0 +1,31 @@
+const ZERO = 48;
+const NINE = 57;
+const COMMA = 44;
+const MINUS = 45;
+
+/**
+ * The numbers of an array of integers that a statement returns as text: `{1,-2,3}`. Such a text costs a fraction of a row per
+ * number, and of the driver's own reading of arrays.
+ *
+ * @param text Null for the array without elements that an aggregate returns.
+ */
+export function readIntegerList(text: string | null | undefined): Float64Array {
+  if (!text || text === '{}') return new Float64Array();
+  let count = 1;
+  for (let at = text.indexOf(','); at >= 0; at = text.indexOf(',', at + 1)) count++;
+  const list = new Float64Array(count);
+  let index = 0;
+  let value = 0;
+  let sign = 1;
+  for (let at = 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= ZERO && code <= NINE) value = 10 * value + (code - ZERO);
+    else if (code === MINUS) sign = -1;
+    else if (code === COMMA || at === text.length - 1) {
+      list[index++] = sign * value;
+      value = 0;
+      sign = 1;
+    } else throw new RangeError(`expected integers, but received ${text.slice(Math.max(0, at - 10), at + 10)}`);
+  }
+  return list;
+}
