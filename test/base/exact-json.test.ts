@@ -225,3 +225,27 @@ describe('exact JSON', () => {
     assert.throws(() => read(`{"${'k'.repeat(2_000_000)}":1}`, { keyCountMax: 2 }), JsonSizeError);
   });
 });
+
+test('reads stored texts like other ones, whatever their strings are', () => {
+  const signs = ['a', '"', '\\', '\n', '\u0001', 'é', '🦊', '\ud800', ',', '}', '/'];
+  let state = 1;
+  const below = (count: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % count;
+  };
+  const text = () => Array.from({ length: below(6) }, () => signs[below(signs.length)]).join('');
+  const value = (depth: number): unknown => {
+    const kind = below(depth > 3 ? 3 : 5);
+    if (kind === 0) return text();
+    if (kind === 1) return below(1_000) / 8;
+    if (kind === 2) return [true, false, null][below(3)];
+    const items = Array.from({ length: below(4) }, () => value(depth + 1));
+    return kind === 3 ? items : Object.fromEntries(items.map((item) => [text(), item]));
+  };
+  for (let round = 0; round < 2_000; round++) {
+    const json = JSON.stringify(value(0));
+    const [stored, other] = [true, false].map((isStored) => parseExactJson(json, { depthMax: 10, isStored }));
+    assert.deepEqual(stored, other, json);
+    assert.equal(toExactJsonText(stored!), json);
+  }
+});
