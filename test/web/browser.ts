@@ -37,7 +37,11 @@ after(async () => (await launched)?.close());
 
 /** The one browser of a test file; each page has a context of its own, and those of a test are closed after it. */
 export async function openBrowser(t: Pick<TestContext, 'after'>): Promise<Browser> {
-  launched ??= chromium.launch({ executablePath: BROWSER_PATH!, args: ['--no-sandbox', '--disable-gpu', '--js-flags=--no-opt'] });
+  launched ??= chromium.launch({
+    executablePath: BROWSER_PATH!,
+    // A page lives for seconds. Compiling its code for long runs takes a sixth of the processor time.
+    args: ['--no-sandbox', '--disable-gpu', '--js-flags=--no-opt'],
+  });
   const browser = await launched;
   t.after(() => Promise.all(browser.contexts().map((context) => context.close())));
   return browser;
