@@ -13,14 +13,17 @@ const load = (path) => import(join(ROOT, 'dist/src', path));
 const { findDenial, RIGHTS } = await load('model/access/rights.js');
 const { authRoutes } = await load('api/auth/auth-routes.js');
 const { consentRoutes } = await load('api/auth/consent-routes.js');
+const { linkRoutes } = await load('api/auth/link-routes.js');
 const { metadataRoutes } = await load('api/auth/metadata-routes.js');
 const { oauth2Routes } = await load('api/auth/oauth2-routes.js');
 const { tokenRoutes } = await load('api/auth/token-routes.js');
 const { otlpRoutes } = await load('api/otlp/trace-routes.js');
+const { openEvents } = await load('api/rest/events.js');
 const { openMcp } = await load('api/mcp/mcp-routes.js');
 const { restRoutes } = await load('api/rest/routes.js');
 const { scimRoutes } = await load('api/scim/scim-routes.js');
 const { createSchema } = await load('api/graphql/schema.js');
+const { healthRoutes, metricsRoute } = await load('server/health-routes.js');
 const { readAccess } = await load('api/graphql/execution/guarded-resolver.js');
 
 const caller = (credential, role, scope = 'ALL') => ({
@@ -50,10 +53,14 @@ const rights = Object.entries(RIGHTS).map(([right, text]) => {
 });
 const ingest = { latestErrors: () => [] };
 const access = { rootPath: '', directory: {}, allowsRegistration: true };
+const ofSignIn = [authRoutes, oauth2Routes, linkRoutes, metadataRoutes, consentRoutes, tokenRoutes];
 const routes = [
-  ...[authRoutes, oauth2Routes, metadataRoutes, consentRoutes, tokenRoutes].flatMap((routesOf) => routesOf(access)),
+  ...healthRoutes({}),
+  metricsRoute(undefined, () => true),
+  ...ofSignIn.flatMap((routesOf) => routesOf(access)),
   ...otlpRoutes(ingest),
   ...restRoutes({ domainFor: () => ({}), version: '', uploadDir: '' }),
+  ...openEvents({ domainFor: () => ({}) }).routes,
   ...scimRoutes({}),
   ...openMcp({ routes: [] }).routes,
 ];
@@ -68,8 +75,9 @@ const fields = [
 const demands = [
   ...routes.map(({ method, path, access }) => [access, `\`${method} ${path}\``]),
   ['send', 'gRPC `TraceService/Export`'],
-  ['viewer', '`GET /events`'],
-  ['viewer', '`GET` and `POST /graphql`'],
+  ['viewer', '`GET /graphql`'],
+  ['viewer', '`POST /graphql`'],
+  ['open', '`GET /assets/:name` and the pages of the interface, which have no data'],
   ...fields,
 ];
 const lists = Object.keys(RIGHTS).flatMap((right) => {

@@ -8,7 +8,7 @@ export function openAuditRetention({
   retentionDays,
   log,
 }: {
-  readonly audit: Audit;
+  readonly audit: Pick<Audit, 'deleteBefore'>;
   /** 0 keeps entries forever. */
   readonly retentionDays: number;
   readonly log: Log;

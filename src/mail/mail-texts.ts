@@ -26,6 +26,19 @@ export function passwordResetMail(rootUrl: string, username: string, token: stri
   ]);
 }
 
+export function lockNoticeMail(
+  rootUrl: string,
+  username: string,
+  { from, lockSeconds }: { readonly from: string | null; readonly lockSeconds: number },
+): Content {
+  const origin = from === null ? '' : `, the last one from the address ${from}`;
+  return compose('Your Spandrel account is locked', username, [
+    `Too many attempts to sign in to your account on Spandrel have failed${origin}. The account is locked for ${Math.ceil(lockSeconds / 60)} minutes, also for the right password. Your sessions and keys continue to work.`,
+    'If these were not your attempts, another person may be guessing your password. Choose a long one that you use nowhere else, and tell your administrator. You receive this mail at most once a day.',
+    { id: 'lock-url', url: rootUrl, label: 'Open Spandrel' },
+  ]);
+}
+
 export function storageWarningMail(rootUrl: string, usedPercent: number, capacityBytes: number): Content {
   const percent = Math.floor(usedPercent);
   return compose(`Spandrel uses ${percent} % of its storage`, undefined, [

@@ -15,6 +15,13 @@ export interface Mailer {
     readonly username: string;
     readonly token: string;
   }): Promise<MailOutcome>;
+  /** Tells the owner of a lock of the account. `from` is the address of the last attempt. */
+  sendLockNotice(mail: {
+    readonly to: string;
+    readonly username: string;
+    readonly from: string | null;
+    readonly lockSeconds: number;
+  }): Promise<MailOutcome>;
   /** One mail to all addresses, with the support address in copy. It counts as sent if any of them accepts it. */
   sendStorageWarning(mail: {
     readonly to: readonly string[];
@@ -39,7 +46,7 @@ export interface MailServer {
 
 /** A mail as the queue holds it. */
 export interface Mail {
-  readonly kind: 'welcome' | 'passwordReset' | 'storageWarning';
+  readonly kind: 'welcome' | 'passwordReset' | 'lockNotice' | 'storageWarning';
   readonly to: readonly string[];
   readonly cc?: string;
   readonly subject: string;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Log } from '../base/log.ts';
 import { createDelivery, type DeliveryOptions } from './deliver-mail.ts';
 import { type MailLimits, openMailQueue } from './mail-queue.ts';
-import { passwordResetMail, storageWarningMail, welcomeMail } from './mail-texts.ts';
+import { lockNoticeMail, passwordResetMail, storageWarningMail, welcomeMail } from './mail-texts.ts';
 import type { Mailer, MailServer } from './mailer.ts';
 
 export interface MailerOptions {
@@ -27,6 +27,8 @@ export async function openMailer({ server, rootUrl, supportEmail, log, limits }:
     sendWelcome: ({ to, username }) => queue.add({ kind: 'welcome', to: [to], ...welcomeMail(rootUrl(), username) }),
     sendPasswordReset: ({ to, username, token }) =>
       queue.add({ kind: 'passwordReset', to: [to], ...passwordResetMail(rootUrl(), username, token) }),
+    sendLockNotice: ({ to, username, ...lock }) =>
+      queue.add({ kind: 'lockNotice', to: [to], ...lockNoticeMail(rootUrl(), username, lock) }),
     sendStorageWarning: ({ to, usedPercent, capacityBytes }) =>
       queue.add({
         kind: 'storageWarning',

@@ -41,6 +41,7 @@ export const ERROR_KINDS = {
   SIGN_IN_UNAVAILABLE: 'overloaded',
   USER_NOT_FOUND: 'notFound',
   USER_INVALID: 'badRequest',
+  EMAIL_INVALID: 'invalid',
   USER_PROTECTED: 'forbidden',
   USERNAME_TAKEN: 'conflict',
   EMAIL_TAKEN: 'conflict',

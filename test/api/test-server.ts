@@ -14,7 +14,7 @@ import type { Ingest } from '../../src/ingest/ingest.ts';
 import type { Domain, DomainFor } from '../../src/domain/domain.ts';
 import type { Ports } from '../../src/domain/ports.ts';
 import { createDocuments } from '../../src/api/graphql/routes.ts';
-import { type ApiOptions, createApis } from '../../src/create-apis.ts';
+import { type ApiOptions, type Apis, createApis } from '../../src/create-apis.ts';
 import { listen } from '../../src/listen.ts';
 import { openDomain } from '../../src/open-domain.ts';
 import { openParts } from '../../src/open-parts.ts';
@@ -38,6 +38,8 @@ export interface TestServerOptions extends ApiOptions {
 
 /** A server in this process, built by the stages that build every server, on real stores of its own. */
 export interface TestServer {
+  /** Everything that the server serves. */
+  readonly apis: Pick<Apis, 'routes' | 'grpcMethods'>;
   readonly address: string;
   readonly grpcPort: number | undefined;
   readonly dataDir: string;
@@ -202,7 +204,16 @@ const openStages = (dataDir: string, url: string, options: TestServerOptions) =>
     documents ??= createDocuments();
     const apis = createApis(runtime, { ...stores, storage }, { ...opened, domainFor }, { documents, ...options });
     const { httpAddress, grpcPort } = keep(await listen(runtime, apis));
-    return { address: httpAddress, grpcPort, store: stores.spanStore, ingest: stores.ingest, domain, domainFor, ports };
+    return {
+      apis,
+      address: httpAddress,
+      grpcPort,
+      store: stores.spanStore,
+      ingest: stores.ingest,
+      domain,
+      domainFor,
+      ports,
+    };
   });
 
 /** A copy of the template without its Postgres, whose content the database has; empty when a test file runs by itself. */

@@ -92,6 +92,53 @@ describe('the command line', () => {
   });
 });
 
+describe('config check', () => {
+  test('names every wrong setting of access at once, and opens nothing', async () => {
+    const { exitCode, err } = await run(
+      ['config', 'check'],
+      {},
+      {
+        SERVICE_ENABLE_AUTH: 'yes',
+        SERVICE_SECRET: 'too short',
+        SERVICE_ACCESS_TOKEN_EXPIRY_MINUTES: '0',
+        SERVICE_TRUSTED_PROXIES: 'proxy.example',
+        SERVICE_OAUTH2_IDP_CLIENT_ID: 'spandrel',
+        SERVICE_LDAP_HOST: 'directory.example',
+        SERVICE_SMTP_HOSTNAME: 'mail.example',
+        SERVICE_TLS_ENABLED: 'true',
+        SERVICE_POSTGRES_USE_AWS_IAM_AUTH: 'true',
+      },
+    );
+
+    assert.equal(exitCode, 2);
+    for (const name of [
+      ...['ENABLE_AUTH', 'SECRET', 'ACCESS_TOKEN_EXPIRY_MINUTES', 'TRUSTED_PROXIES', 'OAUTH2_IDP_OIDC_CONFIG_URL'],
+      ...['LDAP_USER_SEARCH_BASE_DNS', 'SMTP_PASSWORD', 'TLS_CERT_FILE', 'POSTGRES_USE_AWS_IAM_AUTH'],
+    ])
+      assert.ok(err.includes(`SERVICE_${name}`), `${name} in ${err}`);
+    assert.doesNotMatch(err, /too short/, 'a secret is not repeated');
+  });
+
+  test('accepts valid settings, and repeats their warnings', async () => {
+    const secret = `secret-0${'a'.repeat(30)}`;
+    const { exitCode, out, err } = await run(
+      ['config', 'check'],
+      {},
+      {
+        SERVICE_ENABLE_AUTH: 'true',
+        SERVICE_SECRET: secret,
+        SERVICE_SMTP_HOSTNAME: 'mail.example',
+        SERVICE_SMTP_USERNAME: 'spandrel',
+        SERVICE_SMTP_PASSWORD: 'mail-password',
+      },
+    );
+
+    assert.deepEqual([exitCode, out], [0, 'The settings are valid.']);
+    assert.match(err, /ROOT_URL is unset: links in mails work only on this machine/);
+    assert.doesNotMatch(out + err, new RegExp(`${secret}|mail-password`));
+  });
+});
+
 describe('serve', () => {
   test('prints its addresses and how to send a first trace, and exits with 0 after SIGTERM', async () => {
     const closed: string[] = [];

@@ -27,6 +27,7 @@ const TYPE_OF_CODE: Partial<Readonly<Record<ErrorCode, ScimType>>> = {
   EXTERNAL_ID_TAKEN: 'uniqueness',
   GROUP_NAME_TAKEN: 'uniqueness',
   USER_INVALID: 'invalidValue',
+  EMAIL_INVALID: 'invalidValue',
   GROUP_INVALID: 'invalidValue',
 };
 

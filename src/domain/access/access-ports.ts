@@ -38,6 +38,13 @@ export interface AccessPolicy {
 export interface AccountMailer {
   sendWelcome(mail: { readonly to: string; readonly username: string }): void;
   sendPasswordReset(mail: { readonly to: string; readonly username: string; readonly token: string }): void;
+  /** `from` is the address of the attempt that locked the account. */
+  sendLockNotice(mail: {
+    readonly to: string;
+    readonly username: string;
+    readonly from: string | null;
+    readonly lockSeconds: number;
+  }): void;
 }
 
 /** The part of sign-in that exists only while it is on. */

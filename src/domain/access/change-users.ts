@@ -34,13 +34,13 @@ export interface UserInput {
   readonly provisioned?: ProvisionedFields | undefined;
 }
 
-/** @throws {SpandrelError} `USER_INVALID`, `PASSWORD_INVALID`, `USERNAME_TAKEN`, `EMAIL_TAKEN` */
+/** @throws {SpandrelError} `USER_INVALID`, `EMAIL_INVALID`, `PASSWORD_INVALID`, `USERNAME_TAKEN`, `EMAIL_TAKEN` */
 export async function createUser(ports: Parts, input: UserInput): Promise<User> {
   const { passwords, accessPolicy, mailer } = ports;
   const role = toAssignableRole(input.role);
   const username = toUsername(input.username);
   const email = normalizeEmail(input.email);
-  if (!isEmail(email)) invalid('Invalid email address');
+  if (!isEmail(email)) throw new SpandrelError('EMAIL_INVALID', 'Invalid email address');
   const isLocal = input.authMethod === 'LOCAL';
   if (isLocal && input.password !== undefined) checkPassword(input.password, accessPolicy.passwords);
   const fields = {

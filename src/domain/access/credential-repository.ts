@@ -139,14 +139,16 @@ export interface SignInFailureRepository {
   /**
    * Counts an attempt before its password is checked, so that attempts at the same time count, too.
    *
-   * @returns false while the account is locked
+   * @returns `locked` while the account is locked, and `last` if a failure of this attempt locks it
    */
   beginAttempt(
     account: string,
     lock: { readonly attemptCountMax: number; readonly lockSeconds: number },
-  ): Promise<boolean>;
+  ): Promise<'locked' | 'last' | 'more'>;
   /** Takes back an attempt that the directory could not decide. */
   undoAttempt(account: string): Promise<void>;
   /** Deletes the failures of the accounts. */
   clear(accounts: readonly string[]): Promise<void>;
+  /** Whether to tell the owner of an email of a lock: once in the given hours, on one server. */
+  claimLockNotice(email: string, intervalHours: number): Promise<boolean>;
 }

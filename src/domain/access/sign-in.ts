@@ -1,8 +1,13 @@
 import type { AuditActor } from '../../model/access/audit-entry.ts';
 import type { User } from '../../model/access/user.ts';
-import { normalizeEmail } from '../../model/access/user.ts';
+import { DEFAULT_ADMIN, normalizeEmail } from '../../model/access/user.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { PASSWORD_LENGTH_MAX, SESSION_DAYS_MAX, SIGN_IN_LOCK_SECONDS } from '../../model/limits/access.ts';
+import {
+  LOCK_NOTICE_HOURS,
+  PASSWORD_LENGTH_MAX,
+  SESSION_DAYS_MAX,
+  SIGN_IN_LOCK_SECONDS,
+} from '../../model/limits/access.ts';
 import type { AccessPorts, SignInPorts } from './access-ports.ts';
 import { type AuditParts, actorOf, record, signingIn } from './audit.ts';
 import type { TokenPair } from './credential-repository.ts';
@@ -27,7 +32,15 @@ export interface IssuedTokens {
 
 type Parts = Pick<
   AccessPorts,
-  'users' | 'signInFailures' | 'attemptQueue' | 'passwords' | 'accessPolicy' | 'signIn' | 'audit'
+  | 'users'
+  | 'signInFailures'
+  | 'attemptQueue'
+  | 'passwords'
+  | 'accessPolicy'
+  | 'signIn'
+  | 'audit'
+  | 'mailer'
+  | 'reportFailure'
 > &
   AuditParts;
 
@@ -62,7 +75,7 @@ export async function signInWithPassword(
 
 async function checkPassword(ports: Parts, email: string, input: string, origin: SignInOrigin) {
   const { users, passwords, signInFailures } = ports;
-  await beginAttempt(ports, email);
+  const isLast = await beginAttempt(ports, email);
   const account = await users.findPasswordAccount(email);
   const isCheckable = input.length <= PASSWORD_LENGTH_MAX;
   const password = isCheckable ? input : '';
@@ -72,6 +85,12 @@ async function checkPassword(ports: Parts, email: string, input: string, origin:
   const actor = signingIn({ ...account?.user, username: account?.user.username ?? email }, origin.remoteAddress);
   if (account === undefined || !isRight) {
     await record(ports, { action: 'sign-in', outcome: 'DENIED', target: { kind: 'User', name: email } }, actor);
+    // Not awaited, so that the time of the response does not reveal whether the account exists.
+    if (account && isLast) {
+      void noticeLock(ports, { to: email, username: account.user.username, from: origin.remoteAddress }).catch(
+        (error) => ports.reportFailure(error, 'Could not tell a user of the lock of the account'),
+      );
+    }
     throw new SpandrelError('SIGN_IN_FAILED', 'Invalid email and/or password');
   }
   if (account.hasDefaultPassword && !origin.isLocal) {
@@ -84,16 +103,32 @@ async function checkPassword(ports: Parts, email: string, input: string, origin:
   return { account, actor };
 }
 
-/** @throws {SpandrelError} `SIGN_IN_LOCKED` */
+/** Mails the owner that an account is locked. Once a day, so that an attacker cannot fill a mailbox. */
+async function noticeLock(
+  { signInFailures, mailer }: Pick<AccessPorts, 'signInFailures' | 'mailer'>,
+  mail: { readonly to: string; readonly username: string; readonly from: string | null },
+): Promise<void> {
+  if (mailer && mail.to !== DEFAULT_ADMIN.email && (await signInFailures.claimLockNotice(mail.to, LOCK_NOTICE_HOURS))) {
+    mailer.sendLockNotice({ ...mail, lockSeconds: SIGN_IN_LOCK_SECONDS });
+  }
+}
+
+/**
+ * Counts an attempt before its proof is checked.
+ *
+ * @returns whether a failure of this attempt locks the account
+ * @throws {SpandrelError} `SIGN_IN_LOCKED`
+ */
 export async function beginAttempt(
   { signInFailures, accessPolicy: { attemptCountMax } }: Pick<AccessPorts, 'signInFailures' | 'accessPolicy'>,
   account: string,
-): Promise<void> {
-  if (attemptCountMax === undefined) return;
-  const mayTry = await signInFailures.beginAttempt(account, { attemptCountMax, lockSeconds: SIGN_IN_LOCK_SECONDS });
-  if (!mayTry) {
+): Promise<boolean> {
+  if (attemptCountMax === undefined) return false;
+  const state = await signInFailures.beginAttempt(account, { attemptCountMax, lockSeconds: SIGN_IN_LOCK_SECONDS });
+  if (state === 'locked') {
     throw new SpandrelError('SIGN_IN_LOCKED', 'Too many failed login attempts. Please try again later.');
   }
+  return state === 'last';
 }
 
 /** Starts a session for a person whose identity is proven. */

@@ -160,12 +160,20 @@ export async function verifyAuditLog(db: Db): Promise<AuditCheck> {
   }
 }
 
-/** Deletes entries that are older than a time. The newest stays, because the next entry refers to it. */
+/**
+ * Deletes the oldest entries, up to the first one of this time or later. Clocks of servers differ, so an entry after it may
+ * name an earlier time: it stays, because a gap would look like a removed entry. The newest entry stays, too, because the
+ * next one refers to it.
+ */
 export async function deleteAuditEntries(db: Db, before: Date): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('audit_log')
-    .where('happened_at', '<', before)
-    .where('id', '<', sql<number>`(select max(id) from audit_log)`)
+    .where(
+      'id',
+      '<',
+      sql<number>`coalesce(
+        (select min(id) from audit_log where happened_at >= ${before}), (select max(id) from audit_log))`,
+    )
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

@@ -3,6 +3,7 @@ import { SIGN_IN_FAILURE_MINUTES_MAX } from '../../model/limits/access.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
+import { claimMail } from './sent-mails.ts';
 
 // Table: sign_in_failures.
 
@@ -10,20 +11,20 @@ import { toPostgresText } from '../database/postgres-text.ts';
  * Counts an attempt before its password is checked. The last attempt that is allowed locks the account, and a success
  * clears it. An attempt during the lock does not lengthen it, and the first one after it counts as the first.
  *
- * @returns false while the account is locked
+ * @returns whether the account is locked, and whether a failure of this attempt locks it
  */
 export async function beginAttempt(
   db: Db,
   account: string,
   { attemptCountMax, lockSeconds }: { readonly attemptCountMax: number; readonly lockSeconds: number },
-): Promise<boolean> {
+): Promise<'locked' | 'last' | 'more'> {
   const isFresh = sql`(
     failures.locked_until <= clock_timestamp()
     or failures.updated_at < clock_timestamp() - make_interval(mins => ${SIGN_IN_FAILURE_MINUTES_MAX}))`;
   const count = sql`case when ${isFresh} then 1 else failures.failure_count + 1 end`;
   const lockedUntil = (attempt: typeof count) => sql`
     case when ${attempt} >= ${attemptCountMax} then clock_timestamp() + make_interval(secs => ${lockSeconds}) end`;
-  const { rows } = await sql`
+  const { rows } = await sql<{ isLast: boolean }>`
     insert into sign_in_failures as failures (account, failure_count, locked_until)
     values (${toPostgresText(account)}, 1, ${lockedUntil(sql`1`)})
     on conflict (account) do update set
@@ -31,8 +32,9 @@ export async function beginAttempt(
       locked_until = ${lockedUntil(count)},
       updated_at = clock_timestamp()
     where failures.locked_until is null or ${isFresh}
-    returning account`.execute(db);
-  return rows.length > 0;
+    returning locked_until is not null as "isLast"`.execute(db);
+  const [row] = rows;
+  return row === undefined ? 'locked' : row.isLast ? 'last' : 'more';
 }
 
 /** Takes back an attempt that the directory could not decide. */
@@ -51,6 +53,11 @@ export async function clearFailures(db: Db, accounts: readonly string[]): Promis
     .execute();
 }
 
+/** Whether the owner of an email is to be told of a lock: once in the given hours, by one server. */
+export async function claimLockNotice(db: Db, email: string, intervalHours: number): Promise<boolean> {
+  return (await claimMail(db, 'accountLocked', [email], intervalHours)).length > 0;
+}
+
 /** Functions of failed sign-ins, bound to a database. */
 export const signInFailureRepository = (db: Db) =>
-  bindToDatabase(db, { beginAttempt, undoAttempt, clear: clearFailures });
+  bindToDatabase(db, { beginAttempt, undoAttempt, clear: clearFailures, claimLockNotice });

@@ -25,6 +25,8 @@ export const SESSION_DAYS_MAX = 30;
 export const SIGN_IN_FAILURE_MINUTES_MAX = 20;
 /** Time of the lock after the last allowed failure. */
 export const SIGN_IN_LOCK_SECONDS = 300;
+/** Hours between two mails that tell a user of locks, because anyone can cause one every few minutes. */
+export const LOCK_NOTICE_HOURS = 24;
 /** Passwords that are hashed at once, and that wait for it. More get 503. A hash takes 19 MiB and a core. */
 export const PASSWORD_HASH_COUNT_MAX = 2;
 export const PASSWORD_HASH_QUEUE_LENGTH_MAX = 200;

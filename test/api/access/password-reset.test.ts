@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { cleanUpAfter, until } from '../../metadata-store/fixtures.ts';
+import { cleanUpAfter, query, until } from '../../metadata-store/fixtures.ts';
 import { openMailServer, type RunningMailServer } from '../../mail/mail-server.ts';
 import { NO_OPENSSL, openCertificateDirectory } from '../../server/tls/certificates.ts';
 import { openSignedInServer, postJson, type SignedInServer } from './signed-in-server.ts';
@@ -95,6 +95,34 @@ describe('a reset of a password by mail', { skip: NO_OPENSSL }, () => {
     assert.deepEqual([...mailsTo('ghost@example.com'), ...mailsTo('system@localhost')], []);
     const wrongKind = await post('password-reset', { token: refresh, password: 'word-2' });
     assert.equal(wrongKind.status, 401);
+  });
+
+  test('a lock of an account is reported to its owner once a day, and to no one else', async () => {
+    await server.newUser('watched', 'MEMBER');
+    const notices = () => mailsTo('watched@example.com').filter(({ html }) => html.includes('lock-url'));
+    const lock = async (email: string) => {
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < 6; attempt++) statuses.push(await login(email, 'bad'));
+      assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
+    };
+    await lock('watched@example.com');
+    await until('the mail has arrived', () => notices().length > 0);
+    assert.match(
+      notices()[0]!.text,
+      /the last one from the address 127\.0\.0\.1\. The account is locked for 5 minutes/,
+    );
+
+    await query(server.databaseUrl, 'delete from sign_in_failures');
+    await lock('watched@example.com');
+    await lock('nobody@example.com');
+    // Mails are sent in order, so this one comes after any other.
+    await requestReset('watched@example.com');
+    assert.equal(notices().length, 1);
+    assert.deepEqual(mailsTo('nobody@example.com'), []);
+    await query(server.databaseUrl, "update sent_mails set sent_at = sent_at - interval '1 day'");
+    await query(server.databaseUrl, 'delete from sign_in_failures');
+    await lock('watched@example.com');
+    await until('another mail has arrived', () => notices().length === 2);
   });
 
   test('welcomes a new user, with names as text', async () => {

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
 import { after, before, describe, test } from 'node:test';
 import { credentials, Client as GrpcClient, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import type { Access } from '../../../src/model/access/rights.ts';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
-import { otlpRoutes } from '../../../src/api/otlp/trace-routes.ts';
-import { consentRoutes } from '../../../src/api/auth/consent-routes.ts';
-import { scimRoutes } from '../../../src/api/scim/scim-routes.ts';
-import { restRoutes } from '../../../src/api/rest/routes.ts';
 import { readAccess } from '../../../src/api/graphql/execution/guarded-resolver.ts';
 import { createSchema } from '../../../src/api/graphql/schema.ts';
+import { readText } from '../../house/repository.ts';
 import { sampleDocument } from '../graphql-samples.ts';
 import { openTestServer } from '../test-server.ts';
 import { createEveryCredential } from './every-credential.ts';
@@ -152,13 +148,55 @@ const EXPECTED: Readonly<Record<Exclude<Access, 'open'>, Readonly<Record<string,
 /** Whether a rejection says that the request has no valid credential. */
 const isUnauthenticated = (text: string) => text === NONE || text === ELSEWHERE;
 
+/** What docs/access.md prints: the right of each route, field and method, and which columns have each right. */
+const PRINTED = readPrinted(readText('docs/access.md'));
+/** The columns, by the name of the credential here. That of applications is one of a member, and ours is an administrator's. */
+const COLUMNS = [
+  'admin',
+  'member',
+  'viewer',
+  null,
+  'systemKey',
+  'adminSecret',
+  'readKey',
+  'sendKey',
+  'scimKey',
+  'none',
+];
+
+function readPrinted(text: string) {
+  const [, rights = '', demands = ''] = text.split(/\n## (?:Rights|What demands them)\n/);
+  const rows = [...rights.matchAll(/^\| `(\w+)` \| [^|]* \| (.*) \|$/gm)];
+  const sections = [...demands.matchAll(/^### `(\w+)`\n\n((?:- .*\n)+)/gm)];
+  return {
+    columns: new Map(rows.map(([, right = '', cells = '']) => [right, cells.split('|').map((cell) => cell.trim())])),
+    rights: new Map(
+      sections.flatMap(([, right = '', lines = '']) =>
+        [...lines.matchAll(/^- (?:(\w+) )?`([^`]+)`/gm)].map(([, kind, name = '']): [string, string] => [
+          kind === undefined ? name : `${kind} ${name}`,
+          right,
+        ]),
+      ),
+    ),
+  };
+}
+
 let server: SignedInServer;
-const APPS = { rootUrl: undefined, rootPath: '', allowsRegistration: true, checksOrigin: true };
 let clients: ReadonlyMap<string, Client>;
 let tokens: ReadonlyMap<string, string | undefined>;
 const cleanUp = cleanUpAfter(after);
 before(async () => {
-  server = await openSignedInServer({ after: cleanUp });
+  // A provider and a directory, so that the server has every route.
+  const settings = {
+    OAUTH2_IDP_CLIENT_ID: 'spandrel',
+    OAUTH2_IDP_CLIENT_SECRET: 'secret',
+    OAUTH2_IDP_OIDC_CONFIG_URL: 'http://127.0.0.1:1/.well-known/openid-configuration',
+    LDAP_HOST: '127.0.0.1',
+    LDAP_PORT: '1',
+    LDAP_USER_SEARCH_BASE_DNS: '["dc=example,dc=com"]',
+    LDAP_GROUP_ROLE_MAPPINGS: '[{"group_dn":"*","role":"MEMBER"}]',
+  };
+  server = await openSignedInServer({ after: cleanUp }, { settings });
   tokens = await createEveryCredential(server);
   clients = new Map([...tokens].map(([name, bearer]) => [name, server.as(bearer === undefined ? {} : { bearer })]));
 });
@@ -169,25 +207,61 @@ function expectedText(access: Access, name: string, isWrite: boolean): string {
   return isWrite ? write : read;
 }
 
+/** `/mcp` takes only the tokens of applications that are made for it, and the rest of the server takes all others. */
+function expectedAt(path: string, access: Access, name: string, isWrite: boolean): string {
+  if (!/^\/mcp\/?$/.test(path)) return expectedText(access, name, isWrite);
+  return name === 'mcpApp' ? OK : name === 'app' ? ELSEWHERE : expectedText(access, name, isWrite);
+}
+
+/** Status and beginning of the body. An endless response is not read. */
+async function send(method: string, path: string, token: string | undefined): Promise<{ code: number; text: string }> {
+  const headers = { accept: '*/*', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  const response = await fetch(server.address + path, { method, headers, redirect: 'manual' });
+  if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    await response.body?.cancel();
+    return { code: response.status, text: '' };
+  }
+  const text = await response.text();
+  // SCIM has its own form of errors.
+  return { code: response.status, text: path.startsWith('/scim/') ? String(JSON.parse(text).detail) : text };
+}
+
 describe('the rights of each credential', () => {
-  test('hold on every REST and OTLP route', async () => {
-    const routes = [
-      ...otlpRoutes(server.ingest, () => undefined),
-      ...consentRoutes({ ...APPS, authorizationFor: () => server.domain.authorization }),
-      ...restRoutes({ domainFor: server.domainFor, version: '0', uploadDir: tmpdir() }),
-      ...scimRoutes({ domainFor: server.domainFor, rootUrl: undefined, rootPath: '' }),
-    ];
-    assert.ok(routes.length > 90);
-    for (const { method, path, access } of routes) {
+  test('are those that the documents print', () => {
+    assert.deepEqual([...PRINTED.columns.keys()].sort(), ['open', ...Object.keys(EXPECTED)].sort());
+    for (const [right, cells] of PRINTED.columns) {
+      for (const [index, name] of COLUMNS.entries()) {
+        if (name === null) continue;
+        const isGiven = expectedText(right as Access, name, true) === OK;
+        assert.equal(cells[index], isGiven ? 'yes' : '', `${right} for ${name}`);
+      }
+    }
+    // Every route that is served is printed with its right, but for the pages of the interface, which have no data.
+    for (const { method, path, access } of server.apis.routes) {
+      const printed = PRINTED.rights.get(`${method} ${path}`);
+      if (printed === undefined && method === 'GET' && access === 'open' && PAGE_PATH.test(path)) continue;
+      assert.equal(printed, access, `${method} ${path}`);
+    }
+    for (const { path, access } of server.apis.grpcMethods)
+      assert.equal(PRINTED.rights.get(`gRPC ${path.slice(path.lastIndexOf('.') + 1)}`), access, path);
+    const served = new Set(server.apis.routes.map(({ method, path }) => `${method} ${path}`));
+    const unserved = [...PRINTED.rights.keys()].filter((name) => /^[A-Z]+ \//.test(name) && !served.has(name));
+    assert.deepEqual(unserved, []);
+  });
+
+  test('hold on every route', async () => {
+    assert.ok(server.apis.routes.length > 150);
+    for (const { method, path, access } of server.apis.routes) {
       // A path parameter that names nothing.
       const address = path.replaceAll(/:\w+/g, 'x');
-      for (const [name, client] of clients) {
-        const { status: code, text: body, json } = await client.call(method, address);
-        // SCIM has its own form of errors.
-        const text = address.startsWith('/scim/') ? String((json as { detail?: string }).detail) : body;
-        const expected = expectedText(access, name, method !== 'GET');
+      for (const [name, token] of tokens) {
+        // A session would end.
+        if (path === '/auth/logout' && /^(admin|member|viewer)$/.test(name)) continue;
+        const { code, text } = await send(method, address, token);
+        const expected = expectedAt(path, access, name, method !== 'GET');
         const label = `${method} ${path} (${access}) as ${name}: ${code} ${text.slice(0, 80)}`;
-        if (expected === OK) assert.ok(code !== 401 && !RIGHTS_TEXT.test(text), label);
+        if (access === 'open') assert.ok(code !== 403 && !(code === 401 && RIGHTS_TEXT.test(text)), label);
+        else if (expected === OK) assert.ok(code !== 401 && !RIGHTS_TEXT.test(text), label);
         else assert.ok(code === (isUnauthenticated(expected) ? 401 : 403) && text.startsWith(expected), label);
       }
     }
@@ -201,6 +275,7 @@ describe('the rights of each credential', () => {
     ] as const) {
       for (const field of Object.values(type!.getFields())) {
         const access = readAccess(field.astNode?.directives ?? []) ?? assert.fail(field.name);
+        assert.equal(PRINTED.rights.get(`${operation} ${field.name}`), access, field.name);
         const document = sampleDocument(operation, field);
         for (const [name, client] of clients) {
           // A session would end with its account or password.
@@ -306,6 +381,9 @@ describe('the rights of each credential', () => {
     await ended;
   });
 });
+
+/** Pages of the interface and of sign-in, and their files. */
+const PAGE_PATH = /^\/(|[a-z-]+|oauth2\/consent|assets\/:name)$/;
 
 const RIGHTS_TEXT = new RegExp(
   [VIEWER, 'Only admin can perform', 'Only admin or system', SCOPE, NONE, ELSEWHERE].join('|'),

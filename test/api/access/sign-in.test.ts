@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
+import { cleanUpAfter, query } from '../../metadata-store/fixtures.ts';
 import { openSignedInServer, postJson, type SignedInServer, sessionOf } from './signed-in-server.ts';
 
 let server: SignedInServer;
@@ -100,6 +100,13 @@ describe('sign-in by password', () => {
     assert.deepEqual(new Set((await Promise.all(attempts)).map(({ status }) => status)), new Set([204]));
   });
 
+  test('failures of many accounts from one address lock no one while limits of requests are off', async () => {
+    await server.newUser('in-the-office', 'MEMBER');
+    for (let index = 0; index < 20; index++)
+      assert.equal((await login({ email: `colleague${index}@example.com`, password: 'bad' })).status, 401);
+    assert.equal((await login({ email: 'in-the-office@example.com', password: 'word-1' })).status, 204);
+  });
+
   test('a success clears the failures', async () => {
     await server.newUser('clears', 'MEMBER');
     for (let round = 0; round < 2; round++) {
@@ -131,6 +138,24 @@ describe('a session', () => {
     const session = await server.newUser('twice', 'MEMBER');
     const both = await Promise.all([refresh(session.refresh), refresh(session.refresh)]);
     assert.deepEqual(both.map(({ status }) => status).sort(), [204, 401]);
+  });
+
+  test('ends 30 days after the sign-in, although it is in use', async () => {
+    const session = await server.newUser('lasting', 'MEMBER');
+    const ofUser = "user_id = (select id from users where username = 'lasting')";
+    const setEnd = (end: string) =>
+      query(server.databaseUrl, `update sessions set expires_at = ${end} where ${ofUser}`);
+    const days = 'round(extract(epoch from expires_at - created_at) / 86400)::int as days';
+    assert.deepEqual(await query(server.databaseUrl, `select ${days} from sessions where ${ofUser}`), [{ days: 30 }]);
+
+    await setEnd("now() + interval '60 s'");
+    const response = await refresh(session.refresh);
+    assert.equal(response.status, 204);
+    for (const cookie of response.headers.getSetCookie())
+      assert.ok(Number(/; Max-Age=(\d+);/.exec(cookie)?.[1]) <= 60, 'no token outlives the session');
+    await setEnd('now()');
+    const late = await refresh(sessionOf(response).refresh);
+    assert.deepEqual([late.status, await late.text()], [401, 'Expired refresh token']);
   });
 
   test('a refresh token proves nothing elsewhere, and an access token cannot be refreshed', async () => {
@@ -177,6 +202,36 @@ describe('a session', () => {
       .as({ bearer: foreign.access })
       .graphql(`mutation {endUserSession(id: "${other.id}") {sessionId}}`);
     assert.deepEqual(denied.errors, ['Session not found']);
+  });
+
+  test('is neither begun nor used by a page of another site, and scripts without an origin may write', async () => {
+    const user = await server.newUser('lured', 'MEMBER');
+    const write = (name: string, headers: Record<string, string>) =>
+      postJson(
+        `${server.address}/v1/projects`,
+        { name },
+        { cookie: `phoenix-access-token=${user.access}`, ...headers },
+      );
+    const evil = { origin: 'https://evil.example' };
+    const ofOtherSites: readonly Record<string, string>[] = [
+      ...[evil, { origin: 'null' }, { referer: 'https://evil.example/page' }],
+      { 'sec-fetch-site': 'cross-site' },
+    ];
+    for (const headers of ofOtherSites) {
+      const lured = await login({ email: 'lured@example.com', password: 'word-1' }, headers);
+      assert.equal(lured.status, 403, JSON.stringify(headers));
+      assert.deepEqual(lured.headers.getSetCookie(), []);
+      assert.equal((await write('planted', headers)).status, 403, JSON.stringify(headers));
+    }
+    const signedOut = await fetch(`${server.address}/auth/refresh`, {
+      method: 'POST',
+      headers: { ...evil, cookie: `phoenix-refresh-token=${user.refresh}` },
+    });
+    assert.equal(signedOut.status, 403);
+    assert.equal((await write('own', { origin: server.address })).status, 200);
+    assert.equal((await write('script', {})).status, 200);
+    const { text } = await server.admin.call('GET', '/v1/projects');
+    assert.ok(!text.includes('planted'));
   });
 
   test('an Authorization header that is no bearer token wins over a good cookie', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -8,9 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { SOCKET_FILE } from '../../../src/metadata-store/embedded/embedded-cluster.ts';
 import { cleanUpAfter, openTestPostgres, query, until } from '../../metadata-store/fixtures.ts';
+import { ADMIN_DN, ADMIN_PASSWORD, noSlapd, PEOPLE, startSlapd } from '../../identity/ldap/slapd.ts';
+import { CLIENT_SECRET, startOidcServer } from '../../identity/oidc/oidc-server.ts';
 import { openMailServer } from '../../mail/mail-server.ts';
 import { NO_OPENSSL, openCertificateDirectory } from '../../server/tls/certificates.ts';
-import { postJson, sessionOf, toClient } from '../../api/access/signed-in-server.ts';
+import { CLI, consentOf, decide, REDIRECT, sendForm } from '../../api/access/application.ts';
+import { signInAtProvider } from '../../api/access/provider-sign-in.ts';
+import { postJson, type Session, sessionOf, toClient } from '../../api/access/signed-in-server.ts';
 import { openai } from '../provider-configs.ts';
 import { freePort, makeDataDir, removeDataDir, startServer } from '../server-process.ts';
 import { openWire } from './wire.ts';
@@ -21,6 +25,8 @@ const CREATE_PROVIDER = `mutation ($input: CreateGenerativeModelCustomProviderMu
   createGenerativeModelCustomProvider(input: $input) { __typename } }`;
 const SET_SECRET = `mutation ($input: UpsertOrDeleteSecretsMutationInput!) {
   upsertOrDeleteSecrets(input: $input) { __typename } }`;
+/** Where users reach the server, as the provider knows it. */
+const ROOT_URL = 'http://127.0.0.1:6006';
 /** Throws outside of every handler, as a bug would. */
 const CRASH = `data:text/javascript,${encodeURIComponent("process.on('SIGUSR2', () => { throw new Error('thrown'); })")}`;
 
@@ -41,13 +47,20 @@ test('no secret is in the database, a file, a log or the output of a crash', { s
   const { username, password: databasePassword, pathname } = new URL(databaseUrl.replace('@/', '@host/'));
   const dataDir = await makeDataDir({ isEmpty: true });
   cleanUp(() => removeDataDir(dataDir));
+  const idp = await startOidcServer();
+  cleanUp(() => idp.stop());
+  const slapd = noSlapd ? undefined : await startSlapd(cleanUp);
 
   const secrets = {
     signing: newSecret('signing'),
+    former: newSecret('former'),
+    keyFilePassword: newSecret('key-file'),
+    client: CLIENT_SECRET,
+    ofNobody: newSecret('nobody'),
     admin: newSecret('admin'),
     initialPassword: newSecret('initial'),
     oauth2: newSecret('oauth2'),
-    ldap: newSecret('ldap'),
+    ldap: ADMIN_PASSWORD,
     directoryPassword: newSecret('directory'),
     mail: 'mail-password',
     databasePassword,
@@ -64,25 +77,32 @@ test('no secret is in the database, a file, a log or the output of a crash', { s
     SERVICE_SQL_DATABASE_URL: `postgresql://${username}:${databasePassword}@127.0.0.1:${wire.port}${pathname}`,
     SERVICE_ENABLE_AUTH: 'true',
     SERVICE_SECRET: secrets.signing,
+    SERVICE_FORMER_SECRETS: secrets.former,
+    SERVICE_TLS_KEY_FILE_PASSWORD: secrets.keyFilePassword,
     SERVICE_ADMIN_SECRET: secrets.admin,
     SERVICE_DEFAULT_ADMIN_INITIAL_PASSWORD: secrets.initialPassword,
     SERVICE_DISABLE_RATE_LIMIT: 'true',
     SERVICE_OAUTH2_CORP_CLIENT_ID: 'corp',
     SERVICE_OAUTH2_CORP_CLIENT_SECRET: secrets.oauth2,
     SERVICE_OAUTH2_CORP_OIDC_CONFIG_URL: `http://127.0.0.1:${away}/.well-known/openid-configuration`,
-    SERVICE_LDAP_HOST: '127.0.0.1',
-    SERVICE_LDAP_PORT: String(away),
-    SERVICE_LDAP_TLS_MODE: 'none',
-    SERVICE_LDAP_BIND_DN: 'cn=reader,dc=example,dc=com',
+    SERVICE_OAUTH2_IDP_CLIENT_ID: 'spandrel',
+    SERVICE_OAUTH2_IDP_CLIENT_SECRET: secrets.client,
+    SERVICE_OAUTH2_IDP_OIDC_CONFIG_URL: idp.configUrl,
+    SERVICE_OAUTH2_IDP_USE_PKCE: 'true',
+    SERVICE_LDAP_HOST: 'localhost',
+    SERVICE_LDAP_PORT: String(slapd?.port ?? away),
+    ...(slapd && { SERVICE_LDAP_TLS_CA_CERT_FILE: slapd.certificates.caFile }),
+    SERVICE_LDAP_BIND_DN: ADMIN_DN,
     SERVICE_LDAP_BIND_PASSWORD: secrets.ldap,
-    SERVICE_LDAP_USER_SEARCH_BASE_DNS: '["dc=example,dc=com"]',
+    SERVICE_LDAP_USER_SEARCH_BASE_DNS: JSON.stringify([PEOPLE]),
+    SERVICE_LDAP_USER_SEARCH_FILTER: '(uid=%s)',
     SERVICE_LDAP_GROUP_ROLE_MAPPINGS: '[{"group_dn":"*","role":"MEMBER"}]',
     SERVICE_SMTP_HOSTNAME: 'localhost',
     SERVICE_SMTP_PORT: String(mailServer.port),
     SERVICE_SMTP_USERNAME: 'spandrel',
     SERVICE_SMTP_PASSWORD: secrets.mail,
     SERVICE_SMTP_CA_FILE: files.path('authority.pem'),
-    SERVICE_ROOT_URL: 'https://traces.example.com',
+    SERVICE_ROOT_URL: ROOT_URL,
     SERVICE_LOG_SQL: 'true',
     SERVICE_LOGGING_LEVEL: 'debug',
   };
@@ -137,7 +157,36 @@ test('no secret is in the database, a file, a log or the output of a crash', { s
   });
   const provider = { name: 'p', provider: 'openai', description: '', clientConfig };
   assert.deepEqual((await admin.graphql(CREATE_PROVIDER, { input: provider })).errors, []);
+  keep('SCIM key', (await admin.call('POST', '/v1/system/api_keys', { data: { name: 's', scope: 'SCIM' } })).json);
+  if (slapd) {
+    const bob = { objectClass: 'inetOrgPerson', uid: 'bob', cn: 'Bob', sn: 'B', mail: 'bob@example.com' };
+    await slapd.add(`uid=bob,${PEOPLE}`, { ...bob, userPassword: secrets.directoryPassword });
+    const signedIn = await post('/auth/ldap/login', { username: 'bob', password: secrets.directoryPassword });
+    const session = sessionOf(signedIn);
+    Object.assign(tokens, { 'access of bob': session.access, 'refresh of bob': session.refresh });
+    await slapd.kill();
+  }
   await post('/auth/ldap/login', { username: 'bob', password: secrets.directoryPassword });
+
+  // A provider, and an application with access to an account.
+  idp.tamper = (path, body) => {
+    if (path === '/token')
+      Object.assign(tokens, { 'ID token': body.id_token, 'token of the provider': body.access_token });
+    return body;
+  };
+  idp.accounts.set('eve', { email: 'eve@example.com', name: 'Eve' });
+  const atProvider = await signInAtProvider(server.url, {
+    provider: 'idp',
+    account: 'eve',
+    change: (cookies, callback) => {
+      for (const [name, value] of cookies) tokens[name] = value;
+      tokens['code of the provider'] = callback.searchParams.get('code') ?? assert.fail(callback.href);
+    },
+  });
+  const eve = sessionOf(atProvider);
+  Object.assign(tokens, { 'access of eve': eve.access, 'refresh of eve': eve.refresh });
+  assert.ok(tokens['ID token'] && tokens['phoenix-oauth2-code-verifier']);
+  Object.assign(tokens, await giveAccess(server.url, eve));
   await fetch(`${server.url}/oauth2/corp/login`, { redirect: 'manual' });
   await fetch(`${server.url}/oauth2/corp/tokens?code=${tokens.reset}&state=${tokens.reset}`, { redirect: 'manual' });
   await fetch(`${server.url}/v1/projects?access_token=${tokens['user key']}`);
@@ -167,10 +216,11 @@ test('no secret is in the database, a file, a log or the output of a crash', { s
   const rejected = await run(['serve'], {
     ...env,
     SERVICE_WORKING_DIR: dataDir,
-    SERVICE_SQL_DATABASE_URL: `postgresql://nobody:${secrets.ldap}@127.0.0.1:${wire.port}${pathname}`,
+    SERVICE_SQL_DATABASE_URL: `postgresql://nobody:${secrets.ofNobody}@127.0.0.1:${wire.port}${pathname}`,
   });
   assert.match(rejected, /nobody/);
 
+  assert.ok(Object.values({ ...secrets, ...tokens }).every((secret) => secret.length > 10));
   const places: Record<string, string> = {
     ...{ database: rows, 'database at the end': await dump(databaseUrl), log: server.output() },
     ...{ '--print-config': shown, 'a failed start': failed, 'a rejected database': rejected },
@@ -182,6 +232,35 @@ test('no secret is in the database, a file, a log or the output of a crash', { s
       for (const [place, text] of Object.entries(places)) assert.ok(!text.includes(form), `${name} is in ${place}`);
   }
 });
+
+/** The whole way of an application, and a refresh. Returns everything that proves something on the way. */
+async function giveAccess(url: string, session: Session): Promise<Record<string, string>> {
+  const at = { address: url };
+  const verifier = newSecret('verifier');
+  const parameters = new URLSearchParams({
+    ...{ response_type: 'code', client_id: CLI, redirect_uri: REDIRECT, state: newSecret('state') },
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  const request = await consentOf(new URL(`/oauth2/authorize?${parameters}`, url), session);
+  const decided = await decide(at, session, { request, decision: 'approve' }, { origin: ROOT_URL });
+  const back = new URL(((await decided.json()) as { redirect_to: string }).redirect_to);
+  const code = back.searchParams.get('code') ?? assert.fail(back.href);
+  const grant = { grant_type: 'authorization_code', client_id: CLI, redirect_uri: REDIRECT, code };
+  const { status, json } = await sendForm(at, 'token', { ...grant, code_verifier: verifier });
+  assert.equal(status, 200, JSON.stringify(json));
+  const refreshed = await sendForm(at, 'token', {
+    ...{ grant_type: 'refresh_token', client_id: CLI, refresh_token: String(json.refresh_token) },
+  });
+  assert.equal(refreshed.status, 200, JSON.stringify(refreshed.json));
+  return {
+    ...{ 'verifier of the application': verifier, 'code of the application': code, 'request for access': request },
+    'access of the application': String(json.access_token),
+    'refresh of the application': String(json.refresh_token),
+    'next access of the application': String(refreshed.json.access_token),
+    'next refresh of the application': String(refreshed.json.refresh_token),
+  };
+}
 
 /** A secret, the part of a token that proves it, and both as bytes are written. */
 function formsOf(secret: string): string[] {

@@ -51,10 +51,19 @@ describe('two servers on one Postgres', () => {
   const admin = (server: ServerProcess) => toClient(server.url, { bearer: ADMIN_SECRET });
   const refresh = (server: ServerProcess, token: string) =>
     fetch(`${server.url}/auth/refresh`, { method: 'POST', headers: { cookie: `phoenix-refresh-token=${token}` } });
-  const statusOf = async (server: ServerProcess, bearer: string) =>
-    (await toClient(server.url, { bearer }).call('GET', '/v1/user')).status;
+  const statusOf = async (server: ServerProcess, token: string) =>
+    (await toClient(server.url, { bearer: token }).call('GET', '/v1/user')).status;
   const signIn = async (server: ServerProcess, name: string) =>
     sessionOf(await login(server, `${name}@example.com`, 'word-1'));
+
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  /** One span. */
+  const bodyOf = (index: number, project = 'outage') => {
+    const id = Buffer.alloc(16, index);
+    const now = BigInt(Date.now()) * 1_000_000n;
+    const span = { traceId: id, spanId: id.subarray(8), name: 's', startTimeUnixNano: now, endTimeUnixNano: now };
+    return encodeTraceRequest({ project, spans: [span] });
+  };
 
   async function newUser(username: string, role = 'MEMBER'): Promise<string> {
     const email = `${username}@example.com`;
@@ -62,8 +71,8 @@ describe('two servers on one Postgres', () => {
     const { json } = await admin(one).call('POST', '/v1/users', { user });
     return (json as { data: { id: string } }).data.id;
   }
-  async function newKey(bearer: string): Promise<string> {
-    const made = await toClient(one.url, { bearer }).call('POST', '/v1/user/api_keys', { data: { name: 'k' } });
+  async function newKey(access: string): Promise<string> {
+    const made = await toClient(one.url, { bearer: access }).call('POST', '/v1/user/api_keys', { data: { name: 'k' } });
     const { status: code, json } = made;
     assert.equal(code, 201, made.text);
     return (json as { data: { key: string } }).data.key;
@@ -88,6 +97,11 @@ describe('two servers on one Postgres', () => {
       headers: { authorization: `Bearer ${session.access}` },
     });
     assert.equal(stream.status, 200);
+    // One connection, which stays open.
+    const grpc = openGrpcSender(two.grpcAddress);
+    cleanUp(async () => grpc.close());
+    const sent = async () => (await grpc.send(bodyOf(9, 'revoked'), bearer(key))).status;
+    assert.equal(await sent(), 200);
 
     await fetch(`${one.url}/auth/logout`, {
       redirect: 'manual',
@@ -104,8 +118,10 @@ describe('two servers on one Postgres', () => {
     const write = async () =>
       (await toClient(two.url, { bearer: key }).call('POST', '/v1/projects', { name: `of ${Date.now()}` })).status;
     await until('the key has the new role', async () => (await write()) === 403);
+    assert.equal(await sent(), 1_000 + status.PERMISSION_DENIED);
     assert.equal((await admin(one).call('DELETE', `/v1/users/${id}`)).status, 204);
     await until('the key of the deleted user has ended', async () => (await statusOf(two, key)) === 401);
+    assert.equal(await sent(), 1_000 + status.UNAUTHENTICATED);
   });
 
   test('a refresh token works once on either, and ends the session when it returns later', async () => {
@@ -174,16 +190,6 @@ describe('two servers on one Postgres', () => {
       http.close();
       grpc.close();
     });
-    const bodyOf = (index: number) => {
-      const id = Buffer.alloc(16, index);
-      const now = BigInt(Date.now()) * 1_000_000n;
-      const times = { startTimeUnixNano: now, endTimeUnixNano: now };
-      return encodeTraceRequest({
-        project: 'outage',
-        spans: [{ traceId: id, spanId: id.subarray(8), name: 's', ...times }],
-      });
-    };
-    const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
     assert.equal((await http.send(bodyOf(1), bearer(key))).status, 200);
 
     wire.cut();

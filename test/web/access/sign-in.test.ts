@@ -131,6 +131,17 @@ describe('the sign-in page', { skip: NO_BROWSER }, () => {
     const link = page.getByRole('link', { name: 'Sign in with Acme <b>SSO</b>' });
     assert.equal(await link.getAttribute('href'), '/oauth2/acme_sso/login?returnUrl=%2Fsettings');
     assert.deepEqual(await seriousViolations(page), []);
+    // A link may name the provider, and leads to no other address.
+    await page.route('**/oauth2/**', (route) => route.fulfill({ body: 'at the provider' }));
+    for (const [trigger, path] of [
+      ['acme_sso', '/oauth2/acme_sso/login?returnUrl=%2Fsettings'],
+      ['..%2F..%2Fevil', '/login?trigger=..%2F..%2Fevil&returnUrl=%2Fsettings'],
+    ] as const) {
+      await page.goto(`${url}/login?trigger=${trigger}&returnUrl=%2Fsettings`);
+      await page.getByText(trigger === 'acme_sso' ? 'at the provider' : 'Acme').waitFor();
+      assert.equal(page.url(), url + path);
+    }
+    await page.unroute('**/oauth2/**');
     await page.unroute('**/login*');
     await withConfig({ basicAuthDisabled: true, oAuth2Idps: idps }, '/login?returnUrl=%2F%2Fevil.example');
     assert.equal(await link.getAttribute('href'), '/oauth2/acme_sso/login');
