@@ -5,8 +5,8 @@ import { join, relative } from 'node:path';
 import { ROOT } from './dist.mjs';
 
 const GROUPS = join(ROOT, 'dist/test-groups');
-/** Folders whose files take long: they run before the others, so that the last groups of a run end at about the same time. */
-const FILE_COUNTS_OF_SLOW = { e2e: 7, web: 11 };
+/** Folders whose files take long. Their groups run before the others, so that the last groups of a run end at about the same time. */
+const FILE_COUNTS_OF_SLOW = { web: 11, e2e: 7 };
 /** Of the files of the other folders, whose processes spend more time on loading than on tests. */
 const FILE_COUNT = 40;
 /** Files that take longest, or whose subject is the process itself. They start first and have a process each. */
@@ -23,31 +23,45 @@ const ALONE = [
   'span-store/thread/store-worker',
 ];
 
-/** Files to run instead of these test files: some of them, and files that import the others. */
+/**
+ * Files to run instead of these test files: each imports one or some of them. Node runs the files that it is given in the order
+ * of their names, so a name begins with its place.
+ */
 export function groupTests(paths) {
   rmSync(GROUPS, { recursive: true, force: true });
   mkdirSync(GROUPS, { recursive: true });
   const nameOf = (path) => relative(join(ROOT, 'dist/test'), path).replace(/\.test\.js$/, '');
   const alone = ALONE.flatMap((name) => paths.filter((path) => nameOf(path) === name));
   const rest = paths.filter((path) => !alone.includes(path));
+  const isSlow = (path) => nameOf(path).split('/')[0] in FILE_COUNTS_OF_SLOW;
   const slow = Object.entries(FILE_COUNTS_OF_SLOW).flatMap(([folder, fileCount]) =>
-    writeGroups(
+    divide(
       folder,
       rest.filter((path) => nameOf(path).startsWith(`${folder}/`)),
       fileCount,
     ),
   );
-  const others = rest.filter((path) => !(nameOf(path).split('/')[0] in FILE_COUNTS_OF_SLOW));
-  return [...alone, ...slow, ...writeGroups('others', others, FILE_COUNT)];
+  const others = divide(
+    'others',
+    rest.filter((path) => !isSlow(path)),
+    FILE_COUNT,
+  );
+  const groups = [
+    ...alone.map((path) => ({ name: nameOf(path).replaceAll('/', '-'), files: [path] })),
+    ...slow,
+    ...others,
+  ];
+  return groups.map(({ name, files }, index) => {
+    const path = join(GROUPS, `${String(index + 1).padStart(2, '0')}-${name}.test.js`);
+    writeFileSync(path, files.map((file) => `import '${relative(GROUPS, file)}';\n`).join(''));
+    return path;
+  });
 }
 
-function writeGroups(name, files, fileCount) {
+function divide(name, files, fileCount) {
   const groups = [];
   for (let at = 0; at < files.length; at += fileCount) {
-    const path = join(GROUPS, `${name}-${groups.length + 1}.test.js`);
-    const imports = files.slice(at, at + fileCount).map((file) => `import '${relative(GROUPS, file)}';\n`);
-    writeFileSync(path, imports.join(''));
-    groups.push(path);
+    groups.push({ name: `${name}-${groups.length + 1}`, files: files.slice(at, at + fileCount) });
   }
   return groups;
 }

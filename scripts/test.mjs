@@ -50,6 +50,8 @@ step('tests', () =>
   node(
     // Loading the source maps takes 0.2 s a file, so only a run of few tests has lines of the sources in its stack traces.
     ...(isLongRun ? [] : ['--enable-source-maps']),
+    // Node passes it on to the process of each file.
+    `--import=${new URL('processor-time.mjs', import.meta.url)}`,
     '--test',
     `--test-reporter=${new URL('slowest-files.mjs', import.meta.url)}`,
     '--test-reporter-destination=stdout',

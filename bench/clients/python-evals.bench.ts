@@ -15,6 +15,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PYTHON = join(ROOT, '.venv/bin/python');
 const SCRIPT = join(ROOT, 'bench/clients/python_evals.py');
 const DIVISOR = process.env.SMOKE ? 500 : Number(process.env.COUNT ?? 1);
+const IMPORT_COUNT = process.env.SMOKE ? 1 : 3;
 const ONLY = process.env.ONLY?.split(',');
 const ENV = { PATH: process.env.PATH, HOME: process.env.HOME, PYTHONPATH: join(ROOT, 'clients/python/evals') };
 const LATENCY = ['--latency', '0.2'];
@@ -95,7 +96,7 @@ const bytesOf = (path: string): number =>
 if (existsSync(PYTHON)) {
   if (isWanted('import')) {
     const best = (library: string) =>
-      [1, 2, 3]
+      Array.from({ length: IMPORT_COUNT })
         .map(() => measure(library, 'import', 1))
         .reduce((least, one) => (one.seconds < least.seconds ? one : least));
     const [ours, theirs] = [best('ours'), best('public')];

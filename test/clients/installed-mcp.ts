@@ -30,11 +30,7 @@ export async function installMcp(): Promise<InstalledMcp> {
   const folder = await mkdtemp(join(tmpdir(), 'spandrel-mcp-'));
   const tarballs = join(folder, 'tarballs');
   await mkdir(tarballs);
-  await Promise.all(
-    PACKAGES.map((path) =>
-      run('npm', ['pack', '--ignore-scripts', '--pack-destination', tarballs, path], { cwd: folder }),
-    ),
-  );
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', tarballs, ...PACKAGES], { cwd: folder });
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const paths = (await readdir(tarballs)).map((name) => join(tarballs, name));
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...paths], { cwd: folder });

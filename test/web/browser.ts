@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 /** The headless shell comes first: it has the same engine as Chromium and takes a third less processor time. */
@@ -36,7 +37,11 @@ after(async () => (await launched)?.close());
 
 /** The one browser of a test file; each page has a context of its own, and those of a test are closed after it. */
 export async function openBrowser(t: Pick<TestContext, 'after'>): Promise<Browser> {
-  launched ??= chromium.launch({ executablePath: BROWSER_PATH!, args: ['--no-sandbox', '--disable-gpu'] });
+  launched ??= chromium.launch({
+    executablePath: BROWSER_PATH!,
+    // A page lives for seconds. Compiling its code for long runs takes a sixth of the processor time.
+    args: ['--no-sandbox', '--disable-gpu', '--js-flags=--no-opt'],
+  });
   const browser = await launched;
   t.after(() => Promise.all(browser.contexts().map((context) => context.close())));
   return browser;
@@ -74,6 +79,24 @@ export async function untilRows({ page, pageErrors }: Pick<WatchedPage, 'page' |
   } catch (error) {
     const shown = await page.locator('main').textContent();
     throw new Error(`no rows at ${page.url()}:\n${pageErrors.join('\n')}\n${shown}`, { cause: error });
+  }
+}
+
+/** Maximum time for a state that follows from what a test has waited for. */
+const STATE_MS_MAX = 20_000;
+
+/**
+ * Repeats a check until no assertion of it fails, and throws its last error after 20 s. It is for a state that a response or
+ * a later render of the page produces, when the test can wait only for something that is visible before.
+ */
+export async function untilPasses(check: () => Promise<void>): Promise<void> {
+  for (const giveUpAt = Date.now() + STATE_MS_MAX; ; ) {
+    try {
+      return await check();
+    } catch (error) {
+      if (!(error instanceof assert.AssertionError) || Date.now() > giveUpAt) throw error;
+    }
+    await sleep(20);
   }
 }
 

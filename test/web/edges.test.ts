@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from './browser.ts';
 import { otherClient } from './other-client.ts';
 import { openPageServer } from './page-server.ts';
 import { hexId, projectId, type SeedSpan, seed } from './seed.ts';
@@ -71,7 +71,9 @@ describe('rare data and rare actions', { skip: NO_BROWSER }, () => {
       await page.locator('.table-row', { hasText: 'LLM' }).click();
       await page.locator('.span-head', { hasText: 'greedy' }).waitFor();
       await page.locator('.span-body', { hasText: 'no input and no output' }).waitFor();
-      assert.match((await page.locator('.trace-facts').textContent()) ?? '', /Tokens3B/);
+      await untilPasses(async () => {
+        assert.match((await page.locator('.trace-facts').textContent()) ?? '', /Tokens3B/);
+      });
     });
 
     await t.test('Escape closes the element that was opened last, not the pane below it', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from './browser.ts';
 import { openPageServer } from './page-server.ts';
 import { graphql, hexId, projectId, seed } from './seed.ts';
 
@@ -92,9 +92,13 @@ describe('a link', { skip: NO_BROWSER }, () => {
       await page.locator('.range-presets').getByRole('button', { name: 'Last 30 days' }).click();
       await page.goto(server.url);
       await shownRange(page).getByText('Last 30 days').waitFor();
-      assert.match(page.url(), /timeRangeKey=30d/);
+      await untilPasses(async () => {
+        assert.match(page.url(), /timeRangeKey=30d/);
+      });
       const link = page.getByRole('link', { name: 'linked' });
-      assert.match((await link.getAttribute('href')) ?? '', /timeRangeKey=30d/);
+      await untilPasses(async () => {
+        assert.match((await link.getAttribute('href')) ?? '', /timeRangeKey=30d/);
+      });
       await link.click();
       await rowCount(page, 4);
       assert.match(page.url(), /timeRangeKey=30d/);
@@ -140,7 +144,9 @@ describe('a link', { skip: NO_BROWSER }, () => {
       const other = await openAs(browser, server.url, { timeRangeKey: '15m' });
       await other.page.goto(link);
       await rowCount(other.page, 2);
-      assert.match((await other.page.locator('.table-row').first().textContent()) ?? '', /span 1/);
+      await untilPasses(async () => {
+        assert.match((await other.page.locator('.table-row').first().textContent()) ?? '', /span 1/);
+      });
       assert.deepEqual(pageErrors, []);
       for (const each of [page, other.page]) await each.context().close();
     });

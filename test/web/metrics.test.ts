@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { seriousViolations } from './axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from './browser.ts';
 import { openPageServer } from './page-server.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from './seed.ts';
 
@@ -81,10 +81,12 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       for (const name of ['Spans', 'Spans with errors', 'LLM spans', 'Tool spans', 'Span annotations']) {
         await marks(name).first().waitFor({ state: 'attached' });
       }
-      assert.match((await panel('Traces').textContent()) ?? '', /Error2.*OK2/);
-      assert.match((await panel('Tokens').textContent()) ?? '', /Prompt4,000.*Completion800/);
-      assert.match((await panel('Prompt tokens').textContent()) ?? '', /cache read1,600.*input2,400/);
-      assert.match((await panel('Spans with errors').textContent()) ?? '', /LLM0.*Tool2.*Other0/);
+      await untilPasses(async () => {
+        assert.match((await panel('Traces').textContent()) ?? '', /Error2.*OK2/);
+        assert.match((await panel('Tokens').textContent()) ?? '', /Prompt4,000.*Completion800/);
+        assert.match((await panel('Prompt tokens').textContent()) ?? '', /cache read1,600.*input2,400/);
+        assert.match((await panel('Spans with errors').textContent()) ?? '', /LLM0.*Tool2.*Other0/);
+      });
       await panel('Top models')
         .first()
         .getByRole('link', { name: /gpt-4o-mini/ })
@@ -98,17 +100,23 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
     await t.test('all charts show the time under the pointer, and the chart below it shows all series', async () => {
       await pointAt('Latency', 5);
       const tip = page.locator('.chart-tip');
-      assert.match((await tip.textContent()) ?? '', /Mar 02, 05:00 – Mar 02, 05:30P502.5s.*P992.99s/);
-      assert.match((await panel('Traces').textContent()) ?? '', /Error2.*OK0/);
-      assert.equal(await page.locator('.chart-plot .cursor').count(), await page.locator('.chart-plot').count());
+      await untilPasses(async () => {
+        assert.match((await tip.textContent()) ?? '', /Mar 02, 05:00 – Mar 02, 05:30P502.5s.*P992.99s/);
+        assert.match((await panel('Traces').textContent()) ?? '', /Error2.*OK0/);
+        assert.equal(await page.locator('.chart-plot .cursor').count(), await page.locator('.chart-plot').count());
+      });
     });
 
     await t.test('the legend hides series', async () => {
-      assert.equal(await marks('Latency').count(), 3);
+      await untilPasses(async () => {
+        assert.equal(await marks('Latency').count(), 3);
+      });
       await panel('Latency').getByRole('button', { name: 'Max' }).click();
       await panel('Latency').getByRole('button', { name: /^P50/ }).click();
       await panel('Latency').getByRole('button', { name: /^P90/ }).click();
-      assert.equal(await marks('Latency').count(), 2);
+      await untilPasses(async () => {
+        assert.equal(await marks('Latency').count(), 2);
+      });
     });
 
     await t.test('a click on a bin or on a list entry opens its spans', async () => {
@@ -116,7 +124,9 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await page.mouse.down();
       await page.mouse.up();
       await page.locator('.table-row').first().waitFor();
-      assert.equal(await page.locator('.table-row').count(), 2);
+      await untilPasses(async () => {
+        assert.equal(await page.locator('.table-row').count(), 2);
+      });
       const { pathname, searchParams } = new URL(page.url());
       assert.match(pathname, /spans$/);
       assert.equal(searchParams.get('spanFilterCondition'), "status_code == 'ERROR'");
@@ -138,7 +148,9 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await page.mouse.up();
       await page.getByRole('table', { name: 'Traces' }).locator('.table-row').nth(1).waitFor();
       const latency = page.getByRole('columnheader', { name: 'Latency' });
-      assert.equal(await latency.getAttribute('aria-sort'), 'descending');
+      await untilPasses(async () => {
+        assert.equal(await latency.getAttribute('aria-sort'), 'descending');
+      });
     });
 
     await t.test('a time without errors has an error rate', async () => {
@@ -156,7 +168,9 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await page.mouse.down();
       await pointAt('Cost', 6);
       // The values of one bin are not those of the range that is drawn.
-      assert.match((await page.locator('.chart-tip').textContent()) ?? '', /01:00 – Mar 02, 06:30Release/);
+      await untilPasses(async () => {
+        assert.match((await page.locator('.chart-tip').textContent()) ?? '', /01:00 – Mar 02, 06:30Release/);
+      });
       // Keys go from bin to bin of what is shown.
       const narrowed = page.waitForResponse((response) =>
         /metricsOfCosts.*2026-03-02T06:30/s.test(response.request().postData() ?? ''),
@@ -196,7 +210,9 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await plot('Traces').focus();
       await page.keyboard.press('ArrowRight');
       // A month in bins of a day; the range begins at half past five there.
-      assert.match((await page.locator('.chart-tip').textContent()) ?? '', /Feb 20, 00:00 – Feb 21, 00:00/);
+      await untilPasses(async () => {
+        assert.match((await page.locator('.chart-tip').textContent()) ?? '', /Feb 20, 00:00 – Feb 21, 00:00/);
+      });
     });
 
     assert(operations.filter((name) => name === 'metricsOfTraces').length > 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { seriousViolations } from './axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from './browser.ts';
 import { openPageServer } from './page-server.ts';
 import { graphql, hexId, seed } from './seed.ts';
 
@@ -34,7 +34,9 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
 
     await t.test('counts and medians include only data of the range', async () => {
       await page.goto(`${server.url}/projects?timeRangeKey=1h&search=alpha`);
-      assert.match((await card('alpha').textContent()) ?? '', /Traces1\D.*100ms/);
+      await untilPasses(async () => {
+        assert.match((await card('alpha').textContent()) ?? '', /Traces1\D.*100ms/);
+      });
       await page.goto(`${server.url}/projects?timeRangeKey=30d&search=alpha`);
       await card('alpha').getByText('150ms').waitFor();
     });

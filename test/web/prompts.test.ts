@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from './axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from './browser.ts';
 import { openPageServer } from './page-server.ts';
 import { graphql, hexId, seed } from './seed.ts';
 
@@ -160,7 +160,9 @@ describe('the pages of prompts', { skip: NO_BROWSER }, () => {
     await card(page, /^Tools/)
       .getByRole('rowheader', { name: '__proto__' })
       .waitFor();
-    assert.equal(await page.locator('.latest-versions > li').count(), 3);
+    await untilPasses(async () => {
+      assert.equal(await page.locator('.latest-versions > li').count(), 3);
+    });
     assert.deepEqual(await seriousViolations(page), []);
 
     // Versions, and the changes between any two, in the address.
@@ -206,7 +208,9 @@ describe('the pages of prompts', { skip: NO_BROWSER }, () => {
     assert.deepEqual(await seriousViolations(page), []);
     await row.getByRole('link', { name: 'default' }).click();
     await page.getByRole('table', { name: 'Spans' }).locator('.table-row').first().waitFor();
-    assert.equal(await page.getByRole('table', { name: 'Spans' }).locator('.table-row').count(), 1);
+    await untilPasses(async () => {
+      assert.equal(await page.getByRole('table', { name: 'Spans' }).locator('.table-row').count(), 1);
+    });
 
     // Clone, edit and delete.
     await page.goto(url + path(id));
@@ -228,7 +232,9 @@ describe('the pages of prompts', { skip: NO_BROWSER }, () => {
     await page.getByRole('menuitem', { name: 'Delete prompt' }).click();
     await page.getByRole('button', { name: 'Delete prompt' }).click();
     await page.getByText('answer-copy deleted.').waitFor();
-    assert.equal(page.url(), `${url}/prompts`);
+    await untilPasses(async () => {
+      assert.equal(page.url(), `${url}/prompts`);
+    });
 
     // Hostile and long content is text.
     await page.goto(url + path(hostileId));

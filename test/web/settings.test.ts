@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ATTACKS } from './attacks.ts';
 import { seriousViolations } from './axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from './browser.ts';
 import { openPageServer } from './page-server.ts';
 import { graphql, hexId, projectId, seed } from './seed.ts';
 
@@ -36,7 +36,9 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await save();
       await row('house-model').getByText('$1.5').waitFor();
       await page.getByRole('button', { name: 'Edit house-model' }).click();
-      assert.equal(await dialog.getByLabel('Name pattern').inputValue(), '^house-model$');
+      await untilPasses(async () => {
+        assert.equal(await dialog.getByLabel('Name pattern').inputValue(), '^house-model$');
+      });
       await dialog.getByLabel('Output').fill('7.25');
       await save();
       await row('house-model').getByText('$7.25').waitFor();
@@ -158,10 +160,14 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await page.goto(`${server.url}/settings/about`);
       const bars = page.getByRole('list', { name: 'Projects by bytes' }).getByRole('listitem');
       await bars.nth(1).waitFor();
-      assert.match((await bars.nth(0).textContent()) ?? '', /^large≈ .*B, 3 spans$/);
-      assert.match((await bars.nth(1).textContent()) ?? '', /^small≈ .*B, 1 span$/);
+      await untilPasses(async () => {
+        assert.match((await bars.nth(0).textContent()) ?? '', /^large≈ .*B, 3 spans$/);
+        assert.match((await bars.nth(1).textContent()) ?? '', /^small≈ .*B, 1 span$/);
+      });
       const legend = page.getByRole('list', { name: 'Series of Growth' });
-      assert.match((await legend.textContent()) ?? '', /large.*B.*small.*B/);
+      await untilPasses(async () => {
+        assert.match((await legend.textContent()) ?? '', /large.*B.*small.*B/);
+      });
       assert.deepEqual(await seriousViolations(page), []);
     });
 

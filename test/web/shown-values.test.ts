@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { NO_BROWSER, openBrowser, openPage, untilRows } from './browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses, untilRows } from './browser.ts';
 import { openPageServer } from './page-server.ts';
 import { hexId, projectId, type SeedSpan, seed } from './seed.ts';
 
@@ -110,17 +110,23 @@ describe('shown values', { skip: NO_BROWSER }, () => {
       await t.test(`a trace with an error below its root shows an error among ${tab}`, async () => {
         await page.goto(`${place}/${tab}?timeRangeKey=1d`);
         await untilRows(watched);
-        assert.match(await cells('half'), /Error/);
+        await untilPasses(async () => {
+          assert.match(await cells('half'), /Error/);
+        });
       });
 
       await t.test(`messages are shown when ${tab} have neither input nor output`, async () => {
-        assert.match(await cells('bare messages'), /Where is the castle\?.*On the hill\./);
-        assert.match(await cells('bare call'), /find_castle\(\{"city":"Lisbon"\}\)/);
-        assert.match(await cells('bare documents'), /castle\?0\.06 Summer party · Parking permits/);
+        await untilPasses(async () => {
+          assert.match(await cells('bare messages'), /Where is the castle\?.*On the hill\./);
+          assert.match(await cells('bare call'), /find_castle\(\{"city":"Lisbon"\}\)/);
+          assert.match(await cells('bare documents'), /castle\?0\.06 Summer party · Parking permits/);
+        });
       });
 
       await t.test(`a blank name is visible among ${tab}, and 4 µs is not 0`, async () => {
-        assert.match(await cells('(no name)'), /4µs/);
+        await untilPasses(async () => {
+          assert.match(await cells('(no name)'), /4µs/);
+        });
         await page.getByRole('link', { name: '(no name)' }).waitFor();
       });
     }
@@ -141,17 +147,19 @@ describe('shown values', { skip: NO_BROWSER }, () => {
       await page.goto(`${place}/spans?timeRangeKey=1d`);
       const more = row('arabic').getByRole('button', { name: '+274' });
       await more.waitFor();
-      const cell = await row('arabic')
-        .locator('[role=cell]', { has: page.locator('.chips-more') })
-        .boundingBox();
-      const box = await more.boundingBox();
-      assert(box!.x + box!.width <= cell!.x + cell!.width, `${JSON.stringify(box)} in ${JSON.stringify(cell)}`);
-      assert.equal(
-        await page.evaluate(
-          "(() => { const more = document.querySelector('.chips-more'); return more.scrollWidth > more.clientWidth; })()",
-        ),
-        false,
-      );
+      await untilPasses(async () => {
+        const cell = await row('arabic')
+          .locator('[role=cell]', { has: page.locator('.chips-more') })
+          .boundingBox();
+        const box = await more.boundingBox();
+        assert(box!.x + box!.width <= cell!.x + cell!.width, `${JSON.stringify(box)} in ${JSON.stringify(cell)}`);
+        assert.equal(
+          await page.evaluate(
+            "(() => { const more = document.querySelector('.chips-more'); return more.scrollWidth > more.clientWidth; })()",
+          ),
+          false,
+        );
+      });
     });
 
     await t.test('right-to-left text starts at the right', async () => {
@@ -159,7 +167,9 @@ describe('shown values', { skip: NO_BROWSER }, () => {
         page.evaluate(
           `getComputedStyle([...document.querySelectorAll('${selector}')].findLast((each) => each.textContent === '${ARABIC}')).direction`,
         );
-      assert.equal(await directionOf('.table-row [role=cell]'), 'rtl');
+      await untilPasses(async () => {
+        assert.equal(await directionOf('.table-row [role=cell]'), 'rtl');
+      });
       await page.goto(`${place}/traces/${hexId(6, 16)}`);
       await page.locator('.text-value', { hasText: ARABIC }).first().waitFor();
       assert.equal(await directionOf('.text-value'), 'rtl');
@@ -173,7 +183,9 @@ describe('shown values', { skip: NO_BROWSER }, () => {
     await t.test('a turn shows its error, and a trace with messages shows their texts', async () => {
       await page.goto(`${place}/sessions?timeRangeKey=1d`);
       await untilRows(watched);
-      assert.match(await cells('bare'), /Where is the castle\?.*On the hill\./);
+      await untilPasses(async () => {
+        assert.match(await cells('bare'), /Where is the castle\?.*On the hill\./);
+      });
       await page.getByRole('link', { name: 'talk' }).click();
       await page.locator('.bubble.answered', { hasText: 'the model did not answer' }).waitFor();
       await page.locator('.bubble.answered', { hasText: '1 error below its root' }).waitFor();
@@ -290,7 +302,9 @@ describe('shown values', { skip: NO_BROWSER }, () => {
       for (const typed of ["metadata['ten", "metadata['tenant']['pl"]) {
         await field.fill(typed);
         await page.getByRole('option', { name: /^metadata/ }).click();
-        assert.equal(await field.inputValue(), "metadata['tenant']['plan']");
+        await untilPasses(async () => {
+          assert.equal(await field.inputValue(), "metadata['tenant']['plan']");
+        });
       }
       await page.keyboard.type(" != 'pro'");
       await page.getByText('No root spans in this range match the filter').waitFor();

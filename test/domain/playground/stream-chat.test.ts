@@ -16,6 +16,7 @@ import { openVendorEndpoint, type VendorEndpoint } from '../../vendor-endpoint/v
 
 const SECRET = 'sk-very-secret-0123456789';
 const HEADER_SECRET = 'header-secret-0123456789';
+const THREE_CALLS_MS_MAX = 5_000;
 
 const lines: string[] = [];
 const note = (fields: object, message: string) => {
@@ -226,8 +227,23 @@ describe('a chat completion', () => {
     assert.equal(textOf(events), 'one two');
   });
 
-  test('runs repetitions, at most three at a time, each with a result of its own', async () => {
+  test('runs repetitions, at most three at a time, each with a result of its own', async (t) => {
     endpoint.clear();
+    let arrivedCount = 0;
+    let release = () => {};
+    const three = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // No call ends before the third has arrived.
+    endpoint.configure({
+      async answer() {
+        if (++arrivedCount === 3) release();
+        await Promise.race([three, sleep(THREE_CALLS_MS_MAX, undefined, { ref: false })]);
+        return undefined;
+      },
+    });
+    t.after(() => endpoint.configure({ answer: () => undefined }));
+
     const events = await chat('[[say x]] [[latency 60]]', { input: { repetitions: 5 } });
 
     const results = events.filter((event) => event.type === 'result');

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { giveAccess } from '../../api/access/application.ts';
 import { filesBelow, readText } from '../../house/repository.ts';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 import { openPageServer } from '../page-server.ts';
 import { type SignInServer, startSignInServer } from './sign-in-server.ts';
 
@@ -78,7 +78,9 @@ describe('accounts in the interface', { skip: NO_BROWSER }, () => {
       await row(page, 'ada@example.com').getByText('Member').waitFor();
 
       await page.getByRole('button', { name: 'Edit alice' }).click();
-      assert.equal(await dialog.getByLabel('Role').isDisabled(), true);
+      await untilPasses(async () => {
+        assert.equal(await dialog.getByLabel('Role').isDisabled(), true);
+      });
       await dialog.getByText('You cannot change your own role.').waitFor();
       await page.keyboard.press('Escape');
       assert.equal(await page.getByRole('button', { name: 'Delete alice' }).count(), 0);
@@ -100,8 +102,10 @@ describe('accounts in the interface', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Create key' }).click();
       await dialog.getByLabel('Name', { exact: true }).fill('export');
       // Only a system key can be for SCIM.
-      const scopes = await dialog.getByLabel('Scope').locator('option').allTextContents();
-      assert.deepEqual(scopes, ['Full access', 'Read only', 'Send spans only']);
+      await untilPasses(async () => {
+        const scopes = await dialog.getByLabel('Scope').locator('option').allTextContents();
+        assert.deepEqual(scopes, ['Full access', 'Read only', 'Send spans only']);
+      });
       await dialog.getByLabel('Scope').selectOption('Read only');
       await dialog.getByRole('button', { name: 'Create key' }).click();
       const key = await dialog.getByRole('region', { name: 'Key' }).textContent();
@@ -240,7 +244,9 @@ describe('accounts in the interface', { skip: NO_BROWSER }, () => {
       }
       await settle('/projects', 'default');
       await page.getByRole('button', { name: 'Actions for default' }).click();
-      assert.deepEqual(await page.getByRole('menuitem').allTextContents(), [' Copy name']);
+      await untilPasses(async () => {
+        assert.deepEqual(await page.getByRole('menuitem').allTextContents(), [' Copy name']);
+      });
       await settle(await sendSpan(people), 'answer of 42');
       assert.equal(await page.getByRole('button', { name: 'Annotate trace' }).count(), 0);
       await page.getByRole('button', { name: /^Annotations/ }).click();
@@ -249,7 +255,9 @@ describe('accounts in the interface', { skip: NO_BROWSER }, () => {
       await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'default' }).click();
       await page.getByLabel('Select row').first().click();
       const bar = page.getByRole('region', { name: 'Selected rows' });
-      assert.deepEqual(await bar.getByRole('button').allTextContents(), [' Export', 'Clear']);
+      await untilPasses(async () => {
+        assert.deepEqual(await bar.getByRole('button').allTextContents(), [' Export', 'Clear']);
+      });
       await settle('/settings/users', 'Only administrators can open this page');
       assert.deepEqual(await seriousViolations(page), []);
       for (const path of ['/settings/api-keys', '/settings/secrets', '/settings/audit']) {

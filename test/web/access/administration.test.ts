@@ -5,7 +5,7 @@ import { AUDIT_ACTIONS } from '../../../src/model/access/audit-entry.ts';
 import { ACTION_NAMES } from '../../../src/web/pages/settings/audit/audit-names.ts';
 import { diffFields } from '../../../src/web/pages/settings/audit/diff-fields.ts';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser } from '../browser.ts';
+import { NO_BROWSER, openBrowser, untilPasses } from '../browser.ts';
 import { startSignInServer } from './sign-in-server.ts';
 
 const SECRET_VALUE = 'sk-never-shown-0123456789';
@@ -39,7 +39,9 @@ describe('administration in the interface', { skip: NO_BROWSER }, () => {
       await dialog.getByRole('button', { name: 'Store secret' }).click();
       await row.getByText('api.openai.com, *.example.com').waitFor();
       await row.getByText('by alice').waitFor();
-      assert.match((await row.textContent()) ?? '', /Current keykey [0-9a-f]{8}/);
+      await untilPasses(async () => {
+        assert.match((await row.textContent()) ?? '', /Current keykey [0-9a-f]{8}/);
+      });
 
       await page.getByRole('button', { name: 'Store secret' }).click();
       await dialog.getByLabel(/^Name/).fill('OPENAI_API_KEY');
@@ -75,7 +77,9 @@ describe('administration in the interface', { skip: NO_BROWSER }, () => {
       await until(2);
       await page.getByLabel('Target').fill('other');
       await page.getByText('No entries match these filters.').waitFor();
-      assert.equal(await page.getByRole('button', { name: 'Export CSV' }).isDisabled(), true);
+      await untilPasses(async () => {
+        assert.equal(await page.getByRole('button', { name: 'Export CSV' }).isDisabled(), true);
+      });
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await page.getByLabel('Time').selectOption('From and until…');
       await page.getByRole('textbox', { name: 'Until' }).fill('2020-01-01T00:00:00');
@@ -88,7 +92,9 @@ describe('administration in the interface', { skip: NO_BROWSER }, () => {
       });
       await page.getByLabel('Outcome').selectOption('Denied');
       await until(1);
-      assert.deepEqual(await shown(), ['Sign-in']);
+      await untilPasses(async () => {
+        assert.deepEqual(await shown(), ['Sign-in']);
+      });
       await page.reload();
       await until(1);
       await page.getByRole('button', { name: 'Clear filters' }).click();
@@ -109,8 +115,10 @@ describe('administration in the interface', { skip: NO_BROWSER }, () => {
       await entry.locator('summary').focus();
       await page.keyboard.press('Enter');
       await entry.locator('del').getByText('MEMBER').waitFor();
-      assert.equal(await entry.locator('ins').textContent(), 'VIEWER');
-      assert.equal(await entry.getByRole('rowheader').first().textContent(), 'role');
+      await untilPasses(async () => {
+        assert.equal(await entry.locator('ins').textContent(), 'VIEWER');
+        assert.equal(await entry.getByRole('rowheader').first().textContent(), 'role');
+      });
       assert.deepEqual(await seriousViolations(page), []);
     });
 

@@ -11,7 +11,7 @@ import {
   writeJwt,
 } from '../../identity/oidc/oidc-server.ts';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage, type WatchedPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses, type WatchedPage } from '../browser.ts';
 import { type SignInServer, startSignInServer } from './sign-in-server.ts';
 
 const settingsOf = (name: string, { configUrl }: OidcServer, more: Readonly<Record<string, string>> = {}) =>
@@ -157,7 +157,9 @@ describe('identity providers in the interface', { skip: NO_BROWSER }, () => {
       await answerProvider(page, 'max-elsewhere');
       await page.getByText('Other linked.').waitFor();
       await page.getByText('max@elsewhere.example').waitFor();
-      assert.equal(page.url(), `${url}/profile`, 'the code of the provider leaves the address');
+      await untilPasses(async () => {
+        assert.equal(page.url(), `${url}/profile`, 'the code of the provider leaves the address');
+      });
       assert.deepEqual(await seriousViolations(page), []);
 
       const again = await openWithoutFonts(browser, url);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 import { startSignInServer } from './sign-in-server.ts';
 
 /** Browsers log a response with an error status, and a failed request. */
@@ -36,10 +36,14 @@ describe('the sign-in page', { skip: NO_BROWSER }, () => {
     });
 
     await t.test('a wrong password is reported beside the form', async () => {
-      assert.equal(await page.locator(':focus').getAttribute('name'), 'email');
+      await untilPasses(async () => {
+        assert.equal(await page.locator(':focus').getAttribute('name'), 'email');
+      });
       await signIn('wrong');
       await problem('The email or the password is wrong.');
-      assert.equal(await page.locator(':focus').getAttribute('name'), 'password');
+      await untilPasses(async () => {
+        assert.equal(await page.locator(':focus').getAttribute('name'), 'password');
+      });
       assert.deepEqual(await seriousViolations(page), []);
     });
 

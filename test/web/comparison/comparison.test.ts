@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ATTACKS } from '../attacks.ts';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage, untilRows } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses, untilRows } from '../browser.ts';
 import { openPageServer } from '../page-server.ts';
 import { type SeedExample, type SeededDataset, seedExperiments } from './seed-experiments.ts';
 
@@ -89,12 +89,14 @@ describe('the comparison of experiments', { skip: NO_BROWSER }, () => {
 
       assert.deepEqual(search().getAll('experiment'), [baseline, short, third]);
       assert.equal(search().has('experimentId'), false);
-      const rows = await rowTexts(page);
-      assert.match(rows[0]!, /wrong▼/);
-      assert.match(
-        (await page.locator('.sort-choice option:checked').textContent()) ?? '',
-        /Largest regression on correctness/,
-      );
+      await untilPasses(async () => {
+        const rows = await rowTexts(page);
+        assert.match(rows[0]!, /wrong▼/);
+        assert.match(
+          (await page.locator('.sort-choice option:checked').textContent()) ?? '',
+          /Largest regression on correctness/,
+        );
+      });
     });
 
     await t.test('shows repetitions, errors, missing runs and differences in cells', async () => {
@@ -103,8 +105,10 @@ describe('the comparison of experiments', { skip: NO_BROWSER }, () => {
       await first.getByRole('button', { name: 'Next repetition' }).click();
       await first.getByText('Answer 2.').waitFor();
       await page.getByRole('button', { name: 'Diff' }).click();
-      assert.equal(await first.locator('del').first().textContent(), '30');
-      assert.equal(await first.locator('ins').first().textContent(), '14');
+      await untilPasses(async () => {
+        assert.equal(await first.locator('del').first().textContent(), '30');
+        assert.equal(await first.locator('ins').first().textContent(), '14');
+      });
       assert.equal(search().get('cells'), 'diff');
       await page.getByRole('button', { name: 'Missing runs' }).click();
       await firstRow(page, /case-24.*No run/);
@@ -158,7 +162,9 @@ describe('the comparison of experiments', { skip: NO_BROWSER }, () => {
       const panel = page.getByRole('region', { name: 'Runs side by side' });
       await panel.getByRole('heading', { name: 'case-2' }).waitFor();
       await panel.locator('.run-column[aria-current=true]', { hasText: 'short' }).waitFor();
-      assert.match((await panel.locator('.run-column').nth(1).textContent()) ?? '', /RateLimitError/);
+      await untilPasses(async () => {
+        assert.match((await panel.locator('.run-column').nth(1).textContent()) ?? '', /RateLimitError/);
+      });
       await page.keyboard.press('j');
       await panel.getByRole('heading', { name: 'case-3' }).waitFor();
       await panel.getByText('Yes, within 14 days. Answer 1.').waitFor();
@@ -182,7 +188,9 @@ describe('the comparison of experiments', { skip: NO_BROWSER }, () => {
       assert.deepEqual([search().get('hidden'), search().get('repetitions')], [third, `${short}:2`]);
       await page.reload();
       await panel.getByText('Yes, within 14 days. Answer 2.').waitFor();
-      assert.equal(await panel.locator('.run-column').count(), 2);
+      await untilPasses(async () => {
+        assert.equal(await panel.locator('.run-column').count(), 2);
+      });
       await panel.getByRole('group', { name: 'Shown experiments' }).getByRole('button').last().click();
       await page.keyboard.press('Escape');
       await panel.waitFor({ state: 'detached' });
@@ -194,8 +202,10 @@ describe('the comparison of experiments', { skip: NO_BROWSER }, () => {
       const card = page.getByRole('region', { name: 'correctness', exact: true });
       await card.waitFor();
       // Improved, equal and regressed examples: the second experiment is wrong on 12, and has no answer on two.
-      assert.match((await card.textContent()) ?? '', /▲0\s*=10\s*▼12/);
-      assert.match((await page.locator('.verdict-card').first().textContent()) ?? '', /worse on correctness/i);
+      await untilPasses(async () => {
+        assert.match((await card.textContent()) ?? '', /▲0\s*=10\s*▼12/);
+        assert.match((await page.locator('.verdict-card').first().textContent()) ?? '', /worse on correctness/i);
+      });
       await page.getByRole('combobox', { name: 'Metadata key' }).selectOption('topic');
       const heat = page.getByRole('region', { name: 'By metadata', exact: true });
       const field = heat
@@ -292,7 +302,9 @@ describe('the comparison of experiments', { skip: NO_BROWSER }, () => {
       }
       await page.keyboard.press('k');
       await panel.getByText('Your preference is stored.').waitFor();
-      assert.equal(await panel.getByRole('button', { name: 'Right is better' }).getAttribute('aria-pressed'), 'true');
+      await untilPasses(async () => {
+        assert.equal(await panel.getByRole('button', { name: 'Right is better' }).getAttribute('aria-pressed'), 'true');
+      });
       assert.deepEqual(await seriousViolations(page), []);
       await page.keyboard.press('x');
       await panel.getByText('3 of 6 pairs').waitFor();

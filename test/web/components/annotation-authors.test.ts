@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { query } from '../../metadata-store/fixtures.ts';
 import { type AuthorServer, ask, openAuthorServer, TRACE_ID } from '../../api/access/author-server.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 
 /** A config of the default project with the labels good and bad. */
 async function addConfig({ admin }: AuthorServer): Promise<string> {
@@ -52,8 +52,10 @@ describe('annotations of several users in the interface', { skip: NO_BROWSER }, 
     assert.equal(await list.getByRole('button').count(), 0, 'that of another user is not deleted');
     await page.keyboard.press('1');
     await list.getByText('You, in the app').waitFor();
-    assert.equal(await list.getByRole('listitem').count(), 2);
-    assert.equal(await list.getByRole('button', { name: 'Delete quality' }).count(), 1);
+    await untilPasses(async () => {
+      assert.equal(await list.getByRole('listitem').count(), 2);
+      assert.equal(await list.getByRole('button', { name: 'Delete quality' }).count(), 1);
+    });
     await row.getByRole('button', { name: /good/, pressed: true }).waitFor();
     const { node } = await ask(
       server.ben,
@@ -73,7 +75,9 @@ describe('annotations of several users in the interface', { skip: NO_BROWSER }, 
     await admin.page.locator('.span-head .annotation-chip').first().waitFor();
     await admin.page.keyboard.press('e');
     const ofAll = admin.page.getByRole('list', { name: 'Annotations' });
-    assert.equal(await ofAll.getByRole('button', { name: /^Edit/ }).count(), 1, 'only the own one is edited');
+    await untilPasses(async () => {
+      assert.equal(await ofAll.getByRole('button', { name: /^Edit/ }).count(), 1, 'only the own one is edited');
+    });
     await ofAll.getByRole('button', { name: 'Delete quality of ben' }).click();
     await admin.page.getByText('This deletes the annotation of ben for all users.').waitFor();
     await admin.page.getByRole('button', { name: 'Delete annotation' }).click();

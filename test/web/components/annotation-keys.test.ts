@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
 import { agentTrace } from '../agent-trace.ts';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 import { otherClient } from '../other-client.ts';
 import { openPageServer, type PageServer } from '../page-server.ts';
 import { graphql, hexId, projectId, seed } from '../seed.ts';
@@ -206,7 +206,9 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     await page.getByRole('tree').focus();
     await page.keyboard.press('7');
     await page.keyboard.type('.5');
-    assert.equal(await pane(page).getByLabel('Score of depth', { exact: true }).inputValue(), '7.5');
+    await untilPasses(async () => {
+      assert.equal(await pane(page).getByLabel('Score of depth', { exact: true }).inputValue(), '7.5');
+    });
     await page.keyboard.press('Enter');
     await active('remark');
     await page.keyboard.type('12 words');

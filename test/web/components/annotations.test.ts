@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { agentTrace } from '../agent-trace.ts';
 import { ATTACKS } from '../attacks.ts';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 import { openPageServer } from '../page-server.ts';
 import { graphql, hexId, projectId, seed } from '../seed.ts';
 
@@ -74,11 +74,13 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await row.getByText('Saved').waitFor();
     const list = page.getByRole('list', { name: 'Annotations' });
     await list.getByText('You, in the app').waitFor();
-    assert.equal(
-      await list.getByRole('button', { name: /Edit|Delete/ }).count(),
-      2,
-      'of what others said there is none',
-    );
+    await untilPasses(async () => {
+      assert.equal(
+        await list.getByRole('button', { name: /Edit|Delete/ }).count(),
+        2,
+        'of what others said there is none',
+      );
+    });
     assert.deepEqual(await seriousViolations(page), []);
     const content = await page.locator('.span-body').boundingBox();
     assert(content && content.width >= 480, `the content keeps its room: ${content?.width} px`);
@@ -88,7 +90,9 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await row.getByRole('button', { name: 'Add explanation' }).click();
     await row.getByLabel('Explanation of quality').fill('I was too strict');
     await list.getByText('I was too strict').waitFor();
-    assert.match((await list.textContent()) ?? '', /quality\s*good\s*1\s*You, in the app/);
+    await untilPasses(async () => {
+      assert.match((await list.textContent()) ?? '', /quality\s*good\s*1\s*You, in the app/);
+    });
 
     await page.getByLabel('New note').fill('Look at this again');
     await page.getByRole('button', { name: 'Add note' }).click();
@@ -102,7 +106,9 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await list.getByRole('button', { name: 'Delete quality' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await list.getByText('You, in the app').waitFor({ state: 'detached' });
-    assert.equal(await row.getByRole('button', { name: /good/ }).getAttribute('aria-pressed'), 'false');
+    await untilPasses(async () => {
+      assert.equal(await row.getByRole('button', { name: /good/ }).getAttribute('aria-pressed'), 'false');
+    });
     await page.locator('.note', { hasText: 'Look at this again' }).waitFor();
     assert.deepEqual(pageErrors, []);
   });
@@ -224,7 +230,9 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await pane.locator('.annotation-row', { hasText: 'good' }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.document', { hasText: 'guide-2' }).locator('.annotation-chip', { hasText: 'good' }).waitFor();
-    assert.equal(await page.locator('.annotation-chip', { hasText: 'good' }).count(), 1, 'of that document alone');
+    await untilPasses(async () => {
+      assert.equal(await page.locator('.annotation-chip', { hasText: 'good' }).count(), 1, 'of that document alone');
+    });
     await page.getByRole('button', { name: 'Annotate document 2' }).click();
     await pane.getByRole('button', { name: 'Delete relevance' }).click();
     await page.getByRole('dialog', { name: 'Delete relevance?' }).getByRole('button', { name: 'Delete' }).click();
@@ -274,8 +282,10 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await page.getByRole('tooltip').waitFor();
     await page.keyboard.press('e');
     await page.getByRole('list', { name: 'Annotations' }).waitFor();
-    assert.equal(await page.locator('.annotation-list > li').count(), ATTACKS.length);
-    assert.equal(await page.locator('.config-annotated').count(), ATTACKS.length);
+    await untilPasses(async () => {
+      assert.equal(await page.locator('.annotation-list > li').count(), ATTACKS.length);
+      assert.equal(await page.locator('.config-annotated').count(), ATTACKS.length);
+    });
 
     const planted = await page.evaluate(
       'document.querySelectorAll("#root script, #root iframe, #root style, #root img, a[href^=\\"javascript:\\"]").length',

@@ -35,15 +35,21 @@ const COVERED = `(() => {
   return [...covered];
 })()`;
 
-/** Frames in which the page makes room for a message that has just appeared: a loaded machine may need a second for them. */
-const SETTLING_MS = 1_000;
+/** Resolves when fixed elements know the height of the messages, and what moves for them has its new place. */
+const MADE_ROOM = `(async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const strip = document.querySelector('.toasts');
+  const known = () => document.documentElement.style.getPropertyValue('--toasts-height');
+  while (known() !== strip.offsetHeight + 'px') await frame();
+  await frame();
+  const moving = document.getAnimations().filter((each) => each.effect.getComputedTiming().iterations !== Infinity);
+  await Promise.allSettled(moving.map((each) => each.finished));
+})()`;
 
 /** What is covered once the page has made room. */
 async function covered(page: Page): Promise<readonly string[]> {
-  for (const end = Date.now() + SETTLING_MS; ; await page.waitForTimeout(50)) {
-    const found = (await page.evaluate(COVERED)) as string[];
-    if (found.length === 0 || Date.now() > end) return found;
-  }
+  await page.evaluate(MADE_ROOM);
+  return (await page.evaluate(COVERED)) as string[];
 }
 
 describe('messages', { skip: NO_BROWSER }, () => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../../e2e/server-process.ts';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 import { openPageServer } from '../page-server.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from '../seed.ts';
 
@@ -72,7 +72,9 @@ describe('an outage of the server', { skip: NO_BROWSER }, () => {
     await ingest.page.locator('.ingest-figures').waitFor();
     await row(charts.page, 'span 20').waitFor();
     const live = table.page.getByRole('button', { name: 'Live' });
-    assert.equal(await live.locator('.live-dot').getAttribute('data-on'), 'true');
+    await untilPasses(async () => {
+      assert.equal(await live.locator('.live-dot').getAttribute('data-on'), 'true');
+    });
 
     await server.kill();
 
@@ -94,7 +96,9 @@ describe('an outage of the server', { skip: NO_BROWSER }, () => {
     await t.test('the Live button shows that it is offline', async () => {
       const offline = table.page.getByRole('button', { name: 'Offline' });
       await offline.waitFor();
-      assert.equal(await offline.locator('.live-dot').getAttribute('data-on'), 'false');
+      await untilPasses(async () => {
+        assert.equal(await offline.locator('.live-dot').getAttribute('data-on'), 'false');
+      });
     });
 
     await t.test(
@@ -108,8 +112,10 @@ describe('an outage of the server', { skip: NO_BROWSER }, () => {
         for (const { page } of [charts, projects, trace]) {
           await banner(page).waitFor();
           await banner(page).getByText('Missing parts of this page will load when the server responds.').waitFor();
-          assert.equal(await page.getByText(/server cannot be reached|does not respond|request failed/i).count(), 1);
-          assert.equal(await page.getByText(/could not be displayed/).count(), 0);
+          await untilPasses(async () => {
+            assert.equal(await page.getByText(/server cannot be reached|does not respond|request failed/i).count(), 1);
+            assert.equal(await page.getByText(/could not be displayed/).count(), 0);
+          });
           assert.deepEqual(await seriousViolations(page), []);
         }
       },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ATTACKS } from '../attacks.ts';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 import { openPageServer } from '../page-server.ts';
 import { graphql } from '../seed.ts';
 import { seedExperiments } from './seed-experiments.ts';
@@ -40,13 +40,17 @@ describe('experiments of a dataset in the interface', { skip: NO_BROWSER }, () =
       await addRuns(third, [0.5]);
       await page.reload();
       await row('second').getByText('0.8').first().waitFor();
-      assert.equal(await row('second').locator('.error-text').textContent(), '25%');
+      await untilPasses(async () => {
+        assert.equal(await row('second').locator('.error-text').textContent(), '25%');
+      });
       await page.getByRole('progressbar', { name: '1 of 4 runs' }).waitFor();
       await row('first').locator('.score-cell').first().hover();
       const tooltip = page.getByRole('tooltip');
       await tooltip.getByText('P90').waitFor();
-      assert.match((await tooltip.textContent())!, /Min0\.2Mean0\.5Max0\.8.*4 scores/);
-      assert.equal(await tooltip.locator('rect').count(), 12);
+      await untilPasses(async () => {
+        assert.match((await tooltip.textContent())!, /Min0\.2Mean0\.5Max0\.8.*4 scores/);
+        assert.equal(await tooltip.locator('rect').count(), 12);
+      });
       await page.getByRole('group', { name: /quality of the experiments/ }).waitFor();
       assert.deepEqual(await seriousViolations(page), []);
     });

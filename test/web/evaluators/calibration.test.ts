@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 import { openPageServer } from '../page-server.ts';
 import { bindCode, evaluatorsPath, seedLabelledConversations, seedLabelledRuns } from './evaluator-data.ts';
 
@@ -38,7 +38,9 @@ describe('the calibration of an evaluator', { skip: NO_BROWSER }, () => {
       await dialog.getByText(/bad 6, good 6|good 6, bad 6/).waitFor();
       await dialog.getByLabel('Name of their annotations').fill('tone');
       await dialog.getByText('People have not labelled any as tone').waitFor();
-      assert.equal(await dialog.getByRole('button', { name: 'Start calibration' }).isDisabled(), true);
+      await untilPasses(async () => {
+        assert.equal(await dialog.getByRole('button', { name: 'Start calibration' }).isDisabled(), true);
+      });
       await dialog.getByLabel('Name of their annotations').fill('quality');
       await dialog.getByText('12 labelled').waitFor();
       assert.deepEqual(await seriousViolations(page), []);
@@ -52,20 +54,26 @@ describe('the calibration of an evaluator', { skip: NO_BROWSER }, () => {
       // Agreement 9/11, by chance (5·5 + 6·6)/121: kappa 0.6333.
       await page.locator('.calibration-tile', { hasText: 'kappa' }).getByText('0.63', { exact: true }).waitFor();
       await page.getByText('12 targets, 1 failed').waitFor();
-      const cells = await page.locator('.calibration-matrix td button').allTextContents();
-      assert.deepEqual(cells, ['4', '1', '1', '5']);
+      await untilPasses(async () => {
+        const cells = await page.locator('.calibration-matrix td button').allTextContents();
+        assert.deepEqual(cells, ['4', '1', '1', '5']);
+      });
       await page.getByRole('row', { name: 'good 5 5 80% 80% 0.80' }).waitFor();
       assert.deepEqual(await seriousViolations(page), []);
     });
 
     await t.test('disagreements and failures are listed, and a cell of the matrix lists its own', async () => {
       await rows.nth(1).waitFor();
-      assert.equal(await rows.count(), 2);
+      await untilPasses(async () => {
+        assert.equal(await rows.count(), 2);
+      });
       await items.getByRole('button', { name: 'Failed' }).click();
       await items.getByText('crash (line 3)').waitFor();
       await page.getByRole('button', { name: '1: people good, evaluator bad' }).click();
       await rows.getByText('go away').waitFor();
-      assert.equal(await rows.count(), 1);
+      await untilPasses(async () => {
+        assert.equal(await rows.count(), 1);
+      });
       await page.getByRole('button', { name: '1: people bad, evaluator good' }).press('Enter');
       await rows.getByText('please stop').waitFor();
       await rows.getByRole('link', { name: 'Evaluation' }).click();
@@ -144,7 +152,9 @@ describe('the calibration of an evaluator', { skip: NO_BROWSER }, () => {
         await page.getByRole('button', { name: new RegExp(`^${kind} of support`) }).waitFor();
         await page.getByRole('status').getByText('Completed').waitFor();
         await page.getByText('2 of 3, 95% interval').waitFor();
-        assert.deepEqual(await page.locator('.calibration-matrix td button').allTextContents(), ['1', '0', '1', '1']);
+        await untilPasses(async () => {
+          assert.deepEqual(await page.locator('.calibration-matrix td button').allTextContents(), ['1', '0', '1', '1']);
+        });
         await items.getByRole('link', { name: target }).click();
         await page.getByText('please go').first().waitFor();
       });

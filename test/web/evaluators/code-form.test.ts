@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 import { openPageServer } from '../page-server.ts';
 import { graphql } from '../seed.ts';
 import { evaluatorsPath, seedLabelledRuns } from './evaluator-data.ts';
@@ -39,10 +39,14 @@ describe('the form of a code evaluator', { skip: NO_BROWSER }, () => {
       await page.waitForURL(/\/evaluators\/new\/code$/);
       await page.getByLabel('Path of reference').waitFor();
       await page.getByRole('button', { name: 'TypeScript' }).click();
-      assert.match(await source.inputValue(), /^export function evaluate/);
+      await untilPasses(async () => {
+        assert.match(await source.inputValue(), /^export function evaluate/);
+      });
       await source.fill('def evaluate(output): pass');
       await page.getByRole('alert').getByText('must define a function evaluate').waitFor();
-      assert.equal(await test.isDisabled(), true);
+      await untilPasses(async () => {
+        assert.equal(await test.isDisabled(), true);
+      });
       await page.getByRole('button', { name: 'Python' }).click();
       await source.fill('def evaluate(output, limit: int): pass');
       await page.getByLabel('Path of limit').waitFor();
@@ -60,7 +64,9 @@ describe('the form of a code evaluator', { skip: NO_BROWSER }, () => {
         .getByText(/^Line 2: NameError: [^()]*$/)
         .waitFor();
       const marked = page.locator('.editor-numbers > [data-wrong="true"]');
-      assert.equal(await marked.count(), 1);
+      await untilPasses(async () => {
+        assert.equal(await marked.count(), 1);
+      });
       // The mark must not cover the text of its line.
       const order = `getComputedStyle(document.querySelector('.editor-numbers > [data-wrong="true"]')).zIndex`;
       assert.equal(await page.evaluate(order), '-1');
@@ -107,7 +113,9 @@ describe('the form of a code evaluator', { skip: NO_BROWSER }, () => {
       await page.locator('.editor').getByText('"by length"').first().waitFor();
       await page.getByRole('link', { name: 'Edit', exact: true }).click();
       await page.getByLabel('Version').selectOption({ index: 1 });
-      assert.equal(await source.inputValue(), first);
+      await untilPasses(async () => {
+        assert.equal(await source.inputValue(), first);
+      });
       const { node } = await graphql<StoredCode>(url, READ, { id: evaluatorId });
       assert.equal(node.evaluator.versionCount, 2);
     });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { openTestServer } from '../../api/test-server.ts';
 import { openVendorEndpoint } from '../../vendor-endpoint/vendor-endpoint.ts';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 import { graphql } from '../seed.ts';
 import { evaluatorsPath, seedLabelledRuns } from './evaluator-data.ts';
 
@@ -75,31 +75,43 @@ describe('the form of an LLM evaluator', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Add evaluator' }).click();
       await page.getByRole('menuitem', { name: 'LLM evaluator' }).click();
       await page.getByRole('heading', { name: 'New LLM evaluator' }).waitFor();
-      assert.equal(await name.inputValue(), '');
+      await untilPasses(async () => {
+        assert.equal(await name.inputValue(), '');
+      });
     });
 
     await t.test('a template fills prompt, labels, name and description; later it asks first', async () => {
       await page.getByLabel('Start from').selectOption('conciseness');
-      assert.equal(await page.getByLabel('Name').first().inputValue(), 'conciseness');
-      assert.equal(await labels.inputValue(), 'concise = 1\nverbose = 0');
+      await untilPasses(async () => {
+        assert.equal(await page.getByLabel('Name').first().inputValue(), 'conciseness');
+        assert.equal(await labels.inputValue(), 'concise = 1\nverbose = 0');
+      });
       const user = page.getByRole('textbox', { name: 'User message 2' });
-      assert.match(await user.inputValue(), /\{\{output\}\}/);
+      await untilPasses(async () => {
+        assert.match(await user.inputValue(), /\{\{output\}\}/);
+      });
       await user.fill(`${await user.inputValue()}\n{{detail}}`);
       await page.getByLabel('Start from').selectOption('correctness');
       await page.getByRole('dialog').getByText('replaces the prompt').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-      assert.equal(await labels.inputValue(), 'concise = 1\nverbose = 0');
+      await untilPasses(async () => {
+        assert.equal(await labels.inputValue(), 'concise = 1\nverbose = 0');
+      });
     });
 
     await t.test('a variable is an input, whose value is shown for the chosen example', async () => {
       const path = page.getByLabel('Path of detail');
-      assert.equal(await page.getByRole('button', { name: 'Add evaluator' }).isDisabled(), true);
+      await untilPasses(async () => {
+        assert.equal(await page.getByRole('button', { name: 'Add evaluator' }).isDisabled(), true);
+      });
       await path.fill('output.nothing');
       await preview.getByText('does not lead to a value').waitFor();
       await path.fill('output.answer');
       await preview.getByText('sure').first().waitFor();
       const offered = page.locator('datalist option[value="output.answer"]');
-      assert.equal(await offered.count(), 1);
+      await untilPasses(async () => {
+        assert.equal(await offered.count(), 1);
+      });
       await preview.getByLabel('Example', { exact: true }).selectOption('Example 2');
       await preview.getByText('no [[label verbose]]').first().waitFor();
       assert.deepEqual(await seriousViolations(page), []);
@@ -122,7 +134,9 @@ describe('the form of an LLM evaluator', { skip: NO_BROWSER }, () => {
       const before = await labels.inputValue();
       await labels.fill('');
       await page.getByText('Output: Enter at least one label.').waitFor();
-      assert.equal(await preview.getByRole('button', { name: 'Test' }).isDisabled(), true);
+      await untilPasses(async () => {
+        assert.equal(await preview.getByRole('button', { name: 'Test' }).isDisabled(), true);
+      });
       await labels.fill(before);
     });
 
@@ -158,8 +172,10 @@ describe('the form of an LLM evaluator', { skip: NO_BROWSER }, () => {
 
     await t.test('a change adds a version of the prompt', async () => {
       await page.getByRole('link', { name: 'Edit', exact: true }).click();
-      assert.equal(await page.getByLabel('Path of detail').inputValue(), 'output.answer');
-      assert.equal(await page.getByLabel('Ask the model for an explanation').isChecked(), false);
+      await untilPasses(async () => {
+        assert.equal(await page.getByLabel('Path of detail').inputValue(), 'output.answer');
+        assert.equal(await page.getByLabel('Ask the model for an explanation').isChecked(), false);
+      });
       await page.getByRole('textbox', { name: 'System message 1' }).fill('Is it short?');
       await page.getByLabel('Ask the model for an explanation').check();
       await page.getByRole('button', { name: 'Save evaluator' }).click();
@@ -187,9 +203,11 @@ describe('the form of an LLM evaluator', { skip: NO_BROWSER }, () => {
         await dialog.getByRole('button', { name: 'conciseness', exact: true }).first().click();
         // The dialog closes when the prompt has been read, and the form then shows it.
         await dialog.waitFor({ state: 'hidden' });
-        assert.equal(await page.getByRole('textbox', { name: 'System message 1' }).inputValue(), 'Is it short?');
-        assert.match(await labels.inputValue(), /^concise\nverbose$/);
-        assert.equal(await page.getByLabel('Ask the model for an explanation').isChecked(), true);
+        await untilPasses(async () => {
+          assert.equal(await page.getByRole('textbox', { name: 'System message 1' }).inputValue(), 'Is it short?');
+          assert.match(await labels.inputValue(), /^concise\nverbose$/);
+          assert.equal(await page.getByLabel('Ask the model for an explanation').isChecked(), true);
+        });
         await page.getByLabel('Name').first().fill(name);
         await labels.fill('concise = 1\nverbose = 0');
         await page.getByLabel('Path of detail').fill('output.answer');

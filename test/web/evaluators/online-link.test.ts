@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 import { openPageServer } from '../page-server.ts';
 import { graphql, hexId, projectId, seed } from '../seed.ts';
 import { bindCode, evaluatorsPath, seedLabelledRuns } from './evaluator-data.ts';
@@ -27,7 +27,9 @@ describe('an online evaluator', { skip: NO_BROWSER }, () => {
     await page.getByRole('button', { name: 'Add evaluator' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'Evaluator' }).selectOption('polite');
-    assert.equal(await dialog.getByLabel('Value of limit').inputValue(), '40');
+    await untilPasses(async () => {
+      assert.equal(await dialog.getByLabel('Value of limit').inputValue(), '40');
+    });
     await dialog.getByRole('button', { name: 'Add evaluator' }).click();
     const card = page.getByRole('article', { name: 'polite' });
     await card.waitFor();

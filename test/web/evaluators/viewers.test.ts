@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startSignInServer } from '../access/sign-in-server.ts';
-import { NO_BROWSER, openBrowser } from '../browser.ts';
+import { NO_BROWSER, openBrowser, untilPasses } from '../browser.ts';
 import { evaluatorsPath } from './evaluator-data.ts';
 
 describe('the pages of evaluators', { skip: NO_BROWSER }, () => {
@@ -41,10 +41,12 @@ describe('the pages of evaluators', { skip: NO_BROWSER }, () => {
     await settle(evaluatorsPath(datasetId), 'says-yes');
     assert.equal(await main.getByRole('button', { name: 'Add evaluator' }).count(), 0);
     await page.getByRole('button', { name: 'Actions for says-yes' }).click();
-    assert.deepEqual(
-      (await page.getByRole('menuitem').allTextContents()).map((text) => text.trim()),
-      ['Show details', 'Show spans of its runs', 'Copy ID', 'Calibration'],
-    );
+    await untilPasses(async () => {
+      assert.deepEqual(
+        (await page.getByRole('menuitem').allTextContents()).map((text) => text.trim()),
+        ['Show details', 'Show spans of its runs', 'Copy ID', 'Calibration'],
+      );
+    });
     await settle(evaluatorsPath(datasetId, id), 'Agreement with people');
     assert.equal(await main.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
     await settle(evaluatorsPath(datasetId, id, 'calibration'), 'Not calibrated yet');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 import { openPageServer } from '../page-server.ts';
 
 describe('the JSON editor of tools', { skip: NO_BROWSER }, () => {
@@ -25,7 +25,9 @@ describe('the JSON editor of tools', { skip: NO_BROWSER }, () => {
       assert.deepEqual(await seriousViolations(page), []);
       await page.keyboard.press('Enter');
       await list.waitFor({ state: 'detached' });
-      assert.equal(await text.inputValue(), '{"function": ');
+      await untilPasses(async () => {
+        assert.equal(await text.inputValue(), '{"function": ');
+      });
     });
 
     await t.test('of the schema that the caret is in, by the arrow keys', async () => {
@@ -33,14 +35,20 @@ describe('the JSON editor of tools', { skip: NO_BROWSER }, () => {
       await page.keyboard.press('Enter');
       await page.keyboard.type('{"city": {"t');
       await option('title').waitFor();
-      assert.equal(await option('type').getAttribute('aria-selected'), 'true');
+      await untilPasses(async () => {
+        assert.equal(await option('type').getAttribute('aria-selected'), 'true');
+      });
       await page.keyboard.press('ArrowDown');
-      assert.equal(await option('title').getAttribute('aria-selected'), 'true');
+      await untilPasses(async () => {
+        assert.equal(await option('title').getAttribute('aria-selected'), 'true');
+      });
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('Enter');
       await page.keyboard.press('Control+Space');
       await option('"integer"').click();
-      assert.match(await text.inputValue(), /"properties": \{"city": \{"type": "integer"$/);
+      await untilPasses(async () => {
+        assert.match(await text.inputValue(), /"properties": \{"city": \{"type": "integer"$/);
+      });
     });
 
     await t.test('and Escape closes the list alone', async () => {
@@ -48,12 +56,18 @@ describe('the JSON editor of tools', { skip: NO_BROWSER }, () => {
       await option('description').waitFor();
       await page.keyboard.press('Escape');
       await list.waitFor({ state: 'detached' });
-      assert.equal(await text.and(page.locator(':focus')).count(), 1);
+      await untilPasses(async () => {
+        assert.equal(await text.and(page.locator(':focus')).count(), 1);
+      });
       await page.keyboard.type('r');
       await page.keyboard.press('Enter');
-      assert.match(await text.inputValue(), /"type": "integer", "description": $/);
+      await untilPasses(async () => {
+        assert.match(await text.inputValue(), /"type": "integer", "description": $/);
+      });
       await page.keyboard.press('Control+z');
-      assert.match(await text.inputValue(), /"desc?r?$/);
+      await untilPasses(async () => {
+        assert.match(await text.inputValue(), /"desc?r?$/);
+      });
     });
     assert.deepEqual(pageErrors, []);
   });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { openTestServer } from '../../api/test-server.ts';
 import { openVendorEndpoint } from '../../vendor-endpoint/vendor-endpoint.ts';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 import { graphql } from '../seed.ts';
 
 const field = (page: Page, label: string, index = 0) => page.locator(`textarea[aria-label="${label}"]`).nth(index);
@@ -41,7 +41,9 @@ describe('experiments of the playground', { skip: NO_BROWSER }, () => {
       await field(page, 'User message 2').fill('Say {{question}}');
       await page.getByLabel('At a time').fill('1');
       await page.getByLabel('Calls').fill('2.5');
-      assert.equal(await page.getByLabel('Calls').getAttribute('aria-invalid'), 'true');
+      await untilPasses(async () => {
+        assert.equal(await page.getByLabel('Calls').getAttribute('aria-invalid'), 'true');
+      });
       await page.getByLabel('Calls').fill('2');
       await page.getByLabel('Cost in $').fill('0.5');
       await page.getByRole('button', { name: 'Run all' }).click();
@@ -65,12 +67,16 @@ describe('experiments of the playground', { skip: NO_BROWSER }, () => {
       await page.evaluate(() => localStorage.clear());
       await page.getByRole('link', { name: 'Open in the playground' }).click();
       await page.getByText('Echo: Say one').waitFor();
-      assert.equal(await field(page, 'User message 2').inputValue(), 'Say {{question}}');
-      assert.equal(await page.getByLabel('Calls').inputValue(), '4');
-      assert.equal(await page.getByLabel('At a time').inputValue(), '1');
+      await untilPasses(async () => {
+        assert.equal(await field(page, 'User message 2').inputValue(), 'Say {{question}}');
+        assert.equal(await page.getByLabel('Calls').inputValue(), '4');
+        assert.equal(await page.getByLabel('At a time').inputValue(), '1');
+      });
       await page.getByText('The budget of 4 calls is used up').waitFor();
-      assert.equal(await page.locator('.output[data-status="done"]').count(), 4);
-      assert.match(page.url(), /experimentId=/);
+      await untilPasses(async () => {
+        assert.equal(await page.locator('.output[data-status="done"]').count(), 4);
+        assert.match(page.url(), /experimentId=/);
+      });
       assert.equal(vendor.calls.length, 4);
     });
 
@@ -83,7 +89,9 @@ describe('experiments of the playground', { skip: NO_BROWSER }, () => {
       );
       await page.reload();
       await page.getByText('Echo: Say one').waitFor();
-      assert.equal(await field(page, 'User message 2').inputValue(), 'Answer {{question}}');
+      await untilPasses(async () => {
+        assert.equal(await field(page, 'User message 2').inputValue(), 'Answer {{question}}');
+      });
     });
 
     await t.test('a comparison opens its experiments beside each other', async () => {
@@ -105,7 +113,9 @@ describe('experiments of the playground', { skip: NO_BROWSER }, () => {
       await page.getByRole('link', { name: 'Open in the playground' }).click();
       await page.getByText('Echo: Answer six').waitFor();
       await page.getByText('Echo: Say one').waitFor();
-      assert.equal(await page.locator('.variant-head').count(), 2);
+      await untilPasses(async () => {
+        assert.equal(await page.locator('.variant-head').count(), 2);
+      });
     });
 
     await t.test('responses of an earlier run are reused, marked, and count as no calls', async () => {
@@ -120,7 +130,9 @@ describe('experiments of the playground', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Run all' }).click();
       await page.locator('.output').nth(5).getByText('reused', { exact: true }).waitFor();
       await page.getByText('0 of 10 calls').waitFor();
-      assert.equal(await page.locator('.output').getByText('reused', { exact: true }).count(), 6);
+      await untilPasses(async () => {
+        assert.equal(await page.locator('.output').getByText('reused', { exact: true }).count(), 6);
+      });
       assert.equal(vendor.calls.length, before);
     });
 
@@ -162,7 +174,9 @@ describe('experiments of the playground', { skip: NO_BROWSER }, () => {
     await page.getByText('2 of 2 calls').waitFor();
     await page.getByText('2 of 3, 1 stopped').waitFor();
     assert.equal(vendor.calls.length, 2);
-    assert.equal(await page.locator('.output[data-status="stopped"]').count(), 1);
+    await untilPasses(async () => {
+      assert.equal(await page.locator('.output[data-status="stopped"]').count(), 1);
+    });
     assert.deepEqual(await seriousViolations(page), []);
 
     await page.getByLabel('Calls').fill('');

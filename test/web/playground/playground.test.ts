@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { openTestServer } from '../../api/test-server.ts';
 import { openVendorEndpoint } from '../../vendor-endpoint/vendor-endpoint.ts';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 import { graphql, hexId, seed } from '../seed.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>';
@@ -84,7 +84,9 @@ describe('the playground', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Variant' }).click();
       await field(page, 'User message 2', 1).fill('{{question}} {{extra}}');
       await page.getByText('Missing: extra').waitFor();
-      assert.equal(await page.getByRole('button', { name: 'unsaved' }).count(), 1);
+      await untilPasses(async () => {
+        assert.equal(await page.getByRole('button', { name: 'unsaved' }).count(), 1);
+      });
       await field(page, 'User message 2', 1).fill('[[tool find {"order": 7}]] {{question}}');
       await until(page, 1, 'ready');
     });
@@ -95,12 +97,16 @@ describe('the playground', { skip: NO_BROWSER }, () => {
         await page.keyboard.press('Control+Enter');
         await until(page, 0, 'done');
         await until(page, 1, 'done');
-        assert.match((await output(page, 0).textContent()) ?? '', /<img src=x onerror=alert\(1\)>.* hello/);
-        assert.equal(await page.locator('.output img, .output script').count(), 0);
-        assert.match((await output(page, 1).textContent()) ?? '', /find\{"order": ?7\}/);
-        assert.match((await output(page, 0).textContent()) ?? '', /\d(ms|s)first/);
+        await untilPasses(async () => {
+          assert.match((await output(page, 0).textContent()) ?? '', /<img src=x onerror=alert\(1\)>.* hello/);
+          assert.equal(await page.locator('.output img, .output script').count(), 0);
+          assert.match((await output(page, 1).textContent()) ?? '', /find\{"order": ?7\}/);
+          assert.match((await output(page, 0).textContent()) ?? '', /\d(ms|s)first/);
+        });
         await page.locator('.variant-foot').nth(1).waitFor();
-        assert.match((await page.locator('.pg-foot').textContent()) ?? '', /Latency.*Tokens.*Cost/);
+        await untilPasses(async () => {
+          assert.match((await page.locator('.pg-foot').textContent()) ?? '', /Latency.*Tokens.*Cost/);
+        });
         assert.equal(vendor.calls.length, 2);
         assert.deepEqual(
           vendor.calls.map((call) => call.headers.authorization),
@@ -149,7 +155,9 @@ describe('the playground', { skip: NO_BROWSER }, () => {
       await page.locator('h1').click();
       await page.keyboard.press(']');
       await output(page, 0).getByText('2/2').waitFor();
-      assert.notEqual(await output(page, 0).locator('.text-value').textContent(), first);
+      await untilPasses(async () => {
+        assert.notEqual(await output(page, 0).locator('.text-value').textContent(), first);
+      });
       await page.keyboard.press('[');
       await output(page, 0).getByText('1/2').waitFor();
     });
@@ -167,15 +175,19 @@ describe('the playground', { skip: NO_BROWSER }, () => {
       await page.getByRole('dialog').getByLabel('Description').fill('Stamps');
       await page.getByRole('button', { name: 'Save version' }).click();
       await page.getByText('support saved as version 2.').waitFor();
-      assert.match(page.url(), /promptVersionId=/);
+      await untilPasses(async () => {
+        assert.match(page.url(), /promptVersionId=/);
+      });
     });
 
     await t.test('a reload keeps the draft, and no output runs again', async () => {
       const before = vendor.calls.length;
       await page.reload();
       await field(page, 'User message 2', 1).waitFor();
-      assert.equal(await field(page, 'User message 2', 1).inputValue(), '[[fault 400]]');
-      assert.equal(await field(page, 'shop, case 1').inputValue(), 'Lighthouse');
+      await untilPasses(async () => {
+        assert.equal(await field(page, 'User message 2', 1).inputValue(), '[[fault 400]]');
+        assert.equal(await field(page, 'shop, case 1').inputValue(), 'Lighthouse');
+      });
       assert.equal(vendor.calls.length, before);
     });
 
@@ -189,12 +201,16 @@ describe('the playground', { skip: NO_BROWSER }, () => {
       await dialog.getByLabel('Key ANTHROPIC_API_KEY').fill('sk-browser');
       await dialog.getByRole('button', { name: 'Keep in this browser' }).click();
       await dialog.getByText('kept in this browser').waitFor();
-      assert.equal(await dialog.getByLabel('Temperature').inputValue(), '0.25');
+      await untilPasses(async () => {
+        assert.equal(await dialog.getByLabel('Temperature').inputValue(), '0.25');
+      });
       await dialog.getByText('Address and headers').click();
       await dialog.getByLabel('Base URL').fill(vendor.url);
       await page.getByRole('button', { name: 'Done' }).click();
       await page.locator('.tool-card').getByRole('button', { name: 'JSON' }).click();
-      assert.match(await field(page, 'JSON of tool_1').inputValue(), /"input_schema"/);
+      await untilPasses(async () => {
+        assert.match(await field(page, 'JSON of tool_1').inputValue(), /"input_schema"/);
+      });
       const called = vendor.nextCall();
       await page.getByRole('button', { name: 'Run A', exact: true }).click();
       const call = await called;
@@ -210,8 +226,10 @@ describe('the playground', { skip: NO_BROWSER }, () => {
       );
       await page.goto(`${url}/playground/spans/${encodeURIComponent(getSpanByOtelId.id)}`);
       await page.getByText('A recorded answer').waitFor();
-      assert.equal(await field(page, 'User message 1').inputValue(), 'What is {this}?');
-      assert.ok((await page.locator('.pg-note li').count()) >= 1);
+      await untilPasses(async () => {
+        assert.equal(await field(page, 'User message 1').inputValue(), 'What is {this}?');
+        assert.ok((await page.locator('.pg-note li').count()) >= 1);
+      });
       await page.getByRole('button', { name: 'Run all' }).click();
       await page.getByText('Echo: What is {this}?').waitFor();
     });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { openTestServer } from '../../api/test-server.ts';
 import { openVendorEndpoint } from '../../vendor-endpoint/vendor-endpoint.ts';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 import { hexId, seed } from '../seed.ts';
 
 describe('spans as cases of the playground', { skip: NO_BROWSER }, () => {
@@ -38,11 +38,13 @@ describe('spans as cases of the playground', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Spans' }).click();
       await page.getByLabel('Project', { exact: true }).selectOption({ label: 'app' });
       await page.getByText('3 cases').waitFor();
-      assert.deepEqual(await page.locator('.pg-case-row .pg-case a').allTextContents(), [
-        'answer',
-        'answer',
-        'summarize',
-      ]);
+      await untilPasses(async () => {
+        assert.deepEqual(await page.locator('.pg-case-row .pg-case a').allTextContents(), [
+          'answer',
+          'answer',
+          'summarize',
+        ]);
+      });
       await page.getByRole('combobox', { name: 'Filter' }).fill('name == "answer"');
       await page.keyboard.press('Enter');
       await page.locator('.pg-case-row').filter({ hasText: 'question 3' }).waitFor();
@@ -59,7 +61,9 @@ describe('spans as cases of the playground', { skip: NO_BROWSER }, () => {
         await page.locator('textarea[aria-label="User message 2"]').fill('Is “{{output}}” right for {{input}}?');
         const before = await height();
         await page.locator('.run-estimate').waitFor();
-        assert.equal(await height(), before);
+        await untilPasses(async () => {
+          assert.equal(await height(), before);
+        });
         await page.setViewportSize({ width: 420, height: 860 });
         assert.equal(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), true);
         assert.equal(await page.locator('.pg-grid').evaluate((grid) => grid.scrollWidth > grid.clientWidth), true);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { openTestServer } from '../../api/test-server.ts';
 import { openVendorEndpoint } from '../../vendor-endpoint/vendor-endpoint.ts';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 import { graphql } from '../seed.ts';
 
 const row = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true });
@@ -26,14 +26,16 @@ describe('the page of model providers', { skip: NO_BROWSER }, () => {
     await t.test('states are words, with the names and the sources of keys', async () => {
       await page.goto(`${url}/settings/providers`);
       await row(page, 'OpenAI').getByText('Runs use the key in the environment.').waitFor();
-      assert.match(
-        (await row(page, 'Anthropic').textContent()) ?? '',
-        /Key missing.*ANTHROPIC_API_KEYnot on the server/,
-      );
-      assert.match((await row(page, 'AWS Bedrock').textContent()) ?? '', /AWS_ACCESS_KEY_IDenvironment/);
-      assert.match((await row(page, 'Ollama').textContent()) ?? '', /Address missing.*OLLAMA_BASE_URL/);
-      assert.match((await row(page, 'Groq').textContent()) ?? '', /Not allowed/);
-      assert.equal(await row(page, 'Groq').getByRole('button').count(), 0);
+      await untilPasses(async () => {
+        assert.match(
+          (await row(page, 'Anthropic').textContent()) ?? '',
+          /Key missing.*ANTHROPIC_API_KEYnot on the server/,
+        );
+        assert.match((await row(page, 'AWS Bedrock').textContent()) ?? '', /AWS_ACCESS_KEY_IDenvironment/);
+        assert.match((await row(page, 'Ollama').textContent()) ?? '', /Address missing.*OLLAMA_BASE_URL/);
+        assert.match((await row(page, 'Groq').textContent()) ?? '', /Not allowed/);
+        assert.equal(await row(page, 'Groq').getByRole('button').count(), 0);
+      });
       await page.getByText('The operator allows 6 of them (SERVICE_ALLOWED_PROVIDERS).').waitFor();
       assert.deepEqual(await seriousViolations(page), []);
     });
@@ -57,7 +59,9 @@ describe('the page of model providers', { skip: NO_BROWSER }, () => {
       await row(page, 'Anthropic').getByText('Key bound elsewhere').waitFor();
 
       await button(page, 'Keys of Anthropic').click();
-      assert.equal(await page.getByLabel('Hosts').inputValue(), 'elsewhere.example.com');
+      await untilPasses(async () => {
+        assert.equal(await page.getByLabel('Hosts').inputValue(), 'elsewhere.example.com');
+      });
       await keyField(page).fill('sk-anthropic-secret');
       await page.getByLabel('Hosts').fill('api.anthropic.com');
       await inDialog(page, 'Store on the server').click();

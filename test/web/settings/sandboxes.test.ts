@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openTestServer } from '../../api/test-server.ts';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 
 const row = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -19,10 +19,15 @@ describe('the page of sandboxes', { skip: NO_BROWSER }, () => {
     await t.test('each backend has a state, and only those of this server can change', async () => {
       await page.goto(`${url}/settings/sandboxes`);
       await row(page, 'WebAssembly').getByText('Available').waitFor();
-      assert.match((await row(page, 'WebAssembly').textContent()) ?? '', /Python, TypeScript, restricted.*MicroPython/);
-      assert.match((await row(page, 'E2B').textContent()) ?? '', /Not available.*WASM only/);
-      assert.match((await row(page, 'Deno').textContent()) ?? '', /Not installed/);
-      assert.equal(await row(page, 'E2B').getByRole('button').count(), 0);
+      await untilPasses(async () => {
+        assert.match(
+          (await row(page, 'WebAssembly').textContent()) ?? '',
+          /Python, TypeScript, restricted.*MicroPython/,
+        );
+        assert.match((await row(page, 'E2B').textContent()) ?? '', /Not available.*WASM only/);
+        assert.match((await row(page, 'Deno').textContent()) ?? '', /Not installed/);
+        assert.equal(await row(page, 'E2B').getByRole('button').count(), 0);
+      });
       assert.deepEqual(await seriousViolations(page), []);
     });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startServer } from '../../e2e/server-process.ts';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage, untilRows } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses, untilRows } from '../browser.ts';
 import { openPageServer } from '../page-server.ts';
 import { hexId, projectId, seed } from '../seed.ts';
 
@@ -104,10 +104,13 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
       const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
       const light = await ground();
       await page.emulateMedia({ colorScheme: 'dark' });
-      const dark = await ground();
-      assert.notEqual(dark, light);
+      await untilPasses(async () => {
+        assert.notEqual(await ground(), light);
+      });
       await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'light' }).click();
-      assert.equal(await ground(), light);
+      await untilPasses(async () => {
+        assert.equal(await ground(), light);
+      });
       await page.reload();
       await page.getByRole('heading', { name: 'Appearance' }).waitFor();
       assert.equal(await ground(), light);
@@ -195,7 +198,9 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
       await page.goto(`${server.url}/projects`);
       await page.getByRole('heading', { name: 'Projects' }).waitFor();
       await page.keyboard.press('Control+k');
-      assert.match((await first.textContent()) ?? '', new RegExp(`^${SPAN.name}recent trace`));
+      await untilPasses(async () => {
+        assert.match((await first.textContent()) ?? '', new RegExp(`^${SPAN.name}recent trace`));
+      });
       await page.getByRole('option', { name: /recent project/ }).waitFor();
       await page.keyboard.press('Enter');
       await page.waitForURL(new RegExp(`/traces/${SPAN.traceId}`));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { seriousViolations } from '../../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, seed } from '../../seed.ts';
 
@@ -42,12 +42,16 @@ describe('spans and the sample become cases', { skip: NO_BROWSER }, () => {
       const add = dialog.getByRole('button', { name: 'Add example' });
       const input = dialog.getByRole('textbox', { name: 'Input as JSON' });
       await input.waitFor();
-      assert.deepEqual(JSON.parse(await input.inputValue()), { input: 'question 1' });
+      await untilPasses(async () => {
+        assert.deepEqual(JSON.parse(await input.inputValue()), { input: 'question 1' });
+      });
       await dialog.getByLabel('Search or name a dataset').fill('hard cases');
       await dialog.getByText('Create “hard cases”').click();
       await input.fill('[1]');
       await dialog.getByText('The input must be a JSON object').waitFor();
-      assert.equal(await add.isDisabled(), true);
+      await untilPasses(async () => {
+        assert.equal(await add.isDisabled(), true);
+      });
       await input.fill('{"question": "why?"}');
       assert.deepEqual(await seriousViolations(page), []);
       await add.click();
@@ -85,7 +89,9 @@ describe('spans and the sample become cases', { skip: NO_BROWSER }, () => {
 
       await page.getByLabel('Select row').nth(0).click();
       await bar.getByRole('button', { name: 'Add to dataset' }).click();
-      assert.equal(await dialog.getByLabel('Path of input field 1').inputValue(), "input['input']");
+      await untilPasses(async () => {
+        assert.equal(await dialog.getByLabel('Path of input field 1').inputValue(), "input['input']");
+      });
       await page.keyboard.press('Escape');
     });
 

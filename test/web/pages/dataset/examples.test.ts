@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from '../../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, seed } from '../../seed.ts';
 
@@ -64,11 +64,15 @@ describe('the examples of a dataset', { skip: NO_BROWSER }, () => {
     await t.test('any row is reached by keys, and only visible rows are loaded', async () => {
       await page.goto(at('examples?columns=input.question'));
       await row('q0').waitFor();
-      assert.match((await row('q0').textContent()) ?? '', /Question 0 <b>/);
+      await untilPasses(async () => {
+        assert.match((await row('q0').textContent()) ?? '', /Question 0 <b>/);
+      });
       await page.getByRole('table', { name: 'Examples' }).press('End');
       await row(`q${COUNT - 1}`).waitFor();
-      assert.ok((await page.locator('.table-row').count()) < 100);
-      assert.equal(await page.getByRole('table').getAttribute('aria-rowcount'), String(COUNT + 1));
+      await untilPasses(async () => {
+        assert.ok((await page.locator('.table-row').count()) < 100);
+        assert.equal(await page.getByRole('table').getAttribute('aria-rowcount'), String(COUNT + 1));
+      });
       await page.getByRole('table', { name: 'Examples' }).press('Home');
       await row('q0').waitFor();
       assert.deepEqual(await seriousViolations(page), []);
@@ -90,7 +94,9 @@ describe('the examples of a dataset', { skip: NO_BROWSER }, () => {
         .waitFor();
       await page.getByLabel('Search examples').fill('answer 149');
       await page.getByText('11 found').waitFor();
-      assert.match(page.url(), /columns=input\.question%2Cmetadata\.topic.*filter=answer\+149/);
+      await untilPasses(async () => {
+        assert.match(page.url(), /columns=input\.question%2Cmetadata\.topic.*filter=answer\+149/);
+      });
       await page.getByLabel('Search examples').fill('no such text');
       await page.getByRole('button', { name: 'Show all examples' }).click();
       await page.goto(at('examples?columns=input.question,metadata.topic'));
@@ -178,7 +184,9 @@ describe('the examples of a dataset', { skip: NO_BROWSER }, () => {
       });
       await save('Conflict');
       await dialog.getByText('Another user has changed the example').waitFor();
-      assert.match((await dialog.textContent()) ?? '', /theirs.*mine/s);
+      await untilPasses(async () => {
+        assert.match((await dialog.textContent()) ?? '', /theirs.*mine/s);
+      });
       assert.deepEqual(await seriousViolations(page), []);
       await dialog.getByRole('button', { name: 'Keep mine' }).click();
       await save('Decided');
@@ -247,7 +255,9 @@ describe('the examples of a dataset', { skip: NO_BROWSER }, () => {
       await drawer.getByRole('img', { name: 'correct over time' }).waitFor();
       await drawer.getByText('1 of 1,501').waitFor();
       await drawer.getByRole('button', { name: 'JSON', exact: true }).click();
-      assert.match((await drawer.textContent()) ?? '', /12345678901234567890/);
+      await untilPasses(async () => {
+        assert.match((await drawer.textContent()) ?? '', /12345678901234567890/);
+      });
       assert.deepEqual(await seriousViolations(page), []);
       await page.keyboard.press('j');
       await drawer.getByText('2 of 1,501').waitFor();

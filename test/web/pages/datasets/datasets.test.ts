@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { seriousViolations } from '../../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { graphql } from '../../seed.ts';
 
@@ -81,7 +81,9 @@ describe('datasets', { skip: NO_BROWSER }, () => {
         await upload(url, 'beta', ['a']);
         await page.goto(`${url}/datasets?sort=name:asc`);
         await row('alpha').waitFor();
-        assert.deepEqual(await page.locator('.table-row a').allTextContents(), [HOSTILE, 'alpha', 'beta']);
+        await untilPasses(async () => {
+          assert.deepEqual(await page.locator('.table-row a').allTextContents(), [HOSTILE, 'alpha', 'beta']);
+        });
         await menu('beta', 'Labels');
         await dialog.getByRole('combobox').fill('golden');
         await dialog.getByText('No label has').or(dialog.getByText('There are no labels yet')).waitFor();
@@ -186,15 +188,19 @@ describe('datasets', { skip: NO_BROWSER }, () => {
       await column(/^topic text in Metadata/).focus();
       await page.keyboard.press('i');
       await column(/^topic text in Input/).waitFor();
-      assert.match((await page.evaluate('document.activeElement.textContent')) as string, /^topic/);
+      await untilPasses(async () => {
+        assert.match((await page.evaluate('document.activeElement.textContent')) as string, /^topic/);
+      });
       await page.keyboard.press('ArrowRight');
       await column(/^topic text in Output/).waitFor();
       await column(/^topic/).dragTo(dialog.locator('.column-role', { hasText: 'Metadata' }));
       await column(/^topic text in Metadata/).waitFor();
       await dialog.getByRole('cell', { name: '{"question": "say \\"hi\\""}' }).waitFor();
       await dialog.getByText('One row of this preview will be rejected').waitFor();
-      assert.equal(await dialog.getByRole('combobox', { name: 'Encoding' }).inputValue(), 'utf-16le');
-      assert.equal(await dialog.getByRole('combobox', { name: 'Delimiter' }).inputValue(), ';');
+      await untilPasses(async () => {
+        assert.equal(await dialog.getByRole('combobox', { name: 'Encoding' }).inputValue(), 'utf-16le');
+        assert.equal(await dialog.getByRole('combobox', { name: 'Delimiter' }).inputValue(), ';');
+      });
       assert.deepEqual(await seriousViolations(page), []);
     });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ATTACKS } from '../../attacks.ts';
 import { seriousViolations } from '../../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
@@ -49,18 +49,24 @@ describe('facets beside the table of spans', { skip: NO_BROWSER }, () => {
     await panel.getByText('of 16').waitFor();
 
     const field = page.getByRole('combobox', { name: 'Filter' });
-    assert.equal(await field.inputValue(), "name == 'it\\'s an answer' and metadata['topic'] != 'refund'");
+    await untilPasses(async () => {
+      assert.equal(await field.inputValue(), "name == 'it\\'s an answer' and metadata['topic'] != 'refund'");
+    });
     assert.deepEqual(await seriousViolations(page), []);
     await panel.getByRole('button', { name: /it's an answer 16/ }).click();
     await panel.getByText('of 24').waitFor();
-    assert.equal(await field.inputValue(), "metadata['topic'] != 'refund'");
+    await untilPasses(async () => {
+      assert.equal(await field.inputValue(), "metadata['topic'] != 'refund'");
+    });
 
     await page.goto(`${place}/traces/${hexId(2, 16)}?spanView=attributes`);
     const id = page.locator('.json-row', { hasText: 'user-1' }).first();
     await id.hover();
     await id.getByRole('button', { name: 'Filter by id' }).click();
     await panel.getByText('of 15').waitFor();
-    assert.equal(await field.inputValue(), "attributes['user']['id'] == 'user-1'");
+    await untilPasses(async () => {
+      assert.equal(await field.inputValue(), "attributes['user']['id'] == 'user-1'");
+    });
     assert.deepEqual(pageErrors, []);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
@@ -175,9 +175,13 @@ describe('one filter and one grain', { skip: NO_BROWSER }, () => {
         await page.waitForTimeout(200);
       }
       await total('Spans').getByText('3', { exact: true }).first().waitFor();
-      assert.equal(await page.getByRole('link', { name: /gpt-4o/ }).count(), 0);
+      await untilPasses(async () => {
+        assert.equal(await page.getByRole('link', { name: /gpt-4o/ }).count(), 0);
+      });
       const field = page.getByRole('combobox', { name: 'Filter' });
-      assert.equal(await field.inputValue(), "status_code == 'ERROR'");
+      await untilPasses(async () => {
+        assert.equal(await field.inputValue(), "status_code == 'ERROR'");
+      });
       await page.getByRole('button', { name: 'Clear filter' }).click();
       await expectShown(page, { figures: { Traces: '6', Spans: '18', Tokens: '2,160' } });
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { seriousViolations } from '../../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, seed } from '../../seed.ts';
 
@@ -60,7 +60,9 @@ describe('the settings of a project', { skip: NO_BROWSER }, () => {
       const colour = (await stored()).gradientStartColor;
       await page.goto(`${place}/config`);
       const chosen = page.locator('.gradients label:has(:checked)');
-      assert.match((await chosen.getAttribute('style')) ?? '', new RegExp(toRgb(String(colour))));
+      await untilPasses(async () => {
+        assert.match((await chosen.getAttribute('style')) ?? '', new RegExp(toRgb(String(colour))));
+      });
     });
 
     await t.test('the retention policy can be changed', async () => {
@@ -112,7 +114,9 @@ describe('the settings of a project', { skip: NO_BROWSER }, () => {
       await part('Retention').getByText('Keeps everything.').waitFor();
       await quality().click();
       await part('Annotation configs').getByRole('alert').getByText('Not today.').waitFor();
-      assert(!(await quality().isChecked()));
+      await untilPasses(async () => {
+        assert(!(await quality().isChecked()));
+      });
       await page.unroute('**/graphql');
     });
 

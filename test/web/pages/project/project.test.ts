@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { seriousViolations } from '../../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, seed } from '../../seed.ts';
 
@@ -37,8 +37,10 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     await rows.nth(4).waitFor();
     const names = async () =>
       (await rows.locator('a').allTextContents()).map((text) => text.trim()).filter((text) => text !== '');
-    assert.deepEqual(await names(), ['question 0', 'question 1', 'look up 1', 'answer 1', 'question 2']);
-    assert.match((await rows.nth(2).textContent()) ?? '', /40ms/);
+    await untilPasses(async () => {
+      assert.deepEqual(await names(), ['question 0', 'question 1', 'look up 1', 'answer 1', 'question 2']);
+      assert.match((await rows.nth(2).textContent()) ?? '', /40ms/);
+    });
     assert.deepEqual(await seriousViolations(page), []);
     await page.getByRole('button', { name: 'Expand all traces' }).click();
     await rows.nth(8).waitFor();
@@ -57,10 +59,12 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
         await page.goto(`${place}/${tab}?timeRangeKey=1h&sort=${sort}:desc`);
         await rows.nth(2).waitFor();
         await page.locator('[aria-sort=descending]', { hasText: 'Tokens' }).waitFor();
-        assert.deepEqual(
-          (await rows.getByRole('link').allTextContents()).filter((text) => text !== ''),
-          ['question 1', 'question 2', 'question 0'],
-        );
+        await untilPasses(async () => {
+          assert.deepEqual(
+            (await rows.getByRole('link').allTextContents()).filter((text) => text !== ''),
+            ['question 1', 'question 2', 'question 0'],
+          );
+        });
         await page.getByRole('button', { name: 'Tokens', exact: true }).click();
         await rows.first().getByRole('link', { name: 'question 0' }).waitFor();
       }
@@ -225,10 +229,14 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     await page.getByRole('option', { name: /truth.*score/ }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    assert.equal(await field.inputValue(), "annotations['truth'].score");
+    await untilPasses(async () => {
+      assert.equal(await field.inputValue(), "annotations['truth'].score");
+    });
     await page.keyboard.type(' >= 1');
     await page.locator('.table-row').nth(2).waitFor();
-    assert.equal(filter(), "annotations['truth'].score >= 1");
+    await untilPasses(async () => {
+      assert.equal(filter(), "annotations['truth'].score >= 1");
+    });
     await page.getByRole('button', { name: 'Clear filter' }).click();
     await page.locator('.table-row').nth(8).waitFor();
     await page.getByRole('button', { name: 'Columns' }).click();
@@ -239,10 +247,14 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     await page.locator('.table-row').nth(4).waitFor({ state: 'detached' });
     const shown = async () =>
       (await page.locator('.table-row').allTextContents()).map((text) => /right|wrong/.exec(text)?.[0]);
-    assert.deepEqual(await shown(), ['right', 'right', 'right', 'wrong']);
+    await untilPasses(async () => {
+      assert.deepEqual(await shown(), ['right', 'right', 'right', 'wrong']);
+    });
     await page.getByRole('button', { name: 'truth', exact: true }).click();
     await page.locator('.table-row').first().getByText('wrong 0.00').waitFor();
-    assert.deepEqual(await shown(), ['wrong', 'right', 'right', 'right']);
+    await untilPasses(async () => {
+      assert.deepEqual(await shown(), ['wrong', 'right', 'right', 'right']);
+    });
 
     await t.test('a cell shows one of several annotations, and the others on demand', async () => {
       await graphql(
@@ -262,10 +274,12 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
       await page.goto(`${server.url}/projects/${encodeURIComponent(project)}/spans?timeRangeKey=1h&spans=all`);
       await page.getByRole('button', { name: '+2' }).click();
       const others = page.getByRole('dialog', { name: 'Other annotations' });
-      assert.deepEqual(await others.locator('.annotation-chip strong').allTextContents(), [
-        'wit is fine',
-        'zest is fine',
-      ]);
+      await untilPasses(async () => {
+        assert.deepEqual(await others.locator('.annotation-chip strong').allTextContents(), [
+          'wit is fine',
+          'zest is fine',
+        ]);
+      });
       assert.deepEqual(await seriousViolations(page), []);
       await others.getByTitle('Filter by wit').click();
       await page.getByRole('menuitem', { name: /label == 'wit is fine'/ }).click();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
@@ -124,14 +124,20 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await field.click();
       await page.getByRole('option', { name: /spans with errors/ }).click();
       await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor({ state: 'detached' });
-      assert.match((await page.locator('.table-row').first().textContent()) ?? '', /Error.*find_order/);
+      await untilPasses(async () => {
+        assert.match((await page.locator('.table-row').first().textContent()) ?? '', /Error.*find_order/);
+      });
       await page.reload();
       await page.locator('.table-row', { hasText: 'find_order' }).first().waitFor();
-      assert.equal(await field.inputValue(), "status_code == 'ERROR'");
+      await untilPasses(async () => {
+        assert.equal(await field.inputValue(), "status_code == 'ERROR'");
+      });
 
       await field.fill('status_code ==');
       await page.locator('#filter-problem').waitFor();
-      assert.match(new URL(page.url()).searchParams.get('spanFilterCondition') ?? '', /ERROR/);
+      await untilPasses(async () => {
+        assert.match(new URL(page.url()).searchParams.get('spanFilterCondition') ?? '', /ERROR/);
+      });
       await field.fill('span_ki');
       await page.getByRole('option', { name: /span_kind/ }).waitFor();
       assert.deepEqual(pageErrors, []);
@@ -147,8 +153,10 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.reload();
       await page.locator('.table-row').first().waitFor();
 
-      assert.equal(await page.getByRole('columnheader', { name: 'Input' }).count(), 0);
-      assert.equal(await page.getByRole('columnheader', { name: 'Output' }).count(), 1);
+      await untilPasses(async () => {
+        assert.equal(await page.getByRole('columnheader', { name: 'Input' }).count(), 0);
+        assert.equal(await page.getByRole('columnheader', { name: 'Output' }).count(), 1);
+      });
       await page.context().close();
     });
 
@@ -164,7 +172,9 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
 
       await page.locator('.tree-row[aria-selected=true]', { hasText: 'find_order' }).waitFor();
       await page.locator('.problem', { hasText: 'no answer in time' }).waitFor();
-      assert.match(page.url(), /selectedSpanNodeId=/);
+      await untilPasses(async () => {
+        assert.match(page.url(), /selectedSpanNodeId=/);
+      });
       await page.getByRole('tab', { name: /Events/ }).click();
       await page.getByText('at find_order (tools.ts:3)').waitFor();
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ATTACKS } from '../../attacks.ts';
 import { seriousViolations } from '../../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
@@ -29,12 +29,18 @@ describe('the view of a table', { skip: NO_BROWSER }, () => {
     await page.locator('.table-row').first().waitFor();
 
     await t.test('a column is moved by dragging, or by Alt and the arrow keys', async () => {
-      assert.deepEqual((await heads()).slice(0, 5), ['Status', 'Kind', 'Name', 'Input', 'Output']);
+      await untilPasses(async () => {
+        assert.deepEqual((await heads()).slice(0, 5), ['Status', 'Kind', 'Name', 'Input', 'Output']);
+      });
       await head('Input').dragTo(head('Kind'), { targetPosition: { x: 10, y: 10 } });
-      assert.deepEqual((await heads()).slice(0, 5), ['Status', 'Input', 'Kind', 'Name', 'Output']);
+      await untilPasses(async () => {
+        assert.deepEqual((await heads()).slice(0, 5), ['Status', 'Input', 'Kind', 'Name', 'Output']);
+      });
       await page.getByRole('button', { name: 'Started' }).focus();
       await page.keyboard.press('Alt+ArrowLeft');
-      assert.deepEqual((await heads()).slice(-2), ['Started', 'Cost']);
+      await untilPasses(async () => {
+        assert.deepEqual((await heads()).slice(-2), ['Started', 'Cost']);
+      });
     });
 
     await t.test('the edge of a column resizes it by keyboard', async () => {
@@ -42,7 +48,9 @@ describe('the view of a table', { skip: NO_BROWSER }, () => {
       await page.getByRole('separator', { name: 'Width of Latency' }).focus();
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('ArrowRight');
-      assert.equal(Math.round((await head('Latency').boundingBox())!.width - before), 32);
+      await untilPasses(async () => {
+        assert.equal(Math.round((await head('Latency').boundingBox())!.width - before), 32);
+      });
     });
 
     await t.test('rows can have three lines', async () => {
@@ -50,7 +58,9 @@ describe('the view of a table', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Columns' }).click();
       await page.getByRole('checkbox', { name: 'Wrap text to three lines' }).click();
       await page.keyboard.press('Escape');
-      assert.equal((await page.locator('.table-row').first().boundingBox())!.height, before + 36);
+      await untilPasses(async () => {
+        assert.equal((await page.locator('.table-row').first().boundingBox())!.height, before + 36);
+      });
       assert.deepEqual(await seriousViolations(page), []);
     });
 
@@ -89,12 +99,14 @@ describe('the view of a table', { skip: NO_BROWSER }, () => {
       // Rows without the filter may have come first.
       await other.page.locator('.table-row').nth(10).waitFor({ state: 'detached' });
       await other.page.locator('.table-row').nth(9).waitFor();
-      assert.equal(await other.page.locator('.table-row').count(), 10);
-      assert.deepEqual(
-        (await other.page.getByRole('columnheader').allTextContents()).map((text) => text.trim()).slice(1, 4),
-        ['Status', 'Input', 'Kind'],
-      );
-      assert.equal((await other.page.locator('.table-row').first().boundingBox())!.height, 62);
+      await untilPasses(async () => {
+        assert.equal(await other.page.locator('.table-row').count(), 10);
+        assert.deepEqual(
+          (await other.page.getByRole('columnheader').allTextContents()).map((text) => text.trim()).slice(1, 4),
+          ['Status', 'Input', 'Kind'],
+        );
+        assert.equal((await other.page.locator('.table-row').first().boundingBox())!.height, 62);
+      });
       assert.deepEqual(other.pageErrors, []);
       await other.page.context().close();
     });
@@ -117,7 +129,9 @@ describe('the view of a table', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Views' }).click();
       const views = page.getByRole('list', { name: 'Saved views' }).getByRole('listitem');
       await views.nth(2).waitFor();
-      assert.equal(await views.count(), 3);
+      await untilPasses(async () => {
+        assert.equal(await views.count(), 3);
+      });
     });
 
     await t.test('a filter that was used is suggested again', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { agentTrace } from '../../agent-trace.ts';
 import { seriousViolations } from '../../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
@@ -32,7 +32,9 @@ describe('a session', { skip: NO_BROWSER }, () => {
     await page.getByRole('option', { name: /^num_traces_with_error/ }).waitFor();
     await filter.fill('any(t.lat');
     await page.getByRole('option', { name: /^t\.latency_ms/ }).click();
-    assert.equal(await filter.inputValue(), 'any(t.latency_ms');
+    await untilPasses(async () => {
+      assert.equal(await filter.inputValue(), 'any(t.latency_ms');
+    });
     await filter.fill('num_traces == 1');
     await page.locator('.table-row', { hasText: 'long' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Clear filter' }).click();
@@ -41,24 +43,28 @@ describe('a session', { skip: NO_BROWSER }, () => {
     const session = page.url();
 
     await t.test('turns show their aggregates in order, and the header shows the totals', async () => {
-      assert.match(
-        (await page.locator('.turn > header').first().textContent()) ?? '',
-        /^1.*6\.4s1,738 tokens<\$0\.01.*1 error/,
-      );
-      assert.match(
-        (await page.locator('.trace-facts').textContent()) ?? '',
-        /Turns56.*P506\.4s.*Tokens97,328.*Cost\$0\.0/,
-      );
-      assert.deepEqual((await page.locator('.bubble.answered').allTextContents()).slice(0, 3), [
-        'answer 1',
-        'answer 2',
-        'answer 3',
-      ]);
+      await untilPasses(async () => {
+        assert.match(
+          (await page.locator('.turn > header').first().textContent()) ?? '',
+          /^1.*6\.4s1,738 tokens<\$0\.01.*1 error/,
+        );
+        assert.match(
+          (await page.locator('.trace-facts').textContent()) ?? '',
+          /Turns56.*P506\.4s.*Tokens97,328.*Cost\$0\.0/,
+        );
+        assert.deepEqual((await page.locator('.bubble.answered').allTextContents()).slice(0, 3), [
+          'answer 1',
+          'answer 2',
+          'answer 3',
+        ]);
+      });
       assert.deepEqual(await seriousViolations(page), []);
     });
 
     await t.test('more turns are loaded on demand, and the list links to each turn', async () => {
-      assert.equal(await page.locator('.turn').count(), 50);
+      await untilPasses(async () => {
+        assert.equal(await page.locator('.turn').count(), 50);
+      });
       await page.getByRole('button', { name: '6 more turns' }).click();
       await page.locator('.turn').nth(55).waitFor();
       await page.getByRole('navigation', { name: 'Turns' }).getByRole('button').nth(39).click();
@@ -99,7 +105,9 @@ describe('a session', { skip: NO_BROWSER }, () => {
       await list.getByRole('button').nth(3).click();
       await page.getByRole('complementary', { name: 'Trace' }).getByText('answer 4').waitFor();
       assert.match(page.url(), /sessionView=traces/);
-      assert.match((await list.getByRole('button').nth(3).textContent()) ?? '', /<\$0\.01.*16 spans6\.4s$/);
+      await untilPasses(async () => {
+        assert.match((await list.getByRole('button').nth(3).textContent()) ?? '', /<\$0\.01.*16 spans6\.4s$/);
+      });
     });
 
     await t.test('J and K step between sessions', async () => {

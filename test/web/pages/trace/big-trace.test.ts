@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
@@ -49,7 +49,9 @@ describe('a trace of 100,000 spans', { skip: NO_BROWSER }, () => {
 
     assert.match(steps ?? '', /× 1,0\d\d|× 1,000/);
     assert(elementCount < 3_000, `${elementCount} elements`);
-    assert.match((await page.locator('.trace-facts').textContent()) ?? '', /Spans100,000/);
+    await untilPasses(async () => {
+      assert.match((await page.locator('.trace-facts').textContent()) ?? '', /Spans100,000/);
+    });
     assert.deepEqual(pageErrors, []);
   });
 });

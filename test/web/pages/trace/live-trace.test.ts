@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from '../../axe.ts';
-import { NO_BROWSER, openBrowser, openPage, untilQuiet } from '../../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses, untilQuiet } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
@@ -79,7 +79,9 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
         const { page, pageErrors } = await openPage(browser, server.url);
         await page.goto(`${place}/traces/${hexId(1, 16)}`);
         await line(page, 'tool 3').waitFor();
-        assert.match((await page.locator('.trace-facts').textContent()) ?? '', /Running/);
+        await untilPasses(async () => {
+          assert.match((await page.locator('.trace-facts').textContent()) ?? '', /Running/);
+        });
         assert.deepEqual(await seriousViolations(page), []);
         await line(page, 'planner').locator('.tree-fold').click();
         await line(page, 'plan step').waitFor({ state: 'detached' });
@@ -136,18 +138,24 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/traces/${hexId(3, 16)}`);
       await line(page, 'write').first().click();
-      assert.equal(await line(page, 'search').count(), 7);
+      await untilPasses(async () => {
+        assert.equal(await line(page, 'search').count(), 7);
+      });
       await seed(server.url, PROJECT, searches(20, 1));
       await page.locator('.tree-row', { hasText: '× 8' }).waitFor();
-      assert.equal(await line(page, 'search').count(), 9, 'the group, and its members');
+      await untilPasses(async () => {
+        assert.equal(await line(page, 'search').count(), 9, 'the group, and its members');
+      });
       await page.locator('.tree-rows').evaluate((rows: { scrollTop: number }) => {
         rows.scrollTop = 0;
       });
       const shown = await line(page, 'write').count();
       await seed(server.url, PROJECT, [root(3, 'root of three')]);
       await line(page, 'root of three').waitFor();
-      assert.equal(await line(page, 'search').count(), 9);
-      assert(shown > 1 && (await line(page, 'write').count()) > 1);
+      await untilPasses(async () => {
+        assert.equal(await line(page, 'search').count(), 9);
+        assert(shown > 1 && (await line(page, 'write').count()) > 1);
+      });
     });
 
     await t.test('annotations of the span and of the trace arrive from REST and from another browser', async () => {
@@ -259,7 +267,9 @@ describe('an open session', { skip: NO_BROWSER }, () => {
 
     await seed(server.url, PROJECT, [root(2, 'turn two', { ...inSession, 'output.value': 'answer two' })]);
     await page.getByText('answer two').waitFor();
-    assert.equal(await page.locator('.turn', { hasText: 'Running' }).count(), 0);
+    await untilPasses(async () => {
+      assert.equal(await page.locator('.turn', { hasText: 'Running' }).count(), 0);
+    });
     await turn(1).getByRole('button', { name: '1 span' }).click();
     const beside = page.getByRole('complementary', { name: 'Trace' });
     await beside.locator('.tree-row', { hasText: 'turn one' }).waitFor();

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { agentTrace } from '../../agent-trace.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
@@ -71,10 +71,17 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
         await select(page, 'decide');
         const input = card(page, 'Input');
         await input.locator('.message[data-role=system]', { hasText: 'You plan short trips.' }).waitFor();
-        assert.match((await input.locator('.message img').getAttribute('src')) ?? '', /^data:image\/png/);
+        await untilPasses(async () => {
+          assert.match((await input.locator('.message img').getAttribute('src')) ?? '', /^data:image\/png/);
+        });
         const output = card(page, 'Output');
         await output.locator('.reasoning', { hasText: 'Flights first' }).waitFor();
-        assert.deepEqual(await output.locator('.tool-call strong').allTextContents(), ['get_weather', 'flight_agent']);
+        await untilPasses(async () => {
+          assert.deepEqual(await output.locator('.tool-call strong').allTextContents(), [
+            'get_weather',
+            'flight_agent',
+          ]);
+        });
         await input.getByRole('button', { name: 'Tools 1' }).click();
         await input.getByText('Weather of a day').waitFor();
         await page.locator('.parameters', { hasText: /gpt-4o-mini.*temperature0\.2/ }).waitFor();
@@ -84,7 +91,9 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
         await page.locator('.span-facts', { hasText: '412 → 96' }).last().hover();
         const usage = page.getByRole('tooltip');
         await usage.getByText('prompt cache read').waitFor();
-        assert.match((await usage.textContent()) ?? '', /prompt cache read206.*completion reasoning24.*total508/);
+        await untilPasses(async () => {
+          assert.match((await usage.textContent()) ?? '', /prompt cache read206.*completion reasoning24.*total508/);
+        });
       },
     );
 
@@ -109,19 +118,23 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
       'retriever, reranker, embedding, tool, evaluator, guardrail and prompt have their own content',
       async () => {
         await select(page, 'search_guide');
-        assert.deepEqual(await page.locator('.document .score').allTextContents(), ['0.91', '0.74', '0.57']);
+        await untilPasses(async () => {
+          assert.deepEqual(await page.locator('.document .score').allTextContents(), ['0.91', '0.74', '0.57']);
+        });
         await card(page, /Documents, 3/)
           .getByText('lisbon.md')
           .first()
           .waitFor();
         await select(page, 'rerank');
         await card(page, 'Query').getByText('Lisbon on foot').waitFor();
-        assert.equal(
-          await card(page, /Ranked documents, 2/)
-            .locator('.document')
-            .count(),
-          2,
-        );
+        await untilPasses(async () => {
+          assert.equal(
+            await card(page, /Ranked documents, 2/)
+              .locator('.document')
+              .count(),
+            2,
+          );
+        });
         await page.getByRole('button', { name: /Documents to rank, 3/ }).waitFor();
         await page.locator('.parameters', { hasText: /rerank-3.*top k2/ }).waitFor();
         await select(page, 'embed');
@@ -153,7 +166,9 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
       await row.getByRole('button', { name: 'Filter by model_name' }).click();
       await page.waitForURL(/spanFilterCondition=/);
       await page.locator('.table-row', { hasText: 'choose_flight' }).waitFor();
-      assert.equal(await page.locator('.table-row').count(), 3);
+      await untilPasses(async () => {
+        assert.equal(await page.locator('.table-row').count(), 3);
+      });
     });
 
     await t.test('events show exceptions with their stacks', async () => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { agentTrace, roundsTrace } from '../../agent-trace.ts';
 import { seriousViolations } from '../../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
@@ -120,7 +120,9 @@ describe('views of a trace', { skip: NO_BROWSER }, () => {
       const edge = page.getByRole('button', { name: 'flight_agent calls search_flights, 3× 3.3s' });
       await edge.locator('text').click();
       const spans = page.getByRole('region', { name: 'Spans of flight_agent → search_flights' });
-      assert.deepEqual(await spans.locator('.graph-latency').allTextContents(), ['1.4s', '1.1s', '800ms']);
+      await untilPasses(async () => {
+        assert.deepEqual(await spans.locator('.graph-latency').allTextContents(), ['1.4s', '1.1s', '800ms']);
+      });
       await spans.locator('.graph-row').first().click();
       await page.locator('.span-title', { hasText: 'search_flights' }).waitFor();
       await page.getByText('easyJet').first().waitFor();
@@ -148,7 +150,9 @@ describe('views of a trace', { skip: NO_BROWSER }, () => {
       assert.deepEqual(searches, [0, 0, 1], 'the slowest of those that ran beside each other');
       assert.equal(await line('search_guide').locator('.tree-waited').count(), 0, 'something else took longer');
       await page.getByRole('button', { name: 'Critical path' }).click();
-      assert.equal(await page.locator('.tree-waited').count(), 0);
+      await untilPasses(async () => {
+        assert.equal(await page.locator('.tree-waited').count(), 0);
+      });
       await page.context().close();
     });
 
@@ -183,8 +187,10 @@ describe('views of a trace', { skip: NO_BROWSER }, () => {
       await page.keyboard.press('End');
       await selected('rate_answer');
       await page.getByRole('button', { name: 'Copy link' }).click();
-      const link = (await page.evaluate('navigator.clipboard.readText()')) as string;
-      assert.equal(link, page.url());
+      const link = page.url();
+      await untilPasses(async () => {
+        assert.equal(await page.evaluate('navigator.clipboard.readText()'), link);
+      });
       await page.goto(link);
       await selected('rate_answer');
       assert.deepEqual(pageErrors, []);
@@ -201,9 +207,13 @@ describe('views of a trace', { skip: NO_BROWSER }, () => {
       await page.getByText('2 of 16 differ · 0 only in A · 1 only in B').waitFor();
 
       await page.locator('.span-diff ins', { hasText: 'Friday' }).first().waitFor();
-      assert.deepEqual(await texts(page, '.pair-row[data-of=right] .tree-name .clip'), ['get_weather']);
+      await untilPasses(async () => {
+        assert.deepEqual(await texts(page, '.pair-row[data-of=right] .tree-name .clip'), ['get_weather']);
+      });
       await page.getByRole('button', { name: 'Differences only' }).click();
-      assert.equal(await page.locator('button.pair-row').count(), 2);
+      await untilPasses(async () => {
+        assert.equal(await page.locator('button.pair-row').count(), 2);
+      });
       await page.locator('button.pair-row').first().click();
       await page.getByText('only in').or(page.getByText('none')).first().waitFor();
       assert.deepEqual(await seriousViolations(page), []);
