@@ -3,8 +3,9 @@ import { expectPresent } from '../../base/expect-present.ts';
 import type { ExampleAtVersion, ExampleRevision, ExampleRow } from '../../model/dataset.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
+import { isInSplits } from './in-splits.ts';
 
-// Tables: dataset_examples, dataset_example_revisions, dataset_split_examples.
+// Tables: dataset_examples, dataset_example_revisions.
 
 export interface ExampleListQuery {
   readonly datasetRowId: number;
@@ -38,13 +39,6 @@ export async function countExamples(db: Db, query: ExampleListQuery): Promise<nu
 export function examplesAt(query: ExampleListQuery): RawBuilder<unknown> {
   const { datasetRowId, versionRowId, splitRowIds, rowIds, textContains } = query;
   const version = sql`from dataset_versions where id = ${versionRowId} and dataset_id = ${datasetRowId}`;
-  const inSplits = splitRowIds
-    ? sql`and exists (
-        select from dataset_split_examples s
-        where s.dataset_id = r.dataset_id and s.dataset_example_id = r.dataset_example_id
-          and s.dataset_split_id = any(${splitRowIds}::bigint[])
-      )`
-    : sql``;
   const isNamed = rowIds ? sql`and r.dataset_example_id = any(${rowIds}::bigint[])` : sql``;
   const text = textContains && toPostgresText(textContains);
   const holdsText = text
@@ -58,7 +52,7 @@ export function examplesAt(query: ExampleListQuery): RawBuilder<unknown> {
       and r.dataset_example_id between (select first_example_id ${version}) and (select last_example_id ${version})
       and r.dataset_version_id <= ${versionRowId}
       and (r.until_version_id is null or r.until_version_id > ${versionRowId})
-      and r.revision_kind <> 'DELETE' ${inSplits} ${isNamed} ${holdsText}`;
+      and r.revision_kind <> 'DELETE' ${isInSplits(splitRowIds)} ${isNamed} ${holdsText}`;
 }
 
 /** A row id that no example has is absent. */

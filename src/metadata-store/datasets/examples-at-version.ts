@@ -3,6 +3,7 @@ import type { DatasetExample } from '../../model/dataset.ts';
 import type { Page } from '../../model/page.ts';
 import type { Db } from '../database/database.ts';
 import { toPage } from './datasets.ts';
+import { isInSplits } from './in-splits.ts';
 
 // Tables: dataset_examples, dataset_example_revisions, dataset_split_examples.
 
@@ -23,13 +24,6 @@ export interface ExampleQuery {
  */
 export async function listExamples(db: Db, query: ExampleQuery): Promise<Page<DatasetExample>> {
   const { datasetRowId, versionRowId, splitRowIds, limit, fromRowId = 0 } = query;
-  const inSplits = splitRowIds
-    ? sql`and exists (
-        select from dataset_split_examples s
-        where s.dataset_id = r.dataset_id and s.dataset_example_id = r.dataset_example_id
-          and s.dataset_split_id = any(${splitRowIds}::bigint[])
-      )`
-    : sql``;
   const version = sql`from dataset_versions where id = ${versionRowId} and dataset_id = ${datasetRowId}`;
   const { rows } = await sql<ExampleRow>`
     select e.id, e.external_id, e.span_row_id, r.id as revision_id, r.created_at,
@@ -41,7 +35,7 @@ export async function listExamples(db: Db, query: ExampleQuery): Promise<Page<Da
         and r.dataset_example_id <= (select last_example_id ${version})
         and r.dataset_version_id <= ${versionRowId}
         and (r.until_version_id is null or r.until_version_id > ${versionRowId})
-        and r.revision_kind <> 'DELETE' ${inSplits}
+        and r.revision_kind <> 'DELETE' ${isInSplits(splitRowIds)}
       order by r.dataset_id, r.dataset_example_id
       limit ${limit + 1}
     ) r

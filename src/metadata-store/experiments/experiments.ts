@@ -8,6 +8,7 @@ import type { Db } from '../database/database.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import { allowLongStatements, toPage } from '../datasets/datasets.ts';
+import { isInSplits } from '../datasets/in-splits.ts';
 import { createProject } from '../projects/projects.ts';
 
 // Tables: experiments, experiment_summaries, experiment_examples, experiment_splits, experiment_tags.
@@ -177,14 +178,6 @@ async function takeSnapshot(
   id: number,
   { datasetRowId, datasetVersionRowId, splitRowIds }: NewExperiment,
 ): Promise<void> {
-  const inSplits =
-    splitRowIds.length === 0
-      ? sql``
-      : sql`and exists (
-          select from dataset_split_examples s
-          where s.dataset_id = r.dataset_id and s.dataset_example_id = r.dataset_example_id
-            and s.dataset_split_id = any(${splitRowIds}::bigint[])
-        )`;
   const { numAffectedRows } = await sql`
     insert into experiment_examples (experiment_id, dataset_example_id, dataset_example_revision_id)
     select ${id}, r.dataset_example_id, r.id
@@ -194,7 +187,7 @@ async function takeSnapshot(
     where v.id = ${datasetVersionRowId} and r.dataset_id = ${datasetRowId}
       and r.dataset_version_id <= ${datasetVersionRowId}
       and (r.until_version_id is null or r.until_version_id > ${datasetVersionRowId})
-      and r.revision_kind <> 'DELETE' ${inSplits}
+      and r.revision_kind <> 'DELETE' ${isInSplits(splitRowIds.length > 0 ? splitRowIds : undefined)}
     order by r.dataset_example_id
   `.execute(tx);
   await sql`update experiments set example_count = ${Number(numAffectedRows ?? 0n)} where id = ${id}`.execute(tx);
