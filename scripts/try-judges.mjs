@@ -33,18 +33,19 @@ const unknown = wanted.filter((judge) => !JUDGE_NAMES.includes(judge));
 if (unknown.length > 0) fail(`There is no judge ${unknown.join(', ')}. Use some of ${JUDGE_NAMES.join(', ')}.`);
 const judges = (wanted.length > 0 ? wanted : JUDGE_NAMES).map(readJudge);
 const sets = new Map(judges.map((judge) => [judge, readContrastSet(judge)]));
-const folder = options.output ?? mkdtempSync(join(tmpdir(), 'spandrel-judges-'));
-mkdirSync(folder, { recursive: true });
-const wrongPath = join(folder, 'wrong-rows.jsonl');
+let folder = options.output;
 
 try {
   const model = openModel({ provider: 'openai-compatible', model: name, baseUrl, ...(apiKey && { apiKey }) });
   // A wrong address, key or name of a model is one message at the start, and not one for each row.
   await model.call({ messages: [{ role: 'user', content: 'Say yes.' }], parameters: {} });
+  folder ??= mkdtempSync(join(tmpdir(), 'spandrel-judges-'));
+  mkdirSync(folder, { recursive: true });
   const pairCount = [...sets.values()].reduce((sum, { length }) => sum + length, 0);
-  console.log(`${name} at ${model.address}: ${judges.length} judges, ${pairCount} pairs. Results: ${folder}`);
+  console.log(`${name} at ${model.address}. Judges: ${judges.length}, pairs: ${pairCount}, results: ${folder}`);
   const accuracies = [];
   for (const [judge, pairs] of sets) accuracies.push(await measure(judge, pairs, model));
+  const wrongPath = join(folder, 'wrong-rows.jsonl');
   writeFileSync(wrongPath, accuracies.flatMap(({ wrong }) => wrong.map((row) => `${JSON.stringify(row)}\n`)).join(''));
   console.log(`\n${formatAccuracies(accuracies)}`);
   console.log(`Rows that were not right, with the reasons of the model: ${wrongPath}`);

@@ -12,11 +12,21 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const EVALS_FOLDER = join(ROOT, 'clients/typescript/evals');
 
+/** What is used of `@spandrel/evals/server`, whose types need those of the client's package. */
+interface SpanEvaluations {
+  evaluateSpans(options: object): Promise<{
+    readonly newestStartTimeMs: number | undefined;
+    readonly annotationCount: number;
+    readonly rowCount: number;
+  }>;
+}
+
 /** The evaluation library as npm packs it, installed into a folder that was empty. */
 export interface InstalledEvals {
   readonly folder: string;
   readonly core: typeof core;
   readonly fakeModel: typeof fakeModel;
+  readonly server: SpanEvaluations;
   /** Packages in its `node_modules`. */
   packages(): Promise<string[]>;
   remove(): Promise<void>;
@@ -37,6 +47,7 @@ export async function installEvals(): Promise<InstalledEvals> {
     folder,
     core: (await load('.')) as typeof core,
     fakeModel: (await load('fake-model')) as typeof fakeModel,
+    server: (await load('server')) as SpanEvaluations,
     async packages() {
       const scopes = await readdir(join(folder, 'node_modules'));
       return scopes.filter((name) => !name.startsWith('.')).sort();

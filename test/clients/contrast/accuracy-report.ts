@@ -58,10 +58,8 @@ function formatCalls(accuracies: readonly JudgeAccuracy[]): string {
   }
   const { requestCount, inputTokens, outputTokens, cost, unpricedCount } = total;
   const number = (value: number) => value.toLocaleString('en-US');
-  const price =
-    unpricedCount === 0
-      ? `$${cost.toFixed(4)}`
-      : `$${cost.toFixed(4)} without ${number(unpricedCount)} calls whose price is not known`;
+  const unpriced = unpricedCount > 0 && `${number(unpricedCount)} calls whose price is not known`;
+  const price = [cost > 0 || !unpriced ? `$${cost.toFixed(4)}` : undefined, unpriced].filter(Boolean).join(' and ');
   return `${number(requestCount)} requests, ${number(inputTokens)} tokens in, ${number(outputTokens)} out, ${price}`;
 }
 

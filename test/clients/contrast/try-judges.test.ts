@@ -82,7 +82,7 @@ describe('scripts/try-judges.mjs', () => {
     // Each order is asked, and a fair judge is right in both.
     const fair = preference.length;
     assert.match(output, new RegExp(`^preference +1 +${2 * fair}/${2 * fair} +100\\.0 % .* ${fair}/${fair}, `, 'm'));
-    assert.match(output, /^[\d,]+ requests, [\d,]+ tokens in, [\d,]+ out, \$/m);
+    assert.match(output, /^[\d,]+ requests, [\d,]+ tokens in, [\d,]+ out, [\d,]+ calls whose price is not known$/m);
     const wrong = readFileSync(join(folder, 'wrong-rows.jsonl'), 'utf8').trimEnd().split('\n');
     const parsed = wrong.map(
       (line) => JSON.parse(line) as { judge: string; received: string | null; errors?: string[] },

@@ -67,6 +67,17 @@ export function testModels(installed: () => InstalledEvals): void {
         await judge.evaluate({ input: 'it', image: 'iVBOR', file: 'JVBER' }).catch(() => undefined);
       }
 
+      for (const provider of ['anthropic', 'google'] as const) {
+        const model = openFakeWith(installed(), provider, (body) => bodies.set(`${provider} alone`, body));
+        const promptTemplate = [{ role: 'system', content: 'Judge {{input}}' }];
+        await judgeOf(installed(), model, { promptTemplate })
+          .evaluate({ input: 'it' })
+          .catch(() => undefined);
+      }
+
+      // These vendors reject a prompt without a message of the user.
+      assert.match(bodies.get('anthropic alone') ?? '', /"messages":\[\{"role":"user","content":"Judge it/);
+      assert.match(bodies.get('google alone') ?? '', /"contents":\[\{"role":"user","parts":\[\{"text":"Judge it/);
       assert.match(
         bodies.get('openai') ?? '',
         /"image_url":\{"url":"data:image\/png;base64,iVBOR"\}.*"file_data":"data:application\/pdf;base64,JVBER"/,
@@ -142,7 +153,7 @@ export function testModels(installed: () => InstalledEvals): void {
             const run = installed().core.evaluate({ data: rowsOf(50), evaluators: [judgeOf(installed(), model)] });
             await assert.rejects(async () => run, /status 40[13]/, model.provider);
           }
-          assert.equal(server.model.counts.requests, before + 3);
+          assert.equal(server.model.counts.requests, before + 4);
         },
       );
     });
@@ -238,6 +249,7 @@ export function testModels(installed: () => InstalledEvals): void {
 
 const openVendors = (url: string, apiKey = 'right') => [
   createOpenAI({ apiKey, baseURL: `${url}/v1` }).chat('gpt-5-mini'),
+  createOpenAI({ apiKey, baseURL: `${url}/v1` }).responses('gpt-5-mini'),
   createAnthropic({ apiKey, baseURL: `${url}/v1` })('claude-haiku-4-5'),
   createGoogleGenerativeAI({ apiKey, baseURL: `${url}/v1beta` })('gemini-2.5-flash'),
 ];

@@ -166,6 +166,22 @@ export function testSpans(installed: () => InstalledEvals): void {
       assert.equal(newestStartTimeMs, Date.UTC(2026, 0, 1, 0, 0, 4));
     });
 
+    test('does not pass spans whose calls failed, so that the next run looks at them again', async () => {
+      const flaky = installed().core.createEvaluator(
+        ({ spanId }: { spanId: string }) => {
+          if (spanId === spanIdOf(1)) throw new Error('The service is down.');
+          return 1;
+        },
+        { name: 'flaky', telemetry: { isEnabled: false } },
+      );
+      const { evaluateSpans } = installed().server;
+      const options = { client, project: PROJECT, evaluators: [flaky], identifier: 'flaky' };
+      const { newestStartTimeMs, annotationCount, rowCount } = await evaluateSpans(options);
+
+      assert.equal(newestStartTimeMs, Date.UTC(2026, 0, 1, 0, 0, 1));
+      assert.deepEqual([rowCount, annotationCount], [5, 4]);
+    });
+
     test('says what is wrong with a file, and ends with 1 when evaluations failed', async () => {
       const wrong = async (text: string) => {
         const path = join(installed().folder, 'wrong.yaml');

@@ -99,6 +99,18 @@ export function testTroubledRuns(installed: () => InstalledEvals): void {
       assert.equal(run.summary?.stopReason, 'abort');
     });
 
+    test('is not kept by a function that never ends', { timeout }, async () => {
+      const endless = installed().core.createEvaluator(() => new Promise(() => undefined), { name: 'endless' });
+      const { rows } = await installed().core.evaluate({
+        ...{ data: rowsOf(2), evaluators: [endless, one()], signal: abortSoon() },
+      });
+
+      assert.deepEqual(
+        rows.map(({ details }) => [details.endless?.status, details.one?.status]),
+        Array(2).fill(['DID NOT RUN', 'COMPLETED']),
+      );
+    });
+
     test('fails only the row whose result is no JSON', async () => {
       const counts = installed().core.createEvaluator(
         ({ input }: { input: string }) => ({ score: 1, metadata: { big: input.startsWith('text 1 ') ? 1n : 1 } }),

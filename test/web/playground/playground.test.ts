@@ -72,6 +72,9 @@ describe('the playground', { skip: NO_BROWSER }, () => {
     await t.test('a link opens a prompt, whose variables are asked for', async () => {
       await page.goto(`${url}/playground?promptId=${encodeURIComponent(promptId)}`);
       await page.getByText('Missing: shop, question').waitFor();
+      await page.getByRole('button', { name: 'Run all' }).click();
+      await page.getByText('every case lacks a value of shop, question').waitFor();
+      assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'shop, case 1');
       await field(page, 'shop, case 1').fill('Lighthouse');
       await field(page, 'question, case 1').fill(`[[say ${HOSTILE} hello]]`);
       await until(page, 0, 'ready');

@@ -118,8 +118,9 @@ def check_scores(value: Any) -> list[Score]:
     for one in value:
         if not isinstance(one, Score):
             raise ResultError(f"the evaluator returned a list with {type(one).__name__}; expected scores")
-        if one.score is not None:
-            _number(one.score)
+        number = one.score
+        if number is not None and not (type(number) in (int, float) and math.isfinite(number)):
+            _number(number)
     return value if isinstance(value, list) else list(value)
 
 

@@ -1,4 +1,6 @@
+import { useAccess } from '../../access/use-access.ts';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
+import { Icon } from '../../components/Icon.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { Link } from '../../router/Link.tsx';
 import { navigate } from '../../router/location.ts';
@@ -7,6 +9,7 @@ import { PageHeader } from '../../shell/PageHeader.tsx';
 import { useVisit } from '../../shell/visits.ts';
 import { TimeRangePicker } from '../../time-range/TimeRangePicker.tsx';
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx';
+import { playgroundPath } from '../playground/state/paths.ts';
 import { PromptMenu } from '../prompts/PromptMenu.tsx';
 import { promptPath } from '../prompts/prompt-row.ts';
 import { usePromptHead } from './prompt-head.ts';
@@ -28,6 +31,7 @@ interface PromptProps {
 
 function Prompt({ promptId, tab: { id: tabId, label, Tab }, versionId }: PromptProps) {
   const { prompt, failure, refetch } = usePromptHead(promptId);
+  const { may } = useAccess();
   const path = promptPath(promptId);
   useVisit(prompt && { kind: 'prompt', path, label: prompt.name }, path, failure);
   const onChange = () => void refetch();
@@ -35,6 +39,11 @@ function Prompt({ promptId, tab: { id: tabId, label, Tab }, versionId }: PromptP
     <>
       <PageHeader crumbs={[{ label: 'Prompts', to: '/prompts' }, { label: prompt?.name ?? '…' }]}>
         {tabId === 'production' && <TimeRangePicker />}
+        {prompt && tabId === '' && may('member') && (
+          <Link to={playgroundPath({ promptId })} className="button">
+            <Icon name="playground" size={14} /> Open in playground
+          </Link>
+        )}
         {prompt && (
           <PromptMenu prompt={prompt} onChanged={onChange} onDeleted={() => navigate('/prompts', { replaces: true })} />
         )}

@@ -57,7 +57,7 @@ export const promptColumns = (times: TimeFormat, onChanged: () => void): readonl
   {
     id: 'tags',
     label: 'Tags',
-    width: 160,
+    width: 200,
     grow: 1,
     cell: ({ id, versionTags }) => (
       <span className="prompt-tags">

@@ -28,7 +28,7 @@ def to_messages(prompt: Any) -> list[dict[str, Any]]:
         prompt = [{"role": "user", "content": prompt}]
     elif hasattr(prompt, "render"):
         prompt = prompt.render({})
-    if isinstance(prompt, Mapping) or not isinstance(prompt, Sequence) or not prompt:
+    if not prompt or (type(prompt) is not list and (isinstance(prompt, Mapping) or not isinstance(prompt, Sequence))):
         raise InputError(f"the prompt is {quote(repr(prompt))}; expected a text or a list of messages")
     messages = [_to_message(number, message) for number, message in enumerate(prompt)]
     length = sum(len(one["content"]) for one in messages if isinstance(one["content"], str))
@@ -38,6 +38,11 @@ def to_messages(prompt: Any) -> list[dict[str, Any]]:
 
 
 def _to_message(number: int, message: Any) -> dict[str, Any]:
+    if type(message) is dict and type(message.get("content")) is str and "tool_calls" not in message:
+        # Nearly all messages, so without the checks of other forms.
+        known = _ROLES.get(message["role"]) if type(message.get("role")) is str else None
+        if known is not None and not message["content"].isspace() and message["content"]:
+            return {"role": known, "content": message["content"]}
     if hasattr(message, "model_dump"):
         message = message.model_dump(exclude_none=True)
     if not isinstance(message, Mapping):

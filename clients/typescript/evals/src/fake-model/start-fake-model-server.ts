@@ -10,9 +10,10 @@ import { FakeBatches } from './fake-batches.ts';
 import { anthropicWire } from './wire/anthropic-wire.ts';
 import { googleWire } from './wire/google-wire.ts';
 import { openAiWire } from './wire/openai-wire.ts';
+import { responsesWire } from './wire/responses-wire.ts';
 import type { WireProtocol } from './wire/wire-protocol.ts';
 
-const WIRES: readonly WireProtocol[] = [openAiWire, anthropicWire, googleWire];
+const WIRES: readonly WireProtocol[] = [openAiWire, responsesWire, anthropicWire, googleWire];
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
 /** Pause between the pieces of an answer that never ends. */
 const ENDLESS_PIECE_MS = 5;

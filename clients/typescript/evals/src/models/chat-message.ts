@@ -27,3 +27,14 @@ export interface FilePart {
 /** The texts of a message, one after the other. */
 export const textOf = ({ content }: ChatMessage): string =>
   typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+
+/** System messages apart from the others. A vendor rejects a prompt without others, so a system message alone is one of the user. */
+export function divideMessages(messages: readonly ChatMessage[]): {
+  readonly system: string;
+  readonly others: readonly ChatMessage[];
+} {
+  const others = messages.filter(({ role }) => role !== 'system');
+  if (others.length === 0) return { system: '', others: messages.map((message) => ({ ...message, role: 'user' })) };
+  const system = messages.filter(({ role }) => role === 'system').map(textOf);
+  return { system: system.join('\n\n'), others };
+}

@@ -244,13 +244,20 @@ class RunWork<RecordType> {
   }
 
   #stop(reason: StopReason, error: Error): void {
-    if (this.#stopReason !== undefined) return;
+    if (this.#stopReason !== undefined) {
+      // What is paid for goes on when the budget is used up, but not when the caller has had enough.
+      if (this.#stopReason === 'cost' && reason === 'abort') {
+        this.#caller.stop(error, false);
+        this.#files.batches?.stop(error, false);
+      }
+      return;
+    }
     this.#stopReason = reason;
     this.#stopError = error;
     this.#stopping.abort(error);
     this.#caller.stop(error, reason === 'cost');
     this.#functionGate.stop(error);
-    this.#files.batches?.stop(error);
+    this.#files.batches?.stop(error, reason === 'cost');
     this.#wakeProducer?.();
     this.#wakeConsumer?.();
   }

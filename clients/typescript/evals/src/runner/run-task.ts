@@ -1,4 +1,4 @@
-import { AnswerError, InputError, LabelError, toErrorText } from '../errors.ts';
+import { AnswerError, BudgetError, InputError, LabelError, toErrorText } from '../errors.ts';
 import type { EvaluatorBase } from '../evaluators/evaluator-base.ts';
 import { FunctionEvaluator } from '../evaluators/function-evaluator.ts';
 import type { EvalRecord } from '../evaluators/input-mapping.ts';
@@ -80,7 +80,8 @@ async function attempt(
     }
     const calledAt = performance.now();
     try {
-      const result = await evaluator.evaluate(record as never, options);
+      const evaluating = evaluator.evaluate(record as never, options);
+      const result = await (gate ? unlessAborted(evaluating, signal) : evaluating);
       gate?.succeed(performance.now() - calledAt, undefined, 0);
       gate?.leave();
       return end(exceptions.length > 0 ? 'COMPLETED WITH RETRIES' : 'COMPLETED', { score: toScore(evaluator, result) });
@@ -93,6 +94,22 @@ async function attempt(
       if (!gate || attempt > maxRetries || !isRepeatable(error)) return end('FAILED', { errorKind: kindOf(error) });
       if (!isRateLimit(error)) await waitFor(repeatWaitMs(error, attempt), signal).catch(() => undefined);
     }
+  }
+}
+
+/** A function may look at no signal and never end. Calls that are paid for end when the budget is used up, so functions do, too. */
+async function unlessAborted<Result>(evaluating: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => {
+      if (!(signal.reason instanceof BudgetError)) reject(signal.reason);
+    };
+  });
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([evaluating, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }
 

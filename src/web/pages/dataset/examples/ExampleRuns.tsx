@@ -10,6 +10,7 @@ import { formatAge } from '../../../format/ages.ts';
 import { formatCount, formatLatency } from '../../../format/numbers.ts';
 import { Link } from '../../../router/Link.tsx';
 import { toPlain } from '../../comparison/row/WholeValue.tsx';
+import { playgroundPath } from '../../playground/state/paths.ts';
 import { tabPath } from '../dataset-tabs.ts';
 import { type ExampleRunsData, exampleRuns, experimentNames } from './generated/examples.ts';
 import { linePoints, scoreSeries } from './score-series.ts';
@@ -44,7 +45,8 @@ export function ExampleRuns({ datasetId, exampleId }: ExampleRunsProps) {
       {list.failure && <Failure failure={list.failure} onRetry={list.retry} />}
       {list.isComplete && runs.length === 0 && (
         <p className="muted">
-          No experiment has run this example yet. Run one with the SDK to see its output and scores here.
+          No experiment has run this example yet. Run one with a client or in the{' '}
+          <Link to={playgroundPath({ datasetId })}>playground</Link> to see its output and scores here.
         </p>
       )}
       {series.length > 0 && (

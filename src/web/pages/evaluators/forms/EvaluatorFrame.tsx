@@ -45,6 +45,7 @@ export function EvaluatorFrame(props: EvaluatorFrameProps) {
       <footer className="evaluator-foot">
         <div className="grow">
           <Problem text={change.problem} />
+          {!isReady && !change.problem && <p className="muted">Enter a name, and a source for each input.</p>}
         </div>
         <Link to={backTo} className="button">
           Cancel

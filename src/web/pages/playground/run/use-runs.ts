@@ -1,5 +1,6 @@
 import { createElement, type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useAccess } from '../../../access/use-access.ts';
+import { toast } from '../../../components/toasts.tsx';
 import { playgroundCells } from '../generated/runs.ts';
 import type { LoadedDraft, ReplayedSpan } from '../load-draft.ts';
 import { type Case, missingIn, valuesOf } from '../state/cases.ts';
@@ -84,16 +85,15 @@ export function useRuns(
           );
           return;
         }
-        controller.run(
-          chosen.map(({ variant, variables }) => ({
-            variant,
-            cells: cases
-              .filter(({ id }) => caseIds?.includes(id) ?? true)
-              .filter((each) => missingIn(each, variables, settings.variablesPath).length === 0)
-              .map((each) => ({ caseId: each.id, variables: valuesOf(each, variables, settings.variablesPath) })),
-          })),
-          settings,
-        );
+        const asked = cases.filter(({ id }) => caseIds?.includes(id) ?? true);
+        const filled = chosen.map(({ variant, variables }) => ({
+          variant,
+          cells: asked
+            .filter((each) => missingIn(each, variables, settings.variablesPath).length === 0)
+            .map((each) => ({ caseId: each.id, variables: valuesOf(each, variables, settings.variablesPath) })),
+        }));
+        if (filled.some(({ cells }) => cells.length > 0)) controller.run(filled, settings);
+        else askForValues(chosen.flatMap(({ variables }) => missingIn(asked[0]!, variables, settings.variablesPath)));
       },
       stop: (variantId) => void stop(variantId),
       stopAll: () => {
@@ -114,6 +114,13 @@ export function useRuns(
       }),
     };
   }, [store, states, isRunning, canRun, columns, cases, source, settings, isDataset, controller, datasetRuns]);
+}
+
+/** Says why nothing runs, and leads to the first field without a value. */
+function askForValues(names: readonly string[]): void {
+  toast(`Nothing runs yet: every case lacks a value of ${[...new Set(names)].join(', ')}.`);
+  const fields = document.querySelectorAll<HTMLTextAreaElement>('.case-fields textarea');
+  [...fields].find(({ value }) => value === '')?.focus();
 }
 
 function createStore(draft: Draft, replay: ReplayedSpan | undefined): CellStore {

@@ -1,5 +1,5 @@
 import { ownValue } from '../../own-value.ts';
-import { type ChatMessage, type ContentPart, textOf } from '../chat-message.ts';
+import { type ChatMessage, type ContentPart, divideMessages } from '../chat-message.ts';
 import { parseDataUrl } from '../data-url.ts';
 import type { ModelRequest, ModelResponse, ModelUsage } from '../model.ts';
 import { withoutAbsent } from './without-absent.ts';
@@ -12,10 +12,7 @@ const CACHED_CHARS_MIN = 4_000;
 export function toAnthropicBody(model: string, request: ModelRequest): Record<string, unknown> {
   const { temperature, maxTokens = MAX_TOKENS_DEFAULT, topP, seed: _, ...others } = request.parameters;
   const { answer } = request;
-  const system = request.messages
-    .filter(({ role }) => role === 'system')
-    .map(textOf)
-    .join('\n\n');
+  const { system, others: spoken } = divideMessages(request.messages);
   const isLong = system.length >= CACHED_CHARS_MIN;
   return withoutAbsent({
     model,
@@ -23,7 +20,7 @@ export function toAnthropicBody(model: string, request: ModelRequest): Record<st
     system: system
       ? [{ type: 'text', text: system, ...(isLong && { cache_control: { type: 'ephemeral' } }) }]
       : undefined,
-    messages: request.messages.filter(({ role }) => role !== 'system').map(toMessage),
+    messages: spoken.map(toMessage),
     temperature,
     top_p: topP,
     ...others,

@@ -1,5 +1,5 @@
 import { ownValue } from '../../own-value.ts';
-import { type ChatMessage, type ContentPart, textOf } from '../chat-message.ts';
+import { type ChatMessage, type ContentPart, divideMessages } from '../chat-message.ts';
 import { parseDataUrl } from '../data-url.ts';
 import type { ModelRequest, ModelResponse, ModelUsage, TokenLogprob } from '../model.ts';
 import { parseJson } from '../parse-json.ts';
@@ -10,14 +10,11 @@ const ALTERNATIVE_COUNT = 10;
 export function toGoogleBody(request: ModelRequest): Record<string, unknown> {
   const { temperature, maxTokens, topP, seed, ...others } = request.parameters;
   const { answer } = request;
-  const system = request.messages
-    .filter(({ role }) => role === 'system')
-    .map(textOf)
-    .join('\n\n');
+  const { system, others: spoken } = divideMessages(request.messages);
   const isTool = answer?.form === 'tool';
   return withoutAbsent({
     systemInstruction: system ? { parts: [{ text: system }] } : undefined,
-    contents: request.messages.filter(({ role }) => role !== 'system').map(toContent),
+    contents: spoken.map(toContent),
     generationConfig: withoutAbsent({
       temperature,
       maxOutputTokens: maxTokens,

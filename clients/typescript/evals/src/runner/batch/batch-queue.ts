@@ -55,6 +55,7 @@ export class BatchQueue {
   readonly #earlierResults = new Map<string, Promise<BatchResults>>();
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  #stopError: Error | undefined;
 
   private constructor(options: Required<BatchOptions>, file: AppendFile | undefined) {
     this.#options = options;
@@ -93,15 +94,17 @@ export class BatchQueue {
     return this.#readEarlier(model, batches, started)
       .then((results) => toResponse(model, request, results.get(idOf(started.keys.indexOf(key)))))
       .catch((error: unknown) => {
-        if (this.#stopping.signal.aborted) throw error;
+        if (this.#stopError) throw error;
         // Its results were deleted, or this one failed: it is asked for again.
         return this.#enqueue(model, batches, key, request);
       });
   }
 
-  stop(error: Error): void {
+  /** Rejects requests that wait. Batches that were sent are paid for, so they are read to their end if `keepsSent`. */
+  stop(error: Error, keepsSent: boolean): void {
     clearTimeout(this.#timer);
-    this.#stopping.abort(error);
+    this.#stopError ??= error;
+    if (!keepsSent) this.#stopping.abort(error);
     for (const { items } of this.#waiting.values()) for (const { reject } of items) reject(error);
     this.#waiting.clear();
   }
@@ -112,7 +115,7 @@ export class BatchQueue {
   }
 
   #enqueue(model: HttpModel, batches: VendorBatches, key: string, request: ModelRequest): Promise<ModelResponse> {
-    if (this.#stopping.signal.aborted) return Promise.reject(this.#stopping.signal.reason);
+    if (this.#stopError) return Promise.reject(this.#stopError);
     return new Promise((resolve, reject) => {
       const name = modelKey(model);
       const queue = this.#waiting.get(name) ?? { model, items: [], chars: 0 };

@@ -4,6 +4,7 @@ import type { Model, ModelCaller, ModelRequest, ModelResponse } from '../../mode
 import { modelKey } from '../../models/model.ts';
 import { withCost } from '../../models/prices/model-prices.ts';
 import { isRateLimit, isRepeatable, repeatWaitMs, statusOf, waitFor } from '../../models/repeat.ts';
+import { ownValue } from '../../own-value.ts';
 import { type ResponseCache, requestKey } from '../files/response-cache.ts';
 import { type GateOptions, ModelGate } from './model-gate.ts';
 
@@ -51,8 +52,12 @@ type Hold = (gate: ModelGate) => void;
 /** Models that have answered in this process: their keys are right. */
 const answered = new WeakSet<Model>();
 
-/** Functions and models in this process have no key. */
-const hasKey = ({ provider, address }: Model): boolean => provider !== 'function' && address !== '';
+/** Functions, models in this process and servers of one's own have no key. */
+function hasKey(model: Model): boolean {
+  const connection = ownValue(model, 'connection');
+  if (connection !== undefined) return ownValue(connection, 'apiKey') !== undefined;
+  return model.provider !== 'function' && model.address !== '';
+}
 
 /** A model of one's own may throw before it returns a promise. */
 async function startCall(model: Model, request: ModelRequest): Promise<ModelResponse> {
