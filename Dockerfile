@@ -13,8 +13,9 @@ COPY native-bindings native-bindings
 COPY src src
 COPY clients/typescript/client/src clients/typescript/client/src
 COPY clients/typescript/cli/src clients/typescript/cli/src
+COPY clients/typescript/evals/src clients/typescript/evals/src
 COPY clients/typescript/mcp/src clients/typescript/mcp/src
-RUN node scripts/build.mjs && npm prune --omit=dev --ignore-scripts
+RUN node scripts/build.mjs && npm prune --omit=dev --ignore-scripts --legacy-peer-deps
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production \

@@ -9,7 +9,7 @@ import { describe, test } from 'node:test';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { STOP_MS_MAX } from '../../src/model/limits/requests.ts';
 import { healthRoutes } from '../../src/server/health-routes.ts';
-import { ROOT, readText } from './repository.ts';
+import { filesBelow, ROOT, readText } from './repository.ts';
 
 const dockerfile = readText('Dockerfile').replace(/\\\n\s*/g, '');
 const compose = readText('compose.yaml');
@@ -32,6 +32,23 @@ describe('Dockerfile', () => {
         path,
       );
     }
+  });
+
+  test('copies the sources of every client package that a copied one imports', () => {
+    const copied = instructions('COPY').flatMap(([path = '']) =>
+      path.startsWith('clients/typescript/') ? [path.split('/')[2] ?? ''] : [],
+    );
+    const imported = copied.flatMap((name) =>
+      filesBelow(`clients/typescript/${name}/src`).flatMap((path) =>
+        [...readText(path).matchAll(/from '@spandrel\/(\w+)/g)].map(([, other = '']) => other),
+      ),
+    );
+
+    assert.ok(copied.length > 2);
+    assert.deepEqual(
+      [...new Set(imported)].filter((name) => !copied.includes(name)),
+      [],
+    );
   });
 
   test('copies all files into the image that the server reads at run time', () => {
