@@ -174,7 +174,10 @@ function apiKeyOf(provider: ModelProvider, keys: Awaited<ReturnType<KeysFor>>, {
   );
 }
 
-/** Whether calls of a model carry a credential that someone has given. Cloud identities and placeholders are none. */
+/**
+ * Whether calls of a model carry a credential that someone has given: neither the identity of the machine in a cloud, nor the text that is sent
+ * as the key to a server that needs none.
+ */
 export function hasCredential({ connection }: ModelTarget): boolean {
   return 'apiKey' in connection ? connection.apiKey !== PLACEHOLDER_KEY : connection.credential.type !== 'default';
 }

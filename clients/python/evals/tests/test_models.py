@@ -354,6 +354,13 @@ class TestFakeModel(unittest.TestCase):
             llm = FakeModel(answer).llm()
             self.assertEqual([llm.generate_text(text) for text in ("one", "two", "three")], expected)
 
+    def test_a_schema_of_anthropic_is_answered_with_an_object(self) -> None:
+        body = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "truth=1"}]}
+        form = {"type": "json_schema", "schema": _schema()}
+        with FakeModelServer(FakeModel(FakeJudge(sensitivity=1, specificity=1))) as server:
+            answer = httpx.post(f"{server.url}/v1/messages", json={**body, "output_config": {"format": form}}).json()
+        self.assertEqual(json.loads(answer["content"][0]["text"])["label"], "good")
+
     def test_requests_that_cannot_be_read_are_answered_with_400(self) -> None:
         with FakeModelServer() as server:
             for path in ("/v1/chat/completions", "/v1/messages", "/v1beta/models/m:generateContent"):

@@ -7,6 +7,8 @@ import unittest
 import uuid
 from typing import Any
 
+from eventually import eventually
+
 from spandrel_evals import FakeJudge, FakeModel, bind_evaluator, metrics
 from spandrel_evals.calibration import calibrate, labels_from_server
 from spandrel_evals.errors import EvaluationError
@@ -118,7 +120,7 @@ class TestServer(unittest.TestCase):
                 custom_provider_id=provider["createGenerativeModelCustomProvider"]["provider"]["id"],
             )
             self.ask(START, {"input": {"experimentId": ran["experiment_id"], "datasetEvaluatorIds": [attached]}})
-            eventually(self, lambda: len(self.judged(ran["experiment_id"])) == 4)
+            eventually(lambda: self.assertEqual(len(self.judged(ran["experiment_id"])), 4))
             counts = model.model.counts()
         self.assertEqual(sorted(self.judged(ran["experiment_id"])), [("correct", 1)] * 2 + [("incorrect", 0)] * 2)
         self.assertEqual((counts["answered"], counts["answered_again"]), (4, 0))
@@ -133,7 +135,7 @@ class TestServer(unittest.TestCase):
         project = f"calibration {self.run}"
         spans = [span(self.run, number) for number in range(12)]
         self.client.spans.log_spans(project_identifier=project, spans=spans)
-        eventually(self, lambda: self.count(project) == 12)
+        eventually(lambda: self.assertEqual(self.count(project), 12))
         annotations = [
             annotation(each, kind, label, person)
             for number, each in enumerate(spans[:10])
@@ -180,12 +182,3 @@ def annotation(span: dict[str, Any], kind: str, label: str, person: str) -> dict
         "identifier": person,
         "result": {"label": label},
     }
-
-
-def eventually(test: unittest.TestCase, claim: Any) -> None:
-    import time
-
-    deadline = time.monotonic() + 30
-    while not claim():
-        test.assertLess(time.monotonic(), deadline, "the spans are not readable after 30 s")
-        time.sleep(0.05)

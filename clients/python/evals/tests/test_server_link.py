@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-import httpx
+from eventually import eventually
 
 from spandrel_evals import FakeJudge, FakeModel, create_classifier, create_evaluator, evaluate
 from spandrel_evals.server import SpanRows, evaluate_spans, log_annotations
@@ -22,18 +22,6 @@ from spandrel_evals.server import SpanRows, evaluate_spans, log_annotations
 SERVER_URL = os.environ.get("SERVER_URL")
 START = datetime(2026, 2, 3, 4, 5, 6, tzinfo=timezone.utc)
 SPAN = {"name": "step", "span_kind": "LLM", "end_time": "2026-02-04T00:00:00Z", "status_code": "OK", "attributes": {}}
-
-
-def eventually(claim: Any) -> Any:
-    """Runs the claim until it holds: a write is readable soon, not at once."""
-    deadline = time.monotonic() + 30
-    while True:
-        try:
-            return claim()
-        except (AssertionError, httpx.HTTPStatusError):
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.05)
 
 
 @unittest.skipIf(SERVER_URL is None, "SERVER_URL is not set")

@@ -51,7 +51,9 @@ class TestTour(unittest.TestCase):
 def fill(test: unittest.TestCase, project: str) -> None:
     """Answers, of which people have labelled a part."""
     from spandrel_client import Client
-    from test_server_judges import annotation, eventually, span
+    from test_server_judges import annotation, span
+
+    from eventually import eventually
 
     client: Any = Client(base_url=SERVER_URL)
     run = uuid.uuid4().hex[:8]
@@ -70,7 +72,7 @@ def fill(test: unittest.TestCase, project: str) -> None:
         except Exception:  # The project exists with its first span.
             return False
 
-    eventually(test, is_stored)
+    eventually(lambda: test.assertTrue(is_stored(), "the spans are not readable"))
     labels = [
         annotation(each, "HUMAN", "correct" if "truth=1" in each["attributes"]["output.value"] else "incorrect", "ann")
         for each in spans[:LABELLED]
