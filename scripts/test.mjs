@@ -52,8 +52,9 @@ step('tests', () =>
   node(
     // Loading the source maps takes 0.2 s a file, so only a run of few tests has lines of the sources in its stack traces.
     ...(isLongRun ? [] : ['--enable-source-maps']),
-    // Node passes it on to the process of each file.
+    // Node passes these on to the process of each file.
     `--import=${new URL('processor-time.mjs', import.meta.url)}`,
+    ...(isLongRun ? [`--import=${new URL('light-test-hooks.mjs', import.meta.url)}`] : []),
     '--test',
     `--test-reporter=${new URL('slowest-files.mjs', import.meta.url)}`,
     '--test-reporter-destination=stdout',
