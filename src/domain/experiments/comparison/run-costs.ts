@@ -77,7 +77,7 @@ export function startRunCosts(
   const reading = version.then((current) =>
     experimentRowIds.every((rowId) => runCosts.isLikely(rowId, current)) ? undefined : read(),
   );
-  // Nobody waits for the costs if the experiments cannot be read.
+  // The costs are not needed if the experiments cannot be read.
   reading.catch(() => {});
   return { version, traces: async () => (await reading) ?? read() };
 }
