@@ -165,7 +165,7 @@ class OpenCall implements VendorCall {
       this.#onFail = reject;
     });
     try {
-      const result = await Promise.race([this.#inTurn(work), failure]);
+      const result = await Promise.race([this.#withYields(work), failure]);
       if (this.#error) throw this.#error;
       return result;
     } catch (error) {
@@ -179,7 +179,7 @@ class OpenCall implements VendorCall {
   }
 
   /** The work of a package before it sends, and that of the caller with the result, take a millisecond each. */
-  async #inTurn<Result>(work: (call: VendorCall) => Promise<Result>): Promise<Result> {
+  async #withYields<Result>(work: (call: VendorCall) => Promise<Result>): Promise<Result> {
     await this.#shared.steps.enter();
     const result = await work(this);
     await this.#shared.steps.enter();

@@ -12,27 +12,27 @@ import {
 } from 'graphql';
 
 /** Names of types in an older version of the public schema, and those in this one, which have the same fields. */
-const TYPE_NAMES: Readonly<Record<string, string>> = {
-  SpanAnnotationScoreTimeSeries: 'AnnotationScoreTimeSeries',
-  SpanAnnotationScoreTimeSeriesDataPoint: 'AnnotationScoreTimeSeriesDataPoint',
-  SpanAnnotationScoreWithLabel: 'AnnotationScoreWithLabel',
-  PromptToolFunctionInput: 'PromptToolInput',
-};
+const TYPE_NAMES = new Map([
+  ['SpanAnnotationScoreTimeSeries', 'AnnotationScoreTimeSeries'],
+  ['SpanAnnotationScoreTimeSeriesDataPoint', 'AnnotationScoreTimeSeriesDataPoint'],
+  ['SpanAnnotationScoreWithLabel', 'AnnotationScoreWithLabel'],
+  ['PromptToolFunctionInput', 'PromptToolInput'],
+]);
 
 /** Unions that were one of their members, whose fields were selected without a fragment. */
-const FORMER_MEMBERS: Readonly<Record<string, string>> = { PromptToolFunctionPromptToolRaw: 'PromptToolFunction' };
+const FORMER_MEMBERS = new Map([['PromptToolFunctionPromptToolRaw', 'PromptToolFunction']]);
 
 /** Unions that were JSON, selected without fields, and the field of their parent that has this JSON. */
-const FORMER_JSON: Readonly<Record<string, string>> = { PromptInvocationParameters: 'plainInvocationParameters' };
+const FORMER_JSON = new Map([['PromptInvocationParameters', 'plainInvocationParameters']]);
 
 /**
  * Converts selections and type names of an older version of the public schema to those of this one, where the two exclude each
- * other (docs/decisions/0091). Everything else stays as it is, for validation to judge.
+ * other (docs/decisions/0091). Everything else stays as it is, and validation decides about it.
  */
 export function convertOlderSelections(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
   const renamed = visit(document, {
     NamedType(node) {
-      const name = Object.hasOwn(TYPE_NAMES, node.name.value) ? TYPE_NAMES[node.name.value] : undefined;
+      const name = TYPE_NAMES.get(node.name.value);
       return name === undefined ? undefined : { ...node, name: { ...node.name, value: name } };
     },
   });
@@ -43,8 +43,8 @@ export function convertOlderSelections(schema: GraphQLSchema, document: Document
       Field(node) {
         const type = getNamedType(info.getType() ?? undefined);
         if (!isUnionType(type)) return undefined;
-        if (!node.selectionSet) return toJsonField(node, FORMER_JSON[type.name]);
-        const member = FORMER_MEMBERS[type.name];
+        if (!node.selectionSet) return toJsonField(node, FORMER_JSON.get(type.name));
+        const member = FORMER_MEMBERS.get(type.name);
         if (member === undefined || !node.selectionSet.selections.some(isOwnField)) return undefined;
         const selections = node.selectionSet.selections.map((one) => (isOwnField(one) ? inFragment(one, member) : one));
         return { ...node, selectionSet: { ...node.selectionSet, selections } };
