@@ -1,6 +1,6 @@
 /**
  * How many spans per second does a client load as pages of Arrow, does the memory of the server grow with their number, and how
- * long do other clients wait for the newest page meanwhile? Beside it the whole table in JSON, as public clients load it, and the
+ * long do other clients wait for the newest page while it does? Beside it the whole table in JSON, as public clients load it, and the
  * export as JSON lines and as Parquet. `WAYS` names ways, such as `Parquet`, for sizes at which the others take long.
  */
 import { readFileSync } from 'node:fs';
