@@ -72,7 +72,7 @@ if (existsSync(PYTHON)) {
           ),
           ...(!wavers && {
             'best, first four': percent(row['best paired']),
-            'best, length and family': percent(row['best stratified']),
+            'best, length and family': row['best stratified'] === undefined ? '' : percent(row['best stratified']),
           }),
         })),
     );

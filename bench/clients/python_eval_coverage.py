@@ -228,7 +228,7 @@ def stratified_rates(bias: float, noise: Noise) -> dict[tuple[bool, bool], float
     """Rate of positive verdicts by whether the row is good and whether it is exposed."""
     flips = noise.flips()
     return {
-        (is_good, is_exposed): (1 - flips if is_good else flips) + (bias / 2 if is_exposed else -bias / 2)
+        (is_good, is_exposed): min(1.0, max(0.0, (1 - flips if is_good else flips) + (bias / 2 if is_exposed else -bias / 2)))
         for is_good in (True, False)
         for is_exposed in (True, False)
     }
@@ -263,8 +263,8 @@ def power(studies: int) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     for noise in NOISES:
         draw = random.Random(repr(noise))
-        alarms = sum(any(each.status == "found" for each in report(draw, None, noise)) for _ in range(4 * studies))
-        row: dict[str, object] = {"noise": noise.share, "wavers": noise.wavers, "false alarms": alarms / studies / 4}
+        alarms = sum(any(each.status == "found" for each in report(draw, None, noise)) for _ in range(10 * studies))
+        row: dict[str, object] = {"noise": noise.share, "wavers": noise.wavers, "false alarms": alarms / studies / 10}
         for check in CHECKS:
             found = found_alone = 0
             for _ in range(studies):
@@ -275,7 +275,8 @@ def power(studies: int) -> list[dict[str, object]]:
             row[f"{check}, of six"] = found / studies
         if not noise.wavers:
             row["best paired"] = best_paired(noise)
-            row["best stratified"] = best_stratified(draw, noise, max(1, studies // 2))
+            if min(stratified_rates(PLANTED, noise).values()) > 0.01:
+                row["best stratified"] = best_stratified(draw, noise, max(1, studies // 2))
         rows.append(row)
     return rows
 
