@@ -57,11 +57,11 @@ export const number = ({
 export const secret: SettingKind<string> = {
   name: 'text',
   parse(text) {
-    if (/\s/.test(text)) return { expected: 'a text without blanks' };
-    if (!/^[\x21-\x7e]+$/.test(text)) return { expected: 'a text of ASCII characters' };
+    if (/\s/.test(text)) return { expected: 'a string without spaces' };
+    if (!/^[\x21-\x7e]+$/.test(text)) return { expected: 'a string of ASCII characters' };
     return text.length >= 32 && /\d/.test(text) && /[a-z]/.test(text)
       ? { value: text }
-      : { expected: 'a text of at least 32 characters, with at least one digit and one lowercase letter' };
+      : { expected: 'a string of at least 32 characters, with at least one digit and one lowercase letter' };
   },
 };
 

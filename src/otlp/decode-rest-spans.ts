@@ -168,7 +168,7 @@ class RestDecoder {
   private textOrNull(members: Members, name: string): string | null {
     const value = members.get(name);
     if (value === undefined || isNull(this.bytes, value.at)) return null;
-    if (this.bytes[value.at] !== 0x22) throw unreadable(`${name} is not a text`);
+    if (this.bytes[value.at] !== 0x22) throw unreadable(`${name} is not a string`);
     return this.string(value.at, value.end);
   }
 

@@ -78,7 +78,7 @@ export interface Reply {
   readonly status: number;
   readonly type: string | null;
   readonly text: string;
-  /** Undefined when the body is no JSON. */
+  /** Undefined when the body is not JSON. */
   readonly json: unknown;
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -6,91 +7,148 @@ import { rolldown } from 'rolldown';
 import { cleanUpAfter, temporaryDirectory } from '../metadata-store/fixtures.ts';
 import { PACKAGE } from './cli-program.ts';
 
-const NOTE = 'text identifier';
-const ANNOTATION = 'name label score explanation annotator-kind identifier';
-const ANNOTATIONS = 'all start-time end-time name identifier annotator-kind yes project';
+const NOTE = '<> text* identifier';
+const ANNOTATION = '<> name* label score explanation annotator-kind=HUMAN identifier';
+const ANNOTATIONS = 'all start-time end-time name identifier annotator-kind yes/y project';
 const INCLUDED = 'include-annotations include-notes';
-const CONFIG = 'description optimization-direction lower-bound upper-bound threshold value values';
+const CONFIG = 'description optimization-direction lower-bound upper-bound threshold value… values';
+const RANGE = 'last-n-minutes since until';
+const DELETION = '<> yes/y';
 
-/** Commands of the public command line client 1.16 with their flags. Those without a counterpart are in docs/commands.md. */
+/**
+ * Commands of the public command line client 1.16 with their arguments and flags: `<>` an argument, `[]` an optional one, `/n` a short
+ * form, `…` may be repeated, `*` required, `=` its default. Those without a counterpart are in `LISTED`.
+ */
 const EXPECTED: Readonly<Record<string, string>> = {
   'project list': 'limit name-contains',
-  'project get': 'limit',
-  'project delete': 'yes',
-  'trace list': `limit last-n-minutes since until max-concurrent project ${INCLUDED}`,
-  'trace get': `file project ${INCLUDED}`,
+  'project get': '<> limit',
+  'project delete': DELETION,
+  'trace list': `[] limit/n=10 ${RANGE} max-concurrent project ${INCLUDED}`,
+  'trace get': `<> file project ${INCLUDED}`,
   'trace annotate': ANNOTATION,
   'span annotate': ANNOTATION,
   'session annotate': ANNOTATION,
   'trace add-note': NOTE,
   'span add-note': NOTE,
   'session add-note': NOTE,
-  'trace delete': 'yes',
-  'span delete': 'yes',
-  'session delete': 'yes',
+  'trace delete': DELETION,
+  'span delete': DELETION,
+  'session delete': DELETION,
   'trace-annotations delete': ANNOTATIONS,
   'span-annotations delete': ANNOTATIONS,
   'session-annotations delete': ANNOTATIONS,
-  'span list': `limit last-n-minutes since until span-kind status-code name trace-id span-id parent-id attribute project ${INCLUDED}`,
-  'session list': `limit order project ${INCLUDED}`,
-  'session get': `file ${INCLUDED}`,
+  'span list': `[] limit/n=100 ${RANGE} span-kind… status-code… name… trace-id… span-id… parent-id attribute… project ${INCLUDED}`,
+  'session list': `limit/n=10 order=desc project ${INCLUDED}`,
+  'session get': `<> file ${INCLUDED}`,
   'dataset list': 'limit',
-  'dataset get': 'split version file',
-  'dataset delete': 'yes',
-  'experiment list': 'dataset limit',
-  'experiment get': 'file',
-  'experiment delete': 'yes',
+  'dataset get': '<> split… version file',
+  'dataset delete': DELETION,
+  'experiment list': '[] dataset* limit',
+  'experiment get': '<> file',
+  'experiment delete': DELETION,
   'prompt list': 'limit',
-  'prompt get': 'tag version',
-  'prompt delete': 'yes',
+  'prompt get': '<> tag version',
+  'prompt delete': DELETION,
   'annotation-config list': '',
-  'annotation-config get': '',
-  'annotation-config create': `type name ${CONFIG}`,
-  'annotation-config update': CONFIG,
-  'annotation-config delete': 'yes',
-  'api graphql': 'curl show-token',
+  'annotation-config get': '<>',
+  'annotation-config create': `type* name* ${CONFIG}`,
+  'annotation-config update': `<> ${CONFIG}`,
+  'annotation-config delete': DELETION,
+  'api graphql': '<> curl show-token',
   'auth status': 'profile',
   'auth login': 'profile no-browser no-input',
   'auth logout': '',
   'profile list': '',
-  'profile show': '',
-  'profile create': 'endpoint project api-key header activate',
-  'profile edit': '',
-  'profile use': '',
-  'profile delete': '',
+  'profile show': '[]',
+  'profile create': '<> endpoint project api-key header… activate',
+  'profile edit': '<>',
+  'profile use': '<>',
+  'profile delete': '<>',
 };
 const COMMON = 'endpoint api-key format no-progress';
+/** Of the public client and absent here, each with its reason in docs/commands.md. */
+const LISTED = ['names `px`, `phoenix-cli`', '`setup`, `setup instrument`', '`docs fetch`', '`self update`', '`pxi`'];
+const EXIT_CODES = { ok: 0, failure: 1, cancelled: 2, usage: 3, authentication: 4, network: 5, notVerified: 6 };
 
+interface TableFlag {
+  readonly name: string;
+  readonly kind: string;
+  readonly short?: string;
+  readonly isRequired?: boolean;
+  readonly default?: string;
+}
+interface TableCommand {
+  readonly path: readonly string[];
+  readonly arguments?: readonly { readonly isOptional?: boolean }[];
+}
 interface Table {
-  readonly COMMANDS: readonly { readonly path: readonly string[] }[];
-  readonly GLOBAL_FLAGS: readonly { readonly name: string }[];
-  flagsOf(command: object): readonly { readonly name: string }[];
+  readonly COMMANDS: readonly TableCommand[];
+  readonly GLOBAL_FLAGS: readonly TableFlag[];
+  readonly EXIT: Readonly<Record<string, number>>;
+  flagsOf(command: object): readonly TableFlag[];
+  findCommand(words: readonly string[]): { readonly command: TableCommand } | undefined;
+  programHelp(commands: Table['COMMANDS'], serverCommands: readonly string[]): string;
+  commandHelp(command: TableCommand): string;
 }
 
-test('has the commands and flags of the public command line client', async (t) => {
-  const { COMMANDS, GLOBAL_FLAGS, flagsOf } = await loadTable(await temporaryDirectory(cleanUpAfter(after)));
+/** A flag in the notation of the table, with what the table states of it. */
+function toNotation({ name, kind, short, isRequired, default: fallback }: TableFlag, expected: string): string {
+  const repeated = kind === 'list' ? '…' : '';
+  const value = fallback === undefined ? '' : `=${fallback}`;
+  return `${name}${expected.includes('/') ? `/${short}` : ''}${repeated}${isRequired ? '*' : ''}${value}`;
+}
+
+const nameOf = (expected: string): string => /^[a-z-]+/.exec(expected)?.[0] ?? expected;
+
+test('has the commands, arguments, flags and exit codes of the public command line client', async (t) => {
+  const table = await loadTable(await temporaryDirectory(cleanUpAfter(after)));
+  const { COMMANDS, GLOBAL_FLAGS, EXIT, flagsOf, findCommand, programHelp, commandHelp } = table;
   const common = GLOBAL_FLAGS.map(({ name }) => name);
   assert.deepEqual(
     COMMON.split(' ').filter((name) => !common.includes(name)),
     [],
   );
-  for (const [words, flags] of Object.entries(EXPECTED)) {
+  for (const [words, row] of Object.entries(EXPECTED)) {
+    const [noun = '', verb = ''] = words.split(' ');
     const command = COMMANDS.find(({ path }) => path.join(' ') === words);
     assert.ok(command, words);
-    const names = new Set([...flagsOf(command).map(({ name }) => name), ...common]);
+    const other = noun.endsWith('s') ? noun.slice(0, -1) : `${noun}s`;
+    for (const name of [noun, other]) assert.equal(findCommand([name, verb])?.command, command, `${name} ${verb}`);
+    const flags = [...flagsOf(command), ...GLOBAL_FLAGS];
+    const parts = row.split(' ').filter(Boolean);
     assert.deepEqual(
-      flags.split(' ').filter((name) => name && !names.has(name)),
-      [],
+      (command.arguments ?? []).map(({ isOptional }) => (isOptional ? '[]' : '<>')),
+      parts.filter((part) => /^\W/.test(part)),
       words,
     );
+    for (const part of parts.filter((one) => /^\w/.test(one))) {
+      const flag = flags.find(({ name }) => name === nameOf(part));
+      assert.ok(flag, `${words}: --${nameOf(part)}`);
+      assert.equal(toNotation(flag, part), part, words);
+    }
+    const more = flagsOf(command).filter(({ name }) => !parts.some((part) => nameOf(part) === name));
+    assert.deepEqual(
+      more.filter(({ isRequired }) => isRequired),
+      [],
+      `${words} demands more`,
+    );
+    for (const { name } of flagsOf(command)) assert.match(commandHelp(command), new RegExp(`--${name}\\b`), words);
   }
+  assert.deepEqual({ ...EXIT, ...EXIT_CODES }, EXIT);
+  const help = programHelp(COMMANDS, []).split('Exit codes:')[1] ?? '';
+  assert.deepEqual(
+    [...help.matchAll(/\b(\d) [a-z]/g)].map(([, code]) => Number(code)),
+    Object.values(EXIT),
+  );
+  const listed = readFileSync(join(PACKAGE, 'docs/commands.md'), 'utf8');
+  for (const name of LISTED) assert.match(listed, new RegExp(`^\\| ${name}.* \\| no \\| \\S`, 'm'));
   t.diagnostic(`${COMMANDS.length} commands`);
 });
 
 /** The table as the program has it, without the code of its commands. */
 async function loadTable(folder: string): Promise<Table> {
   const entry = '\0table';
-  const source = ['commands/table.ts', 'command-line/global-flags.ts'].map(
+  const source = ['commands/table.ts', 'command-line/global-flags.ts', 'command-line/help.ts', 'exit-codes.ts'].map(
     (path) => `export * from ${JSON.stringify(join(PACKAGE, 'src', path))};`,
   );
   const bundle = await rolldown({

@@ -26,6 +26,8 @@ export interface Result {
 export interface CliFixture {
   readonly server: ServerProcess;
   readonly key: string;
+  /** Exit codes of the programs that have ended. */
+  readonly exitCodes: ReadonlySet<number | null>;
   /** Home and working directory of the program. */
   readonly folder: string;
   environment(more?: Readonly<Record<string, string>>): Record<string, string>;
@@ -53,14 +55,18 @@ export async function openCliFixture(cleanUp: (work: () => Promise<void>) => voi
     SPANDREL_API_KEY: key,
     ...more,
   });
-  const start = (more: Readonly<Record<string, string>>, ...args: readonly string[]) =>
-    spawn(process.execPath, [PROGRAM, ...args], {
+  const exitCodes = new Set<number | null>();
+  const start = (more: Readonly<Record<string, string>>, ...args: readonly string[]) => {
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
       cwd: folder,
       env: environment(more),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    child.once('exit', (code) => exitCodes.add(code));
+    return child;
+  };
   const runWith = (more: Readonly<Record<string, string>>, ...args: readonly string[]) => ended(start(more, ...args));
-  return { server, key, folder, environment, start, runWith, run: (...args) => runWith({}, ...args) };
+  return { server, key, folder, exitCodes, environment, start, runWith, run: (...args) => runWith({}, ...args) };
 }
 
 async function newKey({ url }: ServerProcess): Promise<string> {

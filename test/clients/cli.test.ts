@@ -399,6 +399,10 @@ describe('the command line client', () => {
     assert.match((await run('experiment', 'get', id)).out, /1 ok, 0 failed, 0 missing/);
   });
 
+  test('has ended with each of its exit codes in the tests before', () => {
+    assert.deepEqual([...cli.exitCodes].sort(), [0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
   test("runs in the server's program, which keeps its own commands", () => {
     const call = (...args: string[]) =>
       spawnSync(process.execPath, [SERVER, ...args], { env: environment(), encoding: 'utf8' });

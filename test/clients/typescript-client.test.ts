@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -18,6 +20,7 @@ import { CLIENT_FOLDER, type InstalledClient, installClient, type Modules } from
 import { openModelEndpoint } from './model-endpoint.ts';
 import { testBadInput } from './typescript-bad-input.ts';
 import { testExperiments } from './typescript-experiments.ts';
+import { FUNCTION_TABLE, LISTED } from './typescript-function-table.ts';
 import { testPrompts } from './typescript-prompts.ts';
 
 const run = promisify(execFile);
@@ -195,6 +198,58 @@ describe('the TypeScript client of Spandrel, packed and installed', () => {
     assert.match(outputs.join(''), /answer LLM/);
     assert.match(outputs.join(''), /exact: 1 \(95 % confidence: 1 to 1\)/);
     assert.match(outputs.join(''), /Translate to French: Good morning/);
+  });
+
+  test('has the functions of the public client, and lists with a reason what it has not', async () => {
+    const listed = await readFile(join(CLIENT_FOLDER, 'docs/functions.md'), 'utf8');
+    for (const [path, functions] of Object.entries(FUNCTION_TABLE)) {
+      const module: Readonly<Record<string, unknown>> = { ...(await installed.load(path as keyof Modules)) };
+      for (const name of Object.keys(functions)) {
+        assert.equal(typeof module[name], 'function', `${path} ${name}`);
+        assert.match(listed, new RegExp(`\\b${name}\\b`));
+      }
+    }
+    for (const name of LISTED) assert.ok(listed.includes(name), name);
+  });
+
+  test('has the defaults of the public client', async () => {
+    const sent: string[] = [];
+    const record = createServer((request, response) => {
+      request.setEncoding('utf8');
+      let body = '';
+      request.on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        sent.push(`${request.method} ${request.url} ${body}`.trim());
+        response.setHeader('content-type', 'application/json').end('{"data": [], "next_cursor": null}');
+      });
+    });
+    await new Promise<void>((resolve) => record.listen(0, '127.0.0.1', resolve));
+    const own = core.createClient({
+      options: { baseUrl: `http://127.0.0.1:${(record.address() as AddressInfo).port}` },
+    });
+    const [projects, traces] = [await installed.load('./projects'), await installed.load('./traces')];
+    const experiments = await installed.load('./experiments');
+    const call = { client: own, project: 'p' };
+    await projects.getProjects(call);
+    await spans.getSpans({ ...call, parentId: null });
+    await spans.getSpanAnnotations({ ...call, spanIds: ['a'] });
+    await spans.addSpanAnnotation({ ...call, spanAnnotation: { spanId: 'a', name: 'n', label: ' l ' } });
+    await traces.getTraces(call);
+    await experiments.getExperimentRuns({ client: own, experimentId: 'e' });
+    await experiments.listExperiments({ client: own, datasetId: 'd' });
+    record.close();
+
+    assert.deepEqual(sent, [
+      'GET /v1/projects?limit=100',
+      'GET /v1/projects/p/spans?parent_id=null&limit=100',
+      'GET /v1/projects/p/span_annotations?span_ids=a&limit=100',
+      'POST /v1/span_annotations?sync=false {"data":[{"name":"n","annotator_kind":"HUMAN","result":{"label":"l","score":null,"explanation":null},"span_id":"a"}]}',
+      'GET /v1/projects/p/traces?limit=100',
+      'GET /v1/experiments/e/runs?limit=100',
+      'GET /v1/datasets/d/experiments?limit=50',
+    ]);
   });
 
   const world = { serverUrl: () => server.url, client: () => client, installed: () => installed };

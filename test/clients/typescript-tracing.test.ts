@@ -12,6 +12,7 @@ import { rolldown } from 'rolldown';
 import { openCuttingProxy } from '../web/cutting-proxy.ts';
 import { eventually, listSpans, type RestSpan, spansOnceThere } from '../e2e/rest.ts';
 import { type ServerProcess, startServer } from '../e2e/server-process.ts';
+import { REGISTER_OPTIONS, TRACING_NAMES } from './typescript-function-table.ts';
 import { testSpill } from './typescript-spill.ts';
 import { PACKAGES_FOLDER, type UnpackedPackages, unpackPackages } from './unpacked-packages.ts';
 
@@ -70,7 +71,17 @@ describe('the tracing package, packed and unpacked', () => {
     assert.ok(blocks.length >= 3);
     // One process for all: starting one takes most of the time.
     const names = await Promise.all(blocks.map((code, index) => installed.write(`readme-${index}.mjs`, code)));
-    await runProgram('readme.mjs', names.map((name) => `await import(${JSON.stringify(name)});`).join('\n'));
+    const shown = "console.log(Object.keys(await import('@spandrel/tracing')).join(' '));";
+    const program = [...names.map((name) => `await import(${JSON.stringify(name)});`), shown].join('\n');
+    const { stdout } = await runProgram('readme.mjs', program);
+    const exported = stdout.trim().split('\n').at(-1)?.split(' ') ?? [];
+    assert.deepEqual(
+      TRACING_NAMES.split(' ').filter((name) => !exported.includes(name)),
+      [],
+      'names of the public helper',
+    );
+    const options = await readFile(join(PACKAGES_FOLDER, 'tracing/dist/register/register-options.d.ts'), 'utf8');
+    for (const name of REGISTER_OPTIONS.split(' ')) assert.match(options, new RegExp(`readonly ${name}\\?:`));
     const spans = await spansOf('my-app', 5);
 
     assert.equal(spans.get('answer')?.span_kind, 'AGENT');

@@ -120,7 +120,7 @@ describe('readConfig', () => {
     { name: 'ALLOWED_ORIGINS', value: 'https://a.example,b.example', expected: /'b.example' is not an origin/ },
     { name: 'TLS_CERT_FILE', value: '/nowhere/cert.pem', expected: /file that this process can read/ },
     { name: 'SECRET', value: 'short-and-1', expected: /at least 32 characters, with at least one digit/ },
-    { name: 'SECRET', value: `two words 1 ${'x'.repeat(32)}`, expected: /without blanks/ },
+    { name: 'SECRET', value: `two words 1 ${'x'.repeat(32)}`, expected: /without spaces/ },
     { name: 'SECRET', value: `1ü${'x'.repeat(32)}`, expected: /ASCII/ },
     { name: 'SUPPORT_EMAIL', value: 'nobody', expected: /e-mail/ },
   ];
@@ -198,7 +198,7 @@ describe('readConfig', () => {
     assert.deepEqual(configOf({ SERVICE_FORMER_SECRETS: `${one}\n${two}\n` }).formerSecrets, [one, two]);
     assert.deepEqual(configOf({}).formerSecrets, []);
     const problems = problemsOf({ SERVICE_FORMER_SECRETS: `${one},short` });
-    assert.match(problems[0] ?? '', /\*\*\*.*number 2 must be a text of at least 32 characters/);
+    assert.match(problems[0] ?? '', /\*\*\*.*number 2 must be a string of at least 32 characters/);
     assert.doesNotMatch(problems[0] ?? '', /aaa|short/);
   });
 

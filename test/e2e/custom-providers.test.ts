@@ -131,7 +131,7 @@ describe('custom providers', () => {
     const { errors } = await post(`mutation { createGenerativeModelCustomProvider(input: { name: "n", provider: "p",
       clientConfig: { openai: { openaiAuthenticationMethod: { apiKey: { secret: "${MARK}" } } } } }) { query { promptCount } } }`);
 
-    assert.match(errors[0].message, /^Value is not a text$/);
+    assert.match(errors[0].message, /^Value is not a string$/);
   });
 
   test('names are unique, also in concurrent requests', async () => {

@@ -216,7 +216,7 @@ describe('uploads of datasets', () => {
     {
       what: 'lists as ids',
       columns: [['example_id_key', 'list']],
-      message: "Column 'list' must contain only texts, received list",
+      message: "Column 'list' must contain only strings, received list",
     },
   ] as const) {
     test(`reject an Arrow stream with ${what}`, async () => {

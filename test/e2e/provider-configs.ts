@@ -237,7 +237,7 @@ export const REFUSED_CONFIGS = [
   {
     what: 'a header that is no text',
     clientConfig: openai(secretOf('h'), { openaiClientKwargs: { defaultHeaders: { [MARK]: 1 } } }),
-    message: /must contain only texts/,
+    message: /must contain only strings/,
   },
   {
     what: 'a redacted text of another server',

@@ -215,11 +215,11 @@ const SESSION_REFUSED: Readonly<Record<string, string>> = {
   'len([s.name for s in spans]) > 1': '`len([s.name for s in spans])` counts elements, write `len([s for s in ...])`',
   'max(s.name for s in spans) == "x"': '`max` does not reduce text: `s.name`',
   'max(t.start_time for t in traces) > start_time': '`max` does not reduce a timestamp: `t.start_time`',
-  'session_id in first_input': '`session_id` is not a text literal, which is all that `in` searches for in a text',
+  'session_id in first_input': '`session_id` is not a string literal, which is all that `in` searches for in a text',
   '"x" in num_traces': '`in` expects a list or text on the right, got `num_traces` (a number)',
   'session_id in ["x", 1]': '`session_id in ["x", 1]` mixes types in its list',
   'session_id in ["x", None]': '`None` never matches in a list, test for it with `is None`',
-  'session_id in [first_input]': '`first_input` is not a text or a number, which is all that a list may hold',
+  'session_id in [first_input]': '`first_input` is not a string or a number, which is all that a list may hold',
   'session_id in [1]': 'cannot compare `session_id` (text) with `1` (a number)',
   'start_time in ["2026-01-01T00:00:00Z"]':
     'cannot compare `start_time` (a timestamp) with `["2026-01-01T00:00:00Z"]` (a collection)',

@@ -31,11 +31,11 @@ function toIdentifier(value: unknown): string {
 
 function toText(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new GraphQLError('Value is not a text');
+  throw new GraphQLError('Value is not a string');
 }
 
 function toUnixNano(value: unknown): string {
-  const time = typeof value === 'string' ? parseDateTime(value) : { problem: 'input is not a text' };
+  const time = typeof value === 'string' ? parseDateTime(value) : { problem: 'input is not a string' };
   if ('problem' in time) throw new GraphQLError(`Value cannot represent a DateTime: ${time.problem}`);
   return String(clampToSpanTime(time.isNaive ? time.unixNano + localOffsetNano(time.unixNano) : time.unixNano));
 }

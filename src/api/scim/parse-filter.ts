@@ -136,7 +136,7 @@ class FilterParser {
     } catch {
       // Reported below.
     }
-    throw this.#error('compares with a value that is no JSON text, number, true, false or null');
+    throw this.#error('compares with a value that is not a JSON string, number, true, false or null');
   }
 
   #attribute(): string {

@@ -31,7 +31,7 @@ export function readOperations(body: Attributes): Operation[] {
     const op = toOp(fields.get('op'));
     const [path, value] = [fields.get('path'), fields.get('value')];
     if (path !== undefined && path !== null && path !== '') {
-      if (typeof path !== 'string') throw new ScimError('invalidPath', 'A path must be a text');
+      if (typeof path !== 'string') throw new ScimError('invalidPath', 'A path must be a string');
       if (op !== 'remove' && value === undefined)
         throw new ScimError('invalidValue', `The ${op} of ${path} has no value`);
       return [{ op, target: normalize(parsePath(path)), value, isNamed: true }];

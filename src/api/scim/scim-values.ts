@@ -43,7 +43,7 @@ export function checkSchema(attributes: Attributes, schema: string): void {
 export function toText(name: string, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'string') return value;
-  throw new ScimError('invalidValue', `${name} must be a text`);
+  throw new ScimError('invalidValue', `${name} must be a string`);
 }
 
 /** True and false, and the texts "True" and "False" of Microsoft Entra. */

@@ -82,7 +82,7 @@ function readName(metadata: Metadata): string | undefined {
   if (name === '' || name.length > OAUTH2_CLIENT_NAME_LENGTH_MAX || HIDDEN.test(name)) {
     throw new OAuthError(
       'invalid_client_metadata',
-      `client_name must be a text of at most ${OAUTH2_CLIENT_NAME_LENGTH_MAX} visible characters`,
+      `client_name must be a string of at most ${OAUTH2_CLIENT_NAME_LENGTH_MAX} visible characters`,
     );
   }
   return name;

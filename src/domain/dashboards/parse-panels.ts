@@ -73,7 +73,7 @@ function parsePanel(value: unknown, index: number, issues: string[]): Panel {
   const text = (field: string, lengthMax: number, fallback = ''): string => {
     const found = received(field) ?? fallback;
     if (typeof found === 'string' && found.length <= lengthMax) return found;
-    add(field, `a text of at most ${lengthMax} characters`, found);
+    add(field, `a string of at most ${lengthMax} characters`, found);
     return fallback;
   };
   const choice = <Value extends string>(field: string, values: readonly Value[], fallback?: Value): Value => {

@@ -32,7 +32,7 @@ export function checkMapping(given: { readonly pathMapping: unknown; readonly li
   }
   for (const [input, path] of Object.entries(paths)) {
     if (typeof path !== 'string') {
-      return invalid(`The path of the input '${input}' must be a text, received ${kindOf(path)}`);
+      return invalid(`The path of the input '${input}' must be a string, received ${kindOf(path)}`);
     }
     const steps = parseMappingPath(path);
     if ('problem' in steps) invalid(`The path of the input '${input}' cannot be read: ${steps.problem}`);

@@ -127,7 +127,7 @@ async function findMarkedDataset({ datasets }: Pick<Ports, 'datasets'>): Promise
 async function createPrompt(ports: Writes): Promise<readonly number[]> {
   const found = await findPrompt(ports);
   if (found && !found.isMarked) {
-    const message = `A prompt named "${SAMPLE_PROMPT_NAME}" that is no sample already exists`;
+    const message = `A prompt named "${SAMPLE_PROMPT_NAME}" that is not a sample already exists`;
     throw new SpandrelError('PROMPT_NAME_TAKEN', message);
   }
   const versionRowIds = [...(found?.versionRowIds ?? [])];

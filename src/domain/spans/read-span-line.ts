@@ -114,13 +114,13 @@ const fieldOf = (object: ExactJsonObject, name: string): ExactJson => object[nam
 
 function textOrNull(object: ExactJsonObject, name: string): string | null {
   const value = fieldOf(object, name);
-  return value === null || typeof value === 'string' ? value : wrong(name, 'must be a text');
+  return value === null || typeof value === 'string' ? value : wrong(name, 'must be a string');
 }
 
 const textOr = (object: ExactJsonObject, name: string, absent: string): string => textOrNull(object, name) ?? absent;
 
 const textOf = (object: ExactJsonObject, name: string): string =>
-  textOrNull(object, name) ?? wrong(name, 'must be a text');
+  textOrNull(object, name) ?? wrong(name, 'must be a string');
 
 /** Decimal text, or a number that is written as an integer. */
 function nanoOf(object: ExactJsonObject, name: string): bigint {

@@ -124,7 +124,7 @@ function compareInside(link: EntityLink, isNegated: boolean): EntityCondition {
     throw problemWith(
       link.text,
       link.leftExpression,
-      'is not a text literal, which is all that `in` searches for in a text',
+      'is not a string literal, which is all that `in` searches for in a text',
     );
   }
   const part = left.value;
@@ -160,5 +160,5 @@ function toLiteral({ text }: EntityLink, expression: Expression): string | numbe
     return expression.operator === '-' ? -expression.operand.value : expression.operand.value;
   }
   if (kind === 'none') throw problemWith(text, expression, 'never matches in a list, test for it with `is None`');
-  throw problemWith(text, expression, 'is not a text or a number, which is all that a list may hold');
+  throw problemWith(text, expression, 'is not a string or a number, which is all that a list may hold');
 }

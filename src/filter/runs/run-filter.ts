@@ -37,7 +37,7 @@ export type RunCondition =
       readonly left: RunValue;
       readonly right: RunValue;
     }
-  /** Case-sensitive substring search. A value that is not a text is searched as JSON text. */
+  /** Case-sensitive substring search. A value that is not a string is searched as JSON text. */
   | { readonly kind: 'containment'; readonly isNegated: boolean; readonly part: RunText; readonly whole: RunText }
   /** Never missing. */
   | { readonly kind: 'presence'; readonly isPresent: boolean; readonly value: RunValue };

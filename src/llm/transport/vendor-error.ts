@@ -93,7 +93,7 @@ function retryDelay(body: unknown): string | undefined {
   return details.map((one) => (isJsonObject(one) ? text(one.retryDelay) : undefined)).find((one) => one !== undefined);
 }
 
-/** A body that is no JSON. Of a page, only the title says something. */
+/** A body that is not JSON. Of a page, only the title says something. */
 function plainText(bodyText: string, headers: Headers): string | undefined {
   if (/html/.test(headers.get('content-type') ?? '') || /^\s*</.test(bodyText)) {
     return text(/<title>([^<]{1,200})<\/title>/i.exec(bodyText)?.[1]);

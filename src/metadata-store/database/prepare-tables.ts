@@ -27,7 +27,7 @@ export async function prepareTables(
     if (tables.length > 0) {
       options.log.warn(
         { tables },
-        'Sequences were behind their tables and have been advanced, so that no row id is allocated twice',
+        'Sequences were behind their tables and have been advanced, so no row id is allocated twice',
       );
     }
   } finally {

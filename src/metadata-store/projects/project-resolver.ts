@@ -94,8 +94,7 @@ export function openProjectResolver({ db, log }: { readonly db: Db; readonly log
   };
 }
 
-const SEQUENCES_MOVED =
-  'Sequences were behind their tables and have been advanced, so that no row id is allocated twice';
+const SEQUENCES_MOVED = 'Sequences were behind their tables and have been advanced, so no row id is allocated twice';
 
 async function newRowId(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('projects', 'id')) as id`.execute(

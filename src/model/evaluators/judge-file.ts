@@ -77,7 +77,7 @@ export function parseJudgeFile(text: string): JudgeFile {
     checkText(explanation, 'example: explanation');
     check(
       choices.some((choice) => choice.label === label),
-      `example: ${label} is no label`,
+      `example: ${label} is not a label`,
     );
     for (const variable of variables) checkText(ownValue(values, variable), `example: ${variable}`);
   }

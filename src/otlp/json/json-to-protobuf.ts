@@ -184,7 +184,7 @@ function asObject(value: unknown, name: string): JsonObject {
 const textOf = (object: JsonObject, name: FieldName): string => asText(field(object, name) ?? '', name);
 
 function asText(value: unknown, name: string): string {
-  if (typeof value !== 'string') throw otlpMalformed(`${name} is not a text`);
+  if (typeof value !== 'string') throw otlpMalformed(`${name} is not a string`);
   return value;
 }
 

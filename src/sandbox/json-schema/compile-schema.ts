@@ -62,7 +62,7 @@ function compile(text: string): CompiledSchema {
 /** The draft under which a schema is valid, or the problem. */
 function draftOf(schema: object): { readonly name: Draft } | { readonly problem: string } {
   const given: unknown = Object.getOwnPropertyDescriptor(schema, '$schema')?.value;
-  if (given !== undefined && typeof given !== 'string') return { problem: '$schema must be a text' };
+  if (given !== undefined && typeof given !== 'string') return { problem: '$schema must be a string' };
   const isNew = given === undefined || given.includes('2020-12') || given.includes('2019-09');
   if (given !== undefined && !isNew && !/draft-0[67]/.test(given)) {
     return { problem: `$schema must be draft-07 or 2020-12, received ${given.slice(0, 100)}` };

@@ -35,7 +35,7 @@ export function lostPasswordPage({ passwordResetEmailEnabled, basicAuthDisabled 
     return {
       title,
       body: [
-        paragraph('This server sends no mails for lost passwords. Ask an administrator to set a new password.'),
+        paragraph('This server cannot send emails for lost passwords. Ask an administrator to set a new password.'),
         signInLink('Back to sign in'),
       ],
     };

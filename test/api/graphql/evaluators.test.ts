@@ -161,7 +161,7 @@ describe('GraphQL of evaluators', () => {
       [{ ...good, outputConfigs: [categorical('c', [])] }, /^Values must be non-empty$/],
       [{ ...good, inputMapping: { pathMapping: [], literalMapping: {} } }, /^pathMapping must be a JSON object$/],
       [{ ...good, inputMapping: { pathMapping: {}, literalMapping: 'x' } }, /^literalMapping must be a JSON object$/],
-      [path(7), /^The path of the input 'text' must be a text, received a number$/],
+      [path(7), /^The path of the input 'text' must be a string, received a number$/],
       [path(''), /it is empty$/],
       [path('$..a'), /it has "\.\."/],
       [path('$[?(@.a > 1)]'), /it has a filter/],

@@ -263,7 +263,7 @@ describe('GraphQL of prompts', () => {
       message: 'The thinking budget must be less than max tokens.',
     },
     {
-      what: 'a raw tool that is no object',
+      what: 'a raw tool that is not an object',
       over: { tools: { tools: [{ raw: ['web_search'] }] } },
       message: 'raw must be a JSON object',
     },

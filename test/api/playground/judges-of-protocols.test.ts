@@ -83,7 +83,7 @@ describe('a judge', () => {
         assert.match(outside.error, /must be one of 'good', 'bad', received 'perfect'/);
         assert.match(text.error, /did not call the function 'quality'/);
         assert.match(other.error, /did not call the function 'quality'/);
-        assert.match(list.error, /label in the call of the function 'quality' is not a text/);
+        assert.match(list.error, /label in the call of the function 'quality' is not a string/);
         for (const { annotation } of [outside, text, other, list]) assert.equal(annotation?.label ?? null, null);
       });
 

@@ -48,7 +48,7 @@ const BODY_FAULTS: readonly { what: string; path: string; call: Call; item: Item
   direction('CATEGORICAL', 5),
   direction('FREEFORM', 'minimize'),
   {
-    what: 'a query of spans that is no object',
+    what: 'a query of spans that is not an object',
     path: '/v1/spans?project_name=default',
     call: { json: { queries: [{}, 5] } },
     item: { type: 'model_attributes_type', loc: ['body', 'queries', 1], msg: NO_OBJECT, input: 5 },
@@ -60,7 +60,7 @@ const BODY_FAULTS: readonly { what: string; path: string; call: Call; item: Item
     item: { type: 'missing', loc: ['body', 'queries'], msg: 'Field required', input: { limit: 5 } },
   },
   ...['select', 'filter', 'explode', 'concat', 'rename', 'index'].map((field) => ({
-    what: `a field ${field} of a query of spans that is no object`,
+    what: `a field ${field} of a query of spans that is not an object`,
     path: '/v1/spans?project_name=default',
     call: { json: { queries: [{ [field]: 'name' }] } },
     item: {

@@ -258,7 +258,7 @@ describe('files of spans', () => {
       [
         "Expecting ':' delimiter: char 12",
         'it is not a JSON object',
-        'span_id must be a text',
+        'span_id must be a string',
         'trace_id must not be empty',
         'start_time_unix_nano must be nanoseconds since 1970 as decimal text',
         'end_time must be between 1677-09-22 and 2262-04-11',
@@ -411,7 +411,7 @@ describe('files of spans', () => {
     const { data } = (await importInto(rest, odd)) as { data: { stored_span_count: number; refusals: object[] } };
     assert.equal(data.stored_span_count, 1);
     assert.deepEqual(data.refusals, [
-      { line: 1, reason: 'span_id must be a text' },
+      { line: 1, reason: 'span_id must be a string' },
       { line: 2, reason: 'Expecting value: char 5' },
       { line: 3, reason: 'attributes must be an object' },
       { line: 4, reason: 'annotations must be a list of objects' },

@@ -166,7 +166,7 @@ describe('OTLP/JSON', () => {
       what: 'an integer beyond int64',
       body: withSpan('"attributes":[{"key":"k","value":{"intValue":"9223372036854775808"}}]'),
     },
-    { what: 'a value that is no object', body: withSpan('"attributes":[{"key":"k","value":"x"}]') },
+    { what: 'a value that is not an object', body: withSpan('"attributes":[{"key":"k","value":"x"}]') },
   ]) {
     test(`rejects ${what}`, () => {
       const isMalformed = (error: unknown) => error instanceof SpandrelError && error.code === 'OTLP_MALFORMED';

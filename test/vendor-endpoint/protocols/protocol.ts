@@ -40,7 +40,7 @@ export interface StreamEvent {
   readonly isText: boolean;
 }
 
-/** Pieces of a text of at most this length, so that a stream has several. */
+/** Pieces of a string of at most this length, so that a stream has several. */
 export function* slices(text: string, length = 12): Iterable<string> {
   for (let index = 0; index < text.length; index += length) yield text.slice(index, index + length);
 }

@@ -95,7 +95,7 @@ describe('the logic of dashboards', () => {
     });
     for (const [changes, message] of [
       [{ kind: 'other' }, /"kind" must be "spandrel.dashboard"/],
-      [{ name: 3 }, /"name" must be a text/],
+      [{ name: 3 }, /"name" must be a string/],
       [{ version: '1' }, /"version" must be an integer/],
       [{ panels: {} }, /"panels" must be a list/],
     ] as const) {

@@ -11,6 +11,8 @@ import httpx
 
 from . import __version__, limits
 from .config.settings import resolve_settings
+from .transport.answers import to_json
+from .transport.calls import CLIENT_DEFAULT, Call, Steps, Timeout
 from .transport.drivers import AsyncDriver, SyncDriver
 from .transport.retry import Transport
 
@@ -103,6 +105,18 @@ class _Clients:
 
         return GraphQL(self._driver)
 
+    def request(
+        self, method: str, path: str, *, params: Mapping[str, Any] | None = None, json: Any = None, timeout: Timeout = CLIENT_DEFAULT
+    ) -> Any:
+        """Any call of the REST API by its path, for what has no method here: users, keys, rights, costs, the audit log.
+
+        Returns the JSON value of the answer, or None for an answer without one. Errors are those of the other methods; a POST
+        or PATCH is not repeated. Awaited of an AsyncClient.
+        """
+        if not path.startswith("/") or path.startswith("//"):
+            raise ValueError(f"path is {path!r}; expected one that begins with /, such as /v1/projects")
+        return self._driver.run(_request(self._driver.transport, Call(method.upper(), path, params, json, timeout=timeout)))
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.base_url!r})"
 
@@ -115,6 +129,11 @@ class _Clients:
 _RESOURCES = (
     ("projects", "spans", "traces", "sessions", "datasets", "prompts", "experiments", "annotation_configs", "graphql")
 )
+
+
+def _request(transport: Transport, call: Call) -> Steps[Any]:
+    response = yield from transport.send(call)
+    return to_json(response) if response.content else None
 
 
 def _options(base_url: str | None, api_key: str | None, headers: Mapping[str, str] | None) -> dict[str, Any]:

@@ -42,6 +42,10 @@ UPLOAD_ARROW_ROWS = 10_000
 UPLOAD_ARROW_BATCH_BYTES = 32 * 1024 * 1024
 # Chunks of an upload.
 UPLOAD_CHUNK_BYTES = 256 * 1024
+# The server writes a Parquet file before it sends the first byte.
+DOWNLOAD_READ_SECONDS = 300.0
+# Chunks of a file that is saved.
+DOWNLOAD_CHUNK_BYTES = 256 * 1024
 
 # Runs and evaluations that are posted together, and the time that a result waits for others.
 RESULTS_PER_REQUEST = 50

@@ -37,6 +37,11 @@ export function toInvocation({ positionals, values }: Arguments, signal: AbortSi
       return Array.isArray(value) ? value : [];
     },
     number: (flag) => (text(flag) === undefined ? undefined : Number(text(flag))),
+    count(flag) {
+      const value = text(flag);
+      if (value === undefined) throw new Error(`The table of commands gives --${flag} no default.`);
+      return Number(value);
+    },
     out,
     signal,
     client: async (choice) => (await open(choice)).client,

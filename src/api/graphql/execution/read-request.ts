@@ -85,7 +85,7 @@ function toRequest(given: {
     return { status: 400, code: 'REQUEST_INVALID', problem: 'The GraphQL variables must be an object.' };
   }
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
-    return { status: 400, code: 'REQUEST_INVALID', problem: 'The GraphQL operationName must be a text.' };
+    return { status: 400, code: 'REQUEST_INVALID', problem: 'The GraphQL operationName must be a string.' };
   }
   return {
     query,

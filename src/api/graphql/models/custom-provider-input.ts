@@ -133,7 +133,7 @@ const text = <Name extends string>(name: Name, value: unknown) =>
 function headers<Name extends string>(name: Name, value: unknown, secrets: SecretBox) {
   if (value === null || value === undefined) return {};
   const entries = Object.entries(checkObject(name, value)).map(([header, content]) => {
-    if (typeof content !== 'string') return reject(`${name} must contain only texts`);
+    if (typeof content !== 'string') return reject(`${name} must contain only strings`);
     return [header, secrets.restore(content)] as const;
   });
   return { [name]: Object.fromEntries(entries) } as Partial<Record<Name, Headers>>;

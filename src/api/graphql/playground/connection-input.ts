@@ -53,7 +53,7 @@ export function toHeaders(input: unknown): Readonly<Record<string, string>> | nu
   if (input === null || input === undefined) return null;
   const headers = Object.entries(checkObject('headers', input));
   for (const [name, value] of headers) {
-    if (typeof value !== 'string') reject(`The header ${name} must be a text`);
+    if (typeof value !== 'string') reject(`The header ${name} must be a string`);
   }
   return headers.length === 0 ? null : (Object.fromEntries(headers) as Record<string, string>);
 }

@@ -52,7 +52,7 @@ export const FileUploadJson = Type.Object(
   {
     stored: Nullable(StoredJson, { description: 'Null if nothing was stored.' }),
     plan: PlanJson,
-    rejected_count: Type.Integer({ description: 'Rows that are no examples.' }),
+    rejected_count: Type.Integer({ description: 'Rows that are not examples.' }),
     rejected_rows: Type.Array(
       Type.Object({
         line: Type.Integer({

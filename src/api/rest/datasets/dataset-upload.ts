@@ -106,7 +106,7 @@ export const datasetUploadRoutes = (spoolDir: string): RestRoute[] => [
     tag: 'datasets',
     summary: 'Create examples from the spans that a filter selects',
     description:
-      'Stores all examples or none. Input and output of a span become those of its example, and its annotations become part of the metadata. The example contains the ID of the span. Examples are matched by content, so that a repeated `append` adds only what is new.',
+      'Stores all examples or none. Input and output of a span become those of its example, and its annotations become part of the metadata. The example contains the ID of the span. Examples are matched by content, so a repeated `append` adds only what is new.',
     body: SpansOfFilterJson,
     bodyExample: { name: 'failed calls', project: 'default', filter: "span_kind == 'LLM' and status_code == 'ERROR'" },
     success: { status: 200, description: 'Result of the upload.', schema: DataOf(UploadedJson) },

@@ -103,7 +103,7 @@ export const projectAccessRoutes = (): RestRoute[] => [
     summary: 'Remove a member',
     description: 'Needs an owner or administrator; everyone may leave. Either user_id or group names the member.',
     query: Type.Object(Member),
-    success: { status: 204, description: 'It is no member.' },
+    success: { status: 204, description: 'It is not a member.' },
     errors: ERRORS,
     async handle({ domain, params, query }) {
       const member = toMemberRef({ group: query.group, userRowId: userRowIdOf(query) });

@@ -51,7 +51,7 @@ export const spanImportRoutes = (): RestRoute[] => [
     errors: {
       404: 'Project with ID <id> not found',
       429: 'Too many requests.',
-      422: 'The file is not valid UTF-8; the Parquet file is no export of spans: column <name> must be <type>, it has none',
+      422: 'The file is not valid UTF-8; the Parquet file is not an export of spans: column <name> must be <type>, it has none',
     },
     async handle({ domain, params, request, header, signal }) {
       const bytes = unpackFile(request.bodyStream ?? none(), encodingOf(header('content-encoding')));

@@ -211,7 +211,7 @@ const textOr = (what: string, value: ExactJson | undefined): string | undefined 
   present(value) ? textOf(what, value) : undefined;
 
 const textOf = (what: string, value: ExactJson | undefined): string =>
-  typeof value === 'string' ? value : invalid(`${what} must be a text`);
+  typeof value === 'string' ? value : invalid(`${what} must be a string`);
 
 function mapObject(
   what: string,

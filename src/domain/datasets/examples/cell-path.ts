@@ -33,7 +33,7 @@ export function valueAt(value: ExactJson, keys: readonly string[]): ExactJson | 
 /**
  * A copy of an object with another value at a path. Missing objects are added.
  *
- * @throws {SpandrelError} `QUERY_INVALID` if a value on the path is no object or has no such item
+ * @throws {SpandrelError} `QUERY_INVALID` if a value on the path is not an object or has no such item
  */
 export function withValueAt(object: ExactJsonObject, keys: readonly string[], value: ExactJson): ExactJsonObject {
   const changed = replaceAt(object, keys, 0, value);

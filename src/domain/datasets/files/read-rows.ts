@@ -170,7 +170,7 @@ function parseRow(text: string | undefined, number: number): ExactJsonObject {
   if (text === undefined) throw uploadInvalid(`Row ${number} has more than ${DATASET_ROW_CHARS_MAX} bytes`);
   const value = parseExactJson(text, { depthMax: BODY_JSON_DEPTH_MAX, takesNonFinite: true });
   if (isJsonObject(value)) return value;
-  throw uploadInvalid(`Row ${number} is no object`);
+  throw uploadInvalid(`Row ${number} is not an object`);
 }
 
 /** Reads a row. With `rejected`, a row that is no example is collected there, and the result is undefined. */

@@ -139,7 +139,7 @@ function readId(column: string | undefined, row: Row): string | null {
   const value = column === undefined ? undefined : row(column);
   if (value === undefined || value === null) return null;
   if (isJsonObject(value) || Array.isArray(value)) {
-    throw uploadInvalid(`Column '${column}' must contain only texts, received ${typeName(value)}`);
+    throw uploadInvalid(`Column '${column}' must contain only strings, received ${typeName(value)}`);
   }
   const text = String(value);
   return text.trim() === '' || text === 'nan' ? null : text;

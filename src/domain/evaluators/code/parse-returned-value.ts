@@ -53,7 +53,7 @@ function parseValue(value: ExactJson): Returned {
   }
   const label = ownValue(value, 'label') ?? null;
   if (label !== null && typeof label !== 'string' && typeof label !== 'boolean') {
-    return problem('The label that evaluate returned must be a text');
+    return problem('The label that evaluate returned must be a string');
   }
   const score = ownValue(value, 'score') ?? null;
   if (score !== null && typeof score !== 'number' && !(score instanceof ExactNumber)) {
@@ -70,7 +70,9 @@ const toLabel = (value: boolean): string => (value ? 'True' : 'False');
 
 function readText(value: ExactJson, key: string): string | null {
   const text = isJsonObject(value) ? (ownValue(value, key) ?? null) : null;
-  return text === null || typeof text === 'string' ? text : problem(`The ${key} that evaluate returned must be a text`);
+  return text === null || typeof text === 'string'
+    ? text
+    : problem(`The ${key} that evaluate returned must be a string`);
 }
 
 function toResult(returned: Returned, config: OutputConfig): OutputResult {

@@ -84,7 +84,7 @@ export class EvaluationTrace {
   }
 }
 
-/** A value that is too long is cut, and then it is no JSON. */
+/** A value that is too long is cut, and then it is not JSON. */
 function jsonValue(what: 'input' | 'output', value: ExactJson): ExactJsonObject {
   const text = toExactJsonText(value);
   const isCut = text.length > EVALUATION_SPAN_CHARS_MAX;

@@ -14,7 +14,7 @@ export function textAt(value: ExactJson | undefined, path: string): string | und
   return typeof found === 'string' ? found : undefined;
 }
 
-/** The value of a JSON text; a value that is no text as it is. Undefined for a text that is no JSON. */
+/** The value of a JSON text; a value that is no text as it is. Undefined for a text that is not JSON. */
 export function decodeJson(value: ExactJson | undefined): ExactJson | undefined {
   if (typeof value !== 'string') return value;
   try {

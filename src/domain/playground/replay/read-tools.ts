@@ -3,7 +3,7 @@ import type { FunctionDefinition, PromptTool } from '../../../model/prompts/prom
 import { isJsonObject } from '../../../model/spans/nested-attributes.ts';
 import { attributeAt, decodeObject, textAt } from './attribute-at.ts';
 
-/** Tools of a span in the form of any vendor. A tool of a vendor's own kind stays as it is. Undefined: one is no object. */
+/** Tools of a span in the form of any vendor. A tool of a vendor's own kind stays as it is. Undefined: one is not an object. */
 export function readTools(list: ExactJson | undefined): PromptTool[] | undefined {
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) return undefined;

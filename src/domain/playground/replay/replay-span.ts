@@ -46,7 +46,7 @@ function readAttributes({ attributeParts }: SpanBody, warnings: ReplayWarning[])
   try {
     return joinAttributeParts(attributeParts);
   } catch {
-    warnings.push({ part: 'ATTRIBUTES', message: 'The attributes of the span are no JSON object.' });
+    warnings.push({ part: 'ATTRIBUTES', message: 'The attributes of the span are not a JSON object.' });
     return newJsonObject();
   }
 }
@@ -83,7 +83,7 @@ function toReplay(
   const invocation = attributeAt(attributes, 'llm.invocation_parameters');
   const given = orWarn(
     invocation === undefined ? newJsonObject() : decodeObject(invocation),
-    ...(['PARAMETERS', 'The invocation parameters are no JSON object.', newJsonObject()] as const),
+    ...(['PARAMETERS', 'The invocation parameters are not a JSON object.', newJsonObject()] as const),
   );
   const { parameters, leftOut } = readParameters(given, provider);
   if (leftOut.length > 0) warn('PARAMETERS', `Some parameters are left out: ${leftOut.slice(0, 20).join(', ')}.`);
@@ -173,7 +173,7 @@ function readVariables(
 ): Pick<SpanReplay, 'variables' | 'variablesSource'> {
   const recorded = attributeAt(attributes, 'llm.prompt_template.variables');
   const read = recorded === undefined ? undefined : decodeObject(recorded);
-  if (recorded !== undefined && read === undefined) warn('VARIABLES', 'The variables are no JSON object.');
+  if (recorded !== undefined && read === undefined) warn('VARIABLES', 'The variables are not a JSON object.');
   if (read) return { variables: read, variablesSource: 'RECORDED' };
   const matched = known && matchTemplate(known.template, known.templateFormat, messages);
   if (matched) return { variables: matched, variablesSource: 'RECOVERED' };
@@ -191,7 +191,7 @@ function readOutput(
   if (messages && messages.length > 0) return messages;
   if (output === null || output === '') return [];
   const isJson = (textAt(attributes, 'output.mime_type') ?? '').includes('json');
-  if (isJson && decodeJson(output) === undefined) warn('OUTPUT_VALUE', 'The output value is no JSON.');
+  if (isJson && decodeJson(output) === undefined) warn('OUTPUT_VALUE', 'The output value is not JSON.');
   return [{ role: 'assistant', content: output }];
 }
 

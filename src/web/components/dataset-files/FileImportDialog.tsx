@@ -72,7 +72,7 @@ export function FileImportDialog({ dataset, onClose, onDone }: FileImportDialogP
         )}
         {step.kind === 'rejected' && (
           <>
-            <p>Nothing was stored, because some rows are no examples. Correct the file, or store the other rows.</p>
+            <p>Nothing was stored, because some rows are not examples. Correct the file, or store the other rows.</p>
             <Rejected state={state} result={step.result} />
             <div className="dialog-actions">
               <button type="button" className="button" onClick={state.back}>

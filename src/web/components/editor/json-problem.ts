@@ -98,7 +98,7 @@ function stringProblem(text: string, start: number): readonly [string, number] {
   for (let at = start + 1; at < text.length; at++) {
     const char = text[at]!;
     if (char < ' ') {
-      return [char === '\n' ? 'A text must end on its line. Write a line break as \\n.' : 'Write a tab as \\t.', at];
+      return [char === '\n' ? 'A string must end on its line. Write a line break as \\n.' : 'Write a tab as \\t.', at];
     }
     if (char !== '\\') continue;
     if (!/^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(text.slice(at, at + 6))) {

@@ -23,9 +23,9 @@ export function parseFile(text: string): DashboardFile {
     throw new Error(`The file is not an exported dashboard: the field "kind" must be "${FILE_KIND}".`);
   }
   const { name, description, version, panels } = value as unknown as Record<string, unknown>;
-  if (typeof name !== 'string' || name.trim() === '') throw new Error('The field "name" must be a text.');
+  if (typeof name !== 'string' || name.trim() === '') throw new Error('The field "name" must be a string.');
   if (description !== undefined && typeof description !== 'string') {
-    throw new Error('The field "description" must be a text.');
+    throw new Error('The field "description" must be a string.');
   }
   if (!Number.isInteger(version)) throw new Error('The field "version" must be an integer.');
   if (!Array.isArray(panels)) throw new Error('The field "panels" must be a list.');

@@ -71,7 +71,7 @@ async function loadExperiment(id: string, signal: AbortSignal): Promise<Loaded> 
     throw new RequestFailure(
       'notFound',
       'The experiment cannot be opened in the playground.',
-      'A client ran it, so that the server does not know its prompt.',
+      'A client ran it, so the server does not know its prompt.',
     );
   }
   return { experiment: node, job: node.job, task };

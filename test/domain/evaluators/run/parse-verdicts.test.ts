@@ -43,7 +43,7 @@ describe('the verdict of a judge', () => {
     assert.deepEqual(second, { label: 'bad', score: null, explanation: null, error: null });
     assert.match(errorOf({ label: 'excellent' })!, /must be one of 'good', 'bad', received 'excellent'/);
     assert.match(errorOf({ label: 'Good' })!, /received 'Good'/);
-    assert.match(errorOf({ label: 1 })!, /is not a text/);
+    assert.match(errorOf({ label: 1 })!, /is not a string/);
     assert.match(errorOf({ explanation: 'x' })!, /no label/);
     assert.match(errorOf('{"label": "good"')!, /not a JSON object/);
     assert.match(errorOf('["good"]')!, /not a JSON object/);

@@ -57,7 +57,7 @@ describe('datasets', { skip: NO_BROWSER }, () => {
       assert.deepEqual(await seriousViolations(page), []);
     });
 
-    await t.test('a dataset is created from scratch, and metadata that is no object is explained', async () => {
+    await t.test('a dataset is created from scratch, and metadata that is not an object is explained', async () => {
       await page.getByRole('button', { name: 'New empty dataset' }).click();
       await dialog.getByLabel('Name').fill(HOSTILE);
       const metadata = dialog.getByRole('textbox', { name: 'Metadata' });

@@ -130,7 +130,7 @@ class Form:
 
 
 def example_lines(examples: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
-    """Examples as JSON lines. ValueError names an example that is no object with an object as input."""
+    """Examples as JSON lines. ValueError names an example that is not an object with an object as input."""
     for number, example in enumerate(examples):
         checked = check_example(example, number)
         line: dict[str, Any] = {bucket: checked.get(bucket) or {} for bucket in BUCKETS}

@@ -233,7 +233,7 @@ class DatasetFileUpload(TypedDict):
     # Null if nothing was stored.
     stored: Union[StoredUpload, None]
     plan: UploadPlan
-    # Rows that are no examples.
+    # Rows that are not examples.
     rejected_count: int
     rejected_rows: List[DatasetFileUploadRejectedRowsItem]
 

@@ -72,7 +72,7 @@ def _block(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def parse_arguments(call: Mapping[str, Any]) -> Any:
-    """Arguments of a tool call; an empty object if their text is no JSON."""
+    """Arguments of a tool call; an empty object if their text is not JSON."""
     try:
         return json.loads(call.get("arguments") or "{}")
     except ValueError:

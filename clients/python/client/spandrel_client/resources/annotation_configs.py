@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..transport.calls import Call, Steps, part
@@ -39,6 +39,12 @@ class AnnotationConfigs(Resource):
     def get_of_project(self, *, project_identifier: str) -> Steps[Any]:
         """Configs that are assigned to a project."""
         return (yield from self._data(Call("GET", f"/v1/projects/{part(project_identifier)}/annotation_configs")))
+
+    @operation
+    def set_of_project(self, *, project_identifier: str, config_ids: Sequence[str]) -> Steps[Any]:
+        """Assigns exactly these configs to a project, and returns them."""
+        body = {"annotation_config_ids": [*config_ids]}
+        return (yield from self._data(Call("PUT", f"/v1/projects/{part(project_identifier)}/annotation_configs", json=body)))
 
     @operation
     def assign(self, *, project_identifier: str, config_identifier: str) -> Steps[None]:

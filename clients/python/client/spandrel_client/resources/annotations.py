@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from ..frames.values import is_missing
@@ -79,6 +80,29 @@ def send_annotations(
         call = Call(target.method, target.path, params={"sync": sync or None}, json=body, is_repeatable=True)
         ids.extend((yield from resource._data(call)))
     return ids if sync else None
+
+
+def deletion_params(
+    name: str | None,
+    identifier: str | None,
+    annotator_kind: str | None,
+    start_time: datetime | str | None,
+    end_time: datetime | str | None,
+    delete_all: bool,
+) -> dict[str, Any]:
+    """Which annotations a deletion is of. ValueError unless it is bounded by two times or says that it is of all times."""
+    if not delete_all and (start_time is None or end_time is None):
+        raise ValueError("expected start_time and end_time, or delete_all=True for annotations of all times")
+    if annotator_kind is not None and annotator_kind not in KINDS:
+        raise ValueError(f"annotator_kind is {annotator_kind!r}; expected one of {', '.join(KINDS)}")
+    return {
+        "name": name,
+        "identifier": identifier,
+        "annotator_kind": annotator_kind,
+        "start_time": start_time,
+        "end_time": end_time,
+        "delete_all": delete_all,
+    }
 
 
 def send_frame(

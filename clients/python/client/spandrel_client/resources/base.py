@@ -13,6 +13,7 @@ from ..limits import PAGE_COUNT_MAX, PAGE_ROW_COUNT_MAX
 from ..transport.calls import Call, Steps
 from ..transport.drivers import AsyncDriver, SyncDriver
 from ..transport.retry import Transport
+from ..types import NotGiven
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec
@@ -206,6 +207,16 @@ class AsyncList:
 
     def __aiter__(self) -> Any:
         return self._bound.iter(*self._positional, **self._arguments)
+
+
+def changes(fields: Mapping[str, Any], clearable: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Body of a change: fields that are not None, and those of `clearable` that were given, which None clears. ValueError for none."""
+    given = {name: value for name, value in fields.items() if value is not None}
+    given |= {name: value for name, value in (clearable or {}).items() if not isinstance(value, NotGiven)}
+    if not given:
+        *others, last = [*fields, *(clearable or {})]
+        raise ValueError(f"nothing to change; expected {', '.join(others)} or {last}")
+    return given
 
 
 def exactly_one(**choices: Any) -> tuple[str, Any]:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import base64
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -23,14 +22,24 @@ from ..datasets.upload import (
 from ..exceptions import DatasetUploadError, StatusError
 from ..limits import UPLOAD_READ_SECONDS
 from ..transport.calls import Call, Steps, Timeout, part
-from .base import Listing, Resource, listing, operation
+from ..types import NOT_GIVEN, NotGiven
+from .base import Listing, changes, listing, operation
+from .dataset_files import DatasetFiles
+from .dataset_labels import DatasetLabels
+from .dataset_reference import id_of, is_dataset_id
+from .dataset_spans import DatasetSpans
+from .dataset_splits import DatasetSplits
 
 # Lists longer than this are streamed as a file, like generators.
 _JSON_EXAMPLES_MAX = 2_000
 
 
-class Datasets(Resource):
+class Datasets(DatasetFiles, DatasetSpans, DatasetSplits):
     """Datasets: named, versioned sets of examples."""
+
+    @property
+    def labels(self) -> DatasetLabels:
+        return DatasetLabels(self._driver)
 
     @operation
     def get_dataset(
@@ -120,10 +129,10 @@ class Datasets(Resource):
         source = (examples, dataframe, csv_file_path, [*inputs], [*outputs], [*metadata])
         name = dataset.name if isinstance(dataset, Dataset) and dataset._name else None
         name = name or (dataset.get("name") if isinstance(dataset, Mapping) else None)
-        if name is None and isinstance(dataset, str) and not _is_dataset_id(dataset):
+        if name is None and isinstance(dataset, str) and not is_dataset_id(dataset):
             name = dataset
         if name is None:
-            dataset_id = dataset if isinstance(dataset, str) else _id_of(dataset)
+            dataset_id = dataset if isinstance(dataset, str) else id_of(dataset)
             info = yield from self._data(Call("GET", f"/v1/datasets/{part(dataset_id)}", timeout=timeout))
             name = info["name"]
         return (yield from self._upload("append", name, source, columns, None, timeout))
@@ -135,34 +144,29 @@ class Datasets(Resource):
         yield from self._transport.send(Call("DELETE", f"/v1/datasets/{part(dataset_id)}", timeout=timeout))
 
     @operation
-    def create_split(
-        self, *, dataset: str, name: str, example_ids: Sequence[str] = (), description: str | None = None
-    ) -> Steps[dict[str, Any]]:
-        """Creates a split with examples of a dataset, given by id or name."""
-        body = {"name": name, "example_ids": [*example_ids], **({"description": description} if description else {})}
-        return (yield from self._data(Call("POST", f"/v1/datasets/{part(dataset)}/splits", json=body, creates=True)))
-
-    @operation
-    def update_split(
+    def update(
         self,
         *,
-        dataset: str,
-        split_id: str,
+        dataset: Any,
         name: str | None = None,
-        add_example_ids: Sequence[str] = (),
-        remove_example_ids: Sequence[str] = (),
+        description: str | None | NotGiven = NOT_GIVEN,
+        metadata: Mapping[str, Any] | None = None,
+        timeout: Timeout = 5,
     ) -> Steps[dict[str, Any]]:
-        """Renames a split, adds examples and removes examples."""
-        body: dict[str, Any] = {"add_example_ids": [*add_example_ids], "remove_example_ids": [*remove_example_ids]}
-        if name is not None:
-            body["name"] = name
-        call = Call("PATCH", f"/v1/datasets/{part(dataset)}/splits/{part(split_id)}", json=body, is_repeatable=True)
+        """Replaces name, description and metadata of a dataset; a description of None clears it."""
+        body = changes({"name": name, "metadata": metadata}, {"description": description})
+        dataset_id, _ = yield from self._resolve(dataset, timeout)
+        call = Call("PATCH", f"/v1/datasets/{part(dataset_id)}", json=body, timeout=timeout, is_repeatable=True)
         return (yield from self._data(call))
 
-    @operation
-    def delete_split(self, *, dataset: str, split_id: str) -> Steps[None]:
-        """Deletes a split from all datasets. Its examples stay."""
-        yield from self._transport.send(Call("DELETE", f"/v1/datasets/{part(dataset)}/splits/{part(split_id)}"))
+    @listing
+    def get_changes(
+        self, *, dataset: Any, base_version_id: str, version_id: str | None = None, timeout: Timeout = 5
+    ) -> Steps[Listing[dict[str, Any]]]:
+        """Examples that differ between two versions, with their content `before` and `after`. The default is the latest version."""
+        dataset_id, _ = yield from self._resolve(dataset, timeout)
+        params = {"base_version_id": base_version_id, "version_id": version_id}
+        return Listing(Call("GET", f"/v1/datasets/{part(dataset_id)}/changes", params=params, timeout=timeout))
 
     def _upload(
         self, action: str, name: str, source: tuple[Any, ...], columns: Columns, description: str | None, timeout: Timeout
@@ -223,23 +227,6 @@ class Datasets(Resource):
             Call("GET", f"/v1/datasets/{part(dataset_id)}/examples", params=params, timeout=timeout)
         )
         return info, found
-
-    def _resolve(self, dataset: Any, timeout: Timeout) -> Steps[tuple[str, str | None]]:
-        """Id and, if it is known, name of a dataset. ValueError if no dataset or several have the name."""
-        if isinstance(dataset, Dataset):
-            return dataset.id, dataset._name
-        if isinstance(dataset, Mapping):
-            if dataset.get("id"):
-                return dataset["id"], dataset.get("name")
-            dataset = dataset.get("name")
-        if not isinstance(dataset, str) or not dataset:
-            raise ValueError("expected a dataset as its id, its name, a Dataset, or a dict with one of id, name")
-        if _is_dataset_id(dataset):
-            return dataset, None
-        found = yield from self._data(Call("GET", "/v1/datasets", params={"name": dataset}, timeout=timeout))
-        if len(found) != 1:
-            raise ValueError(f"{'no dataset has' if not found else 'several datasets have'} the name {dataset!r}")
-        return found[0]["id"], dataset
 
 
 def _columns(
@@ -318,17 +305,3 @@ def _with_form(call: Call, form: Form) -> Call:
 def _version(version: dict[str, Any]) -> dict[str, Any]:
     created = version.get("created_at")
     return {**version, "created_at": datetime.fromisoformat(created.replace("Z", "+00:00"))} if created else version
-
-
-def _is_dataset_id(text: str) -> bool:
-    try:
-        return base64.b64decode(text, validate=True).startswith(b"Dataset:")
-    except ValueError:
-        return False
-
-
-def _id_of(dataset: Any) -> str:
-    found = dataset.id if isinstance(dataset, Dataset) else dataset.get("id") if isinstance(dataset, Mapping) else None
-    if not isinstance(found, str):
-        raise ValueError("expected a dataset as its id, its name, a Dataset, or a dict with one of id, name")
-    return found

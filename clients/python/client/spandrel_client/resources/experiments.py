@@ -10,7 +10,8 @@ from ..experiments import runner
 from ..experiments.results import ExperimentEvaluationRun, RanExperiment
 from ..transport.calls import Call, Steps, Timeout, part
 from ..types import NOT_GIVEN, NotGiven
-from .base import Listing, Resource, listing, operation
+from .base import Listing, changes, listing, operation
+from .experiment_files import ExperimentFiles
 
 
 def _work(function: Any) -> Any:
@@ -27,7 +28,7 @@ def _work(function: Any) -> Any:
     return method
 
 
-class Experiments(Resource):
+class Experiments(ExperimentFiles):
     """Experiments: a task run over the examples of a dataset, and evaluations of its runs."""
 
     @operation
@@ -169,11 +170,7 @@ class Experiments(Resource):
         metadata: Mapping[str, Any] | None = None,
     ) -> Steps[dict[str, Any]]:
         """Replaces name, description and metadata; a description of None clears it."""
-        body: dict[str, Any] = {key: value for key, value in (("name", name), ("metadata", metadata)) if value is not None}
-        if not isinstance(description, NotGiven):
-            body["description"] = description
-        if not body:
-            raise ValueError("expected name, description or metadata")
+        body = changes({"name": name, "metadata": metadata}, {"description": description})
         call = Call("PATCH", f"/v1/experiments/{part(experiment_id)}", json=body, is_repeatable=True)
         return (yield from self._data(call))
 

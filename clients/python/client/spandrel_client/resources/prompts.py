@@ -124,6 +124,12 @@ class Prompts(Resource):
         call = Call("GET", f"/v1/prompts/{part(prompt_identifier)}/versions")
         return Listing(call, convert=PromptVersion.from_dict)
 
+    @operation
+    def compare_versions(self, *, base_version_id: str, prompt_version_id: str) -> Steps[Any]:
+        """Differences of a version to a base, which may be of another prompt: `path`, `kind`, `before`, `after`."""
+        params = {"base": base_version_id}
+        return (yield from self._data(Call("GET", f"/v1/prompt_versions/{part(prompt_version_id)}/diff", params=params)))
+
 
 class PromptTags(Resource):
     """Tags of prompt versions."""

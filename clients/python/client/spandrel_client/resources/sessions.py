@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from ..limits import TURN_TRACES_PER_REQUEST
 from ..transport.calls import Call, Steps, Timeout, part
-from .annotations import SESSION, build_annotation, send_annotations, send_frame
+from .annotations import SESSION, build_annotation, deletion_params, send_annotations, send_frame
 from .base import Listing, Resource, listing, one_of, operation
 from .traces import add_note
 
@@ -154,6 +155,22 @@ class Sessions(Resource):
         }
         call = Call("GET", f"/v1/projects/{part(project_identifier)}/session_annotations", params=params)
         return Listing(call, page_size=1000)
+
+    @operation
+    def delete_session_annotations(
+        self,
+        *,
+        project_identifier: str,
+        name: str | None = None,
+        identifier: str | None = None,
+        annotator_kind: str | None = None,
+        start_time: datetime | str | None = None,
+        end_time: datetime | str | None = None,
+        delete_all: bool = False,
+    ) -> Steps[None]:
+        """Deletes the annotations of sessions for which all conditions hold, created between both times or, with `delete_all`, ever."""
+        params = deletion_params(name, identifier, annotator_kind, start_time, end_time, delete_all)
+        yield from self._transport.send(Call("DELETE", f"/v1/projects/{part(project_identifier)}/session_annotations", params=params))
 
     @operation
     def add_session_note(self, *, session_id: str, note: str, identifier: str | None = None) -> Steps[dict[str, Any]]:

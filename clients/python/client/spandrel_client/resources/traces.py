@@ -5,9 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from ..transport.calls import Call, Steps, Timeout, part
-from .annotations import TRACE, build_annotation, send_annotations, send_frame
+from .annotations import TRACE, build_annotation, deletion_params, send_annotations, send_frame
 from .base import Listing, Resource, listing, operation
-from .spans import time_text
 
 
 class Traces(Resource):
@@ -38,8 +37,8 @@ class Traces(Resource):
         if error is not None or bounds:
             yield from self._transport.require("filtering traces by error or latency", "20.8.0")
         params = {
-            "start_time": time_text(start_time),
-            "end_time": time_text(end_time),
+            "start_time": start_time,
+            "end_time": end_time,
             "sort": sort,
             "order": order,
             "include_spans": include_spans or None,
@@ -124,6 +123,22 @@ class Traces(Resource):
         }
         call = Call("GET", f"/v1/projects/{part(project_identifier)}/trace_annotations", params=params)
         return Listing(call, page_size=1000)
+
+    @operation
+    def delete_trace_annotations(
+        self,
+        *,
+        project_identifier: str,
+        name: str | None = None,
+        identifier: str | None = None,
+        annotator_kind: str | None = None,
+        start_time: datetime | str | None = None,
+        end_time: datetime | str | None = None,
+        delete_all: bool = False,
+    ) -> Steps[None]:
+        """Deletes the annotations of traces for which all conditions hold, created between both times or, with `delete_all`, ever."""
+        params = deletion_params(name, identifier, annotator_kind, start_time, end_time, delete_all)
+        yield from self._transport.send(Call("DELETE", f"/v1/projects/{part(project_identifier)}/trace_annotations", params=params))
 
     @operation
     def add_trace_note(self, *, trace_id: str, note: str, identifier: str | None = None) -> Steps[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, Union
 from urllib.parse import quote
 
@@ -84,11 +85,17 @@ def part(text: str) -> str:
 
 
 def query(values: Mapping[str, Any] | None) -> list[tuple[str, str]]:
-    """Query parameters: None is left out, lists repeat their key, booleans are `true` and `false`."""
+    """Query parameters: None is left out, lists repeat their key, booleans are `true` and `false`, times are in ISO form."""
     pairs: list[tuple[str, str]] = []
     for key, value in (values or {}).items():
         if value is None:
             continue
         items = value if isinstance(value, (list, tuple, set, frozenset)) else [value]
-        pairs.extend((key, ("true" if item else "false") if isinstance(item, bool) else str(item)) for item in items)
+        pairs.extend((key, _query_text(item)) for item in items)
     return pairs
+
+
+def _query_text(item: Any) -> str:
+    if isinstance(item, bool):
+        return "true" if item else "false"
+    return item.isoformat() if isinstance(item, datetime) else str(item)

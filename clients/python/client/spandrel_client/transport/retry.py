@@ -141,9 +141,9 @@ class _Upload(httpx.SyncByteStream, httpx.AsyncByteStream):
         self._open = open_file
 
     def __iter__(self):  # type: ignore[no-untyped-def]
-        file = self._open()
-        while chunk := file.read(limits.UPLOAD_CHUNK_BYTES):
-            yield chunk
+        with self._open() as file:
+            while chunk := file.read(limits.UPLOAD_CHUNK_BYTES):
+                yield chunk
 
     async def __aiter__(self):  # type: ignore[no-untyped-def]
         for chunk in self:

@@ -19,7 +19,7 @@ export const annotate =
     const targetId = argument(0);
     const name = text('name')?.trim() ?? '';
     if (name === 'note') throw new UsageError(`Annotations named "note" are notes: spandrel ${noun} add-note`);
-    const annotatorKind = (text('annotator-kind') ?? 'HUMAN') as 'HUMAN' | 'LLM' | 'CODE';
+    const annotatorKind = text('annotator-kind') as 'HUMAN' | 'LLM' | 'CODE';
     const identifier = text('identifier');
     const result = toResult(invocation);
     const annotation = { name, annotator_kind: annotatorKind, result, ...(identifier && { identifier }) };

@@ -5,13 +5,11 @@ import { toDuration, toTime } from '../output/text.ts';
 import { annotationsOf } from './annotations-of.ts';
 import { dataOf, readPages } from './pages.ts';
 
-const LIMIT = 10;
-
 export const listSessions: Action = async (invocation) => {
-  const { client, text, number, isSet, out, signal } = invocation;
+  const { client, text, count, isSet, out, signal } = invocation;
   const server = await client();
   const project = await invocation.project();
-  const limit = number('limit') ?? LIMIT;
+  const limit = count('limit');
   const order = text('order') === 'asc' ? ('asc' as const) : ('desc' as const);
   const path = { project_identifier: project };
   const sessions = readPages(

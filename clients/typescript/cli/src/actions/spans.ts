@@ -8,7 +8,6 @@ import { annotationsOf } from './annotations-of.ts';
 import { startTimeOf, timeOf } from './find.ts';
 import { readPages } from './pages.ts';
 
-const LIMIT = 100;
 const PAGE_ROW_COUNT = 1_000;
 
 /** Columns of lists of spans. */
@@ -23,10 +22,10 @@ export const SPAN_COLUMNS: readonly Column<Span>[] = [
 ];
 
 export const listSpans: Action = async (invocation) => {
-  const { client, text, list, number, argument, out, signal } = invocation;
+  const { client, text, list, number, count, argument, out, signal } = invocation;
   const server = await client();
   const project = await invocation.project();
-  const limit = number('limit') ?? LIMIT;
+  const limit = count('limit');
   const filled = (values: readonly string[]) => (values.length > 0 ? [...values] : undefined);
   const query = {
     start_time: startTimeOf(text('since'), number('last-n-minutes')),

@@ -154,7 +154,7 @@ export const importDataset: Action = async ({ client, argument, text, list, isSe
   if (!type) throw new UsageError(`The file must end with ${[...TYPES.keys()].join(', ')}; received "${path}".`);
   const fields: [string, string][] = [
     ['name', text('name') ?? ''],
-    ['action', text('action') ?? 'update'],
+    ['action', text('action') ?? ''],
     ...list('input').map((key): [string, string] => ['input_keys[]', key]),
     ...list('output-key').map((key): [string, string] => ['output_keys[]', key]),
     ...list('metadata').map((key): [string, string] => ['metadata_keys[]', key]),

@@ -16,6 +16,8 @@ export interface Flag {
   readonly choices?: readonly string[];
   readonly completion?: CompletionSource;
   readonly isRequired?: boolean;
+  /** Value of an absent flag. */
+  readonly default?: string;
 }
 
 export interface Argument {
@@ -60,6 +62,8 @@ export interface Invocation {
   isSet(flag: string): boolean;
   list(flag: string): readonly string[];
   number(flag: string): number | undefined;
+  /** Value of a flag that is required or has a default. */
+  count(flag: string): number;
   readonly out: Output;
   readonly signal: AbortSignal;
   /** Opens the client on first use. `attemptCountMax` 1 repeats nothing. */

@@ -9,7 +9,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     name: 'format',
     kind: 'text',
     value: 'format',
-    help: 'pretty, json, or raw (JSON in one line)',
+    help: 'pretty (the default), json, jsonl, or raw (JSON in one line)',
     choices: ['pretty', 'json', 'raw', 'jsonl', 'text'],
   },
   { name: 'json', kind: 'switch', help: 'one JSON document' },

@@ -58,12 +58,13 @@ export function commandHelp(command: Command): string {
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function toRow({ name, short, kind, value, help, choices, isRequired }: Flag): [string, string] {
+function toRow({ name, short, kind, value, help, choices, isRequired, default: fallback }: Flag): [string, string] {
   const shown = `${short ? `-${short}, ` : ''}--${name}${kind === 'switch' ? '' : ` <${value ?? name}>`}`;
   const extras = [
     ...(isRequired ? ['required'] : []),
     ...(kind === 'list' ? ['may be repeated'] : []),
     ...(choices && name !== 'format' ? [choices.join(', ')] : []),
+    ...(fallback === undefined ? [] : [`default ${fallback}`]),
   ];
   return [shown, extras.length > 0 ? `${help} (${extras.join('; ')})` : help];
 }

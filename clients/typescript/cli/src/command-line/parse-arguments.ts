@@ -26,6 +26,9 @@ export function parseArguments(command: Command, words: readonly string[]): Argu
     if (flag.kind !== 'list') values.set(flag.name, value);
     else values.set(flag.name, [...((values.get(flag.name) as readonly string[] | undefined) ?? []), String(value)]);
   }
+  for (const { name, default: fallback } of flags) {
+    if (fallback !== undefined && !values.has(name)) values.set(name, fallback);
+  }
   if (!values.has('help')) check(command, positionals, values);
   return { positionals, values };
 }

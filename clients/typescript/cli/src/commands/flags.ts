@@ -8,7 +8,10 @@ export const INCLUDES: readonly Flag[] = [
 
 export const YES: Flag = { name: 'yes', short: 'y', kind: 'switch', help: 'do not ask' };
 export const FILE: Flag = { name: 'file', kind: 'text', value: 'path', help: 'write the JSON to this file' };
-export const limit = (help: string): Flag => ({ name: 'limit', short: 'n', kind: 'count', value: 'count', help });
+export const limit = (help: string, fallback?: number): Flag => ({
+  ...{ name: 'limit', short: 'n', kind: 'count', value: 'count', help },
+  ...(fallback !== undefined && { default: String(fallback) }),
+});
 
 export const RANGE: readonly Flag[] = [
   { name: 'last-n-minutes', kind: 'count', value: 'minutes', help: 'only of the last minutes' },

@@ -6,7 +6,7 @@ const ANNOTATE_FLAGS: Command['flags'] = [
   { name: 'label', kind: 'text', value: 'label', help: 'such as correct' },
   { name: 'score', kind: 'number', value: 'number', help: 'such as 0.8' },
   { name: 'explanation', kind: 'text', value: 'text', help: 'why' },
-  ANNOTATOR_KIND,
+  { ...ANNOTATOR_KIND, default: 'HUMAN' },
   IDENTIFIER,
 ];
 
@@ -67,7 +67,7 @@ export const SPAN_COMMANDS: readonly Command[] = [
       { name: 'folder', help: 'one JSON file for each trace goes here', isOptional: true, completion: 'files' },
     ],
     flags: [
-      limit('number of traces (10)'),
+      limit('number of traces', 10),
       ...RANGE,
       ...INCLUDES,
       {
@@ -101,7 +101,7 @@ export const SPAN_COMMANDS: readonly Command[] = [
     help: 'list spans, the newest first',
     arguments: [{ name: 'file', help: 'write the JSON to this file', isOptional: true, completion: 'files' }],
     flags: [
-      limit('number of spans (100)'),
+      limit('number of spans', 100),
       ...RANGE,
       { name: 'span-kind', kind: 'list', value: 'kind', help: 'such as LLM' },
       { name: 'status-code', kind: 'list', value: 'code', help: 'OK, ERROR or UNSET' },
@@ -124,8 +124,8 @@ export const SPAN_COMMANDS: readonly Command[] = [
     path: ['session', 'list'],
     help: 'list sessions, the newest first',
     flags: [
-      limit('number of sessions (10)'),
-      { name: 'order', kind: 'text', value: 'order', help: 'by start time', choices: ['desc', 'asc'] },
+      limit('number of sessions', 10),
+      { name: 'order', kind: 'text', value: 'order', help: 'by start time', choices: ['desc', 'asc'], default: 'desc' },
       ...INCLUDES,
     ],
     isProjectScoped: true,

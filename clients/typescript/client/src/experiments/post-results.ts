@@ -179,7 +179,7 @@ export class ResultPoster {
     try {
       results = await this.#request(batch);
     } catch (error) {
-      // A body that is no object is an error of the whole request elsewhere.
+      // A body that is not an object is an error of the whole request elsewhere.
       if (!(error instanceof HttpError) || error.status !== 422 || error.response.headers.has('x-spandrel-version'))
         throw error;
       this.#takesBatches = false;

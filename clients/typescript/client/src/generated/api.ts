@@ -3141,7 +3141,7 @@ export interface operations {
   };
   /**
    * Create examples from the spans that a filter selects
-   * Stores all examples or none. Input and output of a span become those of its example, and its annotations become part of the metadata. The example contains the ID of the span. Examples are matched by content, so that a repeated `append` adds only what is new.
+   * Stores all examples or none. Input and output of a span become those of its example, and its annotations become part of the metadata. The example contains the ID of the span. Examples are matched by content, so a repeated `append` adds only what is new.
    */
   uploadSpansToDataset: {
     parameters: Record<never, never>;
@@ -5043,7 +5043,7 @@ export type DatasetFileUpload = {
   /** Null if nothing was stored. */
   stored: StoredUpload | null;
   plan: UploadPlan;
-  /** Rows that are no examples. */
+  /** Rows that are not examples. */
   rejected_count: number;
   rejected_rows: ({
     /** Line on which the row starts, from 1. For Parquet, the number of the row. */

@@ -25,7 +25,7 @@ export function toChoices(choices: ChoicesInput): readonly Choice[] {
   const seen = new Set<string>();
   for (const { label, score } of list) {
     if (typeof label !== 'string' || !label.trim())
-      throw new ArgumentError('A label of the choices must be a text that is not blank.');
+      throw new ArgumentError('A label of the choices must be a string that is not blank.');
     const key = normalizeLabel(label);
     if (seen.has(key))
       throw new ArgumentError(

@@ -71,5 +71,5 @@ const SCRIPT = new Script('count()');
 
 function checkLength(text: string): void {
   if (text.length <= REGEX_TEXT_CHARS_MAX) return;
-  throw new InputError(`Expected a text of at most ${REGEX_TEXT_CHARS_MAX} characters, received ${text.length}.`);
+  throw new InputError(`Expected a string of at most ${REGEX_TEXT_CHARS_MAX} characters, received ${text.length}.`);
 }

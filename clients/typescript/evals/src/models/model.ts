@@ -60,7 +60,7 @@ export interface TokenLogprob {
 
 export interface ModelResponse {
   readonly text: string;
-  /** The object of an answer by schema or tool; a text if it is no JSON. */
+  /** The object of an answer by schema or tool; a text if it is not JSON. */
   readonly value?: unknown;
   readonly usage?: ModelUsage;
   /** Dollars, when the source of the response states them. */

@@ -1,4 +1,4 @@
-/** The value of a JSON text; the text itself when it is no JSON. */
+/** The value of a JSON text; the text itself when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

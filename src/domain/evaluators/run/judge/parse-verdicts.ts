@@ -23,7 +23,7 @@ function parseVerdict(call: ChatToolCall, config: OutputConfig): OutputResult {
   if (!values) return failedResult(`The arguments in ${named} are not a JSON object`);
   const { label, explanation } = values;
   if (label === undefined || label === null) return failedResult(`There is no label in ${named}`);
-  if (typeof label !== 'string') return failedResult(`The label in ${named} is not a text`);
+  if (typeof label !== 'string') return failedResult(`The label in ${named} is not a string`);
   const choices = config.type === 'CATEGORICAL' ? config.values : [];
   const choice = choices.find((value) => value.label === label);
   if (!choice) {

@@ -14,10 +14,10 @@ export function KeyFields({ provider, hasServerKey }: KeyFieldsProps) {
   return (
     <fieldset className="key-fields">
       <legend>Key</legend>
-      {hasServerKey === true && <p className="key-ok">The server has a key of {providerLabel(provider)}.</p>}
+      {hasServerKey === true && <p className="key-ok">The server has a key for {providerLabel(provider)}.</p>}
       {hasServerKey === false && credentials.get(names[0]!) === undefined && (
         <p className="error-text">
-          There is no key of {providerLabel(provider)}. Enter one for this browser
+          There is no key for {providerLabel(provider)}. Enter one for this browser
           {may('admin') ? (
             <>
               , or{' '}
@@ -34,7 +34,7 @@ export function KeyFields({ provider, hasServerKey }: KeyFieldsProps) {
       {names.map((name) => (
         <KeyField key={name} name={name} value={credentials.get(name)} />
       ))}
-      <p className="muted">A key stays in this browser and is sent with your runs only. It takes precedence.</p>
+      <p className="muted">A key stays in this browser and is sent only with your runs. It takes precedence.</p>
     </fieldset>
   );
 }

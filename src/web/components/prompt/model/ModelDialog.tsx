@@ -238,7 +238,9 @@ function HeaderField({ variantId }: { readonly variantId: string }) {
         }}
       />
       <span className={isWrong ? 'error-text' : 'muted'}>
-        {isWrong ? 'Enter an object of texts.' : 'They may be secrets, so they last until you leave the page.'}
+        {isWrong
+          ? 'Enter an object whose values are strings.'
+          : 'They may be secrets, so they last until you leave the page.'}
       </span>
     </div>
   );

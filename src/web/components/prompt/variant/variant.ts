@@ -159,7 +159,7 @@ export const copyVariant = (variant: Variant): Variant => ({
   tools: variant.tools.map((tool) => ({ ...tool, id: newId() })),
 });
 
-/** The value of a JSON text, or undefined for a text that is no JSON. */
+/** The value of a JSON text, or undefined for a text that is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;

@@ -167,7 +167,7 @@ function Restore({ datasetId, version, onClose, onDone }: RestoreProps) {
     >
       <p>
         A new version gets the {formatCount(version.exampleCount)} examples of {short(version.createdAt)}. No version is
-        deleted. Examples that return are in no split.
+        deleted. Restored examples belong to no split.
       </p>
       <label className="field">
         <span>Description</span>

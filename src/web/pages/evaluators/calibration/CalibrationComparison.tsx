@@ -66,7 +66,7 @@ export function CalibrationComparison({ ids }: { readonly ids: readonly string[]
     <section className="calibration-items" aria-label="Comparison">
       <p className="muted">
         {commonCount === 0
-          ? 'No target was evaluated by all of them without an error, so that they cannot be compared.'
+          ? 'No target was evaluated by all of them without an error, so they cannot be compared.'
           : `Measured on the ${formatCount(commonCount)} targets that all of them have evaluated without an error.`}
       </p>
       <div className="calibration-scroll">

@@ -86,7 +86,7 @@ export function CalibrationItems({ calibration, part, cell, onClearCell }: Calib
         <p className="muted">
           {kind === 'disagreements' && !cell
             ? 'The evaluator and people agree on every target of this part.'
-            : 'No target is like that.'}
+            : 'No targets match.'}
         </p>
       )}
       {!list.isComplete && list.rows.length > 0 && (

@@ -84,7 +84,7 @@ function Calibrations({ judge }: { readonly judge: Judge }) {
         <div className="empty">
           <h2>Not calibrated yet</h2>
           <p>
-            A calibration runs the evaluator over what people have labelled, and tells how far you can trust it. Label
+            A calibration runs the evaluator over what people have labelled, and shows how far you can trust it. Label
             at least 50 runs, spans, traces or sessions, then start one.
           </p>
           {start}

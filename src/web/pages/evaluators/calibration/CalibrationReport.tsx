@@ -63,8 +63,7 @@ export function CalibrationReport({ id, credentials, onDeleted }: CalibrationRep
         <div className="row calibration-parts">
           <Switch label="Part of the targets" values={PARTS} value={part} onChange={setPart} />
           <span className="muted">
-            Change the evaluator by looking at the targets for tuning. The held-out ones then tell how it does on
-            others.
+            Improve the evaluator by looking at the targets for tuning. The held-out targets show how it does on others.
           </span>
         </div>
       )}

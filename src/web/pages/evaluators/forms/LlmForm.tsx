@@ -258,7 +258,7 @@ function Form(props: FormProps) {
         {problem !== undefined && <p className="error-text">{problem}</p>}
       </Section>
       {fields.length === 0 ? (
-        <p className="error-text">The prompt has no variables, so that every example gets the same result.</p>
+        <p className="error-text">The prompt has no variables, so every example gets the same result.</p>
       ) : (
         <InputFields fields={fields} draft={sources} paths={test.paths} onChange={setSources} />
       )}

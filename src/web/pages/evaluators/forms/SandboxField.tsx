@@ -61,7 +61,7 @@ export function SandboxField({ sandboxes, chosen, onChange }: SandboxFieldProps)
           {chosen.problem ??
             [
               `${chosen.backend?.displayName ?? chosen.name}, ends after ${chosen.timeout} s.`,
-              chosen.backend?.languageDialect === 'RESTRICTED' ? 'It has a part of the language only.' : '',
+              chosen.backend?.languageDialect === 'RESTRICTED' ? 'It supports only part of the language.' : '',
               chosen.backend?.runtimeNotes ?? '',
             ]
               .filter((text) => text !== '')

@@ -140,7 +140,7 @@ function Whole({
   );
   return (
     <>
-      {verdict?.type === 'notJson' && <p className="error-text">The output is no JSON.</p>}
+      {verdict?.type === 'notJson' && <p className="error-text">The output is not JSON.</p>}
       {verdict?.type === 'invalid' && (
         <ul className="error-text">
           {verdict.problems.map((problem) => (

@@ -12,7 +12,7 @@ export function SchemaMark({ cell, schema }: { readonly cell: Cell; readonly sch
   const isChecked = schema !== undefined && status === 'done' && text !== '' && text.length <= CHARS_MAX;
   const verdict = useMemo(() => (isChecked ? checkOutput(text, schema) : undefined), [isChecked, text, schema]);
   if (!verdict) return null;
-  if (verdict.type === 'notJson') return <span className="error-text">no JSON</span>;
+  if (verdict.type === 'notJson') return <span className="error-text">not JSON</span>;
   if (verdict.type === 'invalid') {
     return (
       <span className="error-text" title={verdict.problems.join('\n')}>

@@ -31,7 +31,7 @@ export function OnlineFailures({ projectId, evaluator: { id, target } }: OnlineF
     <details className="online-failures" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Why evaluations failed</summary>
       {failure && <Problem text={failure.message} />}
-      {items?.length === 0 && <p className="muted">Nothing is failed now: the targets were scored later.</p>}
+      {items?.length === 0 && <p className="muted">No failed targets remain: they were scored later.</p>}
       {items && items.length > 0 && (
         <>
           <ul>

@@ -106,7 +106,7 @@ function KeysForm({ vendor, secrets, onClose, onSaved, onSecretsChanged }: KeysF
         </fieldset>
       ) : (
         <p className="muted">
-          A key stays in this browser and is sent with your runs only. Administrators can store one for all users.
+          A key stays in this browser and is sent only with your runs. Administrators can store one for all users.
         </p>
       )}
       {isShared && (

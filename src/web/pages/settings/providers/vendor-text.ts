@@ -58,7 +58,7 @@ export function describeVendor(vendor: Vendor, inBrowser: ReadonlySet<string>): 
     default: {
       const isMixed = required.every(({ source }) => source !== null);
       const detail = isMixed
-        ? 'The keys are of different sources, which are never combined.'
+        ? 'The keys come from different sources, which are never combined.'
         : 'No run can use it yet.';
       return { tone: 'open', word: 'Key missing', detail };
     }

@@ -187,7 +187,7 @@ function ConfigRow({ config, onEdit, onDeleted }: ConfigRowProps) {
         name={name}
         onEdit={onEdit}
         onDelete={may(deleteSandboxConfig) ? () => send(deleteSandboxConfig, { id }) : undefined}
-        consequence="Evaluators cannot choose it any more. A config that an evaluator uses cannot be deleted."
+        consequence="Evaluators can no longer choose it. A config that an evaluator uses cannot be deleted."
         onDeleted={onDeleted}
       />
     </li>

@@ -133,7 +133,7 @@ function toEvaluatorEntry(value: unknown, place: string, fail: Fail): EvaluatorE
     if (fields[key] === undefined) return undefined;
     const entries = Object.entries(toFields(fields[key], `${place}.${key}`, fail));
     const wrong = entries.find(([, each]) => typeof each !== 'string');
-    if (wrong) return fail(`${place}.${key}.${wrong[0]} must be a text.`);
+    if (wrong) return fail(`${place}.${key}.${wrong[0]} must be a string.`);
     return Object.fromEntries(entries) as Record<string, string>;
   };
   const numbers = (key: string) => {

@@ -13,7 +13,6 @@ import { readPages, toArray } from '../pages.ts';
 import { readTraceFacts, type TraceFacts } from './trace-facts.ts';
 import { toTree } from './trace-tree.ts';
 
-const LIMIT = 10;
 /** Spans of one trace that are read. */
 const SPAN_COUNT_MAX = 20_000;
 /** Newest traces that are searched for the beginning of an ID. */
@@ -31,11 +30,11 @@ interface TraceDocument {
 }
 
 export const listTraces: Action = async (invocation) => {
-  const { client, text, number, argument, out, signal } = invocation;
+  const { client, text, number, count, argument, out, signal } = invocation;
   const server = await client();
   const project = await invocation.project();
   const folder = argument(0);
-  const limit = number('limit') ?? LIMIT;
+  const limit = count('limit');
   const query = {
     start_time: startTimeOf(text('since'), number('last-n-minutes')),
     end_time: timeOf(text('until'), 'until'),
