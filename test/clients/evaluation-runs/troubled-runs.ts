@@ -66,7 +66,9 @@ export function testTroubledRuns(installed: () => InstalledEvals): void {
       });
     });
 
-    test('ends functions that hang, as models and as evaluators, with an error of their time limit', { timeout }, async () => {
+    test('ends functions that hang, as models and as evaluators, with an error of their time limit', {
+      timeout,
+    }, async () => {
       const hang = () => new Promise<never>(() => undefined);
       const evaluators = [
         installed().core.createEvaluator(hang, { name: 'evaluator' }),
@@ -80,7 +82,10 @@ export function testTroubledRuns(installed: () => InstalledEvals): void {
         assert.match(String(details.evaluator?.exceptions), /evaluator gave no result within 0\.04 s/);
         assert.match(String(details.judge?.exceptions), /The model hang did not answer within 0\.04 s/);
       }
-      assert.deepEqual(new Set(rows.flatMap((row) => Object.values(row.details).map((one) => one.status))), new Set(['FAILED']));
+      assert.deepEqual(
+        new Set(rows.flatMap((row) => Object.values(row.details).map((one) => one.status))),
+        new Set(['FAILED']),
+      );
     });
 
     test('ends with the error of onProgress', { timeout }, async () => {

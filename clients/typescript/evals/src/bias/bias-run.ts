@@ -131,7 +131,9 @@ export class BiasRun {
     const [base, again = []] = [await this.base(), await this.#again];
     return base.map((first, index) => {
       const known = [first, again[index]].filter((verdict) => verdict !== undefined);
-      return known.length === 0 ? undefined : known.filter((verdict) => verdict === this.positive).length / known.length;
+      return known.length === 0
+        ? undefined
+        : known.filter((verdict) => verdict === this.positive).length / known.length;
     });
   }
 

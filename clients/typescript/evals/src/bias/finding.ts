@@ -47,7 +47,11 @@ export interface VerdictChanges {
 export function pairedFinding(check: string, { ups, downs, count }: VerdictChanges, words: EffectWords): BiasFinding {
   const interval = pairedShareInterval(ups, downs, count);
   if (!interval) return skipped(check, 'no row has a verdict in both variants');
-  return effectFinding(check, { effect: (ups - downs) / count, interval, pValue: midPSignTest(ups, downs), count }, words);
+  return effectFinding(
+    check,
+    { effect: (ups - downs) / count, interval, pValue: midPSignTest(ups, downs), count },
+    words,
+  );
 }
 
 export interface Effect {
