@@ -6,6 +6,7 @@ import importlib
 import inspect
 import re
 import unittest
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,7 @@ class TestExports(unittest.TestCase):
                 self.assertEqual(sorted(judge.fields()[0]), sorted(inputs.split(", ")))
                 self.assertEqual(list(judge.scores_by_label.items()), list(zip(labels.split(", "), (1, 0), strict=True)))
 
+    @unittest.skipUnless(find_spec("pandas"), "pandas is not installed")
     def test_frames_have_the_columns_of_the_page(self) -> None:
         import pandas
 
