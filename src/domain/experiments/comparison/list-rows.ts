@@ -112,13 +112,13 @@ export async function readRows(
         costs: traceRowId === undefined ? undefined : costs.get(traceRowId),
         projectRowId: traceRowId === undefined ? undefined : projects.get(traceRowId)?.[0],
         scores: [
-          ...(evaluations.get(run.rowId) ?? []).map(
+          ...(evaluations.get(run.rowId) ?? []).toSorted(byName).map(
             ({ name, score, label, explanation, annotatorKind }): ComparedScore => ({
               ...{ name, score, label, explanation, annotatorKind, isPerson: false, isMine: false, author: null },
               difference: differenceOf(run, score, baseMeans('scores', name)?.[row]),
             }),
           ),
-          ...(byRun.get(run.rowId) ?? []).map((annotation): ComparedScore => {
+          ...(byRun.get(run.rowId) ?? []).toSorted(byName).map((annotation): ComparedScore => {
             const { name, score, label, explanation, authorName } = annotation;
             return {
               ...{ name, score, label, explanation, annotatorKind: 'HUMAN', isPerson: true, author: authorName },
@@ -140,6 +140,10 @@ export async function readRows(
     };
   });
 }
+
+/** The same order in each cell. */
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  Number(a.name > b.name) - Number(a.name < b.name);
 
 /** Means of the baseline by row for a name of a score. Each is computed once. */
 function baselineMeans({ columns, rowsOfRuns, exampleRowIds }: Comparison) {

@@ -178,17 +178,27 @@ async function describe(
     await pause(options);
   }
   const latency = found.find(({ value }) => value.measure.kind === 'LATENCY');
+  // One sentence about an experiment tells the latency, too: that of its first score.
+  const firstScores = experiments
+    .slice(1)
+    .map((_, index) =>
+      found.find(({ value, differences }) => value.measure.kind === 'SCORE' && (differences[index]?.count ?? 0) > 0),
+    );
   return found.map(({ value: { measure, isShare, means }, differences }) => {
     const { key, name, kind, direction, isBinary } = measure;
     return {
       ...{ key, name, kind, direction, isBinary },
       values: means.map((column, index) => {
         const difference = index === 0 ? undefined : differences[index - 1];
+        const isFirst = firstScores[index - 1]?.value.measure === measure;
         const about = { name, kind, isShare, direction: directionOf(measure) };
         return {
           ...describeMean(pick(column, rows, scratch), isBinary),
           difference: difference
-            ? { ...difference, sentence: toSentence(about, difference, latency?.differences[index - 1]) }
+            ? {
+                ...difference,
+                sentence: toSentence(about, difference, isFirst ? latency?.differences[index - 1] : undefined),
+              }
             : null,
         };
       }),
