@@ -400,7 +400,6 @@ export const DATASETS: NounTwins = {
   alone: {
     uploadDataset: 'GraphQL adds examples without the rules of an upload: no pairing by content, no splits.',
     uploadDatasetFile: 'As uploadDataset.',
-    getDatasetUpload: 'A file is uploaded over REST alone.',
     previewParquetFile: 'A file is uploaded over REST alone.',
     uploadSpansToDataset: 'As uploadDataset: examples are paired by content.',
     createSample: 'REST has no route for the sample.',
