@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, 'stamp.json');
+/** Of a complete build. */
+const BUILD_STAMP = join(DIST, 'build-stamp.json');
 const WEB = join(ROOT, 'src/web');
 const WEB_STAMP = join(DIST, 'web/stamp.json');
 const SERVER_FOLDERS = ['src', 'native-bindings'];
@@ -22,9 +24,10 @@ const BUILD_FILES = [
   'scripts/bundle-server.mjs',
   'scripts/bundle-web.mjs',
   'scripts/bundle-cli.mjs',
+  'scripts/dist.mjs',
 ];
 const SOURCE_FOLDERS = [...SERVER_FOLDERS, 'test', 'bench'];
-/** Published packages in the order of their imports. A package without sources is left out. */
+/** Published packages in the order of their imports. */
 const CLIENT_PACKAGES = ['client', 'tracing', 'evals', 'cli', 'mcp'].map((name) =>
   join(ROOT, 'clients/typescript', name),
 );
@@ -50,19 +53,30 @@ export function isWebStale() {
   }
 }
 
-/** Type-checks and compiles everything. Prints errors and returns false if there are any. */
+/**
+ * Type-checks and compiles everything that has changed since the last complete build. Prints errors and returns false if there
+ * are any.
+ */
 export function build() {
-  return (
+  const clients = CLIENT_PACKAGES.filter((folder) => existsSync(join(folder, 'tsconfig.json')));
+  const sources = hashFiles([
+    ...SOURCE_FOLDERS.flatMap((folder) => listFiles(join(ROOT, folder))),
+    ...clients.flatMap((folder) => [...listFiles(join(folder, 'src')), join(folder, 'tsconfig.json')]),
+  ]);
+  const outputs = [BUILD_STAMP, STAMP, WEB_STAMP, ...clients.map((folder) => join(folder, 'dist/stamp.json'))];
+  if (outputs.every(existsSync) && JSON.parse(readFileSync(BUILD_STAMP, 'utf8')).sources === sources) return true;
+  rmSync(BUILD_STAMP, { force: true });
+  const isBuilt =
     buildServer() &&
     node('node_modules/typescript/bin/tsc', '-p', WEB) &&
     (!isWebStale() || buildWeb()) &&
-    CLIENT_PACKAGES.every(buildClientPackage)
-  );
+    clients.every(buildClientPackage);
+  if (isBuilt) writeFileSync(BUILD_STAMP, JSON.stringify({ sources }));
+  return isBuilt;
 }
 
 /** Compiles a published package to its own dist, which `npm pack` packs. Returns false on failure. */
 function buildClientPackage(folder) {
-  if (!existsSync(join(folder, 'tsconfig.json'))) return true;
   const stamp = join(folder, 'dist/stamp.json');
   // Bundles contain the client package and the evaluation library.
   const folders = [folder, ...BUNDLED_PACKAGES].map((path) => join(path, 'src'));

@@ -4,6 +4,8 @@
 //   node scripts/test.mjs                   build, lint, import check, all tests
 //   node scripts/test.mjs otlp server/grpc  build, and the tests with one of these in their path
 //   node scripts/test.mjs --changed         build, and the tests that a change concerns (changed-tests.mjs)
+//
+// TEST_CONCURRENCY is the number of processes of tests that run at a time.
 import { spawn, spawnSync } from 'node:child_process';
 import { join, relative } from 'node:path';
 import { findChangedTests } from './changed-tests.mjs';
@@ -14,7 +16,7 @@ import { makeTemplateData } from './template-data.mjs';
 import { makeTestFolder } from './test-folder.mjs';
 
 // Files that start a server or a browser wait a quarter of their time: one more than there are cores fills it.
-const CONCURRENCY = 3;
+const CONCURRENCY = Number(process.env.TEST_CONCURRENCY ?? 3);
 const isChangedOnly = process.argv.includes('--changed');
 const filters = process.argv.slice(2).filter((argument) => argument !== '--changed');
 const failed = [];

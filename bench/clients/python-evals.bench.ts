@@ -10,14 +10,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openPythonRuns, PYTHON } from './python-runs.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const PYTHON = join(ROOT, '.venv/bin/python');
-const SCRIPT = join(ROOT, 'bench/clients/python_evals.py');
 const DIVISOR = process.env.SMOKE ? 500 : Number(process.env.COUNT ?? 1);
 const IMPORT_COUNT = process.env.SMOKE ? 1 : 3;
 const ONLY = process.env.ONLY?.split(',');
-const ENV = { PATH: process.env.PATH, HOME: process.env.HOME, PYTHONPATH: join(ROOT, 'clients/python/evals') };
+const ENV = { HOME: process.env.HOME ?? '', PYTHONPATH: join(ROOT, 'clients/python/evals') };
+const MODULES = ['spandrel_evals', 'phoenix.evals', 'openai', 'httpx', 'pandas'];
 const LATENCY = ['--latency', '0.2'];
 const RATE = 100;
 /** Refused for 300 ms of every 5 s. */
@@ -36,18 +36,6 @@ interface Measured {
   readonly twice?: number;
   /** Whether it was ended before it was done. */
   readonly isLonger?: boolean;
-}
-
-function measure(library: string, what: string, count: number, url = ''): Measured {
-  const { status, stdout, stderr, error } = spawnSync(PYTHON, ['-B', SCRIPT, library, what, String(count), url], {
-    encoding: 'utf8',
-    env: ENV,
-    ...(library === 'public' && { timeout: PUBLIC_MS_MAX }),
-  });
-  if (error && 'code' in error && error.code === 'ETIMEDOUT')
-    return { seconds: PUBLIC_MS_MAX / 1_000, mib: Number.NaN, isLonger: true };
-  if (status !== 0) throw new Error(`${library} ${what}: ${stderr}`);
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Measured;
 }
 
 const rows: Record<string, string | number>[] = [];
@@ -72,9 +60,9 @@ function print(): void {
   if (rows.length > 0) console.table(rows.splice(0));
 }
 
-async function withModel(options: readonly string[], run: (url: string) => void): Promise<void> {
+async function withModel(options: readonly string[], run: (url: string) => Promise<void>): Promise<void> {
   const child: ChildProcess = spawn(PYTHON, ['-B', '-m', 'spandrel_evals.fake_model', '--port', '0', ...options], {
-    env: ENV,
+    env: { PATH: process.env.PATH, ...ENV },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
@@ -82,7 +70,7 @@ async function withModel(options: readonly string[], run: (url: string) => void)
       child.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString()));
       child.once('exit', (code) => reject(new Error(`the fake model ended with ${code}`)));
     });
-    run(/http:\/\/[\d.:]+/.exec(line)?.[0] ?? '');
+    await run(/http:\/\/[\d.:]+/.exec(line)?.[0] ?? '');
   } finally {
     child.kill();
   }
@@ -93,26 +81,46 @@ const bytesOf = (path: string): number =>
     ? readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0)
     : statSync(path).size;
 
-if (existsSync(PYTHON)) {
+async function bench(): Promise<void> {
+  const python = openPythonRuns('python_evals.py', { env: ENV, modules: MODULES });
+  const measure = async (library: string, what: string, count: number, url = ''): Promise<Measured> => {
+    const msMax = library === 'public' ? { msMax: PUBLIC_MS_MAX } : {};
+    const found = await python.measure<Measured>({ args: [library, what, count, url], ...msMax });
+    return found ?? { seconds: PUBLIC_MS_MAX / 1_000, mib: Number.NaN, isLonger: true };
+  };
+  try {
+    await measureAll(measure);
+  } finally {
+    python.close();
+  }
+}
+
+type Measure = (library: string, what: string, count: number, url?: string) => Promise<Measured>;
+
+async function measureAll(measure: Measure): Promise<void> {
   if (isWanted('import')) {
-    const best = (library: string) =>
-      Array.from({ length: IMPORT_COUNT })
-        .map(() => measure(library, 'import', 1))
-        .reduce((least, one) => (one.seconds < least.seconds ? one : least));
-    const [ours, theirs] = [best('ours'), best('public')];
+    const best = async (library: string) => {
+      let least = await measure(library, 'import', 1);
+      for (let turn = 1; turn < IMPORT_COUNT; turn++) {
+        const one = await measure(library, 'import', 1);
+        if (one.seconds < least.seconds) least = one;
+      }
+      return least;
+    };
+    const [ours, theirs] = [await best('ours'), await best('public')];
     add('import', 'ours', 1, ours, `${(theirs.seconds / ours.seconds).toFixed(0)} times faster`, '< 0.1 s, 5 times');
     add('import', 'public', 1, theirs, '', '');
     print();
   }
   if (isWanted('latency')) {
-    await withModel(LATENCY, (url) => {
+    await withModel(LATENCY, async (url) => {
       for (const [library, what, total] of [
         ['ours', 'latency', 6_400],
         ['ours', 'latency-openai', 6_400],
         ['public', 'latency', 6_400],
       ] as const) {
         const count = sizeOf(total);
-        const found = measure(library, what, count, url);
+        const found = await measure(library, what, count, url);
         const share = `${found.isLonger ? 'less than ' : ''}${((100 * count) / found.seconds / IDEAL).toFixed(1)} % of ideal`;
         const first = found.firstSecond === undefined ? '' : `, ${found.firstSecond} in the first second`;
         add(what, library, count, found, share + first, '95 %');
@@ -122,16 +130,16 @@ if (existsSync(PYTHON)) {
   }
   if (isWanted('local')) {
     const count = sizeOf(20_000);
-    const ours = measure('ours', 'local', count);
+    const ours = await measure('ours', 'local', count);
     add('local', 'ours', count, ours, `${((1e6 * (ours.cpu ?? 0)) / count).toFixed(0)} µs CPU a row`, '1,500 rows/s');
-    const theirs = measure('public', 'local', sizeOf(5_000));
+    const theirs = await measure('public', 'local', sizeOf(5_000));
     const cpu = theirs.isLonger ? '' : `${((1e6 * (theirs.cpu ?? 0)) / sizeOf(5_000)).toFixed(0)} µs CPU a row`;
     add('local (a function)', 'public', sizeOf(5_000), theirs, cpu, '');
     print();
   }
   if (isWanted('stream')) {
     const count = sizeOf(1_000_000);
-    const found = measure('ours', 'stream', count);
+    const found = await measure('ours', 'stream', count);
     add('stream', 'ours', count, found, `${Math.round(found.mib)} MiB`, '< 300 MB');
     print();
   }
@@ -140,28 +148,28 @@ if (existsSync(PYTHON)) {
     // The bucket is full at the start, and nothing is answered during the bursts.
     const ideal = Math.max(count - RATE, 1) / RATE / (1 - 0.3 / 5);
     for (const headers of [[], ['--no-limit-headers']]) {
-      await withModel([...LIMIT, ...headers], (url) => {
-        const found = measure('ours', 'limit', count, url);
+      await withModel([...LIMIT, ...headers], async (url) => {
+        const found = await measure('ours', 'limit', count, url);
         const refused = (100 * (found.refused ?? 0)) / (count + (found.refused ?? 0));
         const result = `${(found.seconds / ideal).toFixed(2)} of ideal, ${refused.toFixed(1)} % refused`;
         add(headers.length ? 'limit, not stated' : 'limit', 'ours', count, found, result, '1.15, 3 %');
       });
     }
-    await withModel(LIMIT, (url) => {
-      const found = measure('public', 'limit', sizeOf(1_000), url);
+    await withModel(LIMIT, async (url) => {
+      const found = await measure('public', 'limit', sizeOf(1_000), url);
       add('limit', 'public', sizeOf(1_000), found, '', '');
     });
     print();
   }
   if (isWanted('cached')) {
     const count = sizeOf(20_000);
-    add('cached', 'ours', count, measure('ours', 'cached', count), '', '10,000 rows/s');
+    add('cached', 'ours', count, await measure('ours', 'cached', count), '', '10,000 rows/s');
     print();
   }
   if (isWanted('killed')) {
-    await withModel(['--latency', '0.02'], (url) => {
+    await withModel(['--latency', '0.02'], async (url) => {
       const count = sizeOf(10_000);
-      const found = measure('ours', 'killed', count, url);
+      const found = await measure('ours', 'killed', count, url);
       add('killed', 'ours', count, found, `${found.twice} asked twice`, '64');
     });
     print();
@@ -186,4 +194,7 @@ if (existsSync(PYTHON)) {
     }
     print();
   }
-} else console.log(`There is no ${PYTHON}: bash scripts/python-clients.sh`);
+}
+
+if (existsSync(PYTHON)) await bench();
+else console.log(`There is no ${PYTHON}: bash scripts/python-clients.sh`);

@@ -82,7 +82,7 @@ export function hostileRequests(projectId: string, project: string, scale: numbe
       '50 aliases of filtered figures',
       onProject(
         joined(
-          49,
+          many(49),
           (index) => `a${index}: recordCount(filterCondition: "name == 'x${index}' or latency_ms > ${index}")`,
         ),
       ),
@@ -90,7 +90,7 @@ export function hostileRequests(projectId: string, project: string, scale: numbe
     ),
     graphql(
       'series of 45,000 minutes, 49 times',
-      `query($id: ID!, $timeRange: TimeRange!) {node(id: $id) {... on Project {${joined(49, (index) => `a${index}: spanCountTimeSeries(timeRange: $timeRange, timeBinConfig: {scale: MINUTE}) {data {timestamp totalCount}}`)}}}}`,
+      `query($id: ID!, $timeRange: TimeRange!) {node(id: $id) {... on Project {${joined(many(49), (index) => `a${index}: spanCountTimeSeries(timeRange: $timeRange, timeBinConfig: {scale: MINUTE}) {data {timestamp totalCount}}`)}}}}`,
       { ...id, ...week },
     ),
     graphql('fragments that double', `{...F0} ${doubled}`),
@@ -99,8 +99,8 @@ export function hostileRequests(projectId: string, project: string, scale: numbe
       `{${joined(6, (index) => `a${index}: getSpanByOtelId(spanId: "${index}") {${chain}}`)}}`,
     ),
     graphql('interfaces inside each other', `{node(id: "x") {... on DatasetEvaluator {evaluator {${evaluators}}}}}`),
-    graphql('a field 490 times', `{${joined(490, () => 'projectCount')}}`),
-    graphql('a nested field 120 times', `{${joined(120, () => 'projects {edges {node {id}}}')}}`),
+    graphql('a field 490 times', `{${joined(many(490), () => 'projectCount')}}`),
+    graphql('a nested field 120 times', `{${joined(many(120), () => 'projects {edges {node {id}}}')}}`),
     graphql(
       '1,000 nodes that are not there',
       'query($ids: [ID!]!) {nodes(ids: $ids) {... on Project {name createdAt updatedAt description}}}',

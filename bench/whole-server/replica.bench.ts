@@ -11,7 +11,7 @@ import { type ServerProcess, startServer } from '../../test/e2e/server-process.t
 
 const READ_COUNT = process.env.SMOKE ? 20 : 2_000;
 const WRITE_COUNT = process.env.SMOKE ? 3 : 200;
-const LAG_SECONDS = process.env.SMOKE ? 1 : 5;
+const LAG_SECONDS = process.env.SMOKE ? 0.2 : 5;
 const ADMIN_SECRET = 'an0ther-secret-of-the-administrators';
 const DATASETS = '{ datasets(first: 100) { edges { node { name exampleCount } } } }';
 
@@ -163,7 +163,7 @@ let nameCount = 0;
 
 const setDelay = (seconds: number) =>
   replication.standby
-    .query(`alter system set recovery_min_apply_delay = '${seconds}s'`)
+    .query(`alter system set recovery_min_apply_delay = '${1_000 * seconds}ms'`)
     .then(() => replication.standby.query('select pg_reload_conf()'));
 
 try {

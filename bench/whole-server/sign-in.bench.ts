@@ -5,9 +5,9 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cleanUpAfter, openTestPostgres } from '../../test/metadata-store/fixtures.ts';
 import { ADMIN_SECRET, postJson, SECRET, sessionOf, toClient } from '../../test/api/access/signed-in-server.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../../test/e2e/server-process.ts';
-import { createDatabase, startSharedPostgres } from '../../test/shared-postgres.ts';
 import { type LoadJob, type LoadResult, runLoad } from './load-generator.ts';
 import { count, isSmoke, LatencyRecorder, ms, printTable, ratio, size } from './measure.ts';
 
@@ -37,20 +37,21 @@ const newestPage = (projectId: string) => `{ node(id: "${projectId}") { ... on P
   edges { node { name spanKind statusCode latencyMs startTime cumulativeTokenCountTotal } } } } } }`;
 
 let keyCount = 0;
-const cleanUps: (() => Promise<void>)[] = [];
+let end = async () => {};
+const cleanUp = cleanUpAfter((work) => {
+  end = work;
+});
 try {
   await bench();
 } finally {
-  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  await end();
 }
 
 async function bench(): Promise<void> {
-  const postgres = await startSharedPostgres(process.env.TEST_TEMPLATE_DIR);
-  cleanUps.push(() => postgres.close());
-  const { url } = await createDatabase(postgres, 'migrated');
+  const postgres = await openTestPostgres(cleanUp);
+  const url = await postgres.newDatabase();
   const first = await start({ ...SIGN_IN, SERVICE_SQL_DATABASE_URL: url });
-  const plain = await createDatabase(postgres, 'migrated');
-  const off: Side = { server: await start({ SERVICE_SQL_DATABASE_URL: plain.url }), key: undefined };
+  const off: Side = { server: await start({ SERVICE_SQL_DATABASE_URL: await postgres.newDatabase() }), key: undefined };
   const on: Side = { server: first, key: await newKey(first) };
 
   const rows = [await measureIngest({ off, on }), ...(await measureReads({ off, on }))];
@@ -66,7 +67,7 @@ async function start(env: Readonly<Record<string, string>>, installationOf?: str
   const dataDir = await makeDataDir({ isEmpty: true });
   if (installationOf) await copyFile(join(installationOf, 'installation-id'), join(dataDir, 'installation-id'));
   const server = await startServer({ dataDir, env });
-  cleanUps.push(async () => {
+  cleanUp(async () => {
     await server.kill9();
     await removeDataDir(dataDir);
   });

@@ -1,27 +1,17 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { copyFile, mkdtemp } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { cleanUpAfter } from '../metadata-store/fixtures.ts';
 import { freePort, makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
+import { PYTHON, passPythonTests, ROOT, reasonToSkip, runCommand } from './python-process.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const PYTHON = join(ROOT, '.venv/bin/python');
 const PACKAGE = join(ROOT, 'clients/python/client');
 const TESTS = join(PACKAGE, 'tests');
-const SETUP = join(ROOT, 'scripts/python-clients.sh');
-
-/** Creates .venv. Returns its message if this machine has no Python, the only reason to skip the tests. */
-function reasonToSkip(): string | false {
-  const { status, stderr } = spawnSync('bash', [SETUP], { cwd: ROOT, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${SETUP} failed:\n${stderr}`);
-  return existsSync(PYTHON) ? false : stderr.trim();
-}
 
 const skip = reasonToSkip();
 
@@ -38,14 +28,11 @@ describe('the Python client', { skip }, () => {
     });
   });
 
-  for (const file of skip ? [] : readdirSync(TESTS).filter((name) => /^test_.*\.py$/.test(name))) {
-    test(`passes ${file}`, async () => {
-      const { code, output } = await run([PYTHON, '-B', '-m', 'unittest', '--verbose', file.replace(/\.py$/, '')]);
+  test('passes its tests, in one process', async (t) => {
+    const { count } = await passPythonTests(t, TESTS, { cwd: TESTS, env: environment() });
 
-      assert.equal(code, 0, output);
-      assert.match(output, /Ran \d+ tests?/);
-    });
-  }
+    assert.ok(count >= 100, `${count} tests`);
+  });
 
   test('loses no result when the server is killed in the middle of an experiment', async () => {
     const ports = { http: await freePort(), grpc: await freePort() };
@@ -156,31 +143,13 @@ describe('the Python client', { skip }, () => {
     await Promise.all([...findPythons().map(follow), withExtras()]);
   });
 
-  const run = (
-    command: readonly string[],
-    env: Readonly<Record<string, string>> = {},
-    cwd = TESTS,
-  ): Promise<{ code: number | null; output: string }> =>
-    new Promise((resolve, reject) => {
-      const inherited = Object.entries(process.env).filter(
-        ([name]) => !/^(SERVICE|PHOENIX|SPANDREL|OTEL|PYTHON)/.test(name),
-      );
-      const child = spawn(command[0]!, command.slice(1), {
-        cwd,
-        env: {
-          ...Object.fromEntries(inherited),
-          SERVER_URL: server.url,
-          SERVER_GRPC_URL: `http://${server.grpcAddress}`,
-          PYTHONPATH: PACKAGE,
-          ...env,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const chunks: Buffer[] = [];
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      child.once('error', reject);
-      child.once('close', (code) => resolve({ code, output: Buffer.concat(chunks).toString('utf8') }));
-    });
+  const environment = () => ({
+    SERVER_URL: server.url,
+    SERVER_GRPC_URL: `http://${server.grpcAddress}`,
+    PYTHONPATH: PACKAGE,
+  });
+  const run = (command: readonly string[], env: Readonly<Record<string, string>> = {}, cwd = TESTS) =>
+    runCommand(command, { cwd, env: { ...environment(), ...env } });
 });
 
 /** Pythons from 3.10 on: those on the path and those of pyenv, one of each version. */

@@ -9,7 +9,8 @@ const CREDENTIALS: readonly (readonly [RegExp, string])[] = [
   [/\bAIza[A-Za-z0-9_-]{10,}/g, REMOVED],
   [/\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_.-]+/g, REMOVED],
   [/\b(Bearer|Basic)\s+[A-Za-z0-9+/=_.~-]{6,}/gi, `$1 ${REMOVED}`],
-  [/(\w+:\/\/)[^\s/@:]*:[^\s/@]*@/g, `$1${REMOVED}@`],
+  // Without `\b`, a word of 100,000 letters would be read once for each of its letters.
+  [/\b(\w+:\/\/)[^\s/@:]*:[^\s/@]*@/g, `$1${REMOVED}@`],
   [/([?&](?:api[-_]?key|key|token|access_token|sig|signature)=)[^&\s"']+/gi, `$1${REMOVED}`],
   [/((?:x-)?(?:api|goog-api)[-_]key["']?\s*[:=]\s*["']?)[^\s"',}]+/gi, `$1${REMOVED}`],
 ];

@@ -6,7 +6,7 @@ import { clientConfig, type Endpoint, quoteIdentifier, type SessionOptions } fro
 
 export interface ChannelListener {
   onNotification(payload: string): void;
-  /** True once a notification of our own has arrived: a pooler may accept `listen` and deliver nothing. */
+  /** True once our own notification of another connection has arrived: a pooler may accept `listen` and deliver nothing. */
   onStateChange(isListening: boolean): void;
 }
 
@@ -52,7 +52,7 @@ export function listenTo(
       await opened.query(`listen ${quoteIdentifier(channel)}`);
       proof = setTimeout(lose, LISTEN_PROOF_MS_MAX);
       proof.unref();
-      await opened.query('select pg_notify($1, $2)', [channel, token]);
+      await notify(endpoint, options, channel, token);
     } catch {
       lose();
     }
@@ -66,4 +66,19 @@ export function listenTo(
       await Promise.race([client?.end().catch(() => {}), sleep(LISTEN_CLOSE_MS_MAX, undefined, { ref: false })]);
     },
   };
+}
+
+/**
+ * Notifies on a connection of its own. A pooler in transaction mode delivers what arrives with the response to a statement, so a
+ * notification of the connection that listens would arrive, and no later one of others.
+ */
+async function notify(endpoint: Endpoint, options: SessionOptions, channel: string, payload: string): Promise<void> {
+  const client = new Client(clientConfig(endpoint, options));
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select pg_notify($1, $2)', [channel, payload]);
+  } finally {
+    await client.end().catch(() => {});
+  }
 }

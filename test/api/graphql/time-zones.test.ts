@@ -142,8 +142,11 @@ describe('series in a named time zone', () => {
         return wall;
       };
 
+      const months = [ranges[0]![0], ranges[1]![1]] as const;
       for (const [scale, scaleCount, keyOf] of SIZES) {
-        for (const range of [...ranges, [ranges[0]![0], ranges[1]![1]] as const]) {
+        // Bins of some hours have all of their cases in the days around the changes.
+        const isLong = !/^(MINUTE|HOUR)$/.test(scale) || scaleCount === 12;
+        for (const range of isLong ? [...ranges, months] : ranges) {
           const inRange = times.filter((timeMs) => timeMs >= range[0] && timeMs < range[1]);
           const { spans: found, traces } = await ask(server, range, { scale, scaleCount, timeZone });
           const expected = recompute((timeMs) => keyOf(knownWallAt(timeMs), twiceMinutes), range, inRange);

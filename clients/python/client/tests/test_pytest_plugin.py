@@ -1,4 +1,7 @@
-"""The pytest plugin: runs of pytest in processes of their own, with and without a server, alone and with xdist."""
+"""The pytest plugin: runs of pytest, with and without a server, alone and with xdist.
+
+One of them is a new process, and the others are forks of one process that has imported pytest and what the plugin imports.
+"""
 
 import json
 import math
@@ -24,6 +27,8 @@ from spandrel_client.pytest.examples import base_id
 from spandrel_client.pytest.settings import read_settings
 from support import SERVER_URL, eventually, unique
 
+HERE = Path(__file__).resolve().parent
+FORK_RUNS = HERE.parents[3] / "test/clients/python/fork_runs.py"
 EXAMPLE = '''
 import pytest
 from spandrel_client.pytest import evaluate, log_evaluation, log_output
@@ -81,13 +86,19 @@ def test_unmarked(): pass
 '''
 
 
-def run(folder, *arguments, url=SERVER_URL, **env):
+OPTIONS = ["-q", "-p", "no:phoenix", "-p", "no:cacheprovider", "-p", "spandrel_client.pytest.plugin"]
+
+
+def environment(folder, url, env):
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("SPANDREL_", "PHOENIX_", "PYTEST_"))}
-    options = ["-q", "-p", "no:phoenix", "-p", "no:cacheprovider", "-p", "spandrel_client.pytest.plugin"]
+    return {**kept, "SPANDREL_ENDPOINT": url, "SPANDREL_SPILL_DIR": f"{folder}/spans", **env}
+
+
+def run_alone(folder, *arguments, url=SERVER_URL, **env):
     ended = subprocess.run(
-        [sys.executable, "-B", "-m", "pytest", *options, *arguments],
+        [sys.executable, "-B", "-m", "pytest", *OPTIONS, *arguments],
         cwd=folder,
-        env={**kept, "SPANDREL_ENDPOINT": url, "SPANDREL_SPILL_DIR": f"{folder}/spans", **env},
+        env=environment(folder, url, env),
         capture_output=True,
         text=True,
         timeout=120,
@@ -96,6 +107,26 @@ def run(folder, *arguments, url=SERVER_URL, **env):
 
 
 class Runs(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        command = [sys.executable, "-B", str(FORK_RUNS), "pytest", "httpx", "opentelemetry.sdk.trace", "spandrel_client.pytest.plugin"]
+        cls.forks = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.forks.communicate()
+
+    def run_fork(self, *arguments, url=SERVER_URL, **env):
+        request = {
+            "argv": [str(HERE / "run_pytest.py"), *OPTIONS, *arguments],
+            "env": environment(self.folder, url, env),
+            "cwd": str(self.folder),
+        }
+        self.forks.stdin.write(json.dumps(request) + "\n")
+        self.forks.stdin.flush()
+        ended = json.loads(self.forks.stdout.readline())
+        return ended["status"], ended["stdout"] + ended["stderr"]
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -126,7 +157,7 @@ class Runs(unittest.TestCase):
 
     def test_tests_are_examples_and_runs_with_evaluations(self):
         dataset = self.example()
-        code, output = run(self.folder, "--spandrel-report", "out/report.md", "--junitxml", "junit.xml")
+        code, output = run_alone(self.folder, "--spandrel-report", "out/report.md", "--junitxml", "junit.xml")
         self.assertEqual(code, 1, output)
         found, experiment, runs, evaluations = self.results(dataset)
         self.assertEqual(found.description, "capitals")
@@ -181,7 +212,7 @@ class Runs(unittest.TestCase):
 
     def test_xdist_gives_one_experiment_with_all_runs(self):
         dataset = self.example()
-        code, output = run(self.folder, "-n", "2", "-k", "answers", "--spandrel-accept", "correct >= 0.99")
+        code, output = self.run_fork("-n", "2", "-k", "answers", "--spandrel-accept", "correct >= 0.99")
         self.assertEqual(code, 1, output)
         self.assertIn("12 passed, 0 failed", output)
         self.assertIn("NOT ACCEPTED: correct >= 0.99: the lower bound at 95% confidence is 0.436", output)
@@ -194,14 +225,14 @@ class Runs(unittest.TestCase):
     def test_a_partial_run_keeps_the_other_examples_and_adds_none_twice(self):
         dataset = self.example()
         for name in ("passes", "unexpected", "unexpected"):
-            run(self.folder, "-k", name)
+            self.run_fork("-k", name)
         found = self.client.datasets.get_dataset(dataset=dataset)
         names = sorted(example["metadata"]["pytest_nodeid"].rpartition("::")[2] for example in found.examples)
         self.assertEqual(names, ["test_passes", "test_unexpected_pass"])
 
     def test_without_a_server_tests_and_criteria_hold_with_one_warning(self):
         self.example()
-        code, output = run(self.folder, "-k", "answers", url="http://127.0.0.1:9", SPANDREL_API_KEY="sk-very-secret")
+        code, output = self.run_fork("-k", "answers", url="http://127.0.0.1:9", SPANDREL_API_KEY="sk-very-secret")
         self.assertEqual(code, 0, output)
         self.assertEqual(output.count("are not recorded: GET"), 1, output)
         self.assertIn("accepted: correct >= 0.3", output)
@@ -220,11 +251,11 @@ class Runs(unittest.TestCase):
             "    tracking.Tracking._post = fail\n",
             "conftest.py",
         )
-        code, output = run(self.folder, **outbox)
+        code, output = self.run_fork(**outbox)
         self.assertEqual(code, 0, output)
         self.assertIn("1 results of tests wait in", output)
         (self.folder / "conftest.py").unlink()
-        code, output = run(self.folder, **outbox)
+        code, output = self.run_fork(**outbox)
         self.assertEqual((code, list((self.folder / "outbox/tests").iterdir())), (0, []), output)
         found = self.client.datasets.get_dataset(dataset=dataset)
         for experiment in self.client.experiments.list(dataset_id=found.id):
@@ -238,7 +269,7 @@ class Runs(unittest.TestCase):
         self.write(re.search(r"^```python test\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[1], "evals/test_capitals.py")
         # The setting comes before the marker; the name of the file is for tests without either.
         self.write("import pytest\n@pytest.mark.spandrel\ndef test_one(): pass\n", "evals/test_sql.py")
-        code, output = run(self.folder, SPANDREL_TEST_TRACKING="off", SPANDREL_TEST_REPETITIONS="2", url="http://127.0.0.1:9")
+        code, output = self.run_fork(SPANDREL_TEST_TRACKING="off", SPANDREL_TEST_REPETITIONS="2", url="http://127.0.0.1:9")
         self.assertEqual(code, 1, output)
         self.assertIn("capitals: 6 passed, 0 failed", output)
         self.assertIn("NOT ACCEPTED: correct >= 0.7: the lower bound at 95% confidence is 0.342", output)

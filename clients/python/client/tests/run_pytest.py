@@ -1,0 +1,7 @@
+"""pytest as a program: run_pytest.py ARGUMENT..."""
+
+import sys
+
+import pytest
+
+sys.exit(pytest.main(sys.argv[1:]))
