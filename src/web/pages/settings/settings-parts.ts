@@ -11,7 +11,7 @@ interface SettingsPart {
 }
 
 /** Parts of the settings, in the order of their navigation. `SettingsPage.tsx` has the component of each. */
-export const SETTINGS_PARTS = [
+const SETTINGS_PARTS = [
   { id: '', label: 'General', searchLabel: 'General settings' },
   { id: 'users', label: 'Users', needs: 'strictAdmin' },
   { id: 'api-keys', label: 'API keys', needs: 'strictAdmin' },
