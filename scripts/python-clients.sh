@@ -13,8 +13,8 @@ if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then
   exit 0
 fi
 python=$(command -v python3 || true)
-if [ -z "$python" ] || ! "$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
-  echo 'The tests with the Python clients are skipped: Python 3.10 or later with its venv module is not installed.' >&2
+if [ -z "$python" ] || ! "$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+  echo 'The tests with the Python clients are skipped: Python 3.11 or later with its venv module is not installed.' >&2
   exit 0
 fi
 
