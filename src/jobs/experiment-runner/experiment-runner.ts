@@ -1,3 +1,4 @@
+import { limitHeapGrowth } from '../../base/heap-growth.ts';
 import type { ExperimentJob, JobActivity } from '../../model/experiment-job.ts';
 import {
   EVALUATION_MS_MAX,
@@ -123,7 +124,9 @@ export class ExperimentRunner implements JobRunner {
       wake: () => this.#wake(),
     });
     this.#jobs.set(claimed.rowId, job);
+    const endLimit = limitHeapGrowth();
     void job.ended.then(() => {
+      endLimit();
       if (this.#jobs.get(claimed.rowId) === job) this.#jobs.delete(claimed.rowId);
     });
     void job.open();
