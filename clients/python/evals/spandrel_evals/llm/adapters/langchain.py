@@ -13,13 +13,16 @@ from ..wire.openai_chat import _to_part
 from .loops import OwnLoop
 
 
+# Chat models of one address share connections in the whole process. These break when the event loop that they were made in has ended, or in
+# another one.
+_LOOP = OwnLoop()
+
+
 class LangChainAdapter(Adapter):
     """`client` may be a chat model; otherwise one is made for the provider."""
 
     def __init__(self, *, provider: str, model: str, given: Any, options: Mapping[str, Any]) -> None:
         self._chat = given if given is not None else _make(provider, model, {**options["both"], **options["sync"]})
-        # Chat models share connections in the whole process, which break when the event loop of an earlier run has ended.
-        self._loop = OwnLoop()
         self.address = str(getattr(self._chat, "openai_api_base", None) or getattr(self._chat, "anthropic_api_url", None) or "langchain")
 
     def send(self, request: ModelRequest, timeout: float | None) -> ModelReply:
@@ -28,7 +31,7 @@ class LangChainAdapter(Adapter):
 
     async def async_send(self, request: ModelRequest, timeout: float | None) -> ModelReply:
         runnable, messages = self._prepare(request)
-        return _parse(await self._loop.run(runnable.ainvoke(messages)))
+        return _parse(await _LOOP.run(runnable.ainvoke(messages)))
 
     def _prepare(self, request: ModelRequest) -> tuple[Any, list[dict[str, Any]]]:
         messages = [_to_message(message) for message in request.messages]
