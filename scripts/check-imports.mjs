@@ -48,8 +48,7 @@ const FOLDERS = {
   'src/api/rest': ['base', 'semconv', 'tabular', 'model', 'server', 'domain', 'api/contract'],
   'src/api/graphql': ['base', 'semconv', 'model', 'filter', 'server', 'domain', 'api/contract'],
   'src/api/mcp': ['base', 'model', 'server'],
-  'src/client': [],
-  'src/cli': ['base', 'config', 'model', 'client'],
+  'src/cli': ['base', 'config', 'model'],
   'src/web': ['semconv', 'tabular'],
 };
 /** Sources of published packages. They import nothing of the server, and only the packages of their row. */

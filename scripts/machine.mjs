@@ -5,9 +5,9 @@ import { createRequire } from 'node:module';
 
 const ABILITIES = [
   {
-    ability: 'Python 3.10 or later with venv',
+    ability: 'Python 3.11 or later with venv',
     skipped: 'the tests with the public Python clients',
-    isThere: () => succeeds('python3', ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))']),
+    isThere: () => succeeds('python3', ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))']),
   },
   {
     ability: 'a uWebSockets.js binary for this Node and C library',

@@ -5,15 +5,16 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 requirements=test/clients/python/requirements.txt
+model_clients=test/clients/python/model-clients.txt
 stamp=.venv/requirements.sha256
-wanted=$(sha256sum "$requirements" | cut -d ' ' -f 1)
+wanted=$(cat "$requirements" "$model_clients" | sha256sum | cut -d ' ' -f 1)
 
 if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then
   exit 0
 fi
 python=$(command -v python3 || true)
-if [ -z "$python" ] || ! "$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
-  echo 'The tests with the Python clients are skipped: Python 3.10 or later with its venv module is not installed.' >&2
+if [ -z "$python" ] || ! "$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+  echo 'The tests with the Python clients are skipped: Python 3.11 or later with its venv module is not installed.' >&2
   exit 0
 fi
 
@@ -22,7 +23,23 @@ fi
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement "$requirements"
 # Compiles on all cores, and leaves out what no client imports: the tests of pandas and pyarrow are half of the code.
 .venv/bin/python -m compileall -q -j 0 -x '/tests?/' .venv/lib >/dev/null || true
+# A folder of their own keeps them out of the search path of all tests but one. They have 4,000 modules, of which the import
+# compiles those that are used.
+rm -rf .venv/model-clients
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --target .venv/model-clients --requirement "$model_clients"
+env -u PYTHONDONTWRITEBYTECODE PYTHONPATH=.venv/model-clients LITELLM_LOCAL_MODEL_COST_MAP=True \
+  .venv/bin/python -c 'import litellm, langchain_anthropic, langchain_openai'
 # What our own package needs, so that tests install its wheel into empty environments without the network. The last two are
 # for Python before 3.11 and 3.13.
 .venv/bin/python -m pip download --quiet --disable-pip-version-check --dest .venv/wheels httpx==0.28.1 pydantic==2.14.3 exceptiongroup typing_extensions
+# Other Pythons of this machine, also those of pyenv: what our evaluation library needs there, beside the wheels above.
+rm -rf .venv/pythons
+own=$(.venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+for other in python3.10 python3.11 python3.12 python3.13 python3.14 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[0-4].*/bin/python; do
+  version=$("$other" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue
+  if [ "$version" = "$own" ] || [ -e ".venv/pythons/$version/python" ]; then continue; fi
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --only-binary :all: \
+    --python-version "$version" --target ".venv/pythons/$version" pydantic_core==2.50.4
+  ln -s "$(command -v "$other")" ".venv/pythons/$version/python"
+done
 echo "$wanted" > "$stamp"

@@ -10,6 +10,8 @@ import json
 import random
 import sys
 import time
+from collections.abc import Sequence
+from math import exp, lgamma, log, sqrt
 from typing import NamedTuple
 
 from spandrel_evals.bias.finding import Finding, correct_findings, difference_finding, paired_finding
@@ -182,50 +184,87 @@ def comparison(systems: Systems, studies: int) -> dict[str, object]:
     return {**systems._asdict(), **{name: count / max(1, studied) for name, count in held.items()}}
 
 
-def paired(draw: random.Random, check: str, bias: float, noise: float) -> Finding:
-    """Verdicts on 400 rows in two variants: the bias turns negative ones into positive ones, noise turns any of them."""
-    ups = downs = 0
-    for _ in range(BIAS_ROWS):
-        before = draw.random() < 0.5
-        # The share of all rows is the bias, so twice as many of the negative ones.
-        after = before or draw.random() < 2 * bias
-        after = after != (draw.random() < noise)
-        ups += after and not before
-        downs += before and not after
-    return paired_finding(check, ups, downs, BIAS_ROWS, "up", "down", "none")
+class Noise(NamedTuple):
+    """How a judge errs without a bias, in shares of verdicts.
+
+    A judge that wavers gives another verdict on this share of the rows when it is asked again, whatever the prompt. One that does not
+    gives the same verdict each time: on this share of the rows, another prompt changes it for no reason, and it is wrong about as many.
+    """
+
+    share: float
+    wavers: bool
+
+    def flips(self) -> float:
+        """Probability that one verdict is the other one: two of them differ with probability 2q(1 - q)."""
+        return (1 - sqrt(1 - 2 * self.share)) / 2 if self.wavers else self.share
 
 
-def stratified(draw: random.Random, check: str, bias: float, quality: float) -> Finding:
-    """Verdicts on 400 labelled rows. The judge says "positive" ten points more often to rows of the exposed half; good rows are
-    exposed more often, which is no bias."""
+NOISES = tuple(Noise(share, wavers) for wavers in (True, False) for share in (0.02, 0.05, 0.10))
+
+
+def paired_changes(bias: float, noise: Noise) -> tuple[float, float]:
+    """Probabilities that a verdict becomes positive and negative from one variant of a row to the other. Half of the rows are positive; the
+    bias turns that share of all rows from negative to positive."""
+    flips = noise.flips()
+    before = flips if noise.wavers else 0.0
+    ups = downs = 0.0
+    for share, is_positive, becomes_positive in ((0.5, True, True), (bias, False, True), (0.5 - bias, False, False)):
+        first = 1 - before if is_positive else before
+        second = 1 - flips if becomes_positive else flips
+        ups += share * (1 - first) * second
+        downs += share * first * (1 - second)
+    return ups, downs
+
+
+def paired(draw: random.Random, check: str, bias: float, noise: Noise) -> Finding:
+    """Verdicts on 400 rows in two variants."""
+    up, down = paired_changes(bias, noise)
+    changed = binomial(draw, BIAS_ROWS, up + down)
+    ups = binomial(draw, changed, up / (up + down))
+    return paired_finding(check, ups, changed - ups, BIAS_ROWS, "up", "down", "none")
+
+
+def stratified_rates(bias: float, noise: Noise) -> dict[tuple[bool, bool], float]:
+    """Rate of positive verdicts by whether the row is good and whether it is exposed."""
+    flips = noise.flips()
+    return {
+        (is_good, is_exposed): min(1.0, max(0.0, (1 - flips if is_good else flips) + (bias / 2 if is_exposed else -bias / 2)))
+        for is_good in (True, False)
+        for is_exposed in (True, False)
+    }
+
+
+def stratified(draw: random.Random, check: str, bias: float, noise: Noise) -> Finding:
+    """Verdicts on 400 labelled rows, each asked twice. The judge says "positive" ten points more often to rows of the exposed half; good
+    rows are exposed more often, which is no bias."""
+    rates_of = stratified_rates(bias, noise)
     verdicts = []
     for _ in range(BIAS_ROWS):
         is_good = draw.random() < 0.5
         is_exposed = draw.random() < (0.6 if is_good else 0.4)
-        share = (quality if is_good else 1 - quality) + (bias / 2 if is_exposed else -bias / 2)
-        verdicts.append(GroupedVerdict(str(is_good), is_exposed, draw.random() < share))
+        rate = rates_of[is_good, is_exposed]
+        first = draw.random() < rate
+        again = draw.random() < rate if noise.wavers else first
+        verdicts.append(GroupedVerdict(str(is_good), is_exposed, (first + again) / 2))
     found = stratified_difference(verdicts)
     assert found is not None
     return difference_finding(check, found.effect, found.interval, found.p_value, found.count, "up", "down", "none")
 
 
-def report(draw: random.Random, biased: str | None, noise: float) -> list[Finding]:
+def report(draw: random.Random, biased: str | None, noise: Noise) -> list[Finding]:
     findings = []
     for check in CHECKS:
         bias = PLANTED if check == biased else 0.0
-        if check in ("length", "own family"):
-            findings.append(stratified(draw, check, bias, 1 - noise))
-        else:
-            findings.append(paired(draw, check, bias, noise))
+        findings.append((stratified if check in ("length", "own family") else paired)(draw, check, bias, noise))
     return correct_findings(findings)
 
 
 def power(studies: int) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
-    for noise in (0.02, 0.05, 0.1):
-        draw = random.Random(f"power {noise}")
-        alarms = sum(any(each.status == "found" for each in report(draw, None, noise)) for _ in range(studies))
-        row: dict[str, object] = {"noise": noise, "false alarms": alarms / studies}
+    for noise in NOISES:
+        draw = random.Random(repr(noise))
+        alarms = sum(any(each.status == "found" for each in report(draw, None, noise)) for _ in range(10 * studies))
+        row: dict[str, object] = {"noise": noise.share, "wavers": noise.wavers, "false alarms": alarms / studies / 10}
         for check in CHECKS:
             found = found_alone = 0
             for _ in range(studies):
@@ -234,8 +273,86 @@ def power(studies: int) -> list[dict[str, object]]:
                 found_alone += (finding.p_value or 0) < 0.05
             row[check] = found_alone / studies
             row[f"{check}, of six"] = found / studies
+        if not noise.wavers:
+            row["best paired"] = best_paired(noise)
+            if min(stratified_rates(PLANTED, noise).values()) > 0.01:
+                row["best stratified"] = best_stratified(draw, noise, max(1, studies // 2))
         rows.append(row)
     return rows
+
+
+# The uniformly most powerful unbiased tests, which toss a coin at their boundary, for the smallest p-value of six.
+
+LEVEL = 0.05 / len(CHECKS)
+
+
+def best_paired(noise: Noise) -> float:
+    up, down = paired_changes(PLANTED, noise)
+    total = 0.0
+    for changed, weight in enumerate(distribution(BIAS_ROWS, up + down)):
+        if weight > 1e-9:
+            total += weight * best_power(distribution(changed, 0.5), distribution(changed, up / (up + down)))
+    return total
+
+
+def best_stratified(draw: random.Random, noise: Noise, studies: int) -> float:
+    """Given the totals of each stratum, the number of positive verdicts on exposed rows is the statistic of the best test, because the odds
+    ratio is the same for good and bad rows. Mean over simulated totals."""
+    rates_of = stratified_rates(PLANTED, noise)
+    total = 0.0
+    for _ in range(studies):
+        null, alternative = [1.0], [1.0]
+        good = binomial(draw, BIAS_ROWS, 0.5)
+        for is_good, rows in ((True, good), (False, BIAS_ROWS - good)):
+            exposed = binomial(draw, rows, 0.6 if is_good else 0.4)
+            high, low = rates_of[is_good, True], rates_of[is_good, False]
+            positives = binomial(draw, exposed, high) + binomial(draw, rows - exposed, low)
+            odds = high * (1 - low) / (low * (1 - high))
+            null = convolve(null, hypergeometric(rows, exposed, positives, 1.0))
+            alternative = convolve(alternative, hypergeometric(rows, exposed, positives, odds))
+        total += best_power(null, alternative)
+    return total / studies
+
+
+def best_power(null: Sequence[float], alternative: Sequence[float]) -> float:
+    """Power of the test that rejects the largest and the smallest values with half of the level each."""
+    power = 0.0
+    for order in (range(len(null)), range(len(null) - 1, -1, -1)):
+        left = LEVEL / 2
+        for value in order:
+            share = min(1.0, left / null[value]) if null[value] > 0 else 1.0
+            power += share * alternative[value]
+            left -= share * null[value]
+            if left <= 0:
+                break
+    return power
+
+
+def distribution(count: int, share: float) -> list[float]:
+    """Probabilities of 0 to ``count`` successes."""
+    return [exp(log_choose(count, k) + k * log(share) + (count - k) * log(1 - share)) for k in range(count + 1)]
+
+
+def hypergeometric(rows: int, exposed: int, positives: int, odds: float) -> list[float]:
+    """Probabilities of the number of positives among the exposed rows, from 0, with this odds ratio (Fisher's distribution)."""
+    least, most = max(0, positives - (rows - exposed)), min(exposed, positives)
+    logs = [log_choose(exposed, k) + log_choose(rows - exposed, positives - k) + k * log(odds) for k in range(least, most + 1)]
+    largest = max(logs)
+    weights = [exp(value - largest) for value in logs]
+    return [0.0] * least + [weight / sum(weights) for weight in weights]
+
+
+def log_choose(count: int, k: int) -> float:
+    return lgamma(count + 1) - lgamma(k + 1) - lgamma(count - k + 1)
+
+
+def convolve(a: Sequence[float], b: Sequence[float]) -> list[float]:
+    made = [0.0] * (len(a) + len(b) - 1)
+    for i, x in enumerate(a):
+        if x > 1e-15:
+            for j, y in enumerate(b):
+                made[i + j] += x * y
+    return made
 
 
 if __name__ == "__main__":

@@ -1,16 +1,16 @@
 /**
  * How long do jobs take beyond their calls? The first call of a process, which loads the package of the vendor; examples with 500 ms a call at a concurrency of 50, without and with three
  * evaluators, one of them a judge; recorded runs per second with an endpoint without latency; the share of a limit of 20 calls
- * per second that is used after 30 s, without and with its headers; the time from a stop to the last closed connection; and the memory for many examples
- * (`EXAMPLES`, 100,000 for the promised size): of the process with the span store, which keeps the newest spans in memory, and
- * of the heap that holds the job. The endpoint is a process on the same machine.
+ * per second that is used after 30 s, without and with its headers; the time from a stop to the last closed connection; and the memory of a
+ * server process for many examples (`EXAMPLES`, 100,000 for the promised size), with the span store, which keeps the newest spans in
+ * memory. The endpoint is a process on the same machine.
  */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { readFileSync } from 'node:fs';
 import { openTestServer, type TestServer } from '../../test/api/test-server.ts';
 import { type EndpointProcess, startEndpointProcess } from '../../test/vendor-endpoint/endpoint-process.ts';
+import { withServer } from '../whole-server/bench-server.ts';
 import { isSmoke, printTable, size } from '../whole-server/measure.ts';
-import { bindEvaluators, createExamples, toInput } from './job-inputs.ts';
+import { bindEvaluators, createExamples, followJob, toInput, uploadExamples } from './job-inputs.ts';
 
 const NEVER = new AbortController().signal;
 const closing: (() => Promise<void>)[] = [];
@@ -28,7 +28,7 @@ try {
   await measureLimit(server, false);
   await measureLimit(server, true);
   await measureStop(server, endpoint);
-  await measureMemory(server, endpoint);
+  await measureMemory(endpoint);
 } finally {
   for (const close of closing.reverse()) await close();
 }
@@ -120,33 +120,35 @@ async function measureStop(server: TestServer, endpoint: EndpointProcess): Promi
   await reading;
 }
 
-async function measureMemory(server: TestServer, endpoint: EndpointProcess): Promise<void> {
+async function measureMemory(endpoint: EndpointProcess): Promise<void> {
   const count = size('EXAMPLES', { smoke: 50, full: 10_000 });
-  const dataset = await createExamples(server, count);
-  const input = toInput({ dataset, url: endpoint.url, text: '{{n}}', maxConcurrency: 50 });
-  collect();
-  const { rss: idle, heapUsed } = process.memoryUsage();
-  let peak = idle;
-  const timer = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage().rss);
-  }, 100);
-  const seconds = await run(server, input);
-  clearInterval(timer);
-  collect();
-  const kept = process.memoryUsage().heapUsed - heapUsed;
-  rows.push({
-    case: `memory over idle, ${count} examples`,
-    measured: `${toMiB(peak - idle)} of the process, ${toMiB(kept)} of the heap at the end, ${Math.round(count / seconds)} runs/s`,
-    ideal: '',
+  await withServer(async ({ pid, url }) => {
+    // The first run loads the package of the vendor, and compiles.
+    await followJob(url, { datasetId: await uploadExamples(url, isSmoke ? 5 : 500), endpointUrl: endpoint.url });
+    const datasetId = await uploadExamples(url, count);
+    const idle = residentMiB(pid);
+    let peak = idle;
+    const timer = setInterval(() => {
+      peak = Math.max(peak, residentMiB(pid));
+    }, 100);
+    const startedAt = performance.now();
+    await followJob(url, { datasetId, endpointUrl: endpoint.url });
+    clearInterval(timer);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    rows.push({
+      case: `memory of a server over idle, ${count} examples`,
+      measured: `${Math.round(peak - idle)} MiB, ${Math.round(count / seconds)} runs/s`,
+      ideal: '',
+    });
   });
 }
 
-function toMiB(bytes: number): string {
-  return `${Math.round(bytes / 2 ** 20)} MiB`;
-}
-
-/** Collects garbage without a flag of the process. */
-function collect(): void {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
+/** Resident memory of a process. NaN on systems without `/proc`. */
+function residentMiB(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024;
+  } catch {
+    return Number.NaN;
+  }
 }

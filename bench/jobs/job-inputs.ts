@@ -62,6 +62,44 @@ export function toInput(options: {
   };
 }
 
+/** Uploads a dataset of so many small examples to a server, and returns its ID. */
+export async function uploadExamples(url: string, count: number): Promise<string> {
+  const inputs = Array.from({ length: count }, (_, index) => ({ n: index }));
+  const none = inputs.map(() => ({}));
+  const response = await fetch(`${url}/v1/datasets/upload?sync=true`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ action: 'create', name: `dataset ${++made}`, inputs, outputs: none, metadata: none }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return ((await response.json()) as { data: { dataset_id: string } }).data.dataset_id;
+}
+
+const FOLLOW = `subscription ($input: ChatCompletionOverDatasetInput!) { chatCompletionOverDataset(input: $input) {
+  __typename ... on ChatCompletionSubscriptionError { message } } }`;
+
+/** Runs a prompt over a dataset, 50 calls at a time, and reads its stream to the end. */
+export async function followJob(url: string, job: { readonly datasetId: string; readonly endpointUrl: string }) {
+  const input = {
+    promptVersion: promptOf({
+      template: { messages: [{ role: 'USER', content: [{ text: { text: '{{n}}' } }] }] },
+      tools: null,
+    }),
+    credentials: [{ envVarName: 'OPENAI_API_KEY', value: 'key' }],
+    connectionConfig: { baseUrl: `${job.endpointUrl}/v1` },
+    ...{ repetitions: 1, datasetId: job.datasetId, maxConcurrency: 50 },
+  };
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ query: FOLLOW, variables: { input } }),
+  });
+  if (!response.ok || !response.body) throw new Error(await response.text());
+  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+    if (text.includes('SubscriptionError') || text.includes('"errors"')) throw new Error(text.slice(0, 1_000));
+  }
+}
+
 const BIND_BUILT_IN = `mutation ($input: CreateDatasetBuiltinEvaluatorInput!) {
   createDatasetBuiltinEvaluator(input: $input) { evaluator { id } } }`;
 const BIND_LLM = `mutation ($input: CreateDatasetLLMEvaluatorInput!) {

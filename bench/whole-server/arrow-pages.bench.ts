@@ -1,12 +1,16 @@
 /**
- * How many spans per second does a client load as pages of Arrow, and does the memory of the server grow with their number?
- * Beside it the whole table in JSON, as public clients load it, and the export as JSON lines.
+ * How many spans per second does a client load as pages of Arrow, does the memory of the server grow with their number, and how
+ * long do other clients wait for the newest page while it does? Beside it the whole table in JSON, as public clients load it, and the
+ * export as JSON lines and as Parquet. `WAYS` names ways, such as `Parquet`, for sizes at which the others take long.
  */
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { RecordBatchReader } from 'apache-arrow';
+import { expectPresent } from '../../src/base/expect-present.ts';
 import { type BenchServer, measureVisibleMs, withServer } from './bench-server.ts';
 import { runLoad } from './load-generator.ts';
 import { count, isSmoke, mib, ms, printTable, sample } from './measure.ts';
+import { watchReads } from './watch-reads.ts';
 
 const SIZES = isSmoke ? [200] : (process.env.SPANS ?? '20000,100000').split(',').map(Number);
 const PROJECT = 'arrow-pages';
@@ -52,7 +56,12 @@ const WAYS: Readonly<Record<string, (server: BenchServer, spanCount: number) => 
   'whole table in JSON': async (server, limit) =>
     drain(await query(server, 'application/json', { queries: [{}], limit })),
   'JSON lines': async (server) => drain(await fetch(`${server.url}/v1/projects/${PROJECT}/spans/export`)),
+  Parquet: async (server) => drain(await fetch(`${server.url}/v1/projects/${PROJECT}/spans/export?format=parquet`)),
 };
+const CHOSEN = process.env.WAYS?.split(',') ?? Object.keys(WAYS);
+const OTHER_PAUSE_MS = 20;
+/** Time in which another client requests pages of a quiet server. */
+const QUIET_MS = isSmoke ? 100 : 4_000;
 
 const memoryOf = (pid: number): number =>
   1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
@@ -73,7 +82,13 @@ await withServer(async (server) => {
     await runLoad({ ...load, seconds: 24 * 3_600, concurrency: 4, spanCountMax: spanCount - stored });
     await measureVisibleMs(server, PROJECT);
     stored = spanCount;
-    for (const [way, run] of Object.entries(WAYS)) {
+    const newestPage = `${server.url}/v1/projects/${PROJECT}/spans?limit=100`;
+    const quiet = watchReads(newestPage, OTHER_PAUSE_MS);
+    await delay(QUIET_MS);
+    const quietReads = await quiet.stop();
+    for (const way of CHOSEN) {
+      const run = expectPresent(WAYS[way], `WAYS has ${Object.keys(WAYS).join(', ')}`);
+      const others = watchReads(newestPage, OTHER_PAUSE_MS);
       const before = memoryOf(server.pid);
       const memory = sample(50, () => memoryOf(server.pid));
       const processorTime = processorTimeOf(server.pid);
@@ -81,6 +96,7 @@ await withServer(async (server) => {
       const { bytes, rowCount = spanCount } = await run(server, spanCount);
       const elapsedMs = performance.now() - startedAt;
       const most = Math.max(before, ...memory.stop());
+      const reads = await others.stop();
       if (rowCount < spanCount) throw new Error(`${way}: ${rowCount} rows, not ${spanCount}`);
       rows.push({
         spans: count(spanCount),
@@ -91,6 +107,8 @@ await withServer(async (server) => {
         received: mib(bytes),
         'memory before': mib(before),
         'memory at most': mib(most),
+        "others' newest page p50, p99": `${ms(reads.p50)}, ${ms(reads.p99)}`,
+        'quiet server': `${ms(quietReads.p50)}, ${ms(quietReads.p99)}`,
       });
     }
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { endianness } from 'node:os';
 import type { SpanColumns, TextIds } from './span-columns.ts';
+import { mapTextAttributes, type TextAttributeField } from './text-attributes.ts';
 import { NullableTextColumnBuilder, TextColumnBuilder } from './text-column-builder.ts';
 
 // 64-bit values are written as two 32-bit words, low word first, because creating BigInts is slower.
@@ -44,14 +45,9 @@ export class SpanColumnsBuilder {
   readonly longAttributes: NullableTextColumnBuilder;
   readonly metadata: NullableTextColumnBuilder;
   readonly inputValue: NullableTextColumnBuilder;
-  readonly inputMimeType: NullableTextColumnBuilder;
   readonly outputValue: NullableTextColumnBuilder;
-  readonly outputMimeType: NullableTextColumnBuilder;
-  readonly sessionId: NullableTextColumnBuilder;
-  readonly userId: NullableTextColumnBuilder;
-  readonly modelName: NullableTextColumnBuilder;
-  readonly provider: NullableTextColumnBuilder;
   readonly events: NullableTextColumnBuilder;
+  readonly textAttributes: Readonly<Record<TextAttributeField, NullableTextColumnBuilder>>;
 
   private readonly textColumns: readonly TextColumnBuilder[];
   private readonly textIds = new Map<number, TextIds>();
@@ -84,14 +80,9 @@ export class SpanColumnsBuilder {
     this.longAttributes = nullableText();
     this.metadata = nullableText();
     this.inputValue = nullableText();
-    this.inputMimeType = nullableText();
     this.outputValue = nullableText();
-    this.outputMimeType = nullableText();
-    this.sessionId = nullableText();
-    this.userId = nullableText();
-    this.modelName = nullableText();
-    this.provider = nullableText();
     this.events = nullableText();
+    this.textAttributes = mapTextAttributes(nullableText);
     this.textColumns = [
       this.name,
       this.statusMessage,
@@ -99,14 +90,9 @@ export class SpanColumnsBuilder {
       this.longAttributes,
       this.metadata,
       this.inputValue,
-      this.inputMimeType,
       this.outputValue,
-      this.outputMimeType,
-      this.sessionId,
-      this.userId,
-      this.modelName,
-      this.provider,
       this.events,
+      ...Object.values(this.textAttributes),
     ];
   }
 
@@ -181,17 +167,12 @@ export class SpanColumnsBuilder {
       longAttributes: this.longAttributes.finish(n),
       metadata: this.metadata.finish(n),
       inputValue: this.inputValue.finish(n),
-      inputMimeType: this.inputMimeType.finish(n),
       outputValue: this.outputValue.finish(n),
-      outputMimeType: this.outputMimeType.finish(n),
-      sessionId: this.sessionId.finish(n),
-      userId: this.userId.finish(n),
-      modelName: this.modelName.finish(n),
-      provider: this.provider.finish(n),
       tokensPrompt: signed(this.tokensPrompt),
       tokensCompletion: signed(this.tokensCompletion),
       hasTokens: this.hasTokens.subarray(0, n),
       events: this.events.finish(n),
+      ...mapTextAttributes(({ field }) => this.textAttributes[field].finish(n)),
     };
   }
 

@@ -1,3 +1,5 @@
+import type { TextAttributeField } from './text-attributes.ts';
+
 /**
  * A batch of spans with one array per column. Decoding fills it and the store appends it. Row `i` of every column
  * belongs to the same span. One thread owns a batch: sending it to another thread transfers its buffers
@@ -6,7 +8,7 @@
  * The message `Span` of OTLP's trace.proto defines the fields; OpenInference's semantic conventions define those
  * derived from attributes.
  */
-export interface SpanColumns {
+export interface SpanColumns extends TextAttributeColumns {
   readonly rowCount: number;
   /** High half of the 16-byte trace ID, read big-endian: `hex(high) + hex(low)` is the usual text of the ID. */
   readonly traceIdHigh: BigUint64Array;
@@ -47,20 +49,9 @@ export interface SpanColumns {
   readonly longAttributes: NullableTextColumn;
   /** JSON text of the attribute `metadata` if it is an object, which the two columns above then omit. */
   readonly metadata: NullableTextColumn;
-  /** Attributes that are text and have their own column are not in `attributes` too. */
   /** An input that is neither empty nor text becomes its JSON text, when it came by OTLP; its MIME type is then set too. */
   readonly inputValue: NullableTextColumn;
-  readonly inputMimeType: NullableTextColumn;
   readonly outputValue: NullableTextColumn;
-  readonly outputMimeType: NullableTextColumn;
-  /**
-   * The attribute `session.id` as sent if it is text. For a number or boolean it is the JSON text, and `attributes` has
-   * the value as sent. The trimmed text identifies the session if it is not empty.
-   */
-  readonly sessionId: NullableTextColumn;
-  readonly userId: NullableTextColumn;
-  readonly modelName: NullableTextColumn;
-  readonly provider: NullableTextColumn;
   /** Token counts of an LLM span itself (0 if absent or unreadable); `hasTokens` is 0 for other span kinds. */
   readonly tokensPrompt: BigInt64Array;
   readonly tokensCompletion: BigInt64Array;
@@ -71,6 +62,13 @@ export interface SpanColumns {
    */
   readonly events: NullableTextColumn;
 }
+
+/**
+ * Attributes of `TEXT_ATTRIBUTES`, which are then not in `attributes` too. `sessionId` is the attribute `session.id` as sent if it
+ * is text. For a number or boolean it is the JSON text, and `attributes` has the value as sent. The trimmed text identifies the
+ * session if it is not empty.
+ */
+type TextAttributeColumns = Readonly<Record<TextAttributeField, NullableTextColumn>>;
 
 /** Concatenated texts: row `i` is `utf8[offset[i] .. offset[i + 1]]`, the layout that Arrow uses. */
 export interface TextColumn {

@@ -1,14 +1,26 @@
+import type { ResponseBody } from './transport/response-body.ts';
+
 /**
- * Texts of the data of server-sent events, from a body that yields whole events. Events without data are skipped.
+ * Calls `onData` with the data of each server-sent event of a response, in the call in which it arrives unless other work has its
+ * turn. Events without data are skipped. Resolves when the response has ended.
+ *
+ * @throws {ModelError} of the response, and whatever `onData` throws. Then the rest is not read.
  */
-export async function* readEventData(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, undefined> {
-  for await (const event of body) {
-    const data = eventData(Buffer.from(event.buffer, event.byteOffset, event.byteLength).toString('utf8'));
-    if (data !== '') yield data;
-  }
+export function readEventData(response: Response, onData: (data: string) => void): Promise<void> {
+  // Responses of the transport have bodies of its own.
+  const body = response.body as unknown as Pick<ResponseBody, 'consume'>;
+  return body.consume((event) => {
+    const data = eventData(event.toString('utf8'));
+    if (data !== '') onData(data);
+  });
 }
 
+/** Most events have one line. */
+const ONE_LINE = /^data: ?([^\r\n]*)[\r\n]*$/;
+
 function eventData(event: string): string {
+  const only = ONE_LINE.exec(event)?.[1];
+  if (only !== undefined) return only;
   let data = '';
   for (const line of event.split(/\r\n|\r|\n/)) {
     if (!line.startsWith('data:')) continue;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { copyFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +45,25 @@ describe('the Python evaluation library', { skip }, () => {
 
     assert.equal(code, 0, output);
     assert.equal(output.trim(), '[]');
+  });
+
+  test('works on the other Pythons of this machine', async (t) => {
+    const folder = join(ROOT, '.venv/pythons');
+    const versions = existsSync(folder) ? readdirSync(folder) : [];
+    if (versions.length === 0) return t.skip('no other Python from 3.10 is installed');
+    const wheels = readdirSync(join(ROOT, '.venv/wheels')).filter((name) => name.endsWith('-none-any.whl'));
+    const shared = [PACKAGE, TESTS, ...wheels.map((name) => join(ROOT, '.venv/wheels', name))];
+
+    for (const version of versions) {
+      const own = join(folder, version);
+      const env = { PYTHONPATH: [own, ...shared].join(':') };
+      const { code, output } = await run(
+        [join(own, 'python'), '-B', '-W', 'ignore', join(TESTS, 'check_python.py')],
+        env,
+      );
+
+      assert.equal(code, 0, `${version}\n${output}`);
+    }
   });
 
   test('works from its wheel in an empty environment, as its README says', async () => {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { createClient as createPublicClient } from '@arizeai/phoenix-client';
 import * as publicExperiments from '@arizeai/phoenix-client/experiments';
-import type { SpandrelClient } from '../../clients/typescript/client/src/index.ts';
 import { openCuttingProxy } from '../web/cutting-proxy.ts';
+import type { SpandrelClient } from '../../clients/typescript/client/src/index.ts';
 import type { InstalledClient } from './installed-client.ts';
 import { openModelEndpoint } from './model-endpoint.ts';
 

@@ -18,8 +18,8 @@ function addRow(
   builder.name.appendString(name);
   builder.attributes.append(Buffer.from('{}'), 0, 2);
   if (user !== undefined) {
-    builder.userId.appendString(user);
-    builder.userId.present[row] = 1;
+    builder.textAttributes.userId.appendString(user);
+    builder.textAttributes.userId.present[row] = 1;
   }
   builder.endRow();
 }
@@ -60,7 +60,7 @@ describe('the builder of span columns', () => {
     addRow(builder, 'lost too', { project: 'a' });
     builder.beginRow();
     builder.name.appendString('unfinished');
-    builder.userId.present[builder.rowCount] = 1;
+    builder.textAttributes.userId.present[builder.rowCount] = 1;
     builder.hasTokens[builder.rowCount] = 1;
 
     builder.reset(mark);

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { ROOT } from './repository.ts';
+import { ROOT, readText } from './repository.ts';
 
 /** Runs the checker over a tree of these files. */
 function check(files: Record<string, string>): { status: number | null; problems: string[]; output: string } {
@@ -181,5 +181,19 @@ describe('scripts/check-imports.mjs', () => {
 
     assert.match(stdout, /^\d+ files, all imports as the table says$/m);
     assert.doesNotMatch(stdout, /warning/);
+  });
+
+  test('has the table of folders of ARCHITECTURE.md', () => {
+    const script = readText('scripts/check-imports.mjs');
+    const rows = [...script.matchAll(/^ {2}'?src\/([\w/-]+)'?: (\[[^\]]*\]),$/gm)].map(([, folder, list = '']) => [
+      folder,
+      [...list.matchAll(/'([^']+)'/g)].map(([, allowed]) => allowed),
+    ]);
+    const shown = [...readText('ARCHITECTURE.md').matchAll(/^\| `([\w/-]+)\/` \|.*\| ([^|]+) \|$/gm)]
+      .filter(([, folder]) => rows.some(([name]) => name === folder))
+      .map(([, folder, list = '']) => [folder, list === 'nothing' ? [] : list.split(', ')]);
+
+    assert.ok(rows.length > 20);
+    assert.deepEqual(shown, rows);
   });
 });

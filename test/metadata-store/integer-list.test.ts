@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readIntegerList } from '../../src/metadata-store/database/integer-list.ts';
+import { IntegerListReader, readIntegerList } from '../../src/metadata-store/database/integer-list.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 
 test('reads the numbers of a list, also large and negative ones', () => {
@@ -13,6 +13,18 @@ test('reads the numbers of a list, also large and negative ones', () => {
     assert.deepEqual([...readIntegerList(`{${list.join()}}`)], list);
   }
   assert.equal(readIntegerList(null).length, 0);
+});
+
+test('reads a list once when texts are equal, and remembers a limited number', () => {
+  const lists = new IntegerListReader(2);
+  const first = lists.read('{1,2}');
+  assert.equal(lists.read('{1,2}'), first);
+  assert.deepEqual([...lists.read('{1,3}')], [1, 3]);
+  assert.equal(lists.read('{1,2}'), first);
+  lists.read('{4}');
+  assert.notEqual(lists.read('{1,2}'), first);
+  assert.deepEqual([...lists.read('{1,2}')], [1, 2]);
+  assert.equal(lists.read(null).length, 0);
 });
 
 test('rejects a list with anything else', () => {

@@ -4,7 +4,7 @@ import type { ChatEvent } from '../../model/playground/chat-event.ts';
  * Events from several calls to one reader. Pieces that wait for the reader are merged per cell, so a slow reader costs one
  * event per cell and kind. Nothing is lost, and the order within a cell stays.
  */
-export class ChatEventQueue implements AsyncIterable<ChatEvent> {
+export class ChatEventQueue {
   #waiting: Slot[] = [];
   /** Last slot of each cell that waits. */
   readonly #last = new Map<string, Slot>();
@@ -32,22 +32,33 @@ export class ChatEventQueue implements AsyncIterable<ChatEvent> {
     this.#notify();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<ChatEvent, void, undefined> {
-    for (;;) {
-      const slots = this.#waiting;
-      this.#waiting = [];
-      for (const slot of slots) {
-        if (this.#last.get(slot.cell) === slot) this.#last.delete(slot.cell);
-        yield slot.event;
+  /**
+   * The events, for one reader. One generator, because each of a chain takes its part of the time of a chunk.
+   *
+   * @param begin Starts what pushes events, when the first one is asked for
+   * @param leave Called when the reader has had all events or leaves
+   */
+  async *read(begin: () => Promise<void>, leave: () => void): AsyncGenerator<ChatEvent, void, undefined> {
+    try {
+      await begin();
+      for (;;) {
+        const slots = this.#waiting;
+        this.#waiting = [];
+        for (const slot of slots) {
+          if (this.#last.get(slot.cell) === slot) this.#last.delete(slot.cell);
+          yield slot.event;
+        }
+        if (slots.length > 0) continue;
+        if (this.#end) {
+          if ('error' in this.#end) throw this.#end.error;
+          return;
+        }
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
       }
-      if (slots.length > 0) continue;
-      if (this.#end) {
-        if ('error' in this.#end) throw this.#end.error;
-        return;
-      }
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+    } finally {
+      leave();
     }
   }
 

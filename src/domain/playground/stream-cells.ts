@@ -63,41 +63,49 @@ export async function* mergeStreams<Item>(
   starts: readonly (() => AsyncGenerator<Item>)[],
   maxConcurrency: number,
 ): AsyncGenerator<Item> {
-  const running = new Map<AsyncGenerator<Item>, Promise<Step<Item>>>();
+  const running = new Set<AsyncGenerator<Item>>();
   const waiting = [...starts].reverse();
-  /** The stream whose item the reader has. */
-  let taken: AsyncGenerator<Item> | undefined;
-  const advance = (stream: AsyncGenerator<Item>) =>
-    running.set(
-      stream,
-      stream.next().then((result) => ({ stream, result })),
+  /** Steps that have ended, in that order, so that a fast stream does not keep others from being read. */
+  const ended: Step<Item>[] = [];
+  let failure: { readonly error: unknown } | undefined;
+  let wake = () => {};
+  const advance = (stream: AsyncGenerator<Item>) => {
+    stream.next().then(
+      (result) => {
+        ended.push({ stream, result });
+        wake();
+      },
+      (error) => {
+        failure ??= { error };
+        wake();
+      },
     );
+  };
   try {
     for (;;) {
       while (running.size < maxConcurrency) {
-        const start = waiting.pop();
-        if (!start) break;
-        advance(start());
+        const stream = waiting.pop()?.();
+        if (!stream) break;
+        running.add(stream);
+        advance(stream);
       }
       if (running.size === 0) return;
-      const { stream, result } = await Promise.race(running.values());
-      if (result.done) {
-        running.delete(stream);
-        continue;
+      if (failure) throw failure.error;
+      const step = ended.shift();
+      if (!step) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      } else if (step.result.done) {
+        running.delete(step.stream);
+      } else {
+        yield step.result.value;
+        advance(step.stream);
       }
-      // The stream goes to the end of the line, so that a fast one does not keep others from being read.
-      running.delete(stream);
-      taken = stream;
-      yield result.value;
-      taken = undefined;
-      advance(stream);
     }
   } finally {
     // Streams whose step has not ended cannot be awaited: they end with the signal of their work.
-    for (const step of running.values()) step.catch(() => undefined);
-    for (const stream of [...running.keys(), ...(taken ? [taken] : [])]) {
-      void stream.return(undefined).catch(() => undefined);
-    }
+    for (const stream of running) void stream.return(undefined).catch(() => undefined);
   }
 }
 

@@ -37,28 +37,26 @@ type Parts = ChatTaskPorts & Pick<Ports, 'storedSpans' | 'reportFailure' | 'mode
  * @throws {SpandrelError} before the first event when no call can be made: as `resolveTarget`, `PROMPT_INVALID`,
  *   `ACCESS_DENIED`
  */
-export async function* streamChat(
+export function streamChat(
   ports: Parts,
   input: ChatInput,
   signal: AbortSignal,
   sharedBudget?: CellBudget,
 ): AsyncGenerator<ChatEvent> {
-  const { repetitions } = input;
-  if (!(repetitions >= 1 && repetitions <= CHAT_REPETITION_COUNT_MAX)) {
-    throw new SpandrelError('QUERY_INVALID', `repetitions must be from 1 to ${CHAT_REPETITION_COUNT_MAX}`);
-  }
-  checkProjectName(ports, PLAYGROUND_PROJECT_NAME);
-  renderMessages(input.task, input.variables);
-  const prepared = await prepareChatTask(ports, input.task, input.credentials);
-  const budget = sharedBudget ?? openCellBudget(ports, input.budget);
   const stopping = new AbortController();
   const queue = new ChatEventQueue();
-  void runAll(ports, prepared, input, { queue, budget, signal: AbortSignal.any([signal, stopping.signal]) });
-  try {
-    yield* queue;
-  } finally {
-    stopping.abort();
-  }
+  const begin = async () => {
+    const { repetitions } = input;
+    if (!(repetitions >= 1 && repetitions <= CHAT_REPETITION_COUNT_MAX)) {
+      throw new SpandrelError('QUERY_INVALID', `repetitions must be from 1 to ${CHAT_REPETITION_COUNT_MAX}`);
+    }
+    checkProjectName(ports, PLAYGROUND_PROJECT_NAME);
+    renderMessages(input.task, input.variables);
+    const prepared = await prepareChatTask(ports, input.task, input.credentials);
+    const budget = sharedBudget ?? openCellBudget(ports, input.budget);
+    void runAll(ports, prepared, input, { queue, budget, signal: AbortSignal.any([signal, stopping.signal]) });
+  };
+  return queue.read(begin, () => stopping.abort());
 }
 
 interface Stream {

@@ -2,7 +2,6 @@ import { Anthropic } from '@anthropic-ai/sdk';
 import { MODEL_CALL_MS_MAX } from '../../model/limits/model-calls.ts';
 import type { SentRequest } from '../contract/chat-model.ts';
 import { ModelError } from '../contract/model-error.ts';
-import { readEventData } from '../event-data.ts';
 import type { ConnectionOf, Protocol } from '../protocol.ts';
 import { toReportedError } from '../response-error.ts';
 import { toSentRequest } from '../sent-request.ts';
@@ -26,8 +25,7 @@ export const protocol: Protocol<Connection> = {
     onSend(sent);
     const response = await client.messages.create(PLACEHOLDER).asResponse();
     if (!request.isStreamed) return readMessage(await response.text(), onPiece);
-    const events = readEventData(response.body as unknown as AsyncIterable<Uint8Array>);
-    return readMessageEvents(events, onPiece, (event) => toReportedError(event, call));
+    return readMessageEvents(response, onPiece, (event) => toReportedError(event, call));
   },
 
   /** Asks a model that does not exist, so that nothing is charged: the vendor checks the key first. */

@@ -2,6 +2,7 @@ import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../bas
 import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { MODEL_RESPONSE_DEPTH_MAX } from '../../model/limits/model-calls.ts';
 import type { CallOptions, ChatResponse, TokenUsage } from '../contract/chat-model.ts';
+import { readEventData } from '../event-data.ts';
 import { OutputCollector } from '../output-collector.ts';
 import { asObject, asText, asTokenCount, definedFields, type Received, sumOfTokens } from '../read-values.ts';
 import { cutOff, unreadable } from '../response-error.ts';
@@ -26,19 +27,19 @@ export function readMessage(text: string, onPiece: CallOptions['onPiece']): Chat
 
 /** Reads the events of a message. Throws `onError` of an error event. */
 export async function readMessageEvents(
-  events: AsyncIterable<string>,
+  response: Response,
   onPiece: CallOptions['onPiece'],
   toError: (event: Received) => Error,
 ): Promise<ChatResponse> {
   const reader = new MessageReader(onPiece);
   // Reads on after the last event, because a connection is used again only after its response has ended.
   let isComplete = false;
-  for await (const data of events) {
+  await readEventData(response, (data) => {
     const event = asObject(JSON.parse(data));
     if (event.type === 'error') throw toError(event);
     if (event.type === 'message_stop') isComplete = true;
     reader.read(event);
-  }
+  });
   return reader.end(isComplete);
 }
 

@@ -1,7 +1,6 @@
 import { GoogleGenAI } from '@google/genai';
 import { MODEL_CALL_MS_MAX } from '../../model/limits/model-calls.ts';
 import { ModelError } from '../contract/model-error.ts';
-import { readEventData } from '../event-data.ts';
 import type { ConnectionOf, Protocol } from '../protocol.ts';
 import { toReportedError } from '../response-error.ts';
 import { toSentRequest } from '../sent-request.ts';
@@ -31,8 +30,7 @@ export const protocol: Protocol<Connection> = {
         : models.generateContent({ model: modelName, contents: '' }),
     );
     if (!request.isStreamed) return readContent(await response.text(), onPiece);
-    const events = readEventData(response.body as unknown as AsyncIterable<Uint8Array>);
-    return readContentEvents(events, onPiece, (event) => toReportedError(event, call));
+    return readContentEvents(response, onPiece, (event) => toReportedError(event, call));
   },
 
   /** Lists models. */

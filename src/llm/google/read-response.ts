@@ -3,6 +3,7 @@ import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { MODEL_RESPONSE_DEPTH_MAX } from '../../model/limits/model-calls.ts';
 import type { CallOptions, ChatResponse, TokenUsage } from '../contract/chat-model.ts';
 import { ModelError } from '../contract/model-error.ts';
+import { readEventData } from '../event-data.ts';
 import { OutputCollector } from '../output-collector.ts';
 import { toOutputValue } from '../output-value.ts';
 import { asList, asObject, asText, asTokenCount, definedFields, type Received, sumOfTokens } from '../read-values.ts';
@@ -19,17 +20,17 @@ export function readContent(text: string, onPiece: CallOptions['onPiece']): Chat
 
 /** Reads the events of a response. Each is a response with the next parts. */
 export async function readContentEvents(
-  events: AsyncIterable<string>,
+  response: Response,
   onPiece: CallOptions['onPiece'],
   toError: (event: Received) => Error,
 ): Promise<ChatResponse> {
   const reader = new ContentReader(onPiece);
-  for await (const data of events) {
+  await readEventData(response, (data) => {
     // Only the arguments of a call have values that must stay exact.
     const event = asObject(data.includes('"functionCall"') ? parseExactJson(data, LIMITS) : JSON.parse(data));
     if (event.error !== undefined) throw toError(event);
     reader.read(event);
-  }
+  });
   return reader.end();
 }
 

@@ -1,17 +1,31 @@
 import { ModelError } from '../contract/model-error.ts';
+import { readEventData } from '../event-data.ts';
 import { asObject, type Received } from '../read-values.ts';
 import { toEventError } from '../transport/vendor-error.ts';
 import type { VendorCall } from '../transport/vendor-transport.ts';
 
-/** Events of a stream of the official client, whose errors become those of the contract. */
-export async function* readEvents(stream: AsyncIterable<unknown>, call: VendorCall): AsyncGenerator<Received> {
-  try {
-    for await (const event of stream) yield asObject(event);
-  } catch (error) {
-    // The client throws the `error` of an event, with what the vendor says about it.
-    const body = (error as { readonly error?: unknown } | null)?.error;
-    throw body === undefined ? error : toEventError({ error: body }, call.secrets);
-  }
+/**
+ * Calls `onEvent` for each event of a stream. The official package would take a fifth of the processor time of a chunk for this
+ * (docs/decisions/0385).
+ *
+ * @returns whether the stream had the end mark `[DONE]`
+ * @throws {ModelError} that an event reports, and whatever `onEvent` throws
+ */
+export async function readEvents(
+  response: Response,
+  call: Pick<VendorCall, 'secrets'>,
+  onEvent: (event: Received, data: string) => void,
+): Promise<boolean> {
+  let isMarked = false;
+  await readEventData(response, (data) => {
+    // Reads on after the mark, because a connection is used again only after its response has ended.
+    isMarked ||= data.startsWith('[DONE]');
+    if (isMarked) return;
+    const event = asObject(JSON.parse(data));
+    if (event.error) throw toEventError({ error: event.error }, call.secrets);
+    onEvent(event, data);
+  });
+  return isMarked;
 }
 
 /** @throws {ModelError} */

@@ -67,11 +67,6 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
     return this.#error;
   }
 
-  /** The event that was read last, as text. */
-  get lastEventText(): string {
-    return this.#body?.last?.toString('utf8') ?? '';
-  }
-
   /** Closes the connection, unless the request has ended. */
   fail(error: ModelError): void {
     if (this.#isDone) return;

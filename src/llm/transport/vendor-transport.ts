@@ -47,8 +47,6 @@ export interface VendorCall {
    * with an error status. The response is an async iterable and has `getReader`, `text` and `json`.
    */
   readonly fetch: typeof fetch;
-  /** Text of the server-sent event that was read last, to tell a complete stream from one that was cut. */
-  readonly lastEventText: string;
   /** Counts bytes that are in memory until the end of the call. Above the limit of all calls, the call fails. */
   hold(bytes: number): void;
   /** Texts that must not appear in an error, for the functions that make one. */
@@ -75,7 +73,7 @@ export interface VendorTransport {
 export function openVendorTransport(options: TransportOptions): VendorTransport {
   const times = { ...TIMES, ...options.times };
   const calls = new Set<OpenCall>();
-  const shared: Shared = { heldBytes: 0, turns: new ReadTurns() };
+  const shared: Shared = { heldBytes: 0, turns: new ReadTurns(), steps: new ReadTurns(1) };
   let agent: Promise<CheckedAgent> | undefined;
   const openAgent = () => {
     agent ??= import('./checked-agent.ts').then(({ openCheckedAgent }) => openCheckedAgent(options));
@@ -106,6 +104,8 @@ interface Shared {
   /** Bytes of their responses. */
   heldBytes: number;
   readonly turns: ReadTurns;
+  /** Begins and ends of calls. A hundred of either at once would hold the event loop. */
+  readonly steps: ReadTurns;
 }
 
 class OpenCall implements VendorCall {
@@ -126,10 +126,6 @@ class OpenCall implements VendorCall {
     this.#times = times;
     this.#openAgent = openAgent;
     this.#shared = shared;
-  }
-
-  get lastEventText(): string {
-    return this.#request?.lastEventText ?? '';
   }
 
   get secrets(): readonly string[] {
@@ -169,7 +165,7 @@ class OpenCall implements VendorCall {
       this.#onFail = reject;
     });
     try {
-      const result = await Promise.race([work(this), failure]);
+      const result = await Promise.race([this.#withYields(work), failure]);
       if (this.#error) throw this.#error;
       return result;
     } catch (error) {
@@ -180,6 +176,14 @@ class OpenCall implements VendorCall {
       this.#request?.close();
       this.#shared.heldBytes -= this.#heldBytes;
     }
+  }
+
+  /** The work of a package before it sends, and that of the caller with the result, take a millisecond each. */
+  async #withYields<Result>(work: (call: VendorCall) => Promise<Result>): Promise<Result> {
+    await this.#shared.steps.enter();
+    const result = await work(this);
+    await this.#shared.steps.enter();
+    return result;
   }
 
   readonly fetch: typeof fetch = async (input, init) => {

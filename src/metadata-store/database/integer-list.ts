@@ -29,3 +29,28 @@ export function readIntegerList(text: string | null | undefined): Float64Array {
   }
   return list;
 }
+
+/**
+ * Lists that were read lately, by their texts: columns of one table, or of tables that belong together, are often equal, and
+ * comparing two texts costs a fraction of reading one. Readers must not change the lists.
+ */
+export class IntegerListReader {
+  readonly #known: { readonly text: string; readonly list: Float64Array }[] = [];
+
+  readonly #countMax: number;
+
+  /** @param countMax Number of lists that are remembered. */
+  constructor(countMax: number) {
+    this.#countMax = countMax;
+  }
+
+  read(text: string | null | undefined): Float64Array {
+    if (!text) return readIntegerList(text);
+    const known = this.#known.find((one) => one.text === text);
+    if (known) return known.list;
+    const list = readIntegerList(text);
+    this.#known.unshift({ text, list });
+    this.#known.length = Math.min(this.#known.length, this.#countMax);
+    return list;
+  }
+}

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { ComparedExperiment } from '../../model/experiment-comparison.ts';
 import { COMPARED_READ_COUNT, COMPARISON_CACHE_BYTES_MAX } from '../../model/limits/comparisons.ts';
 import type { Db } from '../database/database.ts';
-import { readComparedExperiment } from './compared-experiments.ts';
+import type { IntegerListReader } from '../database/integer-list.ts';
+import { openListReader, readComparedExperiment } from './compared-experiments.ts';
 
 // Tables: experiments, experiment_summaries, experiment_run_annotations.
 
@@ -28,23 +29,24 @@ export function openComparisonReads(db: Db): ComparisonReads {
     async readCompared(experimentRowIds) {
       const versions = await readVersions(db, experimentRowIds);
       const found = new Map<number, ComparedExperiment>();
+      const lists = openListReader();
       const waiting = [...versions];
       const readNext = async (): Promise<void> => {
-        for (let next = waiting.shift(); next; next = waiting.shift()) found.set(next[0], await find(...next));
+        for (let next = waiting.shift(); next; next = waiting.shift()) found.set(next[0], await find(...next, lists));
       };
       await Promise.all(Array.from({ length: COMPARED_READ_COUNT }, readNext));
       return found;
     },
   };
 
-  function find(rowId: number, version: string): Promise<ComparedExperiment> {
+  function find(rowId: number, version: string, lists: IntegerListReader): Promise<ComparedExperiment> {
     const known = entries.get(rowId);
     entries.delete(rowId);
     if (known?.version === version) {
       entries.set(rowId, known);
       return known.columns;
     }
-    const entry: Entry = { version, columns: readComparedExperiment(db, rowId), bytes: 0 };
+    const entry: Entry = { version, columns: readComparedExperiment(db, rowId, lists), bytes: 0 };
     entries.set(rowId, entry);
     entry.columns.then(
       (columns) => {

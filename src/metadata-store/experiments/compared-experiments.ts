@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { ComparedExperiment, RunColumns, ScoreColumn } from '../../model/experiment-comparison.ts';
+import { COMPARED_READ_COUNT } from '../../model/limits/comparisons.ts';
 import type { Db } from '../database/database.ts';
-import { readIntegerList } from '../database/integer-list.ts';
+import { IntegerListReader, readIntegerList } from '../database/integer-list.ts';
 import { RunIndex } from './run-index.ts';
 
 // Tables: experiment_examples, experiment_runs, experiment_evaluations, experiment_run_annotations.
@@ -10,15 +11,25 @@ import { RunIndex } from './run-index.ts';
  * Reads the numbers of an experiment. Postgres packs each column into one value, because a row of the driver costs more than
  * its numbers.
  */
-export async function readComparedExperiment(db: Db, rowId: number): Promise<ComparedExperiment> {
-  const examples = await readExamples(db, rowId);
-  const runs = await readRuns(db, rowId);
+export async function readComparedExperiment(
+  db: Db,
+  rowId: number,
+  lists: IntegerListReader = openListReader(),
+): Promise<ComparedExperiment> {
+  const examples = await readExamples(db, rowId, lists);
+  const runs = await readRuns(db, rowId, lists);
   const index = new RunIndex(runs.rowIds);
-  const scores = await readScores(db, rowId, index);
+  const scores = await readScores(db, rowId, index, lists);
   return { rowId, ...examples, runs, scores, ...(await readPersonScores(db, rowId, index, scores)) };
 }
 
-async function readExamples(db: Db, rowId: number) {
+/**
+ * Experiments on one version of a dataset have the same examples and revisions, and most runs are those of all examples in
+ * order. Each experiment that is being read adds the list of its runs, and those of its evaluations.
+ */
+export const openListReader = (): IntegerListReader => new IntegerListReader(4 + 2 * COMPARED_READ_COUNT);
+
+async function readExamples(db: Db, rowId: number, lists: IntegerListReader) {
   const { rows } = await sql<{ examples: string | null; revisions: string | null }>`
     select array_agg(dataset_example_id)::text as examples, array_agg(dataset_example_revision_id)::text as revisions
     from (
@@ -27,24 +38,27 @@ async function readExamples(db: Db, rowId: number) {
     ) examples
   `.execute(db);
   const [row] = rows;
-  return { exampleRowIds: readIntegerList(row?.examples), revisionRowIds: readIntegerList(row?.revisions) };
+  return { exampleRowIds: lists.read(row?.examples), revisionRowIds: lists.read(row?.revisions) };
 }
 
 interface PackedRuns {
   readonly ids: string | null;
   readonly examples: string | null;
+  /** Null: each is 1. */
   readonly repetitions: string | null;
   readonly micros: string | null;
+  /** Null: no run has failed. */
   readonly errors: string | null;
   readonly traces: string | null;
 }
 
-async function readRuns(db: Db, rowId: number): Promise<RunColumns> {
+async function readRuns(db: Db, rowId: number, lists: IntegerListReader): Promise<RunColumns> {
   // `extract` returns a numeric, which takes longer than all other columns together.
   const { rows } = await sql<PackedRuns>`
     select array_agg(id)::text as ids, array_agg(dataset_example_id)::text as examples,
-      array_agg(repetition_number)::text as repetitions, array_agg(micros)::text as micros,
-      array_agg(has_error)::text as errors, string_agg(trace_id, E'\n') as traces
+      case when max(repetition_number) > 1 then array_agg(repetition_number)::text end as repetitions,
+      array_agg(micros)::text as micros, case when max(has_error) > 0 then array_agg(has_error)::text end as errors,
+      string_agg(trace_id, E'\n') as traces
     from (
       select id, dataset_example_id, repetition_number, (error is not null)::integer as has_error,
         (date_part('epoch', end_time - start_time) * 1000000)::bigint as micros,
@@ -53,24 +67,36 @@ async function readRuns(db: Db, rowId: number): Promise<RunColumns> {
     ) runs
   `.execute(db);
   const [row] = rows;
-  const rowIds = readIntegerList(row?.ids);
+  const rowIds = lists.read(row?.ids);
+  const { length } = rowIds;
   return {
-    count: rowIds.length,
+    count: length,
     rowIds,
-    exampleRowIds: readIntegerList(row?.examples),
-    repetitions: new Int32Array(readIntegerList(row?.repetitions)),
-    latencyMs: readIntegerList(row?.micros).map((micros) => micros / 1_000),
-    hasError: new Uint8Array(readIntegerList(row?.errors)),
+    exampleRowIds: lists.read(row?.examples),
+    repetitions: row?.repetitions ? new Int32Array(readIntegerList(row.repetitions)) : new Int32Array(length).fill(1),
+    latencyMs: toMs(readIntegerList(row?.micros)),
+    hasError: row?.errors ? new Uint8Array(readIntegerList(row.errors)) : new Uint8Array(length),
     traceIds: row?.traces ?? '',
   };
 }
 
-async function readScores(db: Db, rowId: number, index: RunIndex): Promise<Map<string, ScoreColumn>> {
+/** Changes the list. */
+function toMs(micros: Float64Array): Float64Array {
+  for (let index = 0; index < micros.length; index++) micros[index] = (micros[index] as number) / 1_000;
+  return micros;
+}
+
+async function readScores(
+  db: Db,
+  rowId: number,
+  index: RunIndex,
+  lists: IntegerListReader,
+): Promise<Map<string, ScoreColumn>> {
   const { rows } = await sql<{ name: string; runs: string; scores: Buffer }>`
     select name, array_agg(experiment_run_id)::text as runs, array_send(array_agg(score)) as scores
     from experiment_evaluations where experiment_id = ${rowId} and score is not null group by name order by name
   `.execute(db);
-  return new Map(rows.map((row) => [row.name, toScoreColumn(readIntegerList(row.runs), unpack(row.scores), index)]));
+  return new Map(rows.map((row) => [row.name, toScoreColumn(lists.read(row.runs), unpack(row.scores), index)]));
 }
 
 function toScoreColumn(runs: Float64Array, scores: Float64Array, index: RunIndex): ScoreColumn {

@@ -16,6 +16,8 @@ export const COMPARISON_TEXT_CHARS_MAX = 2_000;
 export const COMPARISON_OUTPUT_CHARS_MAX = 32_000;
 /** Bytes of columns in memory. A comparison of 8 experiments of 100,000 runs takes about 84 MiB. */
 export const COMPARISON_CACHE_BYTES_MAX = 96 * MiB;
+/** Experiments of which a server remembers that it keeps the costs of their runs. An entry has some 100 bytes. */
+export const RUN_COST_VERSION_COUNT_MAX = 256;
 /** Characters of a text search. */
 export const COMPARISON_SEARCH_CHARS_MAX = 1_000;
 /** Examples in which keys of metadata are searched, and keys and values of one key that are listed. */

@@ -32,8 +32,6 @@ export const JOB_REFRESH_MS = 5_000;
 export const JOB_COOLDOWN_MS = 5_000;
 /** Jobs that one scan claims. */
 export const CLAIMED_JOB_COUNT_MAX = 100;
-/** Log rows in one statement. */
-export const JOB_LOG_BATCH_COUNT = 100;
 /** Characters of a text of a vendor in logs and runs. */
 export const JOB_ERROR_CHARS_MAX = 10_000;
 /** Events and characters that wait for the reader of a stream, above which its job starts no further task. */

@@ -1,8 +1,7 @@
 /** Each one reads new spans, so many of them would read the same spans again and again. */
 export const ONLINE_EVALUATOR_COUNT_MAX = 50;
 export const ONLINE_NAME_LENGTH_MAX = 100;
-/** Default, and bounds: a trace of an agent may pause for minutes, and a session for hours. */
-export const QUIET_MS_DEFAULT = 30_000;
+/** Bounds: a trace of an agent may pause for minutes, and a session for hours. */
 export const QUIET_MS_MIN = 1_000;
 export const QUIET_MS_MAX = 7 * 86_400_000;
 /** Targets that are selected in one transaction. Also the size of a page of spans. */

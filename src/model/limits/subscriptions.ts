@@ -21,6 +21,10 @@ export const SUBSCRIPTION_EVENT_CHARS = 200;
 export const SUBSCRIPTION_BATCH_COUNT_MAX = 50;
 /** Characters that one write may have before the next events are looked at. */
 export const SUBSCRIPTION_WRITE_CHARS = 64 * 1_024;
+/** Forms of payloads that a stream keeps, one for each cell. More cells than run at a time begin again with none. */
+export const SUBSCRIPTION_TEMPLATE_COUNT_MAX = 1_000;
+/** Time between two writes of a stream for a grid. Its page shows texts once per frame, and each payload costs it processor time. */
+export const GRID_WRITE_INTERVAL_MS = 25;
 /** Running calls of `/v1/chat/completions`. Each holds the text of an answer that its reader has not read. */
 export const CHAT_COMPLETION_COUNT_MAX = 500;
 

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: a key sequence has `count` keys, and each step but the root has a parent.
+import { TEXT_ATTRIBUTES } from '../../columns/text-attributes.ts';
 import type { AttributeKeys } from './attribute-keys.ts';
 
 /** The output to which a leaf is written. */
@@ -10,20 +11,16 @@ export const TO_INPUT_VALUE = 2;
 export const ROLES = [
   '',
   'input.value',
-  'input.mime_type',
   'output.value',
-  'output.mime_type',
-  'session.id',
-  'user.id',
-  'llm.model_name',
-  'llm.provider',
+  ...TEXT_ATTRIBUTES.map(({ key }) => key),
   'openinference.span.kind',
   'llm.token_count.prompt',
   'llm.token_count.completion',
 ] as const;
-export type Role = (typeof ROLES)[number];
+type Role = (typeof ROLES)[number];
 export const roleOf = (path: Role): number => ROLES.indexOf(path);
-const LAST_TEXT_ROLE = roleOf('llm.provider');
+/** The roles from 1 to this one are texts with a column each. */
+export const LAST_TEXT_ROLE = roleOf('openinference.span.kind') - 1;
 
 /**
  * Maximum bytes of dotted sibling names in one plan. Keys that repeat a long prefix for each child could fill the

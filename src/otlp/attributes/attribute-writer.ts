@@ -2,6 +2,7 @@
 import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
 import { LEAF_BYTES_MAX } from '../../model/limits/spans.ts';
 import type { SpanColumnsBuilder } from '../../columns/span-columns-builder.ts';
+import { TEXT_ATTRIBUTES } from '../../columns/text-attributes.ts';
 import type { NullableTextColumnBuilder, TextColumnBuilder } from '../../columns/text-column-builder.ts';
 import { decodeJsonString } from '../json/json-strings.ts';
 import type { WireReader } from '../protobuf/wire-reader.ts';
@@ -18,7 +19,15 @@ import {
   LEAF_KVLIST,
   LEAF_TEXT,
 } from './attribute-leaves.ts';
-import { type AttributePlan, roleOf, TARGET_DEPTH, TO_ATTRIBUTES, TO_METADATA } from './attribute-plan.ts';
+import {
+  type AttributePlan,
+  LAST_TEXT_ROLE,
+  ROLES,
+  roleOf,
+  TARGET_DEPTH,
+  TO_ATTRIBUTES,
+  TO_METADATA,
+} from './attribute-plan.ts';
 import { JsonOutput } from './json-output.ts';
 import { integerOfNumber, integerOfText } from './token-count.ts';
 
@@ -32,11 +41,9 @@ const OPEN_OBJECT = 0x7b;
 const INPUT_VALUE = roleOf('input.value');
 const INPUT_MIME_TYPE = roleOf('input.mime_type');
 const SESSION_ID = roleOf('session.id');
-const PROVIDER = roleOf('llm.provider');
 const SPAN_KIND = roleOf('openinference.span.kind');
 const TOKENS_PROMPT = roleOf('llm.token_count.prompt');
 const TOKENS_COMPLETION = roleOf('llm.token_count.completion');
-const ROLE_COUNT = TOKENS_COMPLETION + 1;
 
 const SPAN_KIND_LLM = SPAN_KINDS.indexOf('LLM');
 const SPAN_KIND_BYTES = SPAN_KINDS.map((kind) => Buffer.from(kind));
@@ -56,7 +63,8 @@ export class AttributeWriter {
   private readonly metadata: JsonOutput;
   private readonly input: JsonOutput;
   /** The leaf for the column of each text role, or -1. */
-  private readonly leafOfRole = new Int32Array(ROLE_COUNT);
+  private readonly leafOfRole = new Int32Array(ROLES.length);
+  /** In the order of `ROLES`. */
   private readonly columnOfRole: readonly (NullableTextColumnBuilder | undefined)[];
 
   constructor(builder: SpanColumnsBuilder, options: AttributeWriterOptions) {
@@ -69,13 +77,8 @@ export class AttributeWriter {
     this.columnOfRole = [
       undefined,
       builder.inputValue,
-      builder.inputMimeType,
       builder.outputValue,
-      builder.outputMimeType,
-      builder.sessionId,
-      builder.userId,
-      builder.modelName,
-      builder.provider,
+      ...TEXT_ATTRIBUTES.map(({ field }) => builder.textAttributes[field]),
     ];
   }
 
@@ -167,7 +170,7 @@ export class AttributeWriter {
   private takeRole(role: number, leaf: number, leaves: AttributeLeaves, wire: WireReader): boolean {
     if (role === SPAN_KIND) return this.takeSpanKind(leaf, leaves, wire);
     this.leafOfRole[role] = leaf;
-    if (role > PROVIDER) return false;
+    if (role > LAST_TEXT_ROLE) return false;
     if (isText(leaf, leaves, wire)) return true;
     if (role === INPUT_VALUE && this.options.inputValueAsText && !isEmptyValue(leaf, leaves, wire)) return true;
     // A number may name a session: it is shown as sent, and its text identifies the session.
@@ -203,7 +206,7 @@ export class AttributeWriter {
     const row = builder.rowCount;
     const input = leafOfRole[INPUT_VALUE]!;
     if (input >= 0 && !isText(input, leaves, wire)) leafOfRole[INPUT_MIME_TYPE] = AS_JSON;
-    for (let role = INPUT_VALUE; role <= PROVIDER; role++) {
+    for (let role = INPUT_VALUE; role <= LAST_TEXT_ROLE; role++) {
       const leaf = leafOfRole[role]!;
       if (leaf === -1) continue;
       const column = this.columnOfRole[role]!;

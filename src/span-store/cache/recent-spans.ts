@@ -7,6 +7,7 @@ import { compactColumns } from '../../columns/compact-columns.ts';
 import { concatColumns } from '../../columns/concat-columns.ts';
 import { readNullableText, readText } from '../../columns/read-text.ts';
 import type { NullableTextColumn, SpanColumns } from '../../columns/span-columns.ts';
+import { TEXT_ATTRIBUTES, type TextAttributeColumn } from '../../columns/text-attributes.ts';
 import { clampTokens, previewEnd } from '../duckdb/chunk-writer.ts';
 import type { RowRange } from '../duckdb/row-range.ts';
 import type { SqlValue } from '../duckdb/sql.ts';
@@ -224,6 +225,13 @@ function toRow<Name extends SpanColumnName>(batch: RecentBatch, at: number, name
 
 type ReadColumn = (columns: SpanColumns, row: number, batch: RecentBatch, at: number) => SqlValue;
 
+const TEXT_ATTRIBUTE_COLUMNS = Object.fromEntries(
+  TEXT_ATTRIBUTES.map(({ column, field }): [string, ReadColumn] => [
+    column,
+    (columns, row) => readNullableText(columns[field], row),
+  ]),
+) as Readonly<Record<TextAttributeColumn, ReadColumn>>;
+
 /** Values of each column, as `write/append/append-spans.ts` stores them. */
 const COLUMNS = {
   row_id: (_columns, _row, { firstRowId }, at) => BigInt(firstRowId + at),
@@ -247,20 +255,15 @@ const COLUMNS = {
   cost_prompt_pico: (_columns, _row, { costs }, at) => costAt(costs, at, 'promptPico'),
   cost_completion_pico: (_columns, _row, { costs }, at) => costAt(costs, at, 'completionPico'),
   long_texts: () => 0,
-  session_id: ({ sessionId }, row) => readNullableText(sessionId, row),
-  user_id: ({ userId }, row) => readNullableText(userId, row),
-  model_name: ({ modelName }, row) => readNullableText(modelName, row),
-  provider: ({ provider }, row) => readNullableText(provider, row),
+  ...TEXT_ATTRIBUTE_COLUMNS,
   metadata: ({ metadata }, row) => readNullableText(metadata, row),
   attributes: ({ attributes }, row) => readText(attributes, row),
   long_attributes: ({ longAttributes }, row) => readNullableText(longAttributes, row),
   events: ({ events }, row) => readNullableText(events, row),
   input_head: ({ inputValue }, row) => readHead(inputValue, row),
   input_rest: ({ inputValue }, row) => readRest(inputValue, row),
-  input_mime_type: ({ inputMimeType }, row) => readNullableText(inputMimeType, row),
   output_head: ({ outputValue }, row) => readHead(outputValue, row),
   output_rest: ({ outputValue }, row) => readRest(outputValue, row),
-  output_mime_type: ({ outputMimeType }, row) => readNullableText(outputMimeType, row),
 } as const satisfies Readonly<Record<string, ReadColumn>>;
 
 /** Amounts are missing without a price. With a price, a missing amount is 0. */

@@ -1,16 +1,13 @@
-export interface StoredAttributes {
+import assert from 'node:assert/strict';
+import { TEXT_ATTRIBUTES, type TextAttributeField } from '../../columns/text-attributes.ts';
+
+export interface StoredAttributes extends Readonly<Record<TextAttributeField, string | null>> {
   readonly attributes: string;
   readonly longAttributes: string | null;
   readonly metadata: string | null;
   readonly spanKind: string;
   readonly input: string | null;
-  readonly inputMimeType: string | null;
   readonly output: string | null;
-  readonly outputMimeType: string | null;
-  readonly sessionId: string | null;
-  readonly userId: string | null;
-  readonly modelName: string | null;
-  readonly provider: string | null;
 }
 
 /** The attributes of a span as `Span.attributeParts`: the stored texts, and one text of the attributes with their own columns. */
@@ -24,35 +21,48 @@ export function toAttributeParts(stored: StoredAttributes): string[] {
   return parts;
 }
 
-/** Written by hand, because `JSON.stringify` of nested objects would take most of the time of a page. */
+/** Not by `JSON.stringify` of nested objects, which would take most of the time of a page. */
 function promotedText(stored: StoredAttributes): string {
-  const { attributes, spanKind, sessionId, userId, modelName, provider } = stored;
+  const { attributes, spanKind } = stored;
   // A value that was sent in another form, such as a numeric session ID or a lower-case kind, is among the attributes.
-  const hasSession = sessionId !== null && !hasLeaf(attributes, 'session', 'id');
   const hasKind = spanKind !== 'UNKNOWN' && !hasLeaf(attributes, 'openinference', 'span', 'kind');
-  const members = [
-    hasKind ? `"openinference":{"span":{"kind":${JSON.stringify(spanKind)}}}` : '',
-    objectMember('input', 'value', stored.input, 'mime_type', stored.inputMimeType),
-    objectMember('output', 'value', stored.output, 'mime_type', stored.outputMimeType),
-    hasSession ? `"session":{"id":${JSON.stringify(sessionId)}}` : '',
-    userId === null ? '' : `"user":{"id":${JSON.stringify(userId)}}`,
-    objectMember('llm', 'model_name', modelName, 'provider', provider),
-  ];
-  return `{${members.filter((member) => member !== '').join(',')}}`;
+  let text = hasKind ? `"openinference":{"span":{"kind":${JSON.stringify(spanKind)}}}` : '';
+  for (const { name, members } of OBJECTS) {
+    let inner = '';
+    for (const { opening, field } of members) {
+      const value = stored[field];
+      if (value === null || (field === 'sessionId' && hasLeaf(attributes, 'session', 'id'))) continue;
+      inner += `${inner === '' ? '' : ','}${opening}${JSON.stringify(value)}`;
+    }
+    if (inner !== '') text += `${text === '' ? '' : ','}"${name}":{${inner}}`;
+  }
+  return `{${text}}`;
 }
 
-/** A member that is an object of two texts; empty without both. */
-function objectMember(
-  name: string,
-  firstName: string,
-  first: string | null,
-  secondName: string,
-  second: string | null,
-): string {
-  if (first === null && second === null) return '';
-  const firstMember = first === null ? '' : `"${firstName}":${JSON.stringify(first)}`;
-  const secondMember = second === null ? '' : `"${secondName}":${JSON.stringify(second)}`;
-  return `"${name}":{${firstMember}${first !== null && second !== null ? ',' : ''}${secondMember}}`;
+/** Objects of the attributes with columns, and the field of each member. */
+const OBJECTS = groupByObject([
+  { key: 'input.value', field: 'input' },
+  { key: 'output.value', field: 'output' },
+  ...TEXT_ATTRIBUTES,
+]);
+
+interface ObjectMember {
+  /** JSON text before the value, such as `"model_name":`. */
+  readonly opening: string;
+  readonly field: TextAttributeField | 'input' | 'output';
+}
+
+function groupByObject(attributes: readonly { readonly key: string; readonly field: ObjectMember['field'] }[]) {
+  const objects = new Map<string, ObjectMember[]>();
+  for (const { key, field } of attributes) {
+    const [name = '', member, ...deeper] = key.split('.');
+    assert(
+      member !== undefined && deeper.length === 0,
+      'an attribute with a column is a member of an object of the span',
+    );
+    objects.set(name, [...(objects.get(name) ?? []), { opening: `"${member}":`, field }]);
+  }
+  return [...objects].map(([name, members]) => ({ name, members }));
 }
 
 function hasLeaf(json: string, ...keys: string[]): boolean {

@@ -1,3 +1,4 @@
+import type { TextAttributeField } from '../../columns/text-attributes.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import type { TimeRange } from './query-terms.ts';
 import type { ReadOptions } from './read-options.ts';
@@ -36,14 +37,9 @@ export type SpanFileText =
   | 'spanKind'
   | 'statusCode'
   | 'statusMessage'
-  | 'sessionId'
-  | 'userId'
-  | 'modelName'
-  | 'provider'
+  | TextAttributeField
   | 'input'
-  | 'inputMimeType'
   | 'output'
-  | 'outputMimeType'
   | 'metadata'
   | 'attributes'
   | 'longAttributes'

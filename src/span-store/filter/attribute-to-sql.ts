@@ -1,27 +1,14 @@
 import { expectPresent } from '../../base/expect-present.ts';
 import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
 import { LEAF_BYTES_MAX, PREVIEW_CHARS_MAX } from '../../model/limits/spans.ts';
+import { TEXT_ATTRIBUTES, type TextAttribute } from '../../columns/text-attributes.ts';
 import type { AttributeCondition } from '../contract/spans.ts';
 import { type LongTextSource, sourceBit, sourceNumber, toTextChunks } from '../duckdb/long-texts.ts';
 import type { RowRange } from '../duckdb/row-range.ts';
 import type { Parameters } from '../duckdb/sql.ts';
 
-/** Attributes that are stored in a column if and only if they are text. */
-const PLAIN_TEXT_COLUMNS = new Map([
-  ['user.id', 'user_id'],
-  ['llm.model_name', 'model_name'],
-  ['llm.provider', 'provider'],
-  ['input.mime_type', 'input_mime_type'],
-  ['output.mime_type', 'output_mime_type'],
-] as const);
-export type PlainTextColumn = typeof PLAIN_TEXT_COLUMNS extends ReadonlyMap<string, infer Column> ? Column : never;
-
 /** Attributes that are stored only in a column when they are text. */
-const TEXT_COLUMNS: ReadonlyMap<string, string> = new Map<string, string>([
-  // A session ID that was sent as a number is among the leaves; the column has its text, because it names the session.
-  ['session.id', 'session_id'],
-  ...PLAIN_TEXT_COLUMNS,
-]);
+const TEXT_COLUMNS: ReadonlyMap<string, TextAttribute> = new Map(TEXT_ATTRIBUTES.map((one) => [one.key, one]));
 const BODY_COLUMNS: ReadonlyMap<string, 'input' | 'output'> = new Map([
   ['input.value', 'input'],
   ['output.value', 'output'],
@@ -81,11 +68,12 @@ export const toSegments = (path: string): string[] =>
     .map((segment) => segment.trim())
     .filter((segment) => segment !== '');
 
-/** The column whose text alone decides the condition, if there is one. */
-export const plainTextColumnOf = ({ path, value }: AttributeCondition): PlainTextColumn | undefined =>
-  typeof value === 'string'
-    ? (PLAIN_TEXT_COLUMNS as ReadonlyMap<string, PlainTextColumn>).get(toSegments(path).join('.'))
-    : undefined;
+/** The attribute whose column alone decides the condition, if there is one. */
+export function plainTextAttributeOf({ path, value }: AttributeCondition): TextAttribute | undefined {
+  const attribute = typeof value === 'string' ? TEXT_COLUMNS.get(toSegments(path).join('.')) : undefined;
+  // A session ID that was sent as a number is among the leaves; the column has its text, because it names the session.
+  return attribute?.key === 'session.id' ? undefined : attribute;
+}
 
 /** Whether the condition is on a column that contains exactly the attribute's value. */
 export const isInColumn = ({ path, value }: AttributeCondition): boolean =>
@@ -97,7 +85,7 @@ const isPromoted = (path: string, value: AttributeCondition['value']): value is 
   (TEXT_COLUMNS.has(path) || BODY_COLUMNS.has(path) || (path === KIND_PATH && kindNumber(value) > 0));
 
 function promotedTextToSql(path: string, value: string, window: RowRange, parameters: Parameters): string {
-  const column = TEXT_COLUMNS.get(path);
+  const column = TEXT_COLUMNS.get(path)?.column;
   if (column === 'session_id') return `(session_id = ${parameters.text(value)} AND ${isNoLeaf('$.session.id')})`;
   if (column) return `${column} = ${parameters.text(value)}`;
   const body = BODY_COLUMNS.get(path);

@@ -1,5 +1,6 @@
 import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
 import { PREVIEW_CHARS_MAX } from '../../model/limits/spans.ts';
+import { TEXT_ATTRIBUTES } from '../../columns/text-attributes.ts';
 import type { AttributePath } from '../../filter/spans/span-filter.ts';
 import { type LongTextSource, sourceBit } from '../duckdb/long-texts.ts';
 import type { Parameters } from '../duckdb/sql.ts';
@@ -7,17 +8,10 @@ import type { FilterRelations } from './filter-relations.ts';
 import { keyNeedle } from './key-needle.ts';
 
 /** Attributes that are stored only in a column when they are text. */
-const TEXT_COLUMNS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'session.id': 'session_id',
-    'user.id': 'user_id',
-    'llm.model_name': 'model_name',
-    'llm.provider': 'provider',
-    'input.mime_type': 'input_mime_type',
-    'output.mime_type': 'output_mime_type',
-    'openinference.span.kind': 'span_kind',
-  }),
-);
+const TEXT_COLUMNS: ReadonlyMap<string, string> = new Map<string, string>([
+  ...TEXT_ATTRIBUTES.map(({ key, column }) => [key, column] as const),
+  ['openinference.span.kind', 'span_kind'],
+]);
 
 /**
  * Attributes as a filter sees them. The decoder stored each of them in its own column, in `metadata`, among the small

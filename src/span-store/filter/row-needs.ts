@@ -1,4 +1,5 @@
 import { spanIdNumber } from '../../model/traces/trace-ids.ts';
+import { TEXT_ATTRIBUTES } from '../../columns/text-attributes.ts';
 import type {
   AttributePath,
   NumberValue,
@@ -18,8 +19,7 @@ type Values = readonly number[];
 const UNHASHED_KEYS: ReadonlySet<string> = new Set([
   'input.value',
   'output.value',
-  'input.mime_type',
-  'output.mime_type',
+  ...TEXT_ATTRIBUTES.flatMap(({ key, isInBlockFilters }) => (isInBlockFilters ? [] : key)),
   'openinference.span.kind',
 ]);
 

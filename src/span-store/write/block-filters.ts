@@ -1,3 +1,4 @@
+import { TEXT_ATTRIBUTES } from '../../columns/text-attributes.ts';
 import { ANY_TIME, type BlockFilter, bitsOf } from '../cache/block-filter.ts';
 import type { BlockFilters } from '../cache/block-filters.ts';
 import { addScalar, addScalars, hashOfColumn } from '../cache/value-hashes.ts';
@@ -6,8 +7,11 @@ import type { RowRange } from '../duckdb/row-range.ts';
 import { type Connection, type ListValue, Parameters, type SqlValue } from '../duckdb/sql.ts';
 import type { ReadContext } from '../read/read-context.ts';
 
-/** Columns of attributes, by the last segment of their key. */
-const ATTRIBUTE_COLUMNS = { session_id: 'id', user_id: 'id', model_name: 'model_name', provider: 'provider' } as const;
+/** Columns of attributes, and the last segment of their key, under which their values are hashed. */
+const ATTRIBUTE_COLUMNS = TEXT_ATTRIBUTES.filter(({ isInBlockFilters }) => isInBlockFilters).map(({ key, column }) => ({
+  column,
+  lastSegment: key.slice(key.lastIndexOf('.') + 1),
+}));
 /** Rows whose values are hashed before other work of the thread runs: about a millisecond. */
 const TURN_ROW_COUNT = 256;
 
@@ -41,14 +45,14 @@ export async function makeBlockFilter(context: ReadContext, rows: RowRange): Pro
   // Columns of few values: each once, because a text costs more to take out of DuckDB than to hash.
   const [[least, greatest, names, metadata, ...columns] = []] = await readBlock(
     context,
-    `min(start_ns), max(start_ns), ${['name', 'metadata', ...Object.keys(ATTRIBUTE_COLUMNS)].map(distinct).join(', ')}`,
+    `min(start_ns), max(start_ns), ${['name', 'metadata', ...ATTRIBUTE_COLUMNS.map(({ column }) => column)].map(distinct).join(', ')}`,
     rows,
   );
   for (const name of textsOf(names)) add(hashOfColumn('name', name));
   for (const json of textsOf(metadata)) addScalars(json, add);
-  Object.values(ATTRIBUTE_COLUMNS).forEach((key, at) => {
-    for (const text of textsOf(columns[at])) addScalar(key, text, add);
-  });
+  for (const [at, { lastSegment }] of ATTRIBUTE_COLUMNS.entries()) {
+    for (const text of textsOf(columns[at])) addScalar(lastSegment, text, add);
+  }
   const values = await readBlock(context, 'span_id, parent_span_id, attributes', rows);
   for (const [index, [spanId, parentId, attributes]] of values.entries()) {
     if (index % TURN_ROW_COUNT === TURN_ROW_COUNT - 1) await nextTurn();

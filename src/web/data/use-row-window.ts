@@ -1,7 +1,7 @@
 import { type QueryKey, useQueries } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { SparseRows } from '../components/table/row-list.ts';
-import { retriesOf } from './query-client.ts';
+import { prefetch, retriesOf } from './query-client.ts';
 import { type RequestFailure, toFailure } from './request.ts';
 import { readAgain } from './use-query.ts';
 
@@ -11,11 +11,13 @@ export interface RowBlock<Row> {
   readonly count: number;
 }
 
-export interface RowWindow<Row> {
+export interface RowWindow<Row, Block = RowBlock<Row>> {
   /** For `DataTable`. */
   readonly sparse: SparseRows<Row>;
   /** Number of rows of the list. Undefined until the first block is loaded. */
   readonly count: number | undefined;
+  /** One of the visible blocks of this list. Undefined until one is loaded. */
+  readonly block: Block | undefined;
   /** Reason why visible rows are missing. */
   readonly failure: RequestFailure | undefined;
   readonly isLoading: boolean;
@@ -38,16 +40,16 @@ const FRESH_MS = 60_000;
  * @param listKey Identifies the list. Its first part is the name of the operation.
  * @param blockRows Rows of a request. Few for rows with many or long cells. It never changes.
  */
-export function useRowWindow<Row>(
+export function useRowWindow<Row, Block extends RowBlock<Row> = RowBlock<Row>>(
   listKey: QueryKey,
-  load: (offset: number, limit: number, signal: AbortSignal) => Promise<RowBlock<Row>>,
+  load: (offset: number, limit: number, signal: AbortSignal) => Promise<Block>,
   rowId: (row: Row) => string,
   blockRows = BLOCK_ROWS,
-): RowWindow<Row> {
+): RowWindow<Row, Block> {
   const hash = JSON.stringify(listKey);
   const [shown, setShown] = useState({ hash, first: 0, last: 0 });
   const { first, last } = shown.hash === hash ? shown : { first: 0, last: 0 };
-  const keyOf = (block: number): QueryKey => [...listKey, 'block', block];
+  const keyOf = (block: number): QueryKey => blockKey(listKey, block);
   const queries = useQueries({
     queries: Array.from({ length: last - first + 1 }, (_, index) => {
       const queryKey = keyOf(first + index);
@@ -122,6 +124,7 @@ export function useRowWindow<Row>(
   return {
     sparse,
     count: content === undefined ? undefined : count,
+    block: loaded.find((block) => block !== undefined),
     failure,
     isLoading: queries.some(({ isFetching, failureReason }) => isFetching && failureReason === null),
     isStale,
@@ -132,6 +135,15 @@ export function useRowWindow<Row>(
     },
   };
 }
+
+const blockKey = (listKey: QueryKey, block: number): QueryKey => [...listKey, 'block', block];
+
+/** Reads the first block of a list before the first render. The arguments are those of `useRowWindow`. */
+export const prefetchRowWindow = <Row>(
+  listKey: QueryKey,
+  load: (offset: number, limit: number, signal: AbortSignal) => Promise<RowBlock<Row>>,
+  blockRows = BLOCK_ROWS,
+): void => prefetch(blockKey(listKey, 0), (signal) => load(0, blockRows, signal));
 
 const NOTHING = { rows: new Map<number, never>(), indexes: new Map<string, number>() };
 

@@ -10,6 +10,7 @@ import { shownName } from '../format/names.ts';
 import { type TimeFormat, useTimeFormat } from '../format/times.ts';
 import { PAGE_CONFIG } from '../page-config.ts';
 import { TABS } from '../pages/project/project-tabs.ts';
+import { openSettingsParts, toSettings } from '../pages/settings/settings-parts.ts';
 import { setPreference } from '../preferences/preferences.ts';
 import { appUrl } from '../router/app-url.ts';
 import { navigate, useLocation } from '../router/location.ts';
@@ -41,31 +42,15 @@ const PAGES: readonly Command[] = [
   { id: 'projects', icon: 'tracing', label: 'All projects', hint: 'page', run: go('/projects') },
   { id: 'dashboards', icon: 'dashboard', label: 'Dashboards', hint: 'page', run: go('/dashboards') },
   { id: 'datasets', icon: 'dataset', label: 'Datasets', hint: 'page', run: go('/datasets') },
+  { id: 'playground', icon: 'playground', label: 'Playground', hint: 'page', run: go('/playground') },
   { id: 'prompts', icon: 'prompt', label: 'Prompts', hint: 'page', run: go('/prompts') },
   { id: 'evaluators', icon: 'evaluator', label: 'Evaluators', hint: 'page', run: go('/evaluators') },
-  { id: 'settings', icon: 'settings', label: 'Settings', hint: 'page', run: go('/settings') },
   ...(PAGE_CONFIG.authenticationEnabled
     ? ([{ id: 'profile', icon: 'user', label: 'Profile', hint: 'page', run: go('/profile') }] as const)
     : []),
-  { id: 'models', icon: 'settings', label: 'Models and prices', hint: 'settings', run: go('/settings/models') },
-  {
-    id: 'annotations',
-    icon: 'settings',
-    label: 'Annotation configs',
-    hint: 'settings',
-    run: go('/settings/annotations'),
-  },
-  {
-    id: 'dataset labels',
-    icon: 'settings',
-    label: 'Dataset labels and splits',
-    hint: 'settings',
-    run: go('/settings/datasets'),
-  },
-  { id: 'prompt labels', icon: 'settings', label: 'Prompt labels', hint: 'settings', run: go('/settings/prompts') },
-  { id: 'retention', icon: 'settings', label: 'Retention', hint: 'settings', run: go('/settings/retention') },
-  { id: 'ingest', icon: 'settings', label: 'Ingest', hint: 'settings', run: go('/settings/ingest') },
-  { id: 'storage', icon: 'settings', label: 'Storage', hint: 'settings', run: go('/settings/about') },
+];
+
+const ACTIONS: readonly Command[] = [
   { id: 'docs', icon: 'book', label: 'REST API', hint: 'page', run: () => location.assign(appUrl('docs')) },
   {
     id: 'graphql',
@@ -163,7 +148,18 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
         ]
       : []),
   ];
-  const pages = [...ofProject, ...PAGES, ...samples].filter(({ label }) => label.toLowerCase().includes(searchText));
+  const settings = openSettingsParts(may).map(
+    ({ id, label, searchLabel = label }): Command => ({
+      id: `settings ${id}`,
+      icon: 'settings',
+      label: searchLabel,
+      hint: 'settings',
+      run: go(toSettings(id)),
+    }),
+  );
+  const pages = [...ofProject, ...PAGES, ...settings, ...ACTIONS, ...samples].filter(({ label }) =>
+    label.toLowerCase().includes(searchText),
+  );
   const commands = [
     ...idCommands(text.trim()),
     ...(searchText === '' ? [...recent, ...projects, ...pages] : [...pages, ...recent, ...projects, ...others]),

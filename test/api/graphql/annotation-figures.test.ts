@@ -176,9 +176,16 @@ describe('GraphQL figures of annotations', () => {
       server,
       `${series}(timeRange:${day},timeBinConfig:{scale:DAY}){names data{scoresWithLabels{label score}}}`,
     );
+    // By the names of the older schema.
+    const older = await ofProject(
+      server,
+      `${series}(timeRange:${day},timeBinConfig:{scale:DAY}){... on SpanAnnotationScoreTimeSeries{names
+         data{... on SpanAnnotationScoreTimeSeriesDataPoint{scoresWithLabels{... on SpanAnnotationScoreWithLabel{label score}}}}}}`,
+    );
     const { errors } = await server.post(`{node(id:"${PROJECT}"){...on Project{${series}(timeRange:{}){names}}}}`);
 
     assert.deepEqual(found[series], { names: ['q'], data: [{ scoresWithLabels: [{ label: 'q', score: 4 / 3 }] }] });
+    assert.deepEqual(older[series], found[series]);
     assert.deepEqual(errors, ['Start time is required']);
   });
 

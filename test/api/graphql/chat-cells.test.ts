@@ -87,6 +87,23 @@ describe('the cells of a grid', () => {
     for (const { payload } of results) assert.equal(typeof payload.span.latencyMs, 'number');
   });
 
+  test('are written at intervals: what a cell receives in between is one payload', async (t) => {
+    const server = await openServer();
+    const vendor = await openVendorEndpoint({ after: (close) => t.after(close) });
+    const text = Array.from({ length: 300 }, (_, index) => `w${index}`).join(' ');
+
+    const response = await subscribe(server, {
+      variants: [variant(vendor.url, `[[say ${text}]] [[rate 1500]]`)],
+      cells: [{ key: 'a', variant: 0 }],
+    });
+    const payloads = (await readPayloads(response)).map(({ data }) => data.chatCompletionCells.payload);
+    const chunks = payloads.filter(({ __typename }) => __typename === 'TextChunk');
+
+    assert.equal(chunks.map(({ content }) => content).join(''), text);
+    // 300 chunks in 200 ms or longer.
+    assert.ok(chunks.length > 1 && chunks.length <= 100, `${chunks.length} payloads`);
+  });
+
   test('end with their budgets: no further call is made, and the reason is told', async (t) => {
     const server = await openServer();
     const vendor = await openVendorEndpoint({ after: (close) => t.after(close) });

@@ -7,7 +7,7 @@ import { type ExperimentFixtures, experimentFixtures } from './experiment-fixtur
 
 const ROWS = `query ($input: ExperimentComparisonRowsInput!) {
   experimentComparisonRows(input: $input) {
-    totalCount offset
+    totalCount offset sortedBy
     rows { exampleId position input { text isCut isJson } reference { text } splits
       cells { experimentId runs { id repetitionNumber output { text isJson } toolCalls error latencyMs totalTokens totalCost
         traceId projectId scores { name score label annotatorKind difference } } } }
@@ -92,6 +92,17 @@ describe('rows of a comparison of experiments', () => {
     assert.deepEqual(await positions({ sort: { by, experimentId: idOf(0) } }), [2, 0, 1, 3, 4, 5]);
     // A lower latency is better, so the largest increase is first.
     assert.deepEqual(await positions({ sort: { by: 'latencyMs', experimentId: idOf(1) } }), [0, 2, 4, 1, 3, 5]);
+  });
+
+  test('without a key, rows are sorted by the first score, and the response names it', async () => {
+    const { sortedBy, rows } = await read({ sort: { by: 'first' } });
+    assert.equal(sortedBy, 'score:accuracy');
+    assert.deepEqual(
+      rows.map(({ position }: { position: number }) => position),
+      [1, 0, 2, 3, 4, 5],
+    );
+    assert.equal((await read({ sort: { by: 'latencyMs' } })).sortedBy, 'latencyMs');
+    assert.equal((await read({})).sortedBy, null);
   });
 
   test('filters select regressed, improved, failed, missing and slow rows', async () => {

@@ -53,6 +53,49 @@ describe('GraphQL of prompts', () => {
     return createChatPrompt;
   };
 
+  test('documents of the older schema select parameters as JSON and tools as functions, and name its types', async () => {
+    const tools = { tools: [{ function: { name: 'f', parameters: {} } }, { raw: { type: 'web_search' } }] };
+    const thinking = { disabled: { disabled: true } };
+    const invocationParameters = { anthropic: { maxTokens: 9, thinking, extraBody: { top_k: 3 } } };
+    const { id, version: made } = await create({
+      promptVersion: version({ modelProvider: 'ANTHROPIC', invocationParameters, tools }),
+    });
+    const read = async (versionId: string) =>
+      (
+        await server.ask(
+          `query ($id: ID!) { node(id: $id) { ... on PromptVersion {
+            invocationParameters given: invocationParameters tools { tools { __typename function { name } } } } } }`,
+          { id: versionId },
+        )
+      ).node;
+
+    const plain = { max_tokens: 9, thinking: { type: 'disabled' }, top_k: 3 };
+    assert.deepEqual(await read(made.id), {
+      invocationParameters: plain,
+      given: plain,
+      tools: {
+        tools: [{ __typename: 'PromptToolFunction', function: { name: 'f' } }, { __typename: 'PromptToolRaw' }],
+      },
+    });
+
+    const { createChatPromptVersion: added } = await server.ask(
+      `mutation ($id: ID!, $tools: [PromptToolFunctionInput!]!) { createChatPromptVersion(input: { promptId: $id, promptVersion: {
+        templateFormat: NONE, template: { messages: [] }, modelProvider: OPENAI, modelName: "m", tools: { tools: $tools }
+        invocationParameters: { temperature: 0.5, logit_bias: { a: 1 } } } }) { version { id } } }`,
+      { id, tools: [{ function: { name: 'g', parameters: {} } }] },
+    );
+    assert.deepEqual(await read(added.version.id), {
+      invocationParameters: { temperature: 0.5, logit_bias: { a: 1 } },
+      given: { temperature: 0.5, logit_bias: { a: 1 } },
+      tools: { tools: [{ __typename: 'PromptToolFunction', function: { name: 'g' } }] },
+    });
+
+    const wrong = await server.post(
+      `{ node(id: "${made.id}") { ... on PromptVersion { tools { tools { nothing } } } } }`,
+    );
+    assert.match(wrong.errors![0]!, /Cannot query field "nothing"/);
+  });
+
   test('a prompt is made with its first version and tags, and read back', async () => {
     const input = {
       description: ' about ',

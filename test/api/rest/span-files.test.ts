@@ -422,7 +422,7 @@ describe('files of spans', () => {
 
   test('an export whose reader goes away ends, and leaves no file', async (t) => {
     const rest = await openServer();
-    const count = 5_000;
+    const count = 2_500;
     const file = await parquetFile(
       t,
       `SELECT 't' || i // 9 AS trace_id, 's' || i AS span_id, repeat(md5(i::VARCHAR), 400) AS input_value
@@ -431,7 +431,7 @@ describe('files of spans', () => {
     await importInto(rest, file);
 
     // Of 4 MiB or less each.
-    const PAGE_COUNT = 15;
+    const PAGE_COUNT = 7;
     const signals: AbortSignal[] = [];
     const { spans } = rest.ports;
     for (const name of ['findSpans', 'writeParquet'] as const) {

@@ -1,6 +1,5 @@
 import { ANNOTATION_CONFIG_NAME_BYTES_MAX } from '../../../src/model/limits/reads.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { annotationConfigMutations } from '../../../src/api/graphql/annotations/annotation-config-mutations.ts';
 import type { GraphqlCall, Made, NounTwins, RestCall, TwinCase, World, WriteTwin } from './twins.ts';
 
 const PROJECT = toGlobalId('Project', 1);
@@ -188,8 +187,6 @@ const unassign: WriteTwin = {
 };
 
 export const ANNOTATION_CONFIGS: NounTwins = {
-  tags: ['annotation configs'],
-  mutations: Object.keys(annotationConfigMutations),
   twins: [createConfig, replaceConfig, deleteConfig, assign, unassign],
   alone: { setProjectAnnotationConfigs: 'GraphQL assigns and removes single configs.' },
 };

@@ -1,6 +1,4 @@
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { annotationMutations } from '../../../src/api/graphql/annotations/annotation-mutations.ts';
-import { projectAnnotationMutations } from '../../../src/api/graphql/annotations/project-annotation-mutations.ts';
 import { storeTrace } from './stored-spans.ts';
 import type { GraphqlCall, Made, NounTwins, RestCall, TwinCase, World, WriteTwin } from './twins.ts';
 
@@ -266,8 +264,6 @@ const TARGETS: readonly Target[] = ['span', 'trace', 'session'];
 const BY_ROW_ID = 'REST creates and replaces annotations by name and identifier, and deletes them by conditions.';
 
 export const ANNOTATIONS: NounTwins = {
-  tags: ['annotations'],
-  mutations: Object.keys({ ...annotationMutations, ...projectAnnotationMutations }),
   twins: [
     ...TARGETS.flatMap((target) => [create(target), addNote(target), deleteOfProject(target)]),
     createOfDocuments,

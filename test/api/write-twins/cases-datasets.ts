@@ -1,10 +1,5 @@
 import { INDEXED_TEXT_BYTES_MAX } from '../../../src/model/limits/datasets.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { datasetSourceMutations } from '../../../src/api/graphql/dataset-sources/dataset-source.ts';
-import { exampleMutations } from '../../../src/api/graphql/datasets/dataset-example-mutations.ts';
-import { labelMutations, splitMutations } from '../../../src/api/graphql/datasets/dataset-group-mutations.ts';
-import { datasetMutations } from '../../../src/api/graphql/datasets/dataset-mutations.ts';
-import { sampleMutations } from '../../../src/api/graphql/samples/sample.ts';
 import {
   type Made,
   mutation,
@@ -391,15 +386,6 @@ const deleteSplit: WriteTwin = {
 };
 
 export const DATASETS: NounTwins = {
-  tags: ['datasets'],
-  mutations: Object.keys({
-    ...datasetMutations,
-    ...exampleMutations,
-    ...splitMutations,
-    ...labelMutations,
-    ...datasetSourceMutations,
-    ...sampleMutations,
-  }),
   twins: [
     patchDataset,
     deleteDataset,
@@ -414,7 +400,6 @@ export const DATASETS: NounTwins = {
   alone: {
     uploadDataset: 'GraphQL adds examples without the rules of an upload: no pairing by content, no splits.',
     uploadDatasetFile: 'As uploadDataset.',
-    getDatasetUpload: 'A file is uploaded over REST alone.',
     previewParquetFile: 'A file is uploaded over REST alone.',
     uploadSpansToDataset: 'As uploadDataset: examples are paired by content.',
     createSample: 'REST has no route for the sample.',

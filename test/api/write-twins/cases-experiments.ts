@@ -1,7 +1,4 @@
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { experimentJobMutations } from '../../../src/api/graphql/experiments/experiment-job-mutations.ts';
-import { experimentMutations } from '../../../src/api/graphql/experiments/experiment-mutations.ts';
-import { runAnnotationMutations } from '../../../src/api/graphql/experiments/run-annotation-mutations.ts';
 import { mutation, type NounTwins, over, UNKNOWN_ROW_ID, type World, type WriteTwin } from './twins.ts';
 
 const UNKNOWN = toGlobalId('Experiment', UNKNOWN_ROW_ID);
@@ -105,11 +102,62 @@ const unsetBaseline: WriteTwin = {
   })),
 };
 
+const tagMutation = (name: 'tagExperiment' | 'untagExperiment', experimentId: string | undefined, tag: string) => ({
+  query: `mutation ($id: ID!, $tag: Identifier!) { ${name}(experimentId: $id, name: $tag) { id } }`,
+  variables: { id: experimentId, tag },
+});
+
+const tag: WriteTwin = {
+  operation: 'tagExperiment',
+  mutation: 'tagExperiment',
+  cases: over<{ readonly id?: string; readonly name?: string }>(
+    setUp,
+    {
+      rest: ({ first }, { id = first, name = 'best' }) => ({
+        method: 'POST',
+        path: `/v1/experiments/${id}/tags`,
+        body: { name },
+      }),
+      graphql: ({ first }, { id = first, name = 'best' }) => tagMutation('tagExperiment', id, name),
+    },
+    [
+      { title: 'tags an experiment', fields: {} },
+      { title: 'moves a tag of another experiment', fields: { name: 'baseline' } },
+      {
+        title: 'rejects a name with a blank',
+        fields: { name: 'the best' },
+        differs: { why: 'Each schema rejects it.', rest: 'REQUEST_INVALID', graphql: 'GRAPHQL_VALIDATION_FAILED' },
+      },
+      { title: 'rejects an unknown experiment', fields: { id: UNKNOWN }, code: 'EXPERIMENT_NOT_FOUND' },
+    ],
+  ),
+};
+
+const untag: WriteTwin = {
+  operation: 'untagExperiment',
+  mutation: 'untagExperiment',
+  cases: over<{ readonly id?: string; readonly name?: string }>(
+    setUp,
+    {
+      rest: ({ second }, { id = second, name = 'baseline' }) => ({
+        method: 'DELETE',
+        path: `/v1/experiments/${id}/tags/${name}`,
+      }),
+      graphql: ({ second }, { id = second, name = 'baseline' }) => tagMutation('untagExperiment', id, name),
+    },
+    [
+      { title: 'removes a tag', fields: {} },
+      { title: 'rejects an unknown experiment', fields: { id: UNKNOWN }, code: 'EXPERIMENT_NOT_FOUND' },
+    ],
+  ),
+};
+
 export const EXPERIMENTS: NounTwins = {
-  tags: ['experiments'],
-  mutations: Object.keys({ ...experimentMutations, ...experimentJobMutations, ...runAnnotationMutations }),
-  twins: [patchExperiment, deleteExperiments, setBaseline, unsetBaseline],
+  twins: [patchExperiment, deleteExperiments, setBaseline, unsetBaseline, tag, untag],
   alone: {
+    addExperimentNote: 'REST has no notes of experiments.',
+    patchExperimentNote: 'REST has no notes of experiments.',
+    deleteExperimentNote: 'REST has no notes of experiments.',
     createExperiment: 'GraphQL does not create experiments.',
     createExperimentRun: 'GraphQL does not store runs.',
     upsertExperimentEvaluation: 'GraphQL does not store evaluations of runs.',

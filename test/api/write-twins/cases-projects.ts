@@ -1,6 +1,5 @@
 import { PROJECT_NAME_BYTES_MAX } from '../../../src/model/limits/datasets.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { projectMutations } from '../../../src/api/graphql/projects/project-mutations.ts';
 import type { GraphqlCall, Made, NounTwins, RestCall, World, WriteTwin } from './twins.ts';
 
 const UNKNOWN = toGlobalId('Project', 999);
@@ -129,8 +128,6 @@ const deleteProject: WriteTwin = {
 };
 
 export const PROJECTS: NounTwins = {
-  tags: ['projects'],
-  mutations: Object.keys(projectMutations),
   twins: [createProject, updateProject, deleteProject],
   alone: {
     clearProject: 'REST has no route that clears a project.',

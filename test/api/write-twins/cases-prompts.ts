@@ -1,6 +1,4 @@
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { promptLabelMutations } from '../../../src/api/graphql/prompts/prompt-label-mutations.ts';
-import { promptMutations } from '../../../src/api/graphql/prompts/prompt-mutations.ts';
 import { mutation, type NounTwins, over, UNKNOWN_ROW_ID, type World, type WriteTwin } from './twins.ts';
 
 const NAME = 'answer-question';
@@ -203,8 +201,6 @@ const deleteTag: WriteTwin = {
 };
 
 export const PROMPTS: NounTwins = {
-  tags: ['prompts'],
-  mutations: Object.keys({ ...promptMutations, ...promptLabelMutations }),
   twins: [createVersion, addVersion, patchPrompt, deletePrompt, setTag, deleteTag],
   alone: {
     clonePrompt: 'REST does not clone prompts.',

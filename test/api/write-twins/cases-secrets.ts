@@ -1,4 +1,3 @@
-import { secretMutations } from '../../../src/api/graphql/secrets/secret-mutations.ts';
 import { type Made, mutation, type NounTwins, type Outcome, over, type World } from './twins.ts';
 
 interface Change {
@@ -93,8 +92,6 @@ const CASES: readonly (Outcome & { readonly title: string; readonly fields: { re
 ];
 
 export const SECRETS: NounTwins = {
-  tags: ['secrets'],
-  mutations: Object.keys(secretMutations),
   twins: [
     {
       operation: 'upsertOrDeleteSecrets',

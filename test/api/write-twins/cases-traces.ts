@@ -1,10 +1,4 @@
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
-import { dashboardMutations } from '../../../src/api/graphql/dashboards/dashboard.ts';
-import { customProviderMutations } from '../../../src/api/graphql/models/custom-provider-mutations.ts';
-import { modelMutations } from '../../../src/api/graphql/models/model-mutations.ts';
-import { retentionMutations } from '../../../src/api/graphql/projects/retention-mutations.ts';
-import { savedViewMutations } from '../../../src/api/graphql/projects/saved-view.ts';
-import { traceMutations } from '../../../src/api/graphql/traces/trace-mutations.ts';
 import { storeTrace } from './stored-spans.ts';
 import type { GraphqlCall, Made, NounTwins, RestCall, World, WriteTwin } from './twins.ts';
 
@@ -113,20 +107,9 @@ const transferTraces: WriteTwin = {
   ],
 };
 
-const GRAPHQL_ONLY = Object.keys({
-  ...modelMutations,
-  ...customProviderMutations,
-  ...retentionMutations,
-  ...savedViewMutations,
-  ...dashboardMutations,
-});
-
 export const TRACES: NounTwins = {
-  tags: ['traces', 'sessions', 'spans', 'costs'],
-  mutations: [...Object.keys(traceMutations), ...GRAPHQL_ONLY],
   twins: [deleteTrace, transferTraces],
   alone: {
-    ...Object.fromEntries(GRAPHQL_ONLY.map((name) => [name, 'REST has no route for this noun.'])),
     deleteSession: 'GraphQL deletes traces, not sessions.',
     deleteSessions: 'GraphQL deletes traces, not sessions.',
     createSpans: 'GraphQL does not create spans.',

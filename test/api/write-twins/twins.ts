@@ -4,12 +4,8 @@ import { ERROR_CODE_HEADER, ERROR_KINDS, type ErrorCode } from '../../../src/mod
 
 /** The writes of a noun that both APIs have, and those that one of them has alone. */
 export interface NounTwins {
-  /** Tags of REST routes that belong to the noun. */
-  readonly tags: readonly string[];
-  /** Names of the noun's mutations. */
-  readonly mutations: readonly string[];
   readonly twins: readonly WriteTwin[];
-  /** Operations and mutations without a twin, each with the reason. */
+  /** Operations and mutations without a twin, each with the reason. A write that is in neither list fails the test. */
   readonly alone: Readonly<Record<string, string>>;
 }
 

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { cleanUpAfter, openTestPostgres } from '../../metadata-store/fixtures.ts';
 import { startServer } from '../../e2e/server-process.ts';
+import { ACCESS } from './cases-access.ts';
 import { ANNOTATION_CONFIGS } from './cases-annotation-configs.ts';
 import { ANNOTATIONS } from './cases-annotations.ts';
 import { DATASETS } from './cases-datasets.ts';
@@ -11,7 +12,8 @@ import { PROJECTS } from './cases-projects.ts';
 import { PROMPTS } from './cases-prompts.ts';
 import { SECRETS } from './cases-secrets.ts';
 import { TRACES } from './cases-traces.ts';
-import { checkTwin, type NounTwins, World } from './twins.ts';
+import { ONE_API } from './one-api-writes.ts';
+import { checkTwin, type NounTwins, World, type WriteTwin } from './twins.ts';
 
 /** Add a noun here; its cases are in `cases-<noun>.ts`. */
 const NOUNS: readonly NounTwins[] = [
@@ -23,6 +25,7 @@ const NOUNS: readonly NounTwins[] = [
   EXPERIMENTS,
   PROMPTS,
   SECRETS,
+  ONE_API,
 ];
 
 describe('a write over REST and over GraphQL', () => {
@@ -49,23 +52,34 @@ describe('a write over REST and over GraphQL', () => {
 
   test('has a counterpart in the other API, or a reason why it has none', async () => {
     const { paths } = (await world.get('/openapi.json')) as { paths: Record<string, Record<string, Operation>> };
-    for (const { tags, mutations, twins, alone } of NOUNS) {
-      const writes = Object.values(paths)
-        .flatMap((methods) => Object.entries(methods))
-        .filter(([method, { tags: own = [] }]) => method !== 'get' && own.some((tag) => tags.includes(tag)))
-        .map(([, { operationId }]) => operationId);
-      const known = twins.flatMap(({ operation, mutation }) => [operation, mutation]);
-      const listed = new Set([...known, ...Object.keys(alone)]);
+    const operations = Object.values(paths)
+      .flatMap((methods) => Object.entries(methods))
+      .flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId]));
+    const introspection = { query: '{ __schema { mutationType { fields { name } } } }', variables: {} };
+    const { __schema: schema } = (await world.graphql(introspection)).data;
+    const mutations: string[] = schema.mutationType.fields.map(({ name }: { name: string }) => name);
 
-      assert.deepEqual(
-        [...writes, ...mutations].filter((write) => !listed.has(write)),
-        [],
-      );
-    }
+    const alone = new Set([...NOUNS, ACCESS].flatMap((noun) => Object.keys(noun.alone)));
+    const twins = [...NOUNS, ACCESS].flatMap(
+      (noun): readonly Pick<WriteTwin, 'operation' | 'mutation'>[] => noun.twins,
+    );
+    const withTwin = { rest: twins.map(({ operation }) => operation), graphql: twins.map(({ mutation }) => mutation) };
+    const unlisted = (writes: readonly string[], listed: readonly string[]) =>
+      writes.filter((write) => !alone.has(write) && !listed.includes(write));
+    assert.deepEqual([...unlisted(operations, withTwin.rest), ...unlisted(mutations, withTwin.graphql)], []);
+    const gone = (listed: readonly string[], writes: readonly string[]) =>
+      listed.filter((one) => !writes.includes(one));
+    assert.deepEqual(
+      [
+        ...gone(withTwin.rest, operations),
+        ...gone(withTwin.graphql, mutations),
+        ...gone([...alone], [...operations, ...mutations]),
+      ],
+      [],
+    );
   });
 });
 
 interface Operation {
   readonly operationId: string;
-  readonly tags?: readonly string[];
 }

@@ -66,6 +66,28 @@ export function testTroubledRuns(installed: () => InstalledEvals): void {
       });
     });
 
+    test('ends functions that hang, as models and as evaluators, with an error of their time limit', {
+      timeout,
+    }, async () => {
+      const hang = () => new Promise<never>(() => undefined);
+      const evaluators = [
+        installed().core.createEvaluator(hang, { name: 'evaluator' }),
+        installed().core.createClassificationEvaluator({
+          ...{ name: 'judge', model: hang, promptTemplate: 'Judge {{input}}', choices: { good: 1, bad: 0 } },
+        }),
+      ];
+      const { rows } = await installed().core.evaluate({ data: rowsOf(3), evaluators, timeoutMs: 40, maxRetries: 0 });
+
+      for (const { details } of rows) {
+        assert.match(String(details.evaluator?.exceptions), /evaluator gave no result within 0\.04 s/);
+        assert.match(String(details.judge?.exceptions), /The model hang did not answer within 0\.04 s/);
+      }
+      assert.deepEqual(
+        new Set(rows.flatMap((row) => Object.values(row.details).map((one) => one.status))),
+        new Set(['FAILED']),
+      );
+    });
+
     test('ends with the error of onProgress', { timeout }, async () => {
       const slow = installed().core.createEvaluator(() => new Promise((resolve) => setTimeout(resolve, 510, 1)), {
         name: 'slow',

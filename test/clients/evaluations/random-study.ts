@@ -34,8 +34,9 @@ export function randomStudy(seed: string) {
     falsePositives: random.below(10),
   };
   const verdicts = Array.from({ length: random.below(80) }, () => ({
-    ...{ stratum: label(), isExposed: random.next() < 0.5, isPositive: random.next() < 0.6 },
+    ...{ stratum: label(), isExposed: random.next() < 0.5, positiveShare: random.below(3) / 2 },
   }));
+  const [ups, downs] = [random.below(40), random.below(40)];
   const options = { seed, replicates: REPLICATES };
   return {
     quality: statistics.labelQuality(pairs, 'a'),
@@ -48,5 +49,6 @@ export function randomStudy(seed: string) {
     roganGladen: correctedRate({ positives, count }, calibration),
     predictionPowered: correctedRate({ positives, count }, calibration, { method: 'prediction_powered' }),
     bias: stratifiedDifference(verdicts),
+    midP: statistics.midPSignTest(ups, downs),
   };
 }

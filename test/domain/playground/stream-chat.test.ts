@@ -95,7 +95,7 @@ function flatten(value: unknown, path = '', into: Record<string, unknown> = {}):
 
 describe('a chat completion', () => {
   test('sends its text as it arrives, then a result whose span can be read with tokens and cost', async () => {
-    const events = await chat('[[say one two three]]');
+    const events = await chat('[[say one two three]] [[rate 100]]');
 
     assert.equal(textOf(events), 'one two three');
     assert.ok(events.filter(({ type }) => type === 'text').length > 1);

@@ -14,7 +14,6 @@ import type { VendorCall } from '../../../src/llm/transport/vendor-transport.ts'
 const call: VendorCall = {
   fetch,
   secrets: [],
-  lastEventText: '',
   hold: () => {},
   hide: () => {},
   scrub: (text) => text,

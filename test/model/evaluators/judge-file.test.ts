@@ -24,7 +24,7 @@ describe('the file of a judge', () => {
       [{ variables: [] }, /variables: expected names/],
       [{ choices: GOOD.choices.slice(1) }, /choices: expected at least two/],
       [{ choices: [GOOD.choices[0], GOOD.choices[0]] }, /choices: expected different labels/],
-      [{ examples: [{ ...EXAMPLE, label: 'kind' }] }, /kind is no label/],
+      [{ examples: [{ ...EXAMPLE, label: 'kind' }] }, /kind is not a label/],
       [{ examples: [{ ...EXAMPLE, values: { input: 'Hi' } }] }, /example: output: expected a text/],
       [{ color: 'red' }, /unknown key color/],
       [{ swap: { ...SWAP, variables: ['input', 'reference'] } }, /swap: expected two of the variables/],

@@ -243,14 +243,16 @@ describe('the comparison of experiments', { skip: NO_BROWSER }, () => {
       assert.deepEqual(await seriousViolations(page), []);
     });
 
-    await t.test('explains an unknown view and an experiment that was deleted', async () => {
+    await t.test('explains an unknown view, and an experiment that is deleted while it is shown', async () => {
       await page.goto(`${path}?experiment=${baseline}&experiment=${short}&view=pie`);
       await page.getByRole('heading', { name: 'There is no view with this name' }).waitFor();
       await page.getByRole('link', { name: 'Show the summary' }).click();
       await page.getByRole('region', { name: 'correctness', exact: true }).waitFor();
+      await page.goto(`${path}?experiment=${baseline}&experiment=${third}&experiment=${short}`);
+      await untilRows(watched);
       const deleted = await fetch(`${server.url}/v1/experiments/${third}`, { method: 'DELETE' });
       assert.equal(deleted.status, 204);
-      await page.goto(`${path}?experiment=${baseline}&experiment=${third}&experiment=${short}`);
+      await page.getByRole('button', { name: 'Errors' }).click();
       await page.getByRole('heading', { name: 'An experiment does not exist' }).waitFor();
       await page.getByRole('button', { name: 'Remove it from the comparison' }).click();
       await untilRows(watched);

@@ -38,4 +38,10 @@ for ran in (namespace["first"], namespace["second"]):
     assert {span["name"] for span in spans} == {"Task: task"}, spans
     assert {span["status_code"] for span in spans} == {"OK"}, spans
 
+if "extra" not in sys.argv[2:]:
+    # The environment holds the package and what it needs, and nothing else.
+    packages = Path(spandrel_client.__file__).parent.parent
+    installed = sum(file.stat().st_size for file in packages.rglob("*") if file.is_file() and file.suffix != ".pyc")
+    assert installed < 8_000_000, f"an installation has {installed} bytes; expected less than 8 MB"
+
 print(f"followed {len(blocks)} blocks with {spandrel_client.__file__}")

@@ -110,7 +110,9 @@ class Experiments(unittest.TestCase):
         self.assertIn("returned NoneType", by_name["wrong"].error)
         self.assertTrue(all(run["trace_id"] for run in ran["task_runs"]))
         self.assertEqual(self.outbox_files(), [])
-        self.assertIn("mean", ran._repr_html_())
+        shown = ran._repr_html_()
+        for text in ("<td>24, 0 failed</td>", "mean score 3.000 (long: 24)", f'<a href="{ran.url}"'):
+            self.assertIn(text, shown)
 
     def test_spans_of_other_tracers_belong_to_the_project_of_the_task_or_the_evaluator(self):
         exporter = InMemorySpanExporter()
@@ -317,7 +319,9 @@ class Experiments(unittest.TestCase):
         self.assertAlmostEqual(quality.difference, 0.25)
         self.assertTrue(quality.is_significant and quality.interval[0] <= 0.25 <= quality.interval[1] + 1e-9)
         self.assertEqual((quality.pair_count, found["same"].is_significant), (12, False))
-        self.assertIn("quality", str(found))
+        self.assertRegex(str(found), r"quality: 0\.\d+ → 0\.\d+, \+0\.250 \(95 % confidence: \+0\.250 to \+0\.250\) over 12 examples")
+        self.assertIn("over 12 examples</td>", found._repr_html_())
+        self.assertIn("No evaluation has scores in both", compare(a, {**b, "evaluation_runs": []})._repr_html_())
 
     def test_an_unwritable_outbox_is_one_warning(self):
         os.environ["SPANDREL_OUTBOX_DIR"] = "/proc/nowhere"

@@ -142,6 +142,9 @@ class Annotations(unittest.TestCase):
         for file, message in ((io.StringIO(), "binary mode"), (7, "expected a path")):
             with self.assertRaisesRegex(TypeError, message):
                 self.client.spans.export(project_identifier=self.project, file=file)
+        for path in ("/nowhere/spans.jsonl", "/proc/spans.jsonl"):
+            with self.assertRaisesRegex(OSError, f"expected to write {path}, got: [^;]+; choose another path"):
+                self.client.spans.export(project_identifier=self.project, file=path)
         found = self.client.spans.get_otlp_spans(project_identifier=self.project, attributes={"session.id": self.session})
         self.assertEqual(sorted(one["name"] for one in found), [f"step {n}" for n in self.numbers])
 

@@ -111,6 +111,11 @@ class Prompts(unittest.TestCase):
         with self.assertRaisesRegex(PromptConversionError, "cannot store a content part of the type 'input_audio'"):
             PromptVersion.from_openai({"model": "m", "messages": [{"role": "user", "content": [{"type": "input_audio"}]}]})
 
+    def test_notebooks_show_texts_and_the_kinds_of_other_parts(self):
+        parts = [{"type": "text", "text": "<b>"}, {"type": "image", "image": {"url": "https://x.example/a.png"}}]
+        version = PromptVersion([{"role": "user", "content": parts}], model_name="m")
+        self.assertIn("<th style='text-align:left'>user</th><td>&lt;b&gt;\n[image]</td>", version._repr_html_())
+
     def test_variables(self):
         version = PromptVersion([{"role": "user", "content": "a \\{{b}} {{ c }}"}], model_name="m")
         self.assertEqual(version.format(variables={"c": "{{d}}"})["messages"][0]["content"], "a \\{{b}} {{d}}")

@@ -11,7 +11,7 @@ from typing import Any
 
 from spandrel_evals.bias.stratified import GroupedVerdict, stratified_difference
 from spandrel_evals.statistics.agreement import cohen_kappa, krippendorff_alpha, label_quality, weighted_kappa
-from spandrel_evals.statistics.comparison import Row, compare_systems
+from spandrel_evals.statistics.comparison import Row, compare_systems, mid_p_sign_test
 from spandrel_evals.statistics.corrected_rate import Calibration, corrected_rate
 from spandrel_evals.statistics.intervals import bootstrap_interval
 from spandrel_evals.statistics.seeded_random import random_floats
@@ -44,7 +44,8 @@ def random_study(seed: str) -> dict[str, Any]:
     true_negatives = 10 + below(90)
     false_positives = below(10)
     calibration = Calibration(true_positives, false_negatives, true_negatives, false_positives)
-    verdicts = [GroupedVerdict(LABELS[below(3)], draw() < 0.5, draw() < 0.6) for _ in range(below(80))]
+    verdicts = [GroupedVerdict(LABELS[below(3)], draw() < 0.5, below(3) / 2) for _ in range(below(80))]
+    ups, downs = below(40), below(40)
     return {
         "quality": label_quality(pairs, "a"),
         "kappa": cohen_kappa(pairs),
@@ -56,6 +57,7 @@ def random_study(seed: str) -> dict[str, Any]:
         "roganGladen": corrected_rate(positives, count, calibration),
         "predictionPowered": corrected_rate(positives, count, calibration, "prediction_powered"),
         "bias": stratified_difference(verdicts),
+        "midP": mid_p_sign_test(ups, downs),
     }
 
 

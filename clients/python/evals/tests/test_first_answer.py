@@ -42,7 +42,9 @@ class Model:
 class TestFirstAnswer(unittest.TestCase):
     def test_a_wrong_key_is_rejected_once(self) -> None:
         for provider, tail in (("openai-compatible", "/v1"), ("openai", "/v1"), ("anthropic", "")):
-            with self.subTest(provider=provider), FakeModelServer(FakeModel(FakeJudge(), api_key="right")) as server:
+            # The others would follow before the answer, which a busy machine gives late.
+            wait = mock.patch("spandrel_evals.llm.first_answer.FIRST_ANSWER_SECONDS_MAX", 60)
+            with self.subTest(provider=provider), wait, FakeModelServer(FakeModel(FakeJudge(), api_key="right")) as server:
                 llm = LLM(provider=provider, model="m", base_url=f"{server.url}{tail}", api_key="wrong")
                 with self.assertRaisesRegex(RunStopped, "does not accept the key") as caught:
                     evaluate(({"output": str(n)} for n in range(10_000)), [judge_of(llm)], concurrency=32, progress=False)

@@ -211,14 +211,36 @@ class TestRows(unittest.TestCase):
         self.assertEqual((first.results["lasting"].status, counts["lasting"]), ("FAILED", 2))
 
     def test_a_slow_function_meets_the_timeout_and_does_not_block_the_others(self) -> None:
+        ended = threading.Event()
+        self.addCleanup(ended.set)
+
         def slow(output: str) -> int:
             if output.startswith("answer 0"):
-                time.sleep(0.6)
+                ended.wait()
             return 1
 
-        found = run(ROWS[:6], [slow], timeout=0.15, max_retries=0, concurrency=3)
+        found = run(ROWS[:6], [slow], timeout=0.5, max_retries=0, concurrency=3)
         self.assertEqual([row.results["slow"].status for row in found.rows], ["FAILED", *["COMPLETED"] * 5])
-        self.assertIn("slow gave no result within 0.15 s", found.errors()[0])
+        self.assertIn("slow gave no result within 0.5 s", found.errors()[0])
+
+    def test_functions_that_never_return_end_as_errors_and_do_not_keep_the_process(self) -> None:
+        code = """
+import threading, time
+from spandrel_evals import LLM, create_classifier, evaluate
+
+def hang(messages):
+    threading.Event().wait()
+
+def stuck(output):
+    threading.Event().wait()
+
+judge = create_classifier("judge", "{{output}}", LLM(provider="function", model="mine", client=hang), ["good", "bad"])
+print(*evaluate([{"output": "x"}], [judge, stuck], timeout=0.1, max_retries=0, progress=False).errors(), sep="\\n")
+"""
+        ended = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertIn("judge: mine gave no complete answer within 0.1 s", ended.stdout)
+        self.assertIn("stuck: stuck gave no result within 0.1 s", ended.stdout)
 
     def test_repetitions_judge_each_row_again(self) -> None:
         model = FakeModel(FakeJudge(sensitivity=0.5, specificity=0.5), is_repeatable=False)

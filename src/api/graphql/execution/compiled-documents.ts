@@ -29,6 +29,7 @@ import { findExcess } from './document-limits.ts';
 import { inheritedNamesRule } from './inherited-names.ts';
 import { inputDefaults } from './input-defaults.ts';
 import { convertLiterals } from './literal-conversions.ts';
+import { convertOlderSelections } from './older-documents.ts';
 import { type OperationCost, operationCost } from './operation-cost.ts';
 import { variableListCheck } from './variable-lists.ts';
 
@@ -129,7 +130,7 @@ function compile({ schema, payloads }: Schemas, text: string, operationName: str
   }
   const excess = findExcess(document);
   if (excess) return { errors: [excess] };
-  document = convertLiterals(schema, document);
+  document = convertLiterals(schema, convertOlderSelections(schema, document));
   const errors = validate(schema, document, RULES);
   if (errors.length > 0) return { errors };
   const operation = getOperationAST(document, operationName);

@@ -72,7 +72,7 @@ export const comparisonQueries: Resolvers = {
     if (limit < 1 || limit > COMPARISON_ROW_COUNT_MAX) {
       reject(`limit must be 1 to ${COMPARISON_ROW_COUNT_MAX}, but is ${limit}`);
     }
-    const { totalCount, rows } = await domain.experiments.listComparedRows(
+    const { totalCount, sortedBy, rows } = await domain.experiments.listComparedRows(
       {
         ...toCompared(input),
         ...(input.sort && { sort: toSort(input.sort) }),
@@ -83,7 +83,7 @@ export const comparisonQueries: Resolvers = {
       { readClass: 'interface', signal },
     );
     items.take(rows.length * (1 + input.experimentIds.length));
-    return { totalCount, offset, rows: rows.map((row) => toRow(row, input.experimentIds)) };
+    return { totalCount, offset, sortedBy, rows: rows.map((row) => toRow(row, input.experimentIds)) };
   },
 };
 

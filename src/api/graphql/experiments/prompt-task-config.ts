@@ -4,7 +4,13 @@ import type { TaskConnection } from '../../../model/playground/chat-task.ts';
 import { toVersionContent } from '../../../domain/prompts/version-content.ts';
 import type { GraphqlContext } from '../context.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
-import { toInvocationParameters, toResponseFormat, toTemplate, toTools } from '../prompts/prompt-content.ts';
+import {
+  toInvocationParameters,
+  toPlainParameters,
+  toResponseFormat,
+  toTemplate,
+  toTools,
+} from '../prompts/prompt-content.ts';
 import { customProviderRef, fromRow, id, promptRef, promptVersionRef, type Resolvers } from '../resolvers.ts';
 
 const row = fromRow(({ jobTasks }) => jobTasks);
@@ -40,6 +46,7 @@ const toPrompt = ({ prompt, promptVersionRowId }: JobTask['task']): object => ({
   tools: prompt.tools && toTools(prompt.tools),
   responseFormat: prompt.responseFormat && toResponseFormat(prompt.responseFormat),
   invocationParameters: toInvocationParameters(prompt.invocationParameters),
+  plainInvocationParameters: toPlainParameters(prompt.invocationParameters),
   modelProvider: prompt.modelProvider,
   modelName: prompt.modelName,
   content: toVersionContent({ ...prompt, description: null }),

@@ -1,4 +1,5 @@
 import { CHAT_VARIANT_COUNT_MAX } from '../../../model/limits/chat.ts';
+import { GRID_WRITE_INTERVAL_MS } from '../../../model/limits/subscriptions.ts';
 import { type KeyedEvent, mergeStreams } from '../../../domain/playground/stream-cells.ts';
 import { reject } from '../arguments.ts';
 import type { Subscriber } from '../execution/compiled-subscription.ts';
@@ -52,6 +53,7 @@ function toKeyedSource(events: AsyncIterable<KeyedEvent>, fragmentTypes: Readonl
   const one = chatPayloads(fragmentTypes);
   return {
     events,
+    writeIntervalMs: GRID_WRITE_INTERVAL_MS,
     cellOf: ({ key, event }) => `${key} ${one.cellOf(event)}`,
     merge(first, second) {
       const event = one.merge(first.event, second.event);
@@ -62,6 +64,8 @@ function toKeyedSource(events: AsyncIterable<KeyedEvent>, fragmentTypes: Readonl
       const payload = one.toPayload(event);
       return payload && { __typename: 'ChatCompletionCell', key, payload };
     },
+    textOf: ({ event }) => one.textOf(event),
+    withText: ({ key, event }, text) => ({ key, event: one.withText(event, text) }),
     isComplete: ({ event }) => one.isComplete(event),
   };
 }

@@ -27,6 +27,8 @@ export const chatPayloads = (fragmentTypes: ReadonlySet<string>): Omit<EventSour
     if (event.type !== 'stopped' || fragmentTypes.has(STOP)) return toPayload(event);
     return toPayload({ ...event, type: 'error', message: event.reason, spanRowId: null, runRowId: null });
   },
+  textOf: (event) => (event.type === 'text' ? event.text : undefined),
+  withText: (event, text) => ({ ...event, type: 'text', text }),
   isComplete: ({ type }) => type === 'text' || type === 'toolCall' || type === 'restart',
 });
 

@@ -1,4 +1,4 @@
-import { type ExactJson, ExactNumber } from '../../../base/exact-json.ts';
+import { type ExactJson, type ExactJsonObject, ExactNumber, newJsonObject } from '../../../base/exact-json.ts';
 import type { InvocationParameters } from '../../../model/prompts/prompt-parameters.ts';
 import type { ChatTemplate, ContentPart, MessageRole, PromptTemplate } from '../../../model/prompts/prompt-template.ts';
 import type { PromptTool, PromptTools, ResponseFormat } from '../../../model/prompts/prompt-tools.ts';
@@ -100,6 +100,13 @@ export function toInvocationParameters(parameters: InvocationParameters): object
     case 'aws':
       return { __typename: 'PromptAwsInvocationParameters', ...toFields(parameters.aws) };
   }
+}
+
+/** Parameters by the names of the vendor, in the older public form that `withCurrentParameters` accepts. */
+export function toPlainParameters(parameters: InvocationParameters): ExactJsonObject {
+  const all = parameters as unknown as Readonly<Record<string, ExactJsonObject>>;
+  const { extra_body: extra, ...fields } = all[parameters.type] ?? {};
+  return Object.assign(newJsonObject(), extra, fields);
 }
 
 /** `max_tokens` as `maxTokens`; numbers as doubles, enumeration values in capitals, JSON unchanged. */

@@ -21,7 +21,7 @@ import {
   type Resolver,
   type Resolvers,
 } from '../resolvers.ts';
-import { toInvocationParameters, toResponseFormat, toTemplate, toTools } from './prompt-content.ts';
+import { toInvocationParameters, toPlainParameters, toResponseFormat, toTemplate, toTools } from './prompt-content.ts';
 import { findUsage } from './prompt-usage.ts';
 
 type PromptRef = NodeRef<'Prompt'>;
@@ -125,6 +125,7 @@ export const promptVersionResolvers: Resolvers = {
     return { ...rest, tags: tags.map((tag) => ({ ...tag, kind: tag.kind.toUpperCase() })) };
   }),
   invocationParameters: version(({ invocationParameters }) => toInvocationParameters(invocationParameters)),
+  plainInvocationParameters: version(({ invocationParameters }) => toPlainParameters(invocationParameters)),
   tools: version(({ tools }) => tools && toTools(tools)),
   responseFormat: version(({ responseFormat }) => responseFormat && toResponseFormat(responseFormat)),
   modelName: version(({ modelName }) => modelName),

@@ -42,6 +42,8 @@ export async function answerSubscription(given: SubscriptionRequest): Promise<Ht
     load.holdChars(inputChars);
     signal.addEventListener('abort', () => load.releaseChars(inputChars), { once: true });
     const { domain, storageLock } = context;
+    // Many that start together share the time of an iteration of the event loop.
+    if (load.slices.isOver()) await load.slices.waitOrLeave(signal);
     const source = await compiled.open({ domain, storageLock, signal }, variables);
     signal.throwIfAborted();
     const formatErrors = (errors: readonly GraphQLError[]) => given.formatErrors(errors, signal);

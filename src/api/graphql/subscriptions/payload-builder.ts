@@ -8,10 +8,11 @@ import type { CompiledSubscription } from '../execution/compiled-subscription.ts
 import type { RequestLoad } from '../execution/request-load.ts';
 import { RequestWork } from '../execution/request-work.ts';
 import type { EventSource } from './event-source.ts';
+import { TextTemplates } from './text-templates.ts';
 
 export interface PayloadOptions {
   readonly compiled: CompiledSubscription;
-  readonly source: Pick<EventSource, 'toPayload' | 'isComplete'>;
+  readonly source: Omit<EventSource, 'events' | 'merge' | 'charsOf'>;
   readonly load: RequestLoad;
   /** Estimated cost of one payload, in resolved fields. */
   readonly cost: number;
@@ -27,11 +28,13 @@ export interface PayloadOptions {
 /** Builds the JSON texts of payloads. Each sees the data that is stored when it is built. */
 export class PayloadBuilder {
   readonly #options: PayloadOptions;
+  readonly #templates: TextTemplates;
   /** Largest number of events to build at once. */
   readonly countMax: number;
 
   constructor(options: PayloadOptions) {
     this.#options = options;
+    this.#templates = new TextTemplates(options.source, (payload) => this.#textNow(payload));
     const affordable = Math.floor(GRAPHQL_PAGE_COST / Math.max(1, options.cost));
     this.countMax = Math.min(SUBSCRIPTION_BATCH_COUNT_MAX, Math.max(1, affordable));
   }
@@ -39,6 +42,8 @@ export class PayloadBuilder {
   /** JSON texts in the order of the events. Events that the operation does not ask for have none. */
   async build(events: readonly unknown[]): Promise<string[]> {
     const { source, compiled } = this.#options;
+    const filled = events.map((event) => this.#templates.fill(event));
+    if (filled.every((text) => text !== undefined)) return filled;
     const payloads = events.flatMap((event) => {
       const payload = source.toPayload(event);
       return payload ? [{ payload, isComplete: source.isComplete(event) }] : [];
@@ -74,6 +79,13 @@ export class PayloadBuilder {
       leave?.();
       work.close();
     }
+  }
+
+  /** The text of a payload that needs no context. Undefined if it has errors or is not known at once. */
+  #textNow(payload: object): string | undefined {
+    const result = this.#options.compiled.run(payload, undefined);
+    if (result instanceof Promise || result.errors?.length) return undefined;
+    return toExactJsonText({ data: result.data } as unknown as ExactJson);
   }
 
   async #text(result: ExecutionResult | Promise<ExecutionResult>): Promise<string> {

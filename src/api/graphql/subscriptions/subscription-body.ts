@@ -30,6 +30,7 @@ export async function* subscriptionBody(options: SubscriptionBodyOptions): Async
   let wake = () => {};
   let end: { readonly error?: unknown } | undefined;
   let isSilent = false;
+  let writableAt = 0;
   const ended = () => {
     end ??= { error: signal.reason };
     wake();
@@ -48,8 +49,11 @@ export async function* subscriptionBody(options: SubscriptionBodyOptions): Async
     yield Buffer.from(form.opening);
     while (!client.aborted) {
       if (queue.count > 0 && !signal.aborted) {
-        const text = await nextTexts(queue, options);
+        const waitMs = writableAt - performance.now();
+        if (waitMs > 0) await waitOrEnd(waitMs, signal);
+        const text = signal.aborted ? '' : await nextTexts(queue, options);
         if (text !== '') yield Buffer.from(text);
+        writableAt = performance.now() + (source.writeIntervalMs ?? 0);
         timer.refresh();
         isSilent = false;
       } else if (end) {
@@ -86,6 +90,18 @@ export async function* subscriptionBody(options: SubscriptionBodyOptions): Async
     } while (text.length < SUBSCRIPTION_WRITE_CHARS && events.count > 0 && !slices.isOver() && !signal.aborted);
     return text;
   }
+}
+
+function waitOrEnd(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
 }
 
 /** Moves events to the queue as they arrive, and returns how they ended. */

@@ -20,7 +20,9 @@ const SELECTION = {
   split_id: Type.Optional(
     Type.Array(Type.String(), { description: 'Only examples that are in one of these splits now.' }),
   ),
-  sort: text('Key of a measure, such as `score:correctness` or `latencyMs`. Default: the order of the dataset.'),
+  sort: text(
+    'Key of a measure, such as `score:correctness` or `latencyMs`, or `first`: the first score with a direction, else the latency. Default: the order of the dataset.',
+  ),
   sort_experiment_id: text('Sorts by the difference of this experiment to the baseline. Default: the worst of all.'),
   order: OneOf(['asc', 'desc'], { default: 'asc', description: '`asc`: the largest regression first.' }),
   regressed_on: text('Key of a measure on which the example is worse than the one of the baseline.'),

@@ -64,8 +64,9 @@ function measureTable(table: Table): { readonly kappa: number; readonly error: n
   const rows = table.map((row) => sum(row));
   const columns = table.map((_, column) => sum(table.map((row) => at(row, column))));
   const count = sum(rows);
-  const observed = sum(table.map((row, place) => at(row, place))) / count;
-  const byChance = sum(rows.map((row, place) => row * at(columns, place))) / count ** 2;
+  const agreed = sum(table.map((row, place) => at(row, place)));
+  const products = sum(rows.map((row, place) => row * at(columns, place)));
+  const [observed, byChance] = [agreed / count, products / count ** 2];
   let variance = -((observed * byChance - 2 * byChance + observed) ** 2);
   for (const [a, row] of table.entries()) {
     for (const [b, cell] of row.entries()) {
@@ -76,7 +77,8 @@ function measureTable(table: Table): { readonly kappa: number; readonly error: n
     }
   }
   return {
-    kappa: (observed - byChance) / (1 - byChance),
+    // Products of whole numbers are exact, so that this is the kappa of `agreementOfLabels`.
+    kappa: (agreed * count - products) / (count * count - products),
     error: Math.sqrt(Math.max(0, variance) / count) / (1 - byChance) ** 2,
   };
 }

@@ -61,6 +61,17 @@ async function findComparable(
   { experiments }: Pick<Ports, 'experiments'>,
   rowIds: readonly number[],
 ): Promise<Experiment[]> {
+  checkCompared(rowIds);
+  const found = await experiments.findByRowIds(rowIds);
+  const list = rowIds.map((rowId) => found.get(rowId) ?? experimentUnknown(rowId));
+  if (new Set(list.map(({ datasetRowId }) => datasetRowId)).size > 1) {
+    throw new SpandrelError('QUERY_INVALID', 'The experiments of a comparison must belong to the same dataset.');
+  }
+  return list;
+}
+
+/** @throws {SpandrelError} `QUERY_INVALID` when no experiments with these row ids could be compared */
+export function checkCompared(rowIds: readonly number[]): void {
   if (rowIds.length < 2 || rowIds.length > COMPARED_EXPERIMENT_COUNT_MAX) {
     throw new SpandrelError(
       'QUERY_INVALID',
@@ -70,12 +81,6 @@ async function findComparable(
   if (new Set(rowIds).size < rowIds.length) {
     throw new SpandrelError('QUERY_INVALID', 'The experiments of a comparison must be different.');
   }
-  const found = await experiments.findByRowIds(rowIds);
-  const list = rowIds.map((rowId) => found.get(rowId) ?? experimentUnknown(rowId));
-  if (new Set(list.map(({ datasetRowId }) => datasetRowId)).size > 1) {
-    throw new SpandrelError('QUERY_INVALID', 'The experiments of a comparison must belong to the same dataset.');
-  }
-  return list;
 }
 
 /** The index of each value in a list, or −1. Both are in ascending order, and values may repeat. */

@@ -25,7 +25,7 @@ export async function exportComparisonCsv(
   options: ReadOptions,
 ): Promise<AsyncIterable<string>> {
   const comparison = await readComparison(ports, query);
-  const rows = await selectRows(ports, comparison, query, options);
+  const { rows } = await selectRows(ports, comparison, query, options);
   return writeLines(ports, comparison, rows, exampleIdOf, options);
 }
 

@@ -8,7 +8,7 @@ import { isOwn } from '../person-annotations.ts';
 import { type Comparison, type ComparisonQuery, readComparison } from './comparison.ts';
 import { meansByRow } from './paired-values.ts';
 import type { CostPorts } from './run-costs.ts';
-import { type RowFilter, type RowSort, selectRows } from './select-rows.ts';
+import { type RowFilter, type RowSort, type SelectedRows, selectRows } from './select-rows.ts';
 
 export interface RowsQuery extends ComparisonQuery {
   readonly filter?: RowFilter | undefined;
@@ -49,16 +49,17 @@ export interface ComparedRow {
 
 type Reads = CostPorts & Pick<Ports, 'annotationConfigs' | 'caller'>;
 
+export interface ListedRows extends Pick<SelectedRows, 'sortedBy'> {
+  readonly totalCount: number;
+  readonly rows: readonly ComparedRow[];
+}
+
 /** A window of the rows of a comparison. */
-export async function listComparedRows(
-  ports: Reads,
-  query: RowsQuery,
-  options: ReadOptions,
-): Promise<{ readonly totalCount: number; readonly rows: readonly ComparedRow[] }> {
+export async function listComparedRows(ports: Reads, query: RowsQuery, options: ReadOptions): Promise<ListedRows> {
   const comparison = await readComparison(ports, query);
-  const selected = await selectRows(ports, comparison, query, options);
-  const rows = selected.subarray(query.offset, query.offset + query.limit);
-  return { totalCount: selected.length, rows: await readRows(ports, comparison, rows, options) };
+  const { rows, sortedBy } = await selectRows(ports, comparison, query, options);
+  const shown = rows.subarray(query.offset, query.offset + query.limit);
+  return { totalCount: rows.length, sortedBy, rows: await readRows(ports, comparison, shown, options) };
 }
 
 /** Texts, runs and scores of these rows. */
@@ -111,13 +112,13 @@ export async function readRows(
         costs: traceRowId === undefined ? undefined : costs.get(traceRowId),
         projectRowId: traceRowId === undefined ? undefined : projects.get(traceRowId)?.[0],
         scores: [
-          ...(evaluations.get(run.rowId) ?? []).map(
+          ...(evaluations.get(run.rowId) ?? []).toSorted(byName).map(
             ({ name, score, label, explanation, annotatorKind }): ComparedScore => ({
               ...{ name, score, label, explanation, annotatorKind, isPerson: false, isMine: false, author: null },
               difference: differenceOf(run, score, baseMeans('scores', name)?.[row]),
             }),
           ),
-          ...(byRun.get(run.rowId) ?? []).map((annotation): ComparedScore => {
+          ...(byRun.get(run.rowId) ?? []).toSorted(byName).map((annotation): ComparedScore => {
             const { name, score, label, explanation, authorName } = annotation;
             return {
               ...{ name, score, label, explanation, annotatorKind: 'HUMAN', isPerson: true, author: authorName },
@@ -139,6 +140,10 @@ export async function readRows(
     };
   });
 }
+
+/** The same order in each cell. */
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  Number(a.name > b.name) - Number(a.name < b.name);
 
 /** Means of the baseline by row for a name of a score. Each is computed once. */
 function baselineMeans({ columns, rowsOfRuns, exampleRowIds }: Comparison) {

@@ -1,7 +1,8 @@
 import type { OptimizationDirection } from '../../../model/annotations/annotation-config.ts';
 import type { ReadOptions } from '../../../span-store/contract/read-options.ts';
 import type { Comparison } from './comparison.ts';
-import { type CostPorts, findRunCosts } from './run-costs.ts';
+import { type CostPorts, findRunCosts, type StartedCosts } from './run-costs.ts';
+import { rangeOf } from './statistics/value-range.ts';
 
 export const MEASURE_KINDS = ['SCORE', 'LATENCY', 'TOKENS', 'COST', 'ERROR_RATE'] as const;
 export type MeasureKind = (typeof MEASURE_KINDS)[number];
@@ -21,25 +22,46 @@ export interface Measure {
   readonly values: readonly Float64Array[];
 }
 
+/** Stands for the key of the measure that people read first, so that a caller need not list the measures. */
+export const FIRST_MEASURE = 'first';
+
+const hasValue = ({ values }: Measure): boolean => rangeOf(values).hasValue;
+
 /** All measures that have a value: scores by name, then latency, tokens, cost and errors. */
-export async function listMeasures(ports: CostPorts, comparison: Comparison, options: ReadOptions): Promise<Measure[]> {
-  const costs = await findRunCosts(ports, comparison, options);
+export async function listMeasures(
+  ports: CostPorts,
+  comparison: Comparison,
+  options: ReadOptions,
+  started?: StartedCosts,
+): Promise<Measure[]> {
+  const costs = await findRunCosts(ports, comparison, options, started);
   return [
     ...listScores(comparison),
     latencyOf(comparison),
     numberOf('totalTokens', 'tokens', 'TOKENS', costs.tokens),
     numberOf('totalCost', 'cost', 'COST', costs.dollars),
     errorsOf(comparison),
-  ].filter(({ values }) => values.some((column) => column.some((value) => !Number.isNaN(value))));
+  ].filter(hasValue);
 }
 
-/** One measure, without reading others. Undefined when the experiments have no such measure. */
+/** The first score that is better or worse, else the latency. Undefined when neither has a value. */
+const findFirstMeasure = (comparison: Comparison): Measure | undefined =>
+  [...listScores(comparison), latencyOf(comparison)].find(
+    (measure) => measure.direction !== 'NONE' && hasValue(measure),
+  );
+
+/**
+ * One measure, without reading others. Undefined when the experiments have no such measure.
+ *
+ * @param key Key of a measure, or `FIRST_MEASURE`.
+ */
 export async function findMeasure(
   ports: CostPorts,
   comparison: Comparison,
   key: string,
   options: ReadOptions,
 ): Promise<Measure | undefined> {
+  if (key === FIRST_MEASURE) return findFirstMeasure(comparison);
   if (key === 'latencyMs') return latencyOf(comparison);
   if (key === 'errorRate') return errorsOf(comparison);
   if (key === 'totalTokens' || key === 'totalCost') {
@@ -63,7 +85,7 @@ function listScores({ columns, directions }: Comparison): Measure[] {
         kind: 'SCORE',
         direction: directions.get(name) ?? 'MAXIMIZE',
         isDirectionAssumed: !directions.has(name),
-        isBinary: values.every((column) => column.every((value) => value === 0 || value === 1 || Number.isNaN(value))),
+        isBinary: rangeOf(values).isBinary,
         values,
       };
     });
@@ -76,7 +98,11 @@ const latencyOf = ({ columns }: Comparison): Measure =>
     'latencyMs',
     'latency',
     'LATENCY',
-    columns.map(({ runs }) => runs.latencyMs.map((ms, index) => (runs.hasError[index] ? Number.NaN : ms))),
+    columns.map(({ runs: { latencyMs, hasError } }) => {
+      const values = latencyMs.slice();
+      for (let run = 0; run < values.length; run++) if (hasError[run] === 1) values[run] = Number.NaN;
+      return values;
+    }),
   );
 
 const errorsOf = ({ columns }: Comparison): Measure => ({

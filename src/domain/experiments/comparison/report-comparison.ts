@@ -5,7 +5,7 @@ import type { Ports } from '../../ports.ts';
 import { readComparison } from './comparison.ts';
 import type { ComparisonSummary } from './comparison-summary.ts';
 import { type ComparedRow, type RowsQuery, readRows } from './list-rows.ts';
-import { findMeasure, type Measure } from './measures.ts';
+import { FIRST_MEASURE, findMeasure, type Measure } from './measures.ts';
 import { differencesByRow } from './paired-values.ts';
 import type { CostPorts } from './run-costs.ts';
 import { selectRows, signOf } from './select-rows.ts';
@@ -37,16 +37,14 @@ export async function reportComparison(
   const summary = await summarizeComparison(ports, query, options);
   const [baseline] = summary.experiments;
   const dataset = baseline && (await ports.datasets.find({ rowId: baseline.datasetRowId }));
-  const key = query.sort?.by ?? summary.measures.find(({ direction }) => direction !== 'NONE')?.key;
-  if (key === undefined) return { dataset, summary, regressions: [] };
   const comparison = await readComparison(ports, query);
-  const measure = await findMeasure(ports, comparison, key, options);
+  const measure = await findMeasure(ports, comparison, query.sort?.by ?? FIRST_MEASURE, options);
   if (!measure) return { dataset, summary, regressions: [] };
   const regressions: Regressions[] = [];
   for (const [index, { rowId }] of summary.experiments.entries()) {
     if (index === 0) continue;
-    const sort = { by: key, experimentRowId: rowId, isDescending: false };
-    const selected = await selectRows(ports, comparison, { filter: query.filter, sort }, options);
+    const sort = { by: measure.key, experimentRowId: rowId, isDescending: false };
+    const { rows: selected } = await selectRows(ports, comparison, { filter: query.filter, sort }, options);
     const differences = differencesByRow(comparison, measure.values, index);
     const worst = selected
       .filter((row) => signOf(measure) * (differences[row] as number) < 0)

@@ -25,8 +25,13 @@ export async function findRunCosts(
   ports: CostPorts,
   { columns }: Pick<Comparison, 'columns'>,
   options: ReadOptions,
+  started: StartedCosts = startRunCosts(
+    ports,
+    columns.map(({ rowId }) => rowId),
+    options,
+  ),
 ): Promise<RunCosts> {
-  const found = await findExperimentCosts(ports, columns, options);
+  const found = await findExperimentCosts(ports, columns, await started.version, started.traces);
   const foreign = found
     .flatMap((costs, experiment) => costs.foreign.map((one) => ({ ...one, experiment })))
     .slice(0, FOREIGN_TRACE_COUNT_MAX);
@@ -42,21 +47,50 @@ export async function findRunCosts(
   return costs;
 }
 
-async function findExperimentCosts(
+/** Costs that are read while the columns of the experiments still are. */
+export interface StartedCosts {
+  /** Differs after any change of the traces. */
+  readonly version: Promise<string>;
+  /** The costs of all traces, or the ones that are being read. */
+  readonly traces: () => Promise<TraceCosts>;
+}
+
+/** Reads the costs of all traces of these experiments, unless those of the runs are probably kept. */
+export function startRunCosts(
   { spans, experiments, projectAccess, runCosts }: CostPorts,
-  columns: readonly ComparedExperiment[],
+  experimentRowIds: readonly number[],
   options: ReadOptions,
-): Promise<ExperimentCosts[]> {
-  const projects = await experiments.findProjectsOfExperiments(columns.map(({ rowId }) => rowId));
-  const projectIds = [...new Set(projects.values())]
-    .filter((projectId) => projectAccess?.canRead(projectId) ?? true)
-    .sort((a, b) => a - b);
+): StartedCosts {
+  const projectIds = experiments
+    .findProjectsOfExperiments(experimentRowIds)
+    .then((projects) =>
+      [...new Set(projects.values())]
+        .filter((projectId) => projectAccess?.canRead(projectId) ?? true)
+        .sort((a, b) => a - b),
+    );
   // Read before the costs, so that a change while they are read makes them outdated.
-  const changes = await Promise.all(projectIds.map((projectId) => spans.lastChangedAt(projectId)));
-  const version = projectIds.map((projectId, index) => `${projectId}:${changes[index] ?? ''}`).join(' ');
+  const version = projectIds.then(async (ids) => {
+    const changes = await Promise.all(ids.map((projectId) => spans.lastChangedAt(projectId)));
+    return ids.map((projectId, index) => `${projectId}:${changes[index] ?? ''}`).join(' ');
+  });
+  const read = async () => spans.listTraceCosts({ projectIds: await projectIds }, options);
+  const reading = version.then((current) =>
+    experimentRowIds.every((rowId) => runCosts.isLikely(rowId, current)) ? undefined : read(),
+  );
+  // The costs are not needed if the experiments cannot be read.
+  reading.catch(() => {});
+  return { version, traces: async () => (await reading) ?? read() };
+}
+
+async function findExperimentCosts(
+  { runCosts }: Pick<CostPorts, 'runCosts'>,
+  columns: readonly ComparedExperiment[],
+  version: string,
+  readTraces: StartedCosts['traces'],
+): Promise<ExperimentCosts[]> {
   const known = columns.map((experiment) => runCosts.find(experiment, version));
   if (known.every((costs) => costs !== undefined)) return known;
-  const costs = await spans.listTraceCosts({ projectIds }, options);
+  const costs = await readTraces();
   const index = new TraceIndex(costs.idWords);
   return columns.map((experiment, at) => {
     const fresh = known[at] ?? toExperimentCosts(experiment, costs, index);
@@ -72,12 +106,14 @@ function toExperimentCosts({ runs }: ComparedExperiment, costs: TraceCosts, inde
   const foreign: ForeignRun[] = [];
   const words = new Uint32Array(4);
   let from = 0;
+  let expected = -1;
   for (let run = 0; run < runs.count; run++) {
     const end = traceIds.indexOf('\n', from);
     const to = end < 0 ? traceIds.length : end;
     if (to > from) {
-      const trace = readTraceId(traceIds, from, to, words, 0) ? index.find(words, 0) : -1;
+      const trace = readTraceId(traceIds, from, to, words, 0) ? index.find(words, 0, expected) : -1;
       if (trace >= 0) {
+        expected = trace + 1;
         tokens[run] = costs.tokens[trace] as number;
         dollars[run] = (costs.picos[trace] as number) / PICO;
       } else if (foreign.length < FOREIGN_TRACE_COUNT_MAX) foreign.push({ run, traceId: traceIds.slice(from, to) });

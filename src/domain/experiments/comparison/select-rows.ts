@@ -3,7 +3,7 @@ import { COMPARISON_SEARCH_CHARS_MAX } from '../../../model/limits/comparisons.t
 import { parseRunFilter } from '../../../filter/runs/parse-run-filter.ts';
 import type { ReadOptions } from '../../../span-store/contract/read-options.ts';
 import type { Comparison } from './comparison.ts';
-import { findMeasure, type Measure } from './measures.ts';
+import { FIRST_MEASURE, findMeasure, type Measure } from './measures.ts';
 import { differencesByRow, meansByRow } from './paired-values.ts';
 import type { CostPorts } from './run-costs.ts';
 
@@ -25,12 +25,18 @@ export interface RowFilter {
 }
 
 export interface RowSort {
-  /** Key of a measure. */
+  /** Key of a measure, or `FIRST_MEASURE`, which sorts nothing where no measure has a value. */
   readonly by: string;
   /** Undefined: the worst of the others. The baseline: its own value. */
   readonly experimentRowId?: number | undefined;
   /** False: the worst first, for each direction of the measure. */
   readonly isDescending: boolean;
+}
+
+export interface SelectedRows {
+  readonly rows: Int32Array;
+  /** Key of the measure that sorts the rows. Undefined: the order of the dataset. */
+  readonly sortedBy: string | undefined;
 }
 
 /** Rows that match, in order. Rows without a value are last. @throws {SpandrelError} `QUERY_INVALID`, `FilterError` */
@@ -39,7 +45,7 @@ export async function selectRows(
   comparison: Comparison,
   { filter, sort }: { readonly filter?: RowFilter | undefined; readonly sort?: RowSort | undefined },
   options: ReadOptions,
-): Promise<Int32Array> {
+): Promise<SelectedRows> {
   const rowCount = comparison.exampleRowIds.length;
   const isShown = new Uint8Array(rowCount).fill(1);
   const keep = (test: (row: number) => boolean) => {
@@ -47,14 +53,17 @@ export async function selectRows(
   };
   if (filter) await applyFilter(ports, comparison, filter, keep, options);
   const rows = Int32Array.from({ length: rowCount }, (_, row) => row).filter((row) => isShown[row] === 1);
-  if (!sort) return rows;
-  const values = await sortValues(ports, comparison, sort, options);
+  const measure = sort && (await findMeasure(ports, comparison, sort.by, options));
+  if (!sort || (!measure && sort.by === FIRST_MEASURE)) return { rows, sortedBy: undefined };
+  if (!measure) return rejectMeasure(sort.by);
+  const values = sortValues(comparison, measure, sort);
   const sign = sort.isDescending ? -1 : 1;
-  return rows.sort((a, b) => {
+  rows.sort((a, b) => {
     const [x, y] = [values[a] as number, values[b] as number];
     if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || a - b;
     return sign * (x - y) || a - b;
   });
+  return { rows, sortedBy: measure.key };
 }
 
 async function applyFilter(
@@ -90,7 +99,8 @@ async function applyFilter(
     [filter.improvedOn, 1],
   ] as const) {
     if (key === undefined) continue;
-    const gains = await gainsOf(ports, comparison, key, others, options);
+    const measure = (await findMeasure(ports, comparison, key, options)) ?? rejectMeasure(key);
+    const gains = gainsOf(comparison, measure, others);
     keep((row) => gains.some((gain) => sign * (gain[row] as number) > 0));
   }
   if (filter.hasError !== undefined) {
@@ -124,21 +134,15 @@ async function applyFilter(
   }
 }
 
-async function sortValues(
-  ports: CostPorts,
-  comparison: Comparison,
-  { by, experimentRowId }: RowSort,
-  options: ReadOptions,
-): Promise<Float64Array> {
+function sortValues(comparison: Comparison, measure: Measure, { experimentRowId }: RowSort): Float64Array {
   const { experiments, exampleRowIds, rowsOfRuns } = comparison;
   const chosen = experimentRowId === undefined ? undefined : indexOf(comparison, experimentRowId);
   if (chosen === 0) {
-    const measure = await getMeasure(ports, comparison, by, options);
     const means = meansByRow(measure.values[0] as Float64Array, rowsOfRuns[0] as Int32Array, exampleRowIds.length);
     return means.map((mean) => signOf(measure) * mean);
   }
   const others = chosen === undefined ? experiments.map((_, index) => index).slice(1) : [chosen];
-  const gains = await gainsOf(ports, comparison, by, others, options);
+  const gains = gainsOf(comparison, measure, others);
   const worst = new Float64Array(exampleRowIds.length).fill(Number.NaN);
   for (const gain of gains) {
     for (let row = 0; row < gain.length; row++) {
@@ -150,31 +154,15 @@ async function sortValues(
 }
 
 /** Differences to the baseline of these experiments by row. A positive one is better. */
-async function gainsOf(
-  ports: CostPorts,
-  comparison: Comparison,
-  key: string,
-  indices: readonly number[],
-  options: ReadOptions,
-): Promise<Float64Array[]> {
-  const measure = await getMeasure(ports, comparison, key, options);
-  return indices.map((index) =>
+const gainsOf = (comparison: Comparison, measure: Measure, indices: readonly number[]): Float64Array[] =>
+  indices.map((index) =>
     differencesByRow(comparison, measure.values, index).map((difference) => signOf(measure) * difference),
   );
-}
 
 /** A measure without a direction is sorted like one whose higher values are better. */
 export const signOf = ({ direction }: Pick<Measure, 'direction'>): 1 | -1 => (direction === 'MINIMIZE' ? -1 : 1);
 
-async function getMeasure(
-  ports: CostPorts,
-  comparison: Comparison,
-  key: string,
-  options: ReadOptions,
-): Promise<Measure> {
-  const measure = await findMeasure(ports, comparison, key, options);
-  return measure ?? reject(`These experiments have no measure '${key}'.`);
-}
+const rejectMeasure = (key: string): never => reject(`These experiments have no measure '${key}'.`);
 
 function indexOf({ experiments }: Comparison, rowId: number): number {
   const index = experiments.findIndex((experiment) => experiment.rowId === rowId);

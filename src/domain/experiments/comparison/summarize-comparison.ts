@@ -7,16 +7,17 @@ import {
 } from '../../../model/limits/comparisons.ts';
 import type { ReadOptions } from '../../../span-store/contract/read-options.ts';
 import type { Ports } from '../../ports.ts';
-import { type Comparison, type ComparisonQuery, findRows, readComparison } from './comparison.ts';
+import { type Comparison, type ComparisonQuery, checkCompared, findRows, readComparison } from './comparison.ts';
 import type { ComparisonGroup, ComparisonMeasure, ComparisonSummary, ComparisonValue } from './comparison-summary.ts';
 import { listMeasures, type Measure } from './measures.ts';
 import { listNotices } from './notices.ts';
 import { differencesByRow, meansByRow } from './paired-values.ts';
-import type { CostPorts } from './run-costs.ts';
+import { type CostPorts, startRunCosts } from './run-costs.ts';
 import { type Interval, studentInterval, wilsonInterval } from './statistics/intervals.ts';
 import { momentsOf } from './statistics/moments.ts';
 import { describeDifference, type PairedDifference, REPLICATE_COUNT } from './statistics/paired-difference.ts';
 import { toSentence } from './statistics/sentence.ts';
+import { rangeOf } from './statistics/value-range.ts';
 import { summarizePreferences } from './summarize-preferences.ts';
 
 export interface SummaryQuery extends ComparisonQuery {
@@ -38,11 +39,14 @@ export async function summarizeComparison(
   query: SummaryQuery,
   options: ReadOptions,
 ): Promise<ComparisonSummary> {
+  checkCompared(query.experimentRowIds);
+  // The span store and Postgres work at the same time.
+  const costs = startRunCosts(ports, query.experimentRowIds, options);
   const comparison = await readComparison(ports, query);
   const [baseline] = comparison.experiments;
   const { metadataKey } = query;
   const [measures, metadataKeys, splits, metadataValues, preferences] = await Promise.all([
-    listMeasures(ports, comparison, options),
+    listMeasures(ports, comparison, options, costs),
     ports.experiments.findMetadataKeys(baseline?.rowId ?? 0),
     ports.experiments.findExamplesOfSplits(baseline?.datasetRowId ?? 0, []),
     metadataKey === undefined ? [] : ports.experiments.findMetadataGroups(baseline?.rowId ?? 0, metadataKey),
@@ -139,7 +143,7 @@ function toRowValues(comparison: Comparison, measure: Measure): RowValues {
   );
   return {
     measure,
-    isShare: values.every((column) => column.every((value) => Number.isNaN(value) || (value >= 0 && value <= 1))),
+    isShare: rangeOf(values).isShare,
     means,
     differences: values.slice(1).map((_, index) => differencesByRow(comparison, values, index + 1, means)),
   };
@@ -174,17 +178,27 @@ async function describe(
     await pause(options);
   }
   const latency = found.find(({ value }) => value.measure.kind === 'LATENCY');
+  // One sentence about an experiment tells the latency, too: that of its first score.
+  const firstScores = experiments
+    .slice(1)
+    .map((_, index) =>
+      found.find(({ value, differences }) => value.measure.kind === 'SCORE' && (differences[index]?.count ?? 0) > 0),
+    );
   return found.map(({ value: { measure, isShare, means }, differences }) => {
     const { key, name, kind, direction, isBinary } = measure;
     return {
       ...{ key, name, kind, direction, isBinary },
       values: means.map((column, index) => {
         const difference = index === 0 ? undefined : differences[index - 1];
+        const isFirst = firstScores[index - 1]?.value.measure === measure;
         const about = { name, kind, isShare, direction: directionOf(measure) };
         return {
           ...describeMean(pick(column, rows, scratch), isBinary),
           difference: difference
-            ? { ...difference, sentence: toSentence(about, difference, latency?.differences[index - 1]) }
+            ? {
+                ...difference,
+                sentence: toSentence(about, difference, isFirst ? latency?.differences[index - 1] : undefined),
+              }
             : null,
         };
       }),
@@ -196,7 +210,7 @@ function describeMean(values: Float64Array, isBinary: boolean): Omit<ComparisonV
   const moments = momentsOf(values);
   const { count, mean } = moments;
   // Means over repetitions are not yes/no values.
-  const isShare = isBinary && values.every((value) => value === 0 || value === 1);
+  const isShare = isBinary && rangeOf([values]).isBinary;
   const interval: Interval | undefined = isShare
     ? wilsonInterval(Math.round(mean * count), count)
     : studentInterval(moments);

@@ -8,31 +8,43 @@ const WORD_COUNT = 4;
  */
 export class TraceIndex {
   readonly #idWords: Uint32Array;
-  readonly #slots: Int32Array;
+  /** Undefined until a trace is not where it is expected. */
+  #slots: Int32Array | undefined;
 
-  /** @param idWords four words per trace, in the layout of `TraceCosts` */
+  /** @param idWords four words per trace, in the layout of `TraceCosts`. Each trace occurs once. */
   constructor(idWords: Uint32Array) {
     this.#idWords = idWords;
-    const count = idWords.length / WORD_COUNT;
-    // At most half full.
-    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(2 * count, 2)))).fill(-1);
-    for (let trace = 0; trace < count; trace++) {
-      const slot = this.#findSlot(idWords, WORD_COUNT * trace);
-      if (this.#slots[slot] === -1) this.#slots[slot] = trace;
-    }
   }
 
-  /** Index of the trace whose words are at an offset, or −1. */
-  find(words: Uint32Array, offset: number): number {
-    return this.#slots[this.#findSlot(words, offset)] as number;
+  /**
+   * Index of the trace whose words are at an offset, or −1.
+   *
+   * @param expected Index that is tried first: runs and their traces are often stored in the same order, and the table of
+   *   hundreds of thousands of traces is larger than the caches of a processor.
+   */
+  find(words: Uint32Array, offset: number, expected = -1): number {
+    if (expected >= 0 && isEqual(this.#idWords, WORD_COUNT * expected, words, offset)) return expected;
+    this.#slots ??= this.#fill();
+    return this.#slots[this.#findSlot(this.#slots, words, offset)] as number;
+  }
+
+  #fill(): Int32Array {
+    const count = this.#idWords.length / WORD_COUNT;
+    // At most half full.
+    const slots = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(2 * count, 2)))).fill(-1);
+    for (let trace = 0; trace < count; trace++) {
+      const slot = this.#findSlot(slots, this.#idWords, WORD_COUNT * trace);
+      if (slots[slot] === -1) slots[slot] = trace;
+    }
+    return slots;
   }
 
   /** The slot of the trace, or a free one. */
-  #findSlot(words: Uint32Array, at: number): number {
-    const mask = this.#slots.length - 1;
+  #findSlot(slots: Int32Array, words: Uint32Array, at: number): number {
+    const mask = slots.length - 1;
     let slot = hash(words, at) & mask;
     for (;;) {
-      const trace = this.#slots[slot] as number;
+      const trace = slots[slot] as number;
       if (trace === -1 || isEqual(this.#idWords, WORD_COUNT * trace, words, at)) return slot;
       slot = (slot + 1) & mask;
     }

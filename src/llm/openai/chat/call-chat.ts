@@ -1,4 +1,3 @@
-import type { Stream } from 'openai/core/streaming';
 import type { ChatRequest, ChatResponse } from '../../contract/chat-model.ts';
 import { ModelError } from '../../contract/model-error.ts';
 import { OutputCollector } from '../../output-collector.ts';
@@ -24,18 +23,17 @@ export async function callChat(
   const body = toChatBody(model, request);
   const options = prepare({ client, path: PATH, body, contentKeys: ['model', 'messages'], onSend });
   const output = new OutputCollector(onPiece);
+  const response = await client.openai.post(PATH, { ...options, stream: request.isStreamed }).asResponse();
   if (!request.isStreamed) {
-    const response = await client.openai.post(PATH, options).asResponse();
     const text = await response.text();
     const { finishReason, usage } = readCompletion(parseResponse(text), output, call);
     return { ...collected(output), finishReason, usage, output: { text, isJson: true } };
   }
-  const stream: Stream<unknown> = await client.openai.post<Stream<unknown>>(PATH, { ...options, stream: true });
   const reader = new ChunkReader(output);
-  for await (const chunk of readEvents(stream, call)) reader.read(chunk);
+  const isMarked = await readEvents(response, call, (chunk) => reader.read(chunk));
   if (!reader.hasChunks) throw new ModelError('unreadable', 'The model endpoint sent no event of chat completions.');
   // Some servers give no reason. Then the end mark tells that nothing is missing.
-  if (reader.finishReason === null && !/^data: ?\[DONE\]/m.test(call.lastEventText)) throw endedEarly();
+  if (reader.finishReason === null && !isMarked) throw endedEarly();
   return {
     ...collected(output),
     finishReason: reader.finishReason,

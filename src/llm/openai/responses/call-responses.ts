@@ -1,4 +1,3 @@
-import type { Stream } from 'openai/core/streaming';
 import type { ChatRequest, ChatResponse } from '../../contract/chat-model.ts';
 import { OutputCollector } from '../../output-collector.ts';
 import type { ProtocolCallOptions } from '../../protocol.ts';
@@ -24,18 +23,17 @@ export async function callResponses(
   const body = toResponsesBody(model, request);
   const options = prepare({ client, path: PATH, body, contentKeys: ['model', 'input'], onSend });
   const output = new OutputCollector(onPiece);
+  const received = await client.openai.post(PATH, { ...options, stream: request.isStreamed }).asResponse();
   if (!request.isStreamed) {
-    const response = await client.openai.post(PATH, options).asResponse();
-    const text = await response.text();
+    const text = await received.text();
     const result = readResponse(parseResponse(text), output, call);
     return { ...collected(output), ...result, output: { text, isJson: true } };
   }
-  const stream: Stream<unknown> = await client.openai.post<Stream<unknown>>(PATH, { ...options, stream: true });
   const reader = new EventReader(output, call);
   let finalEvent = '';
-  for await (const event of readEvents(stream, call)) {
-    if (reader.read(event)) finalEvent = call.lastEventText;
-  }
+  await readEvents(received, call, (event, data) => {
+    if (reader.read(event)) finalEvent = data;
+  });
   const { response, finishReason, usage } = reader.end();
   return {
     ...collected(output),

@@ -1,4 +1,5 @@
 import { SpandrelError } from '../../../model/errors.ts';
+import { mapTextAttributes } from '../../../columns/text-attributes.ts';
 import type { SpanFilePage, SpanFileRow, SpanFileText } from '../../contract/span-files.ts';
 import { quotedPath } from '../../duckdb/open-database.ts';
 import { type Cell, Parameters, queryRows, type SqlValue } from '../../duckdb/sql.ts';
@@ -22,14 +23,9 @@ const TEXT_COLUMNS = {
   spanKind: 'span_kind',
   statusCode: 'status_code',
   statusMessage: 'status_message',
-  sessionId: 'session_id',
-  userId: 'user_id',
-  modelName: 'model_name',
-  provider: 'provider',
+  ...mapTextAttributes(({ column }) => column),
   input: 'input_value',
-  inputMimeType: 'input_mime_type',
   output: 'output_value',
-  outputMimeType: 'output_mime_type',
   metadata: 'metadata',
   attributes: 'attributes',
   longAttributes: 'long_attributes',

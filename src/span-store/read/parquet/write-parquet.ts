@@ -7,6 +7,7 @@ import {
   ANNOTATOR_KINDS,
   type AnnotationTarget,
 } from '../../../model/annotations/annotation.ts';
+import { TEXT_ATTRIBUTES } from '../../../columns/text-attributes.ts';
 import type { SpanFileQuery } from '../../contract/span-files.ts';
 import { type LongTextSource, sourceBit, sourceNumber } from '../../duckdb/long-texts.ts';
 import { quotedPath } from '../../duckdb/open-database.ts';
@@ -130,10 +131,8 @@ const SHOWN = [
   's.status_message',
   'make_timestamp_ns(s.start_ns) AS start_time',
   'make_timestamp_ns(s.end_ns) AS end_time',
-  's.session_id',
-  's.user_id',
-  's.model_name',
-  's.provider',
+  // MIME types stand beside their texts.
+  ...TEXT_ATTRIBUTES.flatMap(({ column }) => (column.endsWith('_mime_type') ? [] : `s.${column}`)),
   's.tokens_prompt',
   's.tokens_completion',
   dollars('prompt'),

@@ -4,6 +4,7 @@ import { SpandrelError } from '../../../model/errors.ts';
 import { PAGE_TEXT_BYTES_MAX, SPAN_BODIES_BYTES_MAX } from '../../../model/limits/reads.ts';
 import type { Span, SpanBody } from '../../../model/spans/span.ts';
 import type { TraceId } from '../../../model/traces/trace-ids.ts';
+import { mapTextAttributes, TEXT_ATTRIBUTES } from '../../../columns/text-attributes.ts';
 import type { SpanColumnName, StoredRow } from '../../cache/recent-spans.ts';
 import { toAttributeParts } from '../../contract/attribute-parts.ts';
 import { LONG_TEXT_SOURCES, type LongTextSource, sourceBit, TEXT_CHUNK_BYTES_MAX } from '../../duckdb/long-texts.ts';
@@ -23,14 +24,9 @@ const BODY_COLUMNS = [
   'long_attributes',
   'input_head',
   'input_rest',
-  'input_mime_type',
   'output_head',
   'output_rest',
-  'output_mime_type',
-  'session_id',
-  'user_id',
-  'model_name',
-  'provider',
+  ...TEXT_ATTRIBUTES.map(({ column }) => column),
 ] as const;
 
 const SHOWN_COLUMNS = [
@@ -290,13 +286,8 @@ function toBody(span: StoredBody, longTexts: LongTexts | undefined): SpanBody {
       longAttributes: maybeLong('long_attributes'),
       spanKind: expectPresent(SPAN_KINDS[span.span_kind as number], 'the stored kind is an index of the list'),
       input,
-      inputMimeType: text('input_mime_type'),
       output,
-      outputMimeType: text('output_mime_type'),
-      sessionId: text('session_id'),
-      userId: text('user_id'),
-      modelName: text('model_name'),
-      provider: text('provider'),
+      ...mapTextAttributes(({ column }) => text(column)),
     }),
   };
 }

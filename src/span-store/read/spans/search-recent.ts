@@ -2,8 +2,8 @@
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { spanIdNumber } from '../../../model/traces/trace-ids.ts';
 import { hasText } from '../../../columns/read-text.ts';
-import type { NullableTextColumn, SpanColumns } from '../../../columns/span-columns.ts';
-import { jsonLocationOf, type PlainTextColumn, plainTextColumnOf } from '../../filter/attribute-to-sql.ts';
+import type { SpanColumns } from '../../../columns/span-columns.ts';
+import { jsonLocationOf, plainTextAttributeOf } from '../../filter/attribute-to-sql.ts';
 import { jsonTestOf } from '../../filter/json-condition.ts';
 import type { RecentSpans, RecentTest } from '../../cache/recent-spans.ts';
 import type { AttributeCondition, SpanQuery } from '../../contract/spans.ts';
@@ -65,22 +65,13 @@ function passesAll(
   return true;
 }
 
-const FIELDS: Readonly<Record<PlainTextColumn, (columns: SpanColumns) => NullableTextColumn>> = {
-  user_id: ({ userId }) => userId,
-  model_name: ({ modelName }) => modelName,
-  provider: ({ provider }) => provider,
-  input_mime_type: ({ inputMimeType }) => inputMimeType,
-  output_mime_type: ({ outputMimeType }) => outputMimeType,
-};
-
 type AttributeTest = (columns: SpanColumns, row: number) => boolean | undefined;
 
 function toAttributeTest(condition: AttributeCondition): AttributeTest | undefined {
-  const column = plainTextColumnOf(condition);
-  if (column) {
+  const field = plainTextAttributeOf(condition)?.field;
+  if (field) {
     const text = Buffer.from(String(condition.value));
-    const field = FIELDS[column];
-    return (columns, row) => hasText(field(columns), row, text);
+    return (columns, row) => hasText(columns[field], row, text);
   }
   const place = jsonLocationOf(condition);
   const passes = place && jsonTestOf(place, condition.value);

@@ -2,6 +2,7 @@
 import type { SpanCost } from '../../../model/models/span-cost.ts';
 import { isHexSpanId } from '../../../model/traces/trace-ids.ts';
 import type { NullableTextColumn, SpanColumns } from '../../../columns/span-columns.ts';
+import { TEXT_ATTRIBUTES } from '../../../columns/text-attributes.ts';
 import type { RowSelection } from '../../cache/row-selection.ts';
 import { type ChunkWriter, clampTokens, type RowSlice, VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';
 import { setInt64 } from '../../duckdb/int64-words.ts';
@@ -37,12 +38,7 @@ export async function appendSpans(
     writer.numbers('tokens_completion', tokens(batch.tokensCompletion, slice, hasTokens), hasTokens);
     writer.texts('name', batch.name, slice);
     writer.texts('status_message', batch.statusMessage, slice);
-    writer.texts('session_id', batch.sessionId, slice);
-    writer.texts('user_id', batch.userId, slice);
-    writer.texts('model_name', batch.modelName, slice);
-    writer.texts('provider', batch.provider, slice);
-    writer.texts('input_mime_type', batch.inputMimeType, slice);
-    writer.texts('output_mime_type', batch.outputMimeType, slice);
+    for (const { column, field } of TEXT_ATTRIBUTES) writer.texts(column, batch[field], slice);
     writer.texts('metadata', batch.metadata, slice);
     writer.texts('attributes', batch.attributes, slice);
     const longBits = new Uint8Array(slice.to - slice.from);

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Link } from '../../router/Link.tsx';
@@ -14,8 +14,8 @@ import { AddExperiment } from './choice/AddExperiment.tsx';
 import { ExperimentBar } from './choice/ExperimentBar.tsx';
 import { ExportMenu } from './export/ExportMenu.tsx';
 import { ComparisonGrid } from './grid/ComparisonGrid.tsx';
-import { sortOf } from './grid/use-compared-rows.ts';
 import { RunList } from './list/RunList.tsx';
+import { sortOf } from './load-compared-rows.ts';
 import { Summary } from './summary/Summary.tsx';
 import { useCompared, useComparison } from './use-compared.ts';
 import '../project/project.css';
@@ -54,9 +54,10 @@ export function ComparisonPage({ params }: { readonly params: RouteParams }) {
   const choose = (ids: readonly string[]) => navigate(`${path}?${withExperiments(search, ids)}`);
   const isGone = query.failure?.kind === 'notFound';
   // An experiment was deleted while the page was open.
+  const onGone = useCallback(() => void refetch(), [refetch]);
   useEffect(() => {
-    if (isGone) void refetch();
-  }, [isGone, refetch]);
+    if (isGone) onGone();
+  }, [isGone, onGone]);
   const body = () => {
     if (failure) return <Failure failure={failure} onRetry={refetch} />;
     if (isTooMany) {
@@ -83,7 +84,12 @@ export function ComparisonPage({ params }: { readonly params: RouteParams }) {
         {view === 'metrics' ? (
           <Summary {...shared} query={query} comparison={comparison} groupKey={address.groupKey} />
         ) : view === 'grid' ? (
-          <ComparisonGrid {...shared} address={address} comparison={comparison ?? (query.failure && null)} />
+          <ComparisonGrid
+            {...shared}
+            address={address}
+            comparison={comparison ?? (query.failure && null)}
+            onGone={onGone}
+          />
         ) : (
           <RunList compared={compared} />
         )}
@@ -104,9 +110,7 @@ export function ComparisonPage({ params }: { readonly params: RouteParams }) {
             <Icon name="playground" size={14} /> Open in the playground
           </Link>
         )}
-        {isReady && compared.length > 1 && (
-          <ExportMenu address={address} sort={sortOf(address, query.comparison ?? null) ?? 'none'} />
-        )}
+        {isReady && compared.length > 1 && <ExportMenu address={address} sort={sortOf(address)} />}
       </PageHeader>
       <div className="comparison-head">
         <ExperimentBar datasetId={datasetId} compared={compared} onChange={choose} />

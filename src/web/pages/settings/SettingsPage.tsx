@@ -1,6 +1,5 @@
 import { type ComponentType, useEffect, useRef } from 'react';
 import { AccessDenied } from '../../access/AccessDenied.tsx';
-import type { Access } from '../../access/rights.ts';
 import { useAccess } from '../../access/use-access.ts';
 import { FailureBoundary } from '../../components/Failure.tsx';
 import { lazy } from '../../components/lazy.tsx';
@@ -18,6 +17,7 @@ import { DatasetLabels, PromptLabels } from './labels/LabelList.tsx';
 import { Models } from './Models.tsx';
 import { Retention } from './Retention.tsx';
 import { Secrets } from './secrets/Secrets.tsx';
+import { openSettingsParts, type SettingsPartId, settingsPart, toSettings } from './settings-parts.ts';
 import './settings.css';
 
 // Charts and long forms are loaded only for the pages that show them.
@@ -26,62 +26,51 @@ const ProvidersPart = lazy(async () => (await import('./providers/Providers.tsx'
 const SandboxesPart = lazy(async () => (await import('./sandboxes/Sandboxes.tsx')).Sandboxes);
 const IngestPart = lazy(async () => (await import('./IngestPage.tsx')).IngestPage);
 
-/** Parts of the settings. `needs`: right without which the part says why it is closed, and the navigation leaves it out. */
-const PARTS: readonly SettingsPart[] = [
-  { id: '', label: 'General', Part: General },
-  { id: 'users', label: 'Users', Part: Users, needs: 'strictAdmin' },
-  { id: 'api-keys', label: 'API keys', Part: Keys, needs: 'strictAdmin' },
-  { id: 'apps', label: 'Apps', Part: Apps, needs: 'strictAdmin' },
-  { id: 'secrets', label: 'Secrets', Part: Secrets, needs: 'admin' },
-  { id: 'providers', label: 'Providers', Part: ProvidersPart },
-  { id: 'sandboxes', label: 'Sandboxes', Part: SandboxesPart },
-  { id: 'models', label: 'Models', Part: Models },
-  { id: 'annotations', label: 'Annotations', Part: AnnotationConfigs },
-  { id: 'datasets', label: 'Datasets', Part: DatasetLabels },
-  { id: 'prompts', label: 'Prompts', Part: PromptLabels },
-  { id: 'retention', label: 'Retention', Part: Retention },
-  { id: 'ingest', label: 'Ingest', Part: IngestPart },
-  { id: 'audit', label: 'Audit', Part: Audit, needs: 'admin' },
-  { id: 'about', label: 'Storage', Part: StoragePart },
-];
-
-interface SettingsPart {
-  readonly id: string;
-  readonly label: string;
-  readonly Part: ComponentType;
-  readonly needs?: Access;
-}
+const COMPONENTS: Readonly<Record<SettingsPartId, ComponentType>> = {
+  '': General,
+  users: Users,
+  'api-keys': Keys,
+  apps: Apps,
+  secrets: Secrets,
+  providers: ProvidersPart,
+  sandboxes: SandboxesPart,
+  models: Models,
+  annotations: AnnotationConfigs,
+  datasets: DatasetLabels,
+  prompts: PromptLabels,
+  retention: Retention,
+  ingest: IngestPart,
+  audit: Audit,
+  about: StoragePart,
+};
 
 export function SettingsPage({ params }: { readonly params: RouteParams }) {
   const { may, isKnown } = useAccess();
-  const part = PARTS.find(({ id }) => id === (params.part ?? ''));
+  const part = settingsPart(params.part ?? '');
   const nav = useRef<HTMLElement>(null);
   // In a narrow window, the current link may be out of sight.
   useEffect(() => {
     if (part && isKnown) nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [part, isKnown]);
   if (!part) return <NotFoundPage />;
-  const { Part, label, needs } = part;
+  const { id: current, label, needs } = part;
+  const Part = COMPONENTS[current];
   const isOpen = needs === undefined || may(needs);
   return (
     <>
       <PageHeader
-        crumbs={part.id === '' ? [{ label: 'Settings' }] : [{ label: 'Settings', to: '/settings' }, { label }]}
+        crumbs={current === '' ? [{ label: 'Settings' }] : [{ label: 'Settings', to: '/settings' }, { label }]}
       />
       <div className="page-body">
         <div className="page-narrow">
           <nav className="tabs settings-nav" aria-label="Settings" ref={nav}>
-            {PARTS.filter(({ needs: right }) => right === undefined || may(right)).map(({ id, label: name }) => (
-              <Link
-                key={id}
-                to={id === '' ? '/settings' : `/settings/${id}`}
-                {...(id === part.id ? { 'aria-current': 'page' } : {})}
-              >
+            {openSettingsParts(may).map(({ id, label: name }) => (
+              <Link key={id} to={toSettings(id)} {...(id === current ? { 'aria-current': 'page' } : {})}>
                 {name}
               </Link>
             ))}
           </nav>
-          <FailureBoundary name={label} key={part.id}>
+          <FailureBoundary name={label} key={current}>
             {isOpen ? <Part /> : isKnown && <AccessDenied what={label} />}
           </FailureBoundary>
         </div>

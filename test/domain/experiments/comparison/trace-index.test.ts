@@ -21,6 +21,13 @@ describe('an index of traces', () => {
     const index = new TraceIndex(wordsOf(stored));
     const words = new Uint32Array(4);
     const find = (id: string) => (readTraceId(id, 0, id.length, words, 0) ? index.find(words, 0) : -2);
+    const findNear = (id: string, expected: number) => {
+      readTraceId(id, 0, id.length, words, 0);
+      return index.find(words, 0, expected);
+    };
+    // Before the table exists, and with a wrong expectation, also beyond the end.
+    for (const [at, id] of stored.entries()) assert.equal(findNear(id, at), at);
+    for (const [at, id] of stored.entries()) assert.equal(findNear(id, at + 1), at);
     for (const [at, id] of stored.entries()) assert.equal(find(id), at);
     for (const id of others) assert.equal(find(id), -1);
     assert.equal(find(stored[0]!.toUpperCase()), 0);

@@ -11,6 +11,7 @@ from typing import Any
 
 _RESAMPLES = 2_000
 _SEED = 20260101
+_EMPTY = "No evaluation has scores in both experiments."
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Difference:
     difference: float
     interval: tuple[float, float] | None
     pair_count: int
+    confidence: float = 0.95
 
     @property
     def is_significant(self) -> bool:
@@ -37,12 +39,12 @@ class Comparison(dict):  # type: ignore[type-arg]
     """Differences by evaluation name."""
 
     def __str__(self) -> str:
-        return "\n".join(_line(one) for one in self.values()) or "No evaluation has scores in both experiments."
+        return "\n".join(f"{one.name}: {_text(one)}" for one in self.values()) or _EMPTY
 
     def _repr_html_(self) -> str:
         from ..html import table
 
-        return table([(one.name, _line(one).partition(": ")[2]) for one in self.values()])
+        return table([(one.name, _text(one)) for one in self.values()] or [("Comparison", _EMPTY)])
 
 
 def compare(a: Mapping[str, Any], b: Mapping[str, Any], *, confidence: float = 0.95) -> Comparison:
@@ -67,6 +69,7 @@ def compare(a: Mapping[str, Any], b: Mapping[str, Any], *, confidence: float = 0
             difference=_mean(differences),
             interval=_interval(differences, confidence) if len(differences) > 1 else None,
             pair_count=len(pairs),
+            confidence=confidence,
         )
     return found
 
@@ -93,6 +96,9 @@ def _mean(values: list[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def _line(one: Difference) -> str:
-    interval = "no interval" if one.interval is None else f"{one.interval[0]:+.3f} to {one.interval[1]:+.3f}"
-    return f"{one.name}: {one.mean_a:.3f} → {one.mean_b:.3f}, {one.difference:+.3f} ({interval}) over {one.pair_count} examples"
+def _text(one: Difference) -> str:
+    if one.interval is None:
+        interval = "no interval"
+    else:
+        interval = f"{100 * one.confidence:g} % confidence: {one.interval[0]:+.3f} to {one.interval[1]:+.3f}"
+    return f"{one.mean_a:.3f} → {one.mean_b:.3f}, {one.difference:+.3f} ({interval}) over {one.pair_count} examples"

@@ -78,13 +78,9 @@ class RanExperiment(dict):  # type: ignore[type-arg]
         return lines
 
     def print_summary(self) -> None:
-        failed = sum(run.get("error") is not None for run in self["task_runs"])
-        print(f"{len(self['task_runs'])} runs, {failed} failed, {len(self['evaluation_runs'])} evaluations")
+        print(f"{len(self['task_runs'])} runs, {self._failed_count()} failed, {len(self['evaluation_runs'])} evaluations")
         for line in self.summary():
-            score = "" if line["avg_score"] is None else f", mean score {line['avg_score']:.3f}"
-            labels = ", ".join(f"{label}: {count}" for label, count in sorted(line["labels"].items()))
-            errors = f", {line['n_errors']} errors" if line["n_errors"] else ""
-            print(f"  {line['evaluator']}: {line['n']} evaluations{errors}{score}{f' ({labels})' if labels else ''}")
+            print(f"  {line['evaluator']}: {_text(line)}")
         if self.url:
             print(f"Experiment: {self.url}")
 
@@ -100,11 +96,19 @@ class RanExperiment(dict):  # type: ignore[type-arg]
 
     def _repr_html_(self) -> str:
         rows: list[tuple[str, Any]] = [("Experiment", Html(link(self.url, self["experiment_id"])))]
-        rows.append(("Runs", len(self["task_runs"])))
-        rows += [(line["evaluator"], _cell(line)) for line in self.summary()]
+        rows.append(("Runs", f"{len(self['task_runs'])}, {self._failed_count()} failed"))
+        if self.get("stopped"):
+            rows.append(("Ended early", self["stopped"]))
+        rows += [(line["evaluator"], _text(line)) for line in self.summary()]
         return table(rows)
 
+    def _failed_count(self) -> int:
+        return sum(run.get("error") is not None for run in self["task_runs"])
 
-def _cell(line: Mapping[str, Any]) -> str:
-    score = f"mean {line['avg_score']:.3f}, " if line["avg_score"] is not None else ""
-    return f"{score}{line['n']} evaluations, {line['n_errors']} errors"
+
+def _text(line: Mapping[str, Any]) -> str:
+    """One evaluator of a summary, for people."""
+    score = "" if line["avg_score"] is None else f", mean score {line['avg_score']:.3f}"
+    labels = ", ".join(f"{label}: {count}" for label, count in sorted(line["labels"].items()))
+    errors = f", {line['n_errors']} errors" if line["n_errors"] else ""
+    return f"{line['n']} evaluations{errors}{score}{f' ({labels})' if labels else ''}"

@@ -2537,7 +2537,7 @@ class GetExperimentComparisonCsvQuery(_GetExperimentComparisonCsvQueryRequired, 
 
     # Only examples that are in one of these splits now.
     split_id: List[str]
-    # Key of a measure, such as `score:correctness` or `latencyMs`. Default: the order of the dataset.
+    # Key of a measure, such as `score:correctness` or `latencyMs`, or `first`: the first score with a direction, else the latency. Default: the order of the dataset.
     sort: str
     # Sorts by the difference of this experiment to the baseline. Default: the worst of all.
     sort_experiment_id: str
@@ -2571,7 +2571,7 @@ class GetExperimentComparisonReportQuery(_GetExperimentComparisonReportQueryRequ
 
     # Only examples that are in one of these splits now.
     split_id: List[str]
-    # Key of a measure, such as `score:correctness` or `latencyMs`. Default: the order of the dataset.
+    # Key of a measure, such as `score:correctness` or `latencyMs`, or `first`: the first score with a direction, else the latency. Default: the order of the dataset.
     sort: str
     # Sorts by the difference of this experiment to the baseline. Default: the worst of all.
     sort_experiment_id: str

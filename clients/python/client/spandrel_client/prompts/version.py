@@ -248,8 +248,15 @@ class PromptVersion:
         from ..html import table
 
         rows = [("Prompt version", self._id or "not stored"), ("Model", f"{self.model_provider} {self.model_name}")]
-        messages = [(message["role"], message["content"]) for message in self._data["template"]["messages"]]
+        messages = [(message["role"], _shown(message["content"])) for message in self._data["template"]["messages"]]
         return table([*rows, *messages])
+
+
+def _shown(content: Any) -> str:
+    """Texts of a message; other parts by their kind."""
+    if isinstance(content, str):
+        return content
+    return "\n".join(part["text"] if part["type"] == "text" else f"[{part['type']}]" for part in content)
 
 
 def _insert(content: Any, formatter: TemplateFormatter, variables: Mapping[str, Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import secrets
@@ -37,8 +38,11 @@ def _save(headers: Mapping[str, str], source: BinaryIO, target: Any, name: str) 
         with open(incomplete, "wb") as file:
             count = _copy(headers, source, file, name)
         os.replace(incomplete, path)
+    except OSError as error:
+        raise OSError(error.errno, f"expected to write {path}, got: {error.strerror}; choose another path, or make room") from None
     finally:
-        incomplete.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            incomplete.unlink()
     return count
 
 

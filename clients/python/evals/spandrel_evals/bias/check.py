@@ -45,6 +45,7 @@ def check_biases(
     :param label_column: labels of people, which `length` and `own family` need: long answers may really be better
     :param model_column: the model that wrote the material, for `own family`
     :param positive: the label whose rate is compared; by default the one with the highest score
+    :param checks: `repetition` asks about all rows a second time; both verdicts then count in `length` and `own family`
     :param run_options: of `evaluate`; `labels` and `instructions` ask about all rows once more, `formatting` twice
     :raises InputError: if a row lacks an input, or a check is unknown
     """
@@ -134,6 +135,12 @@ class _Run:
         """The verdicts of a second repetition, which a cache keeps apart from the first."""
         self.base  # noqa: B018 - asks
         return self._again
+
+    def positive_share(self, index: int) -> float | None:
+        """Share of positive verdicts on a row, over both times if it was asked again. None if it has no verdict."""
+        given = [verdicts[index] for verdicts in (self.base, self.again)]
+        known = [verdict == self.positive for verdict in given if verdict is not None]
+        return sum(known) / len(known) if known else None
 
     def compare(self, check: str, verdicts: Sequence[str | None], up: str, down: str, none: str) -> Finding:
         """The change of the rate of positive verdicts from the rows as they are."""
@@ -244,9 +251,9 @@ def _check_length(run: _Run) -> Finding:
         # Rows of one label are split at their own median, so that both groups have rows of each label.
         middle = 0 if _compares(run) else median(lengths[index] for index in indices)
         for index in indices:
-            verdict = run.base[index]
-            if verdict is not None:
-                verdicts.append(GroupedVerdict(label, lengths[index] > middle, verdict == run.positive))
+            share = run.positive_share(index)
+            if share is not None:
+                verdicts.append(GroupedVerdict(label, lengths[index] > middle, share))
     found = stratified_difference(verdicts)
     if found is None:
         return skipped("length", "all texts with one label of people have the same length")
@@ -302,10 +309,10 @@ def _check_family(run: _Run) -> Finding:
     if own is None:
         return skipped("own family", f"the family of the judge's model {run.evaluator.llm.model} is unknown")
     verdicts = []
-    for label, model, verdict in zip(run.people, run.models, run.base, strict=True):
-        family = family_of(model) if isinstance(model, str) else None
-        if label is not None and verdict is not None and family is not None:
-            verdicts.append(GroupedVerdict(label, family == own, verdict == run.positive))
+    for index, (label, model) in enumerate(zip(run.people, run.models, strict=True)):
+        family, share = family_of(model) if isinstance(model, str) else None, run.positive_share(index)
+        if label is not None and share is not None and family is not None:
+            verdicts.append(GroupedVerdict(label, family == own, share))
     found = stratified_difference(verdicts)
     if found is None:
         return skipped("own family", "no label of people has rows of this family and of another one with a known model")

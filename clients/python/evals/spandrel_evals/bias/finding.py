@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ..statistics.comparison import sign_test
+from ..statistics.comparison import mid_p_sign_test
 from ..statistics.intervals import Interval, paired_share_interval
 
 Status = Literal["found", "not found", "skipped"]
@@ -43,7 +43,7 @@ def paired_finding(check: str, ups: int, downs: int, count: int, up: str, down: 
     interval = paired_share_interval(ups, downs, count)
     if interval is None:
         return skipped(check, "no row has a verdict in both variants")
-    return difference_finding(check, (ups - downs) / count, interval, sign_test(ups, downs), count, up, down, none)
+    return difference_finding(check, (ups - downs) / count, interval, mid_p_sign_test(ups, downs), count, up, down, none)
 
 
 def difference_finding(

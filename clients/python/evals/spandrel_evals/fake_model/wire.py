@@ -89,7 +89,8 @@ def read_anthropic(data: Any) -> ModelRequest:
     data["max_tokens"]  # noqa: B018 - required, as of the vendor
     if data.get("tools") and data.get("tool_choice"):
         return _request(messages, data["tools"][0]["input_schema"], "tool", tool=data["tools"][0]["name"])
-    form = (data.get("output_config") or {}).get("format") or {}
+    # The second name is that of the time before it was released, which LiteLLM sends.
+    form = (data.get("output_config") or {}).get("format") or data.get("output_format") or {}
     return _request(messages, form.get("schema"), "schema" if form else None)
 
 

@@ -237,7 +237,8 @@ async def _perform_async(llm: Any, request: ModelRequest) -> ModelReply:
                     reply = await adapter.async_send(request, call.timeout)
                 else:
                     # A vendor that sends a byte now and then never meets the timeout of a read, so the whole call has one.
-                    reply = await asyncio.wait_for(adapter.async_send(request, call.timeout), call.timeout + 1)
+                    seconds = call.timeout + 1 if adapter.has_timeout else call.timeout
+                    reply = await asyncio.wait_for(adapter.async_send(request, call.timeout), seconds)
             except BaseException as failed:
                 await asyncio.sleep(call.fail(failed, sent_at))
                 continue

@@ -59,6 +59,8 @@ class Adapter(ABC):
     address: str = ""
     is_local = False
     has_key = True
+    # Whether `send` ends at its timeout by itself.
+    has_timeout = True
 
     @abstractmethod
     def send(self, request: ModelRequest, timeout: float | None) -> ModelReply:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 from collections.abc import Generator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from ..evaluators.classification import ClassificationEvaluator, read_choices
 from ..llm.model import LLM
@@ -107,36 +107,154 @@ class PreferenceEvaluator(JudgeEvaluator):
         ]
 
 
-def _named(judge: str, class_name: str, summary: str) -> type[JudgeEvaluator]:
-    def __init__(self: JudgeEvaluator, llm: LLM, **options: Any) -> None:
-        JudgeEvaluator.__init__(self, llm, judge, **options)
+class ReadyMadeJudge(JudgeEvaluator):
+    """Base of the judges below. Inputs, labels and scores are those of the file of the judge (`describe()`, `labels`)."""
 
-    file_note = "Inputs, labels and scores are those of the file of the judge (`describe()`, `labels`)."
-    doc = f"{summary}\n\n    {file_note}\n    "
-    return type(class_name, (JudgeEvaluator,), {"__init__": __init__, "__doc__": doc, "__module__": __name__})
+    judge_name: ClassVar[str]
+
+    def __init__(self, llm: LLM, **options: Any) -> None:
+        super().__init__(llm, self.judge_name, **options)
 
 
-AnswerRelevanceEvaluator = _named("answer_relevance", "AnswerRelevanceEvaluator", "Whether an answer addresses the question.")
-CodeCorrectnessEvaluator = _named("code_correctness", "CodeCorrectnessEvaluator", "Whether code does what was requested.")
-CompletenessEvaluator = _named("completeness", "CompletenessEvaluator", "Whether everything that was asked for was dealt with.")
-ConcisenessEvaluator = _named("conciseness", "ConcisenessEvaluator", "Whether an answer contains only what is needed.")
-ContextPrecisionEvaluator = _named("context_precision", "ContextPrecisionEvaluator", "Whether the context helps throughout.")
-ContextRecallEvaluator = _named("context_recall", "ContextRecallEvaluator", "Whether the context has what the reference needs.")
-CorrectnessEvaluator = _named("correctness", "CorrectnessEvaluator", "Whether an answer is accurate, complete and consistent.")
-CriteriaEvaluator = _named("criteria", "CriteriaEvaluator", "Whether an answer meets criteria in your own words.")
-DocumentRelevanceEvaluator = _named("document_relevance", "DocumentRelevanceEvaluator", "Whether a document helps to answer.")
-FaithfulnessEvaluator = _named("faithfulness", "FaithfulnessEvaluator", "Whether the context supports an answer.")
-HallucinationEvaluator = _named("hallucination", "HallucinationEvaluator", "Whether a reply claims what its conversation does not.")
-InstructionFollowingEvaluator = _named("instruction_following", "InstructionFollowingEvaluator", "Whether every instruction is followed.")
-PIIDetectionEvaluator = _named("pii_detection", "PIIDetectionEvaluator", "Whether personal data occurs.")
-QACorrectnessEvaluator = _named("qa_correctness", "QACorrectnessEvaluator", "Whether an answer agrees with a reference answer.")
-RefusalEvaluator = _named("refusal", "RefusalEvaluator", "Whether a reply declines to answer.")
-RetrievalRelevanceEvaluator = _named("retrieval_relevance", "RetrievalRelevanceEvaluator", "Whether what was retrieved helps.")
-SQLEquivalenceEvaluator = _named("sql_equivalence", "SQLEquivalenceEvaluator", "Whether two queries give the same result.")
-SummaryQualityEvaluator = _named("summary_quality", "SummaryQualityEvaluator", "Whether a summary is true and has the main points.")
-ToolInvocationEvaluator = _named("tool_invocation", "ToolInvocationEvaluator", "Whether tools get suitable arguments.")
-ToolResponseHandlingEvaluator = _named("tool_response_handling", "ToolResponseHandlingEvaluator", "Whether a tool's result is used well.")
-ToolSelectionEvaluator = _named("tool_selection", "ToolSelectionEvaluator", "Whether the right tools are chosen.")
-ToxicityEvaluator = _named("toxicity", "ToxicityEvaluator", "Whether a text is hateful, demeaning, abusive or threatening.")
-TranslationEvaluator = _named("translation", "TranslationEvaluator", "Whether a translation says what the original says.")
-UserFrictionEvaluator = _named("user_friction", "UserFrictionEvaluator", "Whether a user has trouble with the assistant.")
+class AnswerRelevanceEvaluator(ReadyMadeJudge):
+    """Whether an answer addresses the question."""
+
+    judge_name = "answer_relevance"
+
+
+class CodeCorrectnessEvaluator(ReadyMadeJudge):
+    """Whether code does what was requested."""
+
+    judge_name = "code_correctness"
+
+
+class CompletenessEvaluator(ReadyMadeJudge):
+    """Whether everything that was asked for was dealt with."""
+
+    judge_name = "completeness"
+
+
+class ConcisenessEvaluator(ReadyMadeJudge):
+    """Whether an answer contains only what is needed."""
+
+    judge_name = "conciseness"
+
+
+class ContextPrecisionEvaluator(ReadyMadeJudge):
+    """Whether the context helps throughout."""
+
+    judge_name = "context_precision"
+
+
+class ContextRecallEvaluator(ReadyMadeJudge):
+    """Whether the context has what the reference needs."""
+
+    judge_name = "context_recall"
+
+
+class CorrectnessEvaluator(ReadyMadeJudge):
+    """Whether an answer is accurate, complete and consistent."""
+
+    judge_name = "correctness"
+
+
+class CriteriaEvaluator(ReadyMadeJudge):
+    """Whether an answer meets criteria in your own words."""
+
+    judge_name = "criteria"
+
+
+class DocumentRelevanceEvaluator(ReadyMadeJudge):
+    """Whether a document helps to answer."""
+
+    judge_name = "document_relevance"
+
+
+class FaithfulnessEvaluator(ReadyMadeJudge):
+    """Whether the context supports an answer."""
+
+    judge_name = "faithfulness"
+
+
+class HallucinationEvaluator(ReadyMadeJudge):
+    """Whether a reply claims what its conversation does not."""
+
+    judge_name = "hallucination"
+
+
+class InstructionFollowingEvaluator(ReadyMadeJudge):
+    """Whether every instruction is followed."""
+
+    judge_name = "instruction_following"
+
+
+class PIIDetectionEvaluator(ReadyMadeJudge):
+    """Whether personal data occurs."""
+
+    judge_name = "pii_detection"
+
+
+class QACorrectnessEvaluator(ReadyMadeJudge):
+    """Whether an answer agrees with a reference answer."""
+
+    judge_name = "qa_correctness"
+
+
+class RefusalEvaluator(ReadyMadeJudge):
+    """Whether a reply declines to answer."""
+
+    judge_name = "refusal"
+
+
+class RetrievalRelevanceEvaluator(ReadyMadeJudge):
+    """Whether what was retrieved helps."""
+
+    judge_name = "retrieval_relevance"
+
+
+class SQLEquivalenceEvaluator(ReadyMadeJudge):
+    """Whether two queries give the same result."""
+
+    judge_name = "sql_equivalence"
+
+
+class SummaryQualityEvaluator(ReadyMadeJudge):
+    """Whether a summary is true and has the main points."""
+
+    judge_name = "summary_quality"
+
+
+class ToolInvocationEvaluator(ReadyMadeJudge):
+    """Whether tools get suitable arguments."""
+
+    judge_name = "tool_invocation"
+
+
+class ToolResponseHandlingEvaluator(ReadyMadeJudge):
+    """Whether a tool's result is used well."""
+
+    judge_name = "tool_response_handling"
+
+
+class ToolSelectionEvaluator(ReadyMadeJudge):
+    """Whether the right tools are chosen."""
+
+    judge_name = "tool_selection"
+
+
+class ToxicityEvaluator(ReadyMadeJudge):
+    """Whether a text is hateful, demeaning, abusive or threatening."""
+
+    judge_name = "toxicity"
+
+
+class TranslationEvaluator(ReadyMadeJudge):
+    """Whether a translation says what the original says."""
+
+    judge_name = "translation"
+
+
+class UserFrictionEvaluator(ReadyMadeJudge):
+    """Whether a user has trouble with the assistant."""
+
+    judge_name = "user_friction"

@@ -6,7 +6,6 @@ import asyncio
 import dataclasses
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from ..errors import CheckpointError, CredentialError, EvaluationError, InputError, quote
@@ -15,7 +14,7 @@ from ..limits import EXCEPTION_CHARACTER_COUNT_MAX, EXCEPTION_COUNT_MAX, RETRY_B
 from ..llm import calls
 from ..llm.first_answer import FirstAnswer
 from ..scores import check_scores
-from ..threads import using_pool
+from ..threads import DaemonPool, using_pool
 from .budget import Budget, BudgetReached
 from .cache import Cache
 from .checkpoint import Checkpoint, digest_of_row
@@ -81,13 +80,13 @@ class Engine:
         self.budget = Budget(options.max_cost, self.llms) if options.max_cost is not None else None
 
     async def run(self, sink: Sink) -> None:
-        pool = ThreadPoolExecutor(min(self.options.workers, _THREADS_MAX), thread_name_prefix="evaluators")
+        pool = DaemonPool(min(self.options.workers, _THREADS_MAX), "evaluators")
         self._pool = pool
         try:
             with using_pool(pool):
                 await self._run_workers(sink)
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown()
 
     async def _run_workers(self, sink: Sink) -> None:
         self._sink = sink

@@ -24,6 +24,7 @@ from .comparison import (
     SystemComparison,
     compare_systems,
     describe_difference,
+    mid_p_sign_test,
     sign_test,
 )
 from .corrected_rate import Calibration, CorrectedRate, JudgeNearChanceError, corrected_rate
@@ -64,6 +65,7 @@ __all__ = [
     "krippendorff_alpha",
     "label_quality",
     "labels_to_halve",
+    "mid_p_sign_test",
     "paired_share_interval",
     "people_agreement",
     "sign_test",

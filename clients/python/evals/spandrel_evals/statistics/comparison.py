@@ -93,6 +93,16 @@ def sign_test(up: int, down: int) -> float:
     return min(1.0, 2 * half_binomial_cdf(min(up, down), up + down))
 
 
+def mid_p_sign_test(up: int, down: int) -> float:
+    """Two-sided mid-p-value of the sign test: results as likely as the received one count half (Lancaster 1961).
+
+    Under 5 % in less than 5 % of cases without a difference, by an exact sum over cases instead of by proof; it finds a difference as
+    often as the best unbiased test does (decision 0370).
+    """
+    few, count = min(up, down), up + down
+    return min(1.0, half_binomial_cdf(few, count) + (half_binomial_cdf(few - 1, count) if few else 0.0))
+
+
 class Row(NamedTuple):
     """Scores of both systems on one row. Rows of one session are not independent."""
 

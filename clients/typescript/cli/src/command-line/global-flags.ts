@@ -14,7 +14,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   },
   { name: 'json', kind: 'switch', help: 'one JSON document' },
   { name: 'jsonl', kind: 'switch', help: 'one line of JSON for each item' },
-  { name: 'fields', kind: 'text', value: 'a,b.c', help: 'only these fields' },
+  { name: 'fields', kind: 'text', value: 'a,b.c', help: 'only these fields of the JSON' },
   { name: 'no-progress', kind: 'switch', help: 'no progress on standard error' },
   { name: 'debug', kind: 'switch', help: 'stack traces of errors' },
   { name: 'help', short: 'h', kind: 'switch', help: 'print help' },

@@ -18,6 +18,11 @@ export function programHelp(commands: readonly Command[], serverCommands: readon
 
 Reads and writes the data of a Spandrel server. spandrel <command> --help says more.
 
+First steps:
+  spandrel doctor                       is the server there, and does everything work?
+  spandrel project list                 names for --project
+  spandrel trace list --project <name>  the newest traces; spandrel trace get <id> shows one as a tree
+
 Commands:
 ${toRows(rows)}
 ${server}

@@ -19,7 +19,7 @@ export const DATA_COMMANDS: readonly Command[] = [
   {
     path: ['dataset', 'list'],
     help: 'list datasets, the newest first',
-    flags: [limit('number of datasets')],
+    flags: [limit('at most this number; otherwise all')],
     fields: '[id, name, description, metadata, created_at, updated_at, example_count]',
     load: async () => (await import('../actions/datasets.ts')).listDatasets,
   },
@@ -56,7 +56,7 @@ export const DATA_COMMANDS: readonly Command[] = [
         completion: 'datasets',
         isRequired: true,
       },
-      limit('number of experiments'),
+      limit('at most this number; otherwise all'),
     ],
     fields:
       '[id, name, description, dataset_id, dataset_version_id, project_name, example_count, successful_run_count, failed_run_count, missing_run_count, …]',
@@ -102,7 +102,7 @@ export const DATA_COMMANDS: readonly Command[] = [
   {
     path: ['prompt', 'list'],
     help: 'list prompts, the newest first',
-    flags: [limit('number of prompts')],
+    flags: [limit('at most this number; otherwise all')],
     fields: '[id, name, description, metadata, source_prompt_id]',
     load: async () => (await import('../actions/prompts.ts')).listPrompts,
   },

@@ -5,7 +5,7 @@ export const EVALUATION_COMMANDS: readonly Command[] = [
   {
     path: ['eval', 'run'],
     help: 'evaluate spans as a YAML file says, and annotate them',
-    arguments: [{ name: 'file', help: 'name, project, filter, model, evaluators', completion: 'files' }],
+    arguments: [{ name: 'file', help: 'YAML file, as below', completion: 'files' }],
     flags: [
       { name: 'since-last', kind: 'switch', help: 'only spans that are new since the last run with this flag' },
       { name: 'dry-run', kind: 'switch', help: 'only count the spans' },
@@ -14,8 +14,15 @@ export const EVALUATION_COMMANDS: readonly Command[] = [
     isProjectScoped: true,
     fields:
       'rowCount, skippedCount, annotationCount, evaluators{name: count, meanScore, labels, errorCount, labelErrorCount, notRunCount}, calls, configs, seconds, stopReason, error',
-    notes:
-      'A second run replaces the annotations of the first one. The key of the model comes from its variable, such as OPENAI_API_KEY.\nExit code 1 when an evaluation failed or the run stopped.',
+    notes: `The file:
+  name: nightly                     # identifier of the annotations
+  project: my-app
+  filter: span_kind == 'LLM'
+  model: {provider: openai, name: gpt-5-mini}
+  evaluators: [correctness, {metric: contains, options: {words: sorry}}]
+Also rootSpansOnly, sample, limit, concurrency, maxCost, cache, judgesProject; the README of @spandrel/evals has prompts and inputs.
+A second run replaces the annotations of the first one. The key of the model comes from its variable, such as OPENAI_API_KEY.
+Exit code 1 when an evaluation failed or the run stopped.`,
     examples: ['spandrel eval run nightly.yaml --since-last'],
     load: async () => (await import('../actions/evaluations/run-evaluation.ts')).runEvaluation,
   },

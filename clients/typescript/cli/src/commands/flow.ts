@@ -18,7 +18,12 @@ export const FLOW_COMMANDS: readonly Command[] = [
     path: ['doctor'],
     help: 'check address, version, sign-in, clock, and a span over HTTP and gRPC; say what to do',
     flags: [
-      { name: 'grpc-port', kind: 'count', value: 'port', help: 'port of OTLP over gRPC (4317)' },
+      {
+        name: 'grpc-port',
+        kind: 'count',
+        value: 'port',
+        help: 'port of OTLP over gRPC; otherwise SPANDREL_GRPC_PORT, or 4317',
+      },
       { name: 'no-send', kind: 'switch', help: 'send no span' },
     ],
     isProjectScoped: true,
@@ -56,7 +61,7 @@ export const FLOW_COMMANDS: readonly Command[] = [
         name: 'as',
         kind: 'text',
         value: 'format',
-        help: 'project: jsonl, csv, parquet, otlp-json; dataset: jsonl, csv, openai_ft, openai_evals; experiment: json, csv',
+        help: 'the first is the default; project: jsonl, csv, parquet, otlp-json; dataset: jsonl, csv, openai_ft, openai_evals; experiment: json, csv',
       },
       ...RANGE,
       { name: 'filter', kind: 'text', value: 'condition', help: 'only these spans, such as "span_kind == \'LLM\'"' },

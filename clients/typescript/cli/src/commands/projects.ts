@@ -25,7 +25,7 @@ export const PROJECT_COMMANDS: readonly Command[] = [
     path: ['project', 'list'],
     help: 'list projects',
     flags: [
-      limit('number of projects'),
+      limit('at most this number; otherwise all'),
       { name: 'name-contains', kind: 'text', value: 'text', help: 'only names with this text' },
     ],
     fields: '[id, name, description]',
@@ -61,7 +61,7 @@ export const ANNOTATION_CONFIG_COMMANDS: readonly Command[] = [
   {
     path: ['annotation-config', 'list'],
     help: 'list annotation configs',
-    flags: [limit('number of configs')],
+    flags: [limit('at most this number; otherwise all')],
     fields: `[${CONFIG_FIELDS}]`,
     load: async () => (await import('../actions/annotation-configs.ts')).listAnnotationConfigs,
   },

@@ -109,7 +109,7 @@ export const SPAN_COMMANDS: readonly Command[] = [
       { name: 'trace-id', kind: 'list', value: 'id', help: 'only of this trace' },
       { name: 'span-id', kind: 'list', value: 'id', help: 'only this span' },
       { name: 'parent-id', kind: 'text', value: 'id', help: 'only children of this span; null for root spans' },
-      { name: 'attribute', kind: 'list', value: 'key:value', help: 'only with this attribute' },
+      { name: 'attribute', kind: 'list', value: 'key:value', help: 'only with this attribute, such as user.id:7' },
       ...INCLUDES,
     ],
     isProjectScoped: true,

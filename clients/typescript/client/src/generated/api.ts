@@ -4201,7 +4201,7 @@ export interface operations {
         experiment_id: (string)[];
         /** Only examples that are in one of these splits now. */
         split_id?: (string)[];
-        /** Key of a measure, such as `score:correctness` or `latencyMs`. Default: the order of the dataset. */
+        /** Key of a measure, such as `score:correctness` or `latencyMs`, or `first`: the first score with a direction, else the latency. Default: the order of the dataset. */
         sort?: string;
         /** Sorts by the difference of this experiment to the baseline. Default: the worst of all. */
         sort_experiment_id?: string;
@@ -4257,7 +4257,7 @@ export interface operations {
         experiment_id: (string)[];
         /** Only examples that are in one of these splits now. */
         split_id?: (string)[];
-        /** Key of a measure, such as `score:correctness` or `latencyMs`. Default: the order of the dataset. */
+        /** Key of a measure, such as `score:correctness` or `latencyMs`, or `first`: the first score with a direction, else the latency. Default: the order of the dataset. */
         sort?: string;
         /** Sorts by the difference of this experiment to the baseline. Default: the worst of all. */
         sort_experiment_id?: string;

@@ -41,6 +41,7 @@ export class BiasRun {
   /** Models that wrote the material, by row. */
   readonly models: readonly unknown[];
   readonly #run: RunOptions;
+  #again: Promise<Verdict[]> | undefined;
   #base: Promise<{ verdicts: Verdict[]; orders: (readonly string[])[] }> | undefined;
 
   private constructor(
@@ -120,8 +121,20 @@ export class BiasRun {
   }
 
   /** The verdicts of a second time, which a cache keeps apart from the first. */
-  async again(): Promise<Verdict[]> {
-    return (await this.#evaluate(this.evaluator, this.rows, 1)).map((score) => score?.label);
+  again(): Promise<Verdict[]> {
+    this.#again ??= this.#evaluate(this.evaluator, this.rows, 1).then((scores) => scores.map((score) => score?.label));
+    return this.#again;
+  }
+
+  /** Shares of positive verdicts by row, over both times if it was asked again. Undefined for a row without a verdict. */
+  async positiveShares(): Promise<(number | undefined)[]> {
+    const [base, again = []] = [await this.base(), await this.#again];
+    return base.map((first, index) => {
+      const known = [first, again[index]].filter((verdict) => verdict !== undefined);
+      return known.length === 0
+        ? undefined
+        : known.filter((verdict) => verdict === this.positive).length / known.length;
+    });
   }
 
   /** Rows with another text in the varied field. */

@@ -97,15 +97,15 @@ const CHECKS = {
     if (groups.size === 0) {
       return skipped('length', 'no row has a label of people, and long texts may really be better');
     }
-    const base = await run.base();
+    const shares = await run.positiveShares();
     const isPair = isComparing(run.evaluator);
     const verdicts = [...groups].flatMap(([stratum, indices]) => {
       // Rows of one label are split at their own median, so that both groups have rows of each label.
       const middle = isPair ? 0 : medianOf(indices.map((index) => lengths[index] as number));
       return indices.flatMap((index): GroupedVerdict[] => {
-        const verdict = base[index];
-        if (verdict === undefined) return [];
-        return [{ stratum, isExposed: (lengths[index] as number) > middle, isPositive: verdict === positive }];
+        const positiveShare = shares[index];
+        if (positiveShare === undefined) return [];
+        return [{ stratum, isExposed: (lengths[index] as number) > middle, positiveShare }];
       });
     });
     const found = stratifiedDifference(verdicts);
@@ -132,11 +132,11 @@ const CHECKS = {
     const { name } = toModel(evaluator.model);
     const own = familyOf(name);
     if (own === undefined) return skipped('own family', `the family of the judge's model ${name} is unknown`);
-    const verdicts = (await run.base()).flatMap((verdict, index): GroupedVerdict[] => {
+    const verdicts = (await run.positiveShares()).flatMap((positiveShare, index): GroupedVerdict[] => {
       const [stratum, model] = [people[index], models[index]];
       const family = typeof model === 'string' ? familyOf(model) : undefined;
-      if (verdict === undefined || stratum === undefined || family === undefined) return [];
-      return [{ stratum, isExposed: family === own, isPositive: verdict === positive }];
+      if (positiveShare === undefined || stratum === undefined || family === undefined) return [];
+      return [{ stratum, isExposed: family === own, positiveShare }];
     });
     const found = stratifiedDifference(verdicts);
     if (!found) {
@@ -170,7 +170,8 @@ export const BIAS_CHECKS = Object.keys(CHECKS) as readonly BiasCheck[];
 
 /**
  * Asks a judge about variants of rows that must not change its verdict, and compares. A few hundred rows show a bias of ten points.
- * `labels reversed`, `labels renamed`, `instructions` and `repetition` ask about all rows once more each, `formatting` twice.
+ * `labels reversed`, `labels renamed`, `instructions` and `repetition` ask about all rows once more each, `formatting` twice. With
+ * `repetition`, both verdicts on a row count in `length` and `own family`.
  *
  * @throws {InputError} if a row lacks a field, or a check is unknown
  */

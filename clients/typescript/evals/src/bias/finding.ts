@@ -1,5 +1,5 @@
 import { type Interval, pairedShareInterval } from '../statistics/interval.ts';
-import { holmCorrection, signTest } from '../statistics/paired-difference.ts';
+import { holmCorrection, midPSignTest } from '../statistics/paired-difference.ts';
 
 export type FindingStatus = 'found' | 'not found' | 'skipped';
 
@@ -47,7 +47,11 @@ export interface VerdictChanges {
 export function pairedFinding(check: string, { ups, downs, count }: VerdictChanges, words: EffectWords): BiasFinding {
   const interval = pairedShareInterval(ups, downs, count);
   if (!interval) return skipped(check, 'no row has a verdict in both variants');
-  return effectFinding(check, { effect: (ups - downs) / count, interval, pValue: signTest(ups, downs), count }, words);
+  return effectFinding(
+    check,
+    { effect: (ups - downs) / count, interval, pValue: midPSignTest(ups, downs), count },
+    words,
+  );
 }
 
 export interface Effect {

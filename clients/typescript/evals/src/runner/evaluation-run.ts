@@ -24,7 +24,7 @@ export interface EvaluateRunOptions<RecordType = EvalRecord> {
   readonly concurrency?: number;
   /** Repeats of a call after limits, time limits, server errors and lost connections; default 10. */
   readonly maxRetries?: number;
-  /** Time of a call; default 60,000 ms. */
+  /** Time of a call of a model, and of an evaluator without one; default 60,000 ms. */
   readonly timeoutMs?: number;
   /** File of results, with which a killed run goes on. */
   readonly checkpoint?: string;
@@ -345,11 +345,12 @@ class RunWork<RecordType> {
         this.#counter.resumedCount++;
         return earlier;
       }
-      const { maxRetries = MAX_RETRIES, repetition, exitOnError } = this.#options;
+      const { maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, repetition, exitOnError } = this.#options;
       const context = {
         caller: this.#caller,
         functionGate: this.#functionGate,
         maxRetries,
+        timeoutMs,
         repetition,
         signal: this.#stopping.signal,
       };

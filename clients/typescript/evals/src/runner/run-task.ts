@@ -14,6 +14,8 @@ export interface TaskContext {
   /** Of functions, which may call anything. */
   readonly functionGate: ModelGate;
   readonly maxRetries: number;
+  /** Of a function; calls of models have a limit of their own. */
+  readonly timeoutMs: number;
   readonly repetition: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -59,7 +61,7 @@ async function attempt(
   caller: TaskCaller,
   exceptions: string[],
 ): Promise<RowEvaluation> {
-  const { functionGate, maxRetries, repetition, signal } = context;
+  const { functionGate, maxRetries, timeoutMs, repetition, signal } = context;
   const gate = evaluator instanceof FunctionEvaluator ? functionGate : undefined;
   const options = { caller, signal, ...(repetition !== undefined && { repetition }) };
   let startedAt = performance.now();
@@ -81,7 +83,7 @@ async function attempt(
     const calledAt = performance.now();
     try {
       const evaluating = evaluator.evaluate(record as never, options);
-      const result = await (gate ? unlessAborted(evaluating, signal) : evaluating);
+      const result = await (gate ? withLimits(evaluating, evaluator.name, timeoutMs, signal) : evaluating);
       gate?.succeed(performance.now() - calledAt, undefined, 0);
       gate?.leave();
       return end(exceptions.length > 0 ? 'COMPLETED WITH RETRIES' : 'COMPLETED', { score: toScore(evaluator, result) });
@@ -98,9 +100,17 @@ async function attempt(
 }
 
 /** A function may look at no signal and never end. Calls that are paid for end when the budget is used up, so functions do, too. */
-async function unlessAborted<Result>(evaluating: Promise<Result>, signal: AbortSignal): Promise<Result> {
+async function withLimits<Result>(
+  evaluating: Promise<Result>,
+  name: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Result> {
   let abort = () => {};
+  let timer: NodeJS.Timeout | undefined;
   const aborted = new Promise<never>((_, reject) => {
+    const message = `${name} gave no result within ${timeoutMs / 1000} s.`;
+    timer = setTimeout(() => reject(Object.assign(new Error(message), { name: 'TimeoutError' })), timeoutMs);
     abort = () => {
       if (!(signal.reason instanceof BudgetError)) reject(signal.reason);
     };
@@ -109,6 +119,7 @@ async function unlessAborted<Result>(evaluating: Promise<Result>, signal: AbortS
   try {
     return await Promise.race([evaluating, aborted]);
   } finally {
+    clearTimeout(timer);
     signal.removeEventListener('abort', abort);
   }
 }

@@ -17,6 +17,7 @@ export {
   type DifferenceVerdict,
   describeDifference,
   holmCorrection,
+  midPSignTest,
   type PairedDifference,
   signTest,
 } from './paired-difference.ts';

@@ -151,6 +151,16 @@ function findPValue(method: DifferenceMethod, { up, down, mean, error }: Signs):
 export const signTest = (up: number, down: number): number =>
   Math.min(1, 2 * halfBinomialCdf(Math.min(up, down), up + down));
 
+/**
+ * Two-sided mid-p-value of the sign test: results as likely as the received one count half (Lancaster 1961). Under 5 % in less than
+ * 5 % of cases without a difference, by an exact sum over cases instead of by proof; it finds a difference as often as the best
+ * unbiased test does (docs/decisions/0370).
+ */
+export function midPSignTest(up: number, down: number): number {
+  const [few, count] = [Math.min(up, down), up + down];
+  return Math.min(1, halfBinomialCdf(few, count) + (few > 0 ? halfBinomialCdf(few - 1, count) : 0));
+}
+
 function findCountNeeded(count: number, mean: number, deviation: number): number | undefined {
   if (count === 0 || mean === 0) return undefined;
   const needed = Math.ceil((((Z_95 + Z_POWER) * deviation) / mean) ** 2);

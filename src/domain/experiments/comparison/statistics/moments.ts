@@ -11,14 +11,15 @@ export interface Moments {
 export function momentsOf(values: Float64Array): Moments {
   const count = values.length;
   let sum = 0;
-  for (const value of values) sum += value;
+  for (let index = 0; index < count; index++) sum += values[index] as number;
   const mean = count === 0 ? 0 : sum / count;
   let squares = 0;
   let cubes = 0;
-  for (const value of values) {
-    const distance = value - mean;
-    squares += distance * distance;
-    cubes += distance * distance * distance;
+  for (let index = 0; index < count; index++) {
+    const distance = (values[index] as number) - mean;
+    const square = distance * distance;
+    squares += square;
+    cubes += square * distance;
   }
   const deviation = count < 2 ? 0 : Math.sqrt(squares / (count - 1));
   // Equal values differ from their mean by a rounding error.

@@ -59,9 +59,9 @@ export function describeDifference(differences: Float64Array, options: Differenc
   const { direction, isBinary, bootstrapCountMax } = options;
   const moments = momentsOf(differences);
   const { count, mean, deviation } = moments;
-  const { up, down } = countSigns(differences);
+  const { up, down, isWhole } = countSigns(differences);
   // Means over repetitions are not yes/no values.
-  const isSigns = isBinary && differences.every((value) => value === 0 || value === 1 || value === -1);
+  const isSigns = isBinary && isWhole;
   const method: DifferenceMethod = isSigns ? 'SIGN_TEST' : count <= bootstrapCountMax ? 'BOOTSTRAP' : 'NORMAL';
   const interval = findInterval(method, differences, { up, down, seed: options.seed, moments });
   const pValue = findPValue(method, { up, down, mean, error: deviation / Math.sqrt(count) });
@@ -86,15 +86,25 @@ export function describeDifference(differences: Float64Array, options: Differenc
   };
 }
 
-function countSigns(differences: Float64Array): { readonly up: number; readonly down: number } {
+interface Signs {
+  readonly up: number;
+  readonly down: number;
+  /** Every difference is −1, 0 or 1. */
+  readonly isWhole: boolean;
+}
+
+function countSigns(differences: Float64Array): Signs {
   let up = 0;
   let down = 0;
-  for (const value of differences) {
+  let isWhole = true;
+  for (let index = 0; index < differences.length; index++) {
+    const value = differences[index] as number;
     // 0.3 − 0.1 − 0.2 is not 0.
     if (value > 1e-12) up++;
     else if (value < -1e-12) down++;
+    if (value !== 0 && value !== 1 && value !== -1) isWhole = false;
   }
-  return { up, down };
+  return { up, down, isWhole };
 }
 
 function findInterval(

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Failure, FailureLine, FILTER_REJECTED } from '../../../components/Failure.tsx';
 import type { ColumnChoice } from '../../../components/table/column.ts';
 import { isColumnChoice, NO_CHOICE } from '../../../components/table/column.ts';
@@ -6,14 +6,14 @@ import { DataTable } from '../../../components/table/DataTable.tsx';
 import { formatCount } from '../../../format/numbers.ts';
 import { useStoredState } from '../../../preferences/stored-state.ts';
 import { navigate, setSearch, useLocation } from '../../../router/location.ts';
-import { type ComparisonAddress, type RowSort, toFilterInput, withAll } from '../address.ts';
+import { type ComparisonAddress, toFilterInput, withAll } from '../address.ts';
 import { clearFilters } from '../ComparisonStates.tsx';
 import type { Compared, ComparedDataset, ComparedRow, Comparison, Measure } from '../compared.ts';
 import { SideBySide } from '../row/SideBySide.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { GridBar } from './GridBar.tsx';
 import { gridColumns } from './grid-columns.tsx';
-import { sortOf, useComparedRows } from './use-compared-rows.ts';
+import { useComparedRows } from './use-compared-rows.ts';
 import './grid.css';
 
 export interface ViewProps {
@@ -22,14 +22,8 @@ export interface ViewProps {
   readonly address: ComparisonAddress;
   /** Undefined while the measures load; null if they could not be read. */
   readonly comparison: Comparison | null | undefined;
-}
-
-/** Examples with the runs of all experiments beside each other. */
-export function ComparisonGrid(props: ViewProps) {
-  const { address, comparison } = props;
-  const sort = useMemo(() => sortOf(address, comparison), [address, comparison]);
-  if (sort === undefined) return <div className="page-body" role="status" aria-label="Comparing" aria-busy="true" />;
-  return <Grid {...props} sort={sort} />;
+  /** Called when an experiment no longer exists. */
+  readonly onGone: () => void;
 }
 
 /** Three lines of text, one of scores and one of figures. */
@@ -37,7 +31,8 @@ const ROW_PX = 112;
 const NO_ROWS: readonly never[] = [];
 const exampleIdOf = (row: ComparedRow): string => row.exampleId;
 
-function Grid({ dataset, compared, address, comparison, sort }: ViewProps & { readonly sort: RowSort | 'none' }) {
+/** Examples with the runs of all experiments beside each other. */
+export function ComparisonGrid({ dataset, compared, address, comparison, onGone }: ViewProps) {
   const { path, search } = useLocation();
   const [stored, setStored] = useStoredState('columns.comparison', NO_CHOICE, isColumnChoice);
   const choice: ColumnChoice = { ...stored, hidden: address.flipped };
@@ -46,8 +41,11 @@ function Grid({ dataset, compared, address, comparison, sort }: ViewProps & { re
     if (next.hidden !== choice.hidden)
       navigate(`${path}?${withAll(search, 'column', next.hidden)}`, { replaces: true });
   };
-  const list = useComparedRows(address, sort);
-  const { sparse, count, failure, isLoading, isStale, retry } = list;
+  const { sparse, count, block, failure, isLoading, isStale, retry } = useComparedRows(address);
+  const isGone = failure?.kind === 'notFound';
+  useEffect(() => {
+    if (isGone) onGone();
+  }, [isGone, onGone]);
   const measures = useMemo(
     () => new Map((comparison?.measures ?? []).map((each): [string, Measure] => [each.key, each])),
     [comparison],
@@ -65,7 +63,7 @@ function Grid({ dataset, compared, address, comparison, sort }: ViewProps & { re
       <GridBar
         dataset={dataset}
         address={address}
-        sort={sort}
+        sortedBy={block?.sortedBy}
         measures={comparison?.measures ?? []}
         columns={columns}
         choice={choice}

@@ -5,12 +5,14 @@ import { Switch } from '../../../components/values/Card.tsx';
 import { setSearch } from '../../../router/location.ts';
 import type { ComparisonAddress, Content, RowSort } from '../address.ts';
 import type { ComparedDataset, ComparedRow, Measure } from '../compared.ts';
+import { FIRST_MEASURE, sortOf } from '../load-compared-rows.ts';
 import { SearchField } from './SearchField.tsx';
 
 interface GridBarProps {
   readonly dataset: ComparedDataset;
   readonly address: ComparisonAddress;
-  readonly sort: RowSort | 'none';
+  /** Key of the measure that sorts the rows. Null: none does. Undefined while the rows load. */
+  readonly sortedBy: string | null | undefined;
   readonly measures: readonly Measure[];
   readonly columns: readonly Column<ComparedRow>[];
   readonly choice: ColumnChoice;
@@ -23,8 +25,17 @@ const CONTENT_NAMES: readonly (readonly [Content, string])[] = [
   ['diff', 'Diff'],
 ];
 
+/** @param name Undefined while the rows load, whose response names the measure. */
+function sortLabel(order: RowSort['order'], name: string | undefined, direction?: Measure['direction']): string {
+  if (direction === 'NONE') return `Largest ${order === 'asc' ? 'decrease' : 'increase'} of ${name}`;
+  return `Largest ${order === 'asc' ? 'regression' : 'improvement'}${name === undefined ? '' : ` on ${name}`}`;
+}
+
 /** Order, condition and appearance of the rows. */
-export function GridBar({ dataset, address, sort, measures, columns, choice, onChoice }: GridBarProps) {
+export function GridBar({ dataset, address, sortedBy, measures, columns, choice, onChoice }: GridBarProps) {
+  const sort = sortOf(address);
+  const by = sort === 'none' ? null : sort.by === FIRST_MEASURE ? sortedBy : sort.by;
+  const value = sort === 'none' || by === null ? 'position' : `${sort.order} ${by ?? ''}`;
   return (
     <div className="table-bar">
       <label className="row">
@@ -32,23 +43,25 @@ export function GridBar({ dataset, address, sort, measures, columns, choice, onC
         <select
           className="input sort-choice"
           aria-label="Sort by"
-          value={sort === 'none' ? 'position' : `${sort.order} ${sort.by}`}
-          onChange={({ target: { value } }) => {
-            const [order, by] =
-              value === 'position' ? [null, value] : [value.split(' ')[0], value.slice(value.indexOf(' ') + 1)];
-            setSearch({ sort: by, order: order === 'desc' ? order : null, sortOf: null });
+          value={value}
+          onChange={({ target }) => {
+            const chosen = target.value;
+            const [order, key] =
+              chosen === 'position' ? [null, chosen] : [chosen.split(' ')[0], chosen.slice(chosen.indexOf(' ') + 1)];
+            setSearch({ sort: key, order: order === 'desc' ? order : null, sortOf: null });
           }}
         >
-          {measures.map(({ key, name, direction }) => (
-            <option key={key} value={`asc ${key}`}>
-              {direction === 'NONE' ? `Largest decrease of ${name}` : `Largest regression on ${name}`}
-            </option>
-          ))}
-          {measures.map(({ key, name, direction }) => (
-            <option key={key} value={`desc ${key}`}>
-              {direction === 'NONE' ? `Largest increase of ${name}` : `Largest improvement on ${name}`}
-            </option>
-          ))}
+          {sort !== 'none' && by !== null && !measures.some(({ key }) => key === by) && (
+            // The measures load after the rows.
+            <option value={value}>{sortLabel(sort.order, by?.replace(/^(score|human):/, ''))}</option>
+          )}
+          {(['asc', 'desc'] as const).map((order) =>
+            measures.map(({ key, name, direction }) => (
+              <option key={`${order} ${key}`} value={`${order} ${key}`}>
+                {sortLabel(order, name, direction)}
+              </option>
+            )),
+          )}
           <option value="position">Order of the dataset</option>
         </select>
       </label>

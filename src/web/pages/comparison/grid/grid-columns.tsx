@@ -26,7 +26,7 @@ export function gridColumns({
     {
       id: 'example',
       label: 'Example',
-      width: 124,
+      width: 112,
       cell: ({ position, externalId, splits }) => (
         <div className="compared-example">
           <strong title={externalId ?? undefined}>{externalId ?? `#${position + 1}`}</strong>
@@ -41,7 +41,7 @@ export function gridColumns({
     {
       id: 'input',
       label: 'Input',
-      width: 190,
+      width: 172,
       grow: 1,
       cell: ({ input }) => (
         <div className="cell-text is-tall">
@@ -52,7 +52,7 @@ export function gridColumns({
     {
       id: 'reference',
       label: 'Reference',
-      width: 170,
+      width: 152,
       grow: 1,
       cell: ({ reference }) => (
         <div className="cell-text is-tall">

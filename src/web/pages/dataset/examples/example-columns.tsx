@@ -28,7 +28,7 @@ export function exampleColumns({ datasetId, paths, collected, onEdit }: ColumnOp
   const content = (field: Field): Column<ExampleRow> => ({
     id: field,
     label: LABELS[field],
-    width: field === 'metadata' ? 160 : 220,
+    width: field === 'metadata' ? 140 : 200,
     grow: field === 'metadata' ? 1 : 3,
     cell: (row) => (
       <Cell
@@ -44,7 +44,7 @@ export function exampleColumns({ datasetId, paths, collected, onEdit }: ColumnOp
     {
       id: 'id',
       label: 'Example',
-      width: 150,
+      width: 120,
       sort: 'externalId',
       cell: (row) => <ExampleLink datasetId={datasetId} row={row} collected={collected} />,
     },
@@ -70,7 +70,7 @@ export function exampleColumns({ datasetId, paths, collected, onEdit }: ColumnOp
       };
     }),
     ...FIELDS.map(content),
-    { id: 'splits', label: 'Splits', width: 150, cell: (row) => <LabelChips labels={row.splits} /> },
+    { id: 'splits', label: 'Splits', width: 110, cell: (row) => <LabelChips labels={row.splits} /> },
     {
       id: 'updated',
       label: 'Changed',

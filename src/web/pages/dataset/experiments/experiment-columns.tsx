@@ -1,6 +1,7 @@
 import { Icon } from '../../../components/Icon.tsx';
 import { Tooltip } from '../../../components/Tooltip.tsx';
 import type { Column } from '../../../components/table/column.ts';
+import { formatAge } from '../../../format/ages.ts';
 import { shownName } from '../../../format/names.ts';
 import { formatCost, formatCount, formatLatency, formatSmallCost } from '../../../format/numbers.ts';
 import type { TimeFormat } from '../../../format/times.ts';
@@ -52,7 +53,7 @@ export function experimentColumns({ datasetId, times, ranges, costs }: ColumnsCo
     {
       id: 'name',
       label: 'Name',
-      width: 260,
+      width: 200,
       grow: 3,
       sort: 'name',
       cell: (row) =>
@@ -132,8 +133,8 @@ export function experimentColumns({ datasetId, times, ranges, costs }: ColumnsCo
     column(
       'created',
       'Created',
-      140,
-      ({ createdAt }) => <span title={times.full(createdAt)}>{times.short(createdAt)}</span>,
+      84,
+      ({ createdAt }) => <span title={times.full(createdAt)}>{formatAge(createdAt)}</span>,
       { sort: 'createdAt' },
     ),
   ];

@@ -95,7 +95,13 @@ const CaseRow = memo(({ variants, each, index, isTall, isActive, offsetPx, rende
       {renderCase(each, index)}
     </div>
     {variants.map((variant) => (
-      <div key={variant.id} className="pg-cell" role="gridcell" data-variant={variant.id}>
+      <div
+        key={variant.id}
+        className="pg-cell"
+        role="gridcell"
+        data-variant={variant.id}
+        data-case={`Case ${index + 1}`}
+      >
         {renderCell(variant, each, index, isTall)}
       </div>
     ))}

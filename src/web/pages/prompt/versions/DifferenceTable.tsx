@@ -1,9 +1,8 @@
-import { useState } from 'react';
+import { DiffTable } from '../../../components/diff/DiffTable.tsx';
+import type { ValueDiff } from '../../../components/diff/diff-json.ts';
 import type { SideLabels } from '../../../components/diff/sides.ts';
 import { Card } from '../../../components/values/Card.tsx';
-import { formatCount } from '../../../format/numbers.ts';
 import type { PromptDifferencesData } from '../generated/prompt.ts';
-import '../../../components/diff/diff.css';
 
 type Difference = PromptDifferencesData['comparePromptVersions'][number];
 
@@ -13,42 +12,19 @@ interface DifferenceTableProps {
   readonly labels: SideLabels;
 }
 
-const ROW_COUNT = 200;
-const CHARS_MAX = 2_000;
-
-/** Differences that the server found, by JSON path. */
+/** Differences that the server found, by JSON path. It aligns the items of lists. */
 export function DifferenceTable({ title, differences, labels }: DifferenceTableProps) {
-  const [count, setCount] = useState(ROW_COUNT);
   return (
     <Card title={title}>
-      <table className="diff json-diff">
-        <thead>
-          <tr>
-            <th scope="col">Path</th>
-            <th scope="col">{labels.left}</th>
-            <th scope="col">{labels.right}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {differences.slice(0, count).map(({ path, kind, before, after }) => (
-            <tr key={`${kind} ${path}`}>
-              <th scope="row">{path}</th>
-              <td>{kind === 'ADDED' ? <span className="muted">none</span> : <del>{textOf(before)}</del>}</td>
-              <td>{kind === 'REMOVED' ? <span className="muted">none</span> : <ins>{textOf(after)}</ins>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {differences.length > count && (
-        <button type="button" className="button small" onClick={() => setCount(count * 4)}>
-          {formatCount(differences.length - count)} more
-        </button>
-      )}
+      <DiffTable diffs={differences.map(toValueDiff)} labels={labels} />
     </Card>
   );
 }
 
-function textOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1);
-  return text.length > CHARS_MAX ? `${text.slice(0, CHARS_MAX)}…` : text;
-}
+const toValueDiff = ({ path, kind, before, after }: Difference): ValueDiff => ({
+  path,
+  left: kind === 'ADDED' ? undefined : toText(before),
+  right: kind === 'REMOVED' ? undefined : toText(after),
+});
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 1));

@@ -22,6 +22,7 @@ class FunctionAdapter(Adapter):
     """
 
     has_key = False
+    has_timeout = False
 
     def __init__(self, *, provider: str, model: str, given: Any, options: Mapping[str, Any]) -> None:
         if not callable(given):

@@ -10,6 +10,7 @@ from ..contract import JSON, SCHEMA, TOOL, TOOL_NAME, Adapter, ModelReply, Model
 from ..status_errors import error_of_exception
 from ..structured import words_for_json
 from ..wire.openai_chat import _to_part
+from .loops import OwnLoop
 
 
 class LangChainAdapter(Adapter):
@@ -17,6 +18,8 @@ class LangChainAdapter(Adapter):
 
     def __init__(self, *, provider: str, model: str, given: Any, options: Mapping[str, Any]) -> None:
         self._chat = given if given is not None else _make(provider, model, {**options["both"], **options["sync"]})
+        # Chat models share connections in the whole process, which break when the event loop of an earlier run has ended.
+        self._loop = OwnLoop()
         self.address = str(getattr(self._chat, "openai_api_base", None) or getattr(self._chat, "anthropic_api_url", None) or "langchain")
 
     def send(self, request: ModelRequest, timeout: float | None) -> ModelReply:
@@ -25,7 +28,7 @@ class LangChainAdapter(Adapter):
 
     async def async_send(self, request: ModelRequest, timeout: float | None) -> ModelReply:
         runnable, messages = self._prepare(request)
-        return _parse(await runnable.ainvoke(messages))
+        return _parse(await self._loop.run(runnable.ainvoke(messages)))
 
     def _prepare(self, request: ModelRequest) -> tuple[Any, list[dict[str, Any]]]:
         messages = [_to_message(message) for message in request.messages]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +19,9 @@ class LiteLLMAdapter(Adapter):
         self._litellm = litellm
         self._model = model if provider == "litellm" or "/" in model else f"{_prefix(provider)}/{model}"
         self._options = {**options["both"], **options["sync"], **options["async"], "num_retries": 0, "max_retries": 0}
+        if _looks_for_mcp_tools():
+            # Its handler of MCP tools needs packages that LiteLLM does not install. Our tool is not one of them.
+            self._options["_skip_mcp_handler"] = True
         self.address = str(self._options.get("api_base") or self._options.get("base_url") or "litellm")
         self.modes = self._known_modes()
 
@@ -39,6 +43,13 @@ class LiteLLMAdapter(Adapter):
 
     def to_error(self, error: BaseException) -> ModelError:
         return error_of_exception(error)
+
+
+def _looks_for_mcp_tools() -> bool:
+    try:
+        return importlib.util.find_spec("litellm.responses.mcp.chat_completions_handler") is not None
+    except ImportError:
+        return False
 
 
 def _prefix(provider: str) -> str:

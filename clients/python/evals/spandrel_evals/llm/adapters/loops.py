@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import os
+import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -66,6 +68,28 @@ class PerLoop:
             closed = close() if close is not None else None
             if hasattr(closed, "__await__"):
                 await closed
+
+
+class OwnLoop:
+    """An event loop that lives as long as the process, in a thread of its own: for clients that keep connections over several runs."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._process = 0
+
+    async def run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+        """The result of a coroutine, with the context variables of the caller. It is cancelled with the caller."""
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(coroutine, self._running()))
+
+    def _running(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            # A process that was forked has no threads.
+            if self._loop is None or self._process != os.getpid():
+                self._loop = asyncio.new_event_loop()
+                self._process = os.getpid()
+                threading.Thread(target=self._loop.run_forever, name="model client", daemon=True).start()
+            return self._loop
 
 
 def sharing(module: str, make: Callable[..., Any], options: dict[str, Any]) -> Callable[[], Any]:
