@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { after, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { returnAllPages, returnPage, takePage } from './page-pool.ts';
 
 /** The headless shell comes first: it has the same engine as Chromium and takes a third less processor time. */
 const PATHS = [
@@ -30,12 +31,14 @@ export interface PageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: 'light' | 'dark';
+  /** True when the test replaces the clock, gives scripts to the context, or lets requests fail: no other test can use the page then. */
+  readonly isSingleUse?: boolean;
 }
 
 let launched: Promise<Browser> | undefined;
 after(async () => (await launched)?.close());
 
-/** The one browser of a test file; each page has a context of its own, and those of a test are closed after it. */
+/** The one browser of a process. Pages that a test has not closed are closed after it. */
 export async function openBrowser(t: Pick<TestContext, 'after'>): Promise<Browser> {
   launched ??= chromium.launch({
     executablePath: BROWSER_PATH!,
@@ -43,14 +46,14 @@ export async function openBrowser(t: Pick<TestContext, 'after'>): Promise<Browse
     args: ['--no-sandbox', '--disable-gpu', '--js-flags=--no-opt'],
   });
   const browser = await launched;
-  t.after(() => Promise.all(browser.contexts().map((context) => context.close())));
+  t.after(() => returnAllPages(browser));
   return browser;
 }
 
+/** Opens a page without cookies, stored data or history, in a context of its own. */
 export async function openPage(browser: Browser, origin: string, options: PageOptions = {}): Promise<WatchedPage> {
-  const { width = 1440, height = 900, theme = 'light' } = options;
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, timezoneId: 'UTC' });
-  const page = await context.newPage();
+  const { width = 1440, height = 900, theme = 'light', isSingleUse = false } = options;
+  const page = await takePage(browser, origin, { width, height, theme, isSingleUse });
   // The machine may be busy with other tests.
   page.setDefaultTimeout(60_000);
   const pageErrors: string[] = [];
@@ -70,6 +73,22 @@ export async function openPage(browser: Browser, origin: string, options: PageOp
     if (body) operations.push((body as { operationName: string }).operationName);
   });
   return { page, pageErrors, operations };
+}
+
+/** Ends the test's use of a page. Another test may get it. */
+export const closePage = returnPage;
+
+/**
+ * Lets requests of the page fail, as without a network. A route of Playwright would stop every other request, too, and
+ * disable the cache, and loading a page would take a third more processor time.
+ */
+export async function failRequests(page: Page, urlPattern: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  session.on('Fetch.requestPaused', ({ requestId }) => {
+    // The page may be closed meanwhile.
+    session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' }).catch(() => undefined);
+  });
+  await session.send('Fetch.enable', { patterns: [{ urlPattern }] });
 }
 
 /** Until a table has rows; an error says what the page shows instead. */

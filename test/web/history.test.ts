@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { closePage, NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { openPageServer } from './page-server.ts';
 import { hexId, projectId, type SeedSpan, seed } from './seed.ts';
 
@@ -153,7 +153,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
         'an earlier one': press('Earlier'),
       });
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('of traces', async () => {
@@ -179,7 +179,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
         'zoomed in': press('Zoom in'),
       });
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('of sessions', async () => {
@@ -197,7 +197,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
         'the filter is cleared': press('Clear filter'),
       });
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('of the charts', async () => {
@@ -224,7 +224,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
         },
       });
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('of the list of projects', async () => {
@@ -241,7 +241,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
         'a range': chooseRange('Last hour'),
       });
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('choosing the current value adds no step', async () => {
@@ -253,7 +253,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
       await chooseRange('Last hour')(page);
       await settled(page);
       assert.equal(await page.evaluate('history.length'), before);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('selections within a trace add no steps, and changes of its view do', async () => {
@@ -275,7 +275,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
       await page.getByRole('table', { name: 'Traces' }).waitFor();
       assert.equal(page.url(), table);
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test(
@@ -297,7 +297,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
         await page.locator('.json-row', { hasText: 'user-0' }).first().waitFor();
         assert.equal(page.url(), span);
         assert.deepEqual(pageErrors, []);
-        await page.context().close();
+        await closePage(page);
       },
     );
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { NO_BROWSER, openBrowser, openPage, untilPasses } from './browser.ts';
+import { closePage, NO_BROWSER, openBrowser, openPage, untilPasses } from './browser.ts';
 import { openPageServer } from './page-server.ts';
 import { graphql, hexId, projectId, seed } from './seed.ts';
 
@@ -65,14 +65,14 @@ describe('a link', { skip: NO_BROWSER }, () => {
         await page.waitForURL(/timeRangeKey=7d/);
         assert.equal(await page.evaluate('history.length'), 2, 'which is no step');
         assert.deepEqual(pageErrors, []);
-        await page.context().close();
+        await closePage(page);
       }
       const { page } = await openAs(browser, server.url, { timeRangeKey: '30d' });
       for (const path of ['/projects', '/redirects/projects/linked']) {
         await page.goto(server.url + path);
         await shownRange(page).getByText('Last 7 days').waitFor();
       }
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('a link with a range shows that range, which does not become a preference of the user', async () => {
@@ -82,7 +82,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       await rowCount(page, 1);
       await page.goto(server.url);
       await shownRange(page).getByText('Last 30 days').waitFor();
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('the start page opens with the range that the user chose last, and links keep it', async () => {
@@ -110,7 +110,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Tracing' }).click();
       await page.waitForURL(/timeRangeKey=30d/);
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('links keep the range of the address within its project, and not to other projects', async () => {
@@ -125,7 +125,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       await rowCount(page, 2);
       await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Projects' }).click();
       await shownRange(page).getByText('Last 7 days').waitFor();
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('is copied with an absolute range', async () => {
@@ -148,7 +148,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
         assert.match((await other.page.locator('.table-row').first().textContent()) ?? '', /span 1/);
       });
       assert.deepEqual(pageErrors, []);
-      for (const each of [page, other.page]) await each.context().close();
+      for (const each of [page, other.page]) await closePage(each);
     });
 
     await t.test('a copied link has a fixed end, also on the other tabs', async () => {
@@ -162,7 +162,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       }
       await page.goto(`${server.url}/projects?timeRangeKey=1h&search=link`);
       assert.match(await copyLink(page), /projects[?].*search=link.*timeRangeEnd=/);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('a link to a trace keeps the list that it was opened from, or has none', async () => {
@@ -180,12 +180,12 @@ describe('a link', { skip: NO_BROWSER }, () => {
       await other.page.waitForURL(new RegExp(hexId(3, 16)));
       await other.page.keyboard.press('Escape');
       await rowCount(other.page, 3);
-      await other.page.context().close();
+      await closePage(other.page);
 
       await page.goto(`${place}/traces/${hexId(1, 16)}`);
       await page.getByRole('tree').waitFor();
       assert.equal(await copyLink(page), page.url());
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('a link to a saved view opens with the range of the view', async () => {
@@ -202,7 +202,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
           .getByText(name === 'Slow' ? 'Last 7 days' : 'Last 30 days')
           .waitFor();
         await rowCount(page, name === 'Slow' ? 3 : 4);
-        await page.context().close();
+        await closePage(page);
       }
     });
 
@@ -244,7 +244,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       await shownRange(page).getByText('Last 3650 days', { exact: true }).waitFor();
       await rowCount(page, 4);
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
   });
 });

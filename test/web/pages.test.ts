@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from './axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { closePage, NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { openPageServer } from './page-server.ts';
 import { projectId } from './seed.ts';
 
@@ -88,7 +88,7 @@ describe('the pages of the interface', { skip: NO_BROWSER }, () => {
           assert.equal(overflow, 0, 'the page itself does not scroll sideways');
         });
       }
-      await page.context().close();
+      await closePage(page);
     }
 
     await t.test(

@@ -24,7 +24,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
       });
     }
     const browser = await openBrowser(t);
-    const { page, pageErrors } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url, { isSingleUse: true });
     const dialog = page.getByRole('dialog');
     const card = (name: string) => page.locator('.project-cards > li', { hasText: name });
     const menu = async (name: string, item: string) => {

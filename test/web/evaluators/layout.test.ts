@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { closePage, NO_BROWSER, openBrowser, openPage } from '../browser.ts';
 import { openPageServer } from '../page-server.ts';
 import { graphql } from '../seed.ts';
 import { bindCode, evaluatorsPath, seedLabelledRuns } from './evaluator-data.ts';
@@ -53,7 +53,7 @@ describe('the pages of evaluators', { skip: NO_BROWSER }, () => {
           assert.deepEqual(await seriousViolations(page), [], path);
         }
         assert.deepEqual(pageErrors, []);
-        await page.context().close();
+        await closePage(page);
       });
     }
     await t.test('scripts', async () => {
@@ -64,7 +64,7 @@ describe('the pages of evaluators', { skip: NO_BROWSER }, () => {
         const bytes = await scriptBytes(page);
         t.diagnostic(`${bytes} bytes of scripts at ${path}`);
         assert(bytes > 20_000 && bytes <= 300_000, `${bytes} bytes of scripts at ${path}`);
-        await page.context().close();
+        await closePage(page);
       }
     });
   });

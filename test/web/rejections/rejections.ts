@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openBrowser, openPage } from '../browser.ts';
+import { failRequests, openBrowser, openPage } from '../browser.ts';
 
 /** A change that a user makes, and that the server rejects or never receives. */
 export interface Rejection {
@@ -30,8 +30,8 @@ const EXPECTED_ERRORS = /net::ERR_FAILED|status of 404/;
  */
 export async function checkRejections(t: TestContext, url: string, rejections: readonly Rejection[]): Promise<void> {
   const browser = await openBrowser(t);
-  const { page, pageErrors } = await openPage(browser, url);
-  await page.context().route('**/events?*', (route) => route.abort());
+  const { page, pageErrors } = await openPage(browser, url, { isSingleUse: true });
+  await failRequests(page, '*/events?*');
   page.setDefaultTimeout(15_000);
   // A page with unsaved changes asks before it is left.
   page.removeAllListeners('dialog').on('dialog', (dialog) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startServer } from '../../e2e/server-process.ts';
 import { seriousViolations } from '../axe.ts';
-import { NO_BROWSER, openBrowser, openPage, untilPasses, untilRows } from '../browser.ts';
+import { closePage, NO_BROWSER, openBrowser, openPage, untilPasses, untilRows } from '../browser.ts';
 import { openPageServer } from '../page-server.ts';
 import { hexId, projectId, seed } from '../seed.ts';
 
@@ -57,7 +57,7 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
       await crumbs.getByRole('link', { name: 'Projects' }).click();
       await page.getByRole('heading', { name: 'Projects' }).waitFor();
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('the data of a page is requested once, while its code is loading', async () => {
@@ -83,7 +83,7 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
         await page.unroute(/(Project|Trace)Page-[^/]*[.]js$/);
       }
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('code that does not load is a failure of its page only, and is requested again', async () => {
@@ -95,7 +95,7 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
       await page.unroute(/ProjectPage-[^/]*[.]js$/);
       await page.reload();
       await page.locator('.table-row').first().waitFor();
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('the user chooses the theme, or it follows the system while the page is open', async () => {
@@ -115,7 +115,7 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
       await page.getByRole('heading', { name: 'Appearance' }).waitFor();
       assert.equal(await ground(), light);
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('charts, values and the API pages follow the theme', async () => {
@@ -142,7 +142,7 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
         await inThemes('body', 'backgroundColor');
       }
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('a change of the time zone changes all times', async () => {
@@ -153,7 +153,7 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
       await page.locator('.table-row', { hasText: 'Mar 02, 21:00:00' }).waitFor();
       await page.getByRole('button', { name: /Mar 02, 09:00:00 – Mar 03, 09:00:00/ }).waitFor();
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('the palette finds pages, projects and pasted IDs; ? shows the shortcuts', async () => {
@@ -186,7 +186,7 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
       await page.keyboard.press('?');
       await page.getByRole('dialog').getByText('Select a time range').waitFor();
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('the palette offers recently opened pages, up to its maximum', async () => {
@@ -217,7 +217,7 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
       await page.getByRole('option', { name: /^old 1/ }).waitFor();
       assert.equal(await page.getByRole('option', { name: /^old 0/ }).count(), 0, 'what is gone is not offered again');
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('each kind of failure has its own text and next step', async () => {
@@ -250,7 +250,7 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
         .getByRole('link', { name: /projects/i })
         .first()
         .waitFor();
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test(
@@ -306,7 +306,7 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
         await page.reload();
         await page.getByRole('button', { name: 'From Mar 02, 10:00:00' }).waitFor();
         assert.deepEqual(pageErrors, []);
-        await page.context().close();
+        await closePage(page);
       },
     );
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
+import { closePage, NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
@@ -72,7 +72,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       assert.match(row, /agent\s*assistant\s*question 0\s*answer 0\s*1s\s*19/);
       assert(before <= 3, operations.join());
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('sorting, all spans and the range are in the address, and a reload shows the same', async () => {
@@ -90,7 +90,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       assert.match(page.url(), /spans=all/);
       assert.match(page.url(), /sort=latencyMs%3Adesc/);
       await page.getByRole('button', { name: 'Last hour' }).waitFor();
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('dragging over the histogram narrows the range', async () => {
@@ -113,7 +113,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       const dates = (await page.locator('.histogram text').allTextContents()).filter((text) => !text.includes(':'));
       assert(dates.length >= 6, `each day has its date: ${dates}`);
       assert.equal(new Set(dates).size, dates.length, `and each once: ${dates}`);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('a filter is completed, applied if valid, kept in the address, and explained if invalid', async () => {
@@ -141,7 +141,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await field.fill('span_ki');
       await page.getByRole('option', { name: /span_kind/ }).waitFor();
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('hidden and resized columns are remembered', async () => {
@@ -157,7 +157,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
         assert.equal(await page.getByRole('columnheader', { name: 'Input' }).count(), 0);
         assert.equal(await page.getByRole('columnheader', { name: 'Output' }).count(), 1);
       });
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('a trace opens by keyboard, errors are found, and Escape leads back', async () => {
@@ -186,7 +186,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.keyboard.press('Escape');
       await page.getByRole('table', { name: 'Traces' }).waitFor();
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('messages are shown as a conversation, and the tree can be searched', async () => {
@@ -196,7 +196,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.keyboard.press('Enter');
 
       await page.locator('.message[data-role=user]', { hasText: 'question 2' }).waitFor();
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('new traces appear on top automatically', async () => {
@@ -214,7 +214,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       ]);
 
       await page.locator('.table-row', { hasText: 'just_now' }).waitFor();
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('addresses with IDs redirect to their pages', async () => {
@@ -230,7 +230,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.getByText('Open trace').waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('tree', { name: 'Spans' }).waitFor();
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('a session is shown as a conversation', async () => {
@@ -240,7 +240,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
 
       await page.locator('.bubble.asked', { hasText: 'question 2' }).first().waitFor();
       await page.locator('.bubble.answered', { hasText: 'answer 2' }).first().waitFor();
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('selected traces are deleted after a confirmation with their number', async () => {
@@ -260,7 +260,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
         query,
       );
       assert.equal(project.traceCount, 118);
-      await page.context().close();
+      await closePage(page);
     });
   });
 

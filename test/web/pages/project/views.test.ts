@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ATTACKS } from '../../attacks.ts';
 import { seriousViolations } from '../../axe.ts';
-import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
+import { closePage, NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
@@ -108,7 +108,7 @@ describe('the view of a table', { skip: NO_BROWSER }, () => {
         assert.equal((await other.page.locator('.table-row').first().boundingBox())!.height, 62);
       });
       assert.deepEqual(other.pageErrors, []);
-      await other.page.context().close();
+      await closePage(other.page);
     });
 
     await t.test('a name may be any text; a view is replaced and deleted', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { closePage, NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
@@ -79,7 +79,7 @@ describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
               assert.equal(await row(page, 'ask 3').count(), 0);
             }
             assert.deepEqual(pageErrors, []);
-            await page.context().close();
+            await closePage(page);
           },
         );
       }
@@ -108,7 +108,7 @@ describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
       await row(page, name).waitFor();
       assert.equal(new URL(page.url()).search, new URL(table).search);
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('another tab has the same neighbors, whether a link or a row was opened in it', async () => {
@@ -142,7 +142,7 @@ describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
         await other.close();
       }
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('the neighbors continue beyond the rows that the table had loaded', async () => {
@@ -186,7 +186,7 @@ describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
       await page.keyboard.press('j');
       await page.waitForURL(trace(301));
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test(
@@ -229,7 +229,7 @@ describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
         await page.waitForTimeout(300);
         assert.equal(await page.getByRole('button', { name: /^(Next|Previous)$/ }).count(), 0);
         assert.deepEqual(pageErrors, []);
-        await page.context().close();
+        await closePage(page);
       },
     );
 
@@ -250,7 +250,7 @@ describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
       await page.getByRole('tree').waitFor();
       await page.keyboard.press('j');
       await page.waitForURL(trace(6));
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('J continues from the opened row, whatever the user selected in its trace', async () => {
@@ -265,7 +265,7 @@ describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
       await page.locator('.tree-row[aria-selected=true]', { hasText: 'ask' }).waitFor();
       await page.locator('.tree-row[aria-selected=true]').press('j');
       await page.waitForURL(({ pathname }) => pathname !== opened);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('the drawer and the page have the same address, and each leads back to the same table', async () => {
@@ -291,7 +291,7 @@ describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
       await row(page, 'ask 6').waitFor();
       assert.equal(new URL(page.url()).search, new URL(table).search);
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('the queue continues from a link as from a row', async () => {
@@ -320,7 +320,7 @@ describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
       await page.waitForURL(trace(12));
       assert.equal(await page.getByText('last row').count(), 0);
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('Escape closes a comparison and returns to its origin', async () => {
@@ -351,7 +351,7 @@ describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
       await other.keyboard.press('Escape');
       await other.getByRole('table', { name: 'Traces' }).waitFor();
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
   });
 });

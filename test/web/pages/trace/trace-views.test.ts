@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { agentTrace, roundsTrace } from '../../agent-trace.ts';
 import { seriousViolations } from '../../axe.ts';
-import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
+import { closePage, NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
@@ -78,7 +78,7 @@ describe('views of a trace', { skip: NO_BROWSER }, () => {
       await drawer.waitFor({ state: 'detached' });
       await page.getByRole('tree', { name: 'Spans' }).waitFor();
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('the conversation shows inputs, steps and outputs, and calls with their results', async () => {
@@ -102,7 +102,7 @@ describe('views of a trace', { skip: NO_BROWSER }, () => {
       await page.locator('.span-title', { hasText: 'get_weather' }).waitFor();
       assert.deepEqual(await seriousViolations(page), []);
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('a long run of steps is one line until it is expanded', async () => {
@@ -111,7 +111,7 @@ describe('views of a trace', { skip: NO_BROWSER }, () => {
       await page.locator('.step', { hasText: 'search× 9,900' }).getByRole('button').click();
       await page.getByRole('button', { name: '9,860 more' }).waitFor();
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('the graph groups spans by name, also 10,000, and links to them', async () => {
@@ -134,7 +134,7 @@ describe('views of a trace', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: /round calls search, 9,900×/ }).waitFor();
       assert.equal(await page.locator('.graph-node').count(), 3);
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('the critical path marks the spans that the root waited for', async () => {
@@ -153,7 +153,7 @@ describe('views of a trace', { skip: NO_BROWSER }, () => {
       await untilPasses(async () => {
         assert.equal(await page.locator('.tree-waited').count(), 0);
       });
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('one kind or all spans can be collapsed', async () => {
@@ -167,7 +167,7 @@ describe('views of a trace', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Collapse', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Collapse all', exact: true }).click();
       await page.locator('.tree-row', { hasText: 'choose_flight' }).waitFor({ state: 'detached' });
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('keys move through the tree, and the link to the selected span can be copied', async () => {
@@ -194,7 +194,7 @@ describe('views of a trace', { skip: NO_BROWSER }, () => {
       await page.goto(link);
       await selected('rate_answer');
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('two selected traces are compared, and differences are marked', async () => {
@@ -240,7 +240,7 @@ describe('views of a trace', { skip: NO_BROWSER }, () => {
       }
       assert.equal(new Set(ends).size, 1, `the head ends where its rows do: ${ends}`);
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('a trace and a span are compared with one of the same name, or by ID', async () => {
@@ -259,7 +259,7 @@ describe('views of a trace', { skip: NO_BROWSER }, () => {
       await page.getByText('Input (unchanged)').waitFor();
       await page.getByText(/Attributes, 0 of \d+ differ/).waitFor();
       assert.deepEqual(pageErrors, []);
-      await page.context().close();
+      await closePage(page);
     });
 
     await t.test('the views fit narrow windows in both themes', async () => {
@@ -275,7 +275,7 @@ describe('views of a trace', { skip: NO_BROWSER }, () => {
           assert.deepEqual(await seriousViolations(page), [], `${view} ${width}`);
           assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, `${view} ${width}`);
           assert.deepEqual(pageErrors, []);
-          await page.context().close();
+          await closePage(page);
         }
       }
     });
