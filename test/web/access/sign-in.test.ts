@@ -118,7 +118,7 @@ describe('the sign-in page', { skip: NO_BROWSER }, () => {
     await page.getByRole('link', { name: 'Sign in again' }).click();
     await heading('Sign in');
     await page.goto(`${url}/forgot-password`);
-    await page.getByText('This server sends no mails').waitFor();
+    await page.getByText('This server cannot send emails').waitFor();
     await page.goto(`${url}/reset-password-with-token?token=x.y.z`);
     await page.getByLabel('New password', { exact: true }).fill('password');
     await page.getByLabel('Confirm new password').fill('password');
