@@ -69,7 +69,7 @@ describe('spans as cases of the playground', { skip: NO_BROWSER }, () => {
         assert.equal(await page.locator('.pg-grid').evaluate((grid) => grid.scrollWidth > grid.clientWidth), true);
         assert.equal(await page.locator('.main').evaluate((main) => main.scrollWidth <= main.clientWidth), true);
         const width = await page.locator('.pg-head[data-variant]').evaluate((head) => head.clientWidth);
-        assert.ok(width > 400 && width <= 420, `one column of ${width} px is in sight`);
+        assert.ok(width > 390 && width <= 420, `one column of ${width} px is in sight`);
         await page.setViewportSize({ width: 1440, height: 900 });
       },
     );

@@ -114,6 +114,7 @@ describe('a rejected change of an evaluator', { skip: NO_BROWSER }, () => {
         open: async (page) => {
           await cardOf(page, 'watch').locator('.online-counts').getByText('1 failed').waitFor();
           await cardOf(page, 'watch').getByText('Why evaluations failed').click();
+          await cardOf(page, 'watch').getByRole('button', { name: 'Score again' }).waitFor();
         },
         beforeSubmit: goneProject('six'),
         submit: (page) => cardOf(page, 'watch').getByRole('button', { name: 'Score again' }).click(),
