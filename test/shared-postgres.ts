@@ -42,7 +42,8 @@ const SETTINGS = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   autovacuum: 'off',
-  max_connections: 200,
+  // A process of tests may have dozens of servers open, with some connections each.
+  max_connections: 1_000,
   shared_buffers: '128MB',
   max_wal_size: '512MB',
   // scripts/test.mjs does not read the log while tests run.
