@@ -82,6 +82,11 @@ def send_annotations(
     return ids if sync else None
 
 
+def name_params(include: Sequence[str] | None, exclude: Sequence[str] | None) -> dict[str, Any]:
+    """Names of the annotations that are listed. Notes are left out unless `exclude` says otherwise."""
+    return {"include_annotation_names": include, "exclude_annotation_names": ["note"] if exclude is None else exclude}
+
+
 def deletion_params(
     name: str | None,
     identifier: str | None,

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..limits import TURN_TRACES_PER_REQUEST
 from ..transport.calls import Call, Steps, Timeout, part
-from .annotations import SESSION, build_annotation, deletion_params, send_annotations, send_frame
+from .annotations import SESSION, build_annotation, deletion_params, name_params, send_annotations, send_frame
 from .base import Listing, Resource, listing, one_of, operation
 from .traces import add_note
 
@@ -148,11 +148,7 @@ class Sessions(Resource):
         exclude_annotation_names: Sequence[str] | None = None,
     ) -> Listing[dict[str, Any]]:
         """Annotations of up to 1,000 sessions, newest first. Notes are left out unless `exclude_annotation_names` says otherwise."""
-        params = {
-            "session_ids": [*session_ids],
-            "include_annotation_names": include_annotation_names,
-            "exclude_annotation_names": ["note"] if exclude_annotation_names is None else exclude_annotation_names,
-        }
+        params = {"session_ids": [*session_ids], **name_params(include_annotation_names, exclude_annotation_names)}
         call = Call("GET", f"/v1/projects/{part(project_identifier)}/session_annotations", params=params)
         return Listing(call, page_size=1000)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..limits import SPAN_IDS_PER_REQUEST
 from ..transport.calls import Call, Steps, Timeout, part
-from .annotations import DOCUMENT, SPAN, build_annotation, deletion_params, send_annotations, send_frame
+from .annotations import DOCUMENT, SPAN, build_annotation, deletion_params, name_params, send_annotations, send_frame
 from .base import Listing, Resource, operation
 from .traces import add_note
 
@@ -75,11 +75,7 @@ class SpanAnnotations(Resource):
         ids = list(dict.fromkeys(span_ids))
         found: list[dict[str, Any]] = []
         for start in range(0, len(ids), SPAN_IDS_PER_REQUEST):
-            params = {
-                "span_ids": ids[start : start + SPAN_IDS_PER_REQUEST],
-                "include_annotation_names": include,
-                "exclude_annotation_names": ["note"] if exclude is None else exclude,
-            }
+            params = {"span_ids": ids[start : start + SPAN_IDS_PER_REQUEST], **name_params(include, exclude)}
             cursor: str | None = None
             pages: Listing[dict[str, Any]] = Listing(
                 Call("GET", f"/v1/projects/{part(project)}/span_annotations", params=params, timeout=timeout)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from ..transport.calls import Call, Steps, Timeout, part
-from .annotations import TRACE, build_annotation, deletion_params, send_annotations, send_frame
+from .annotations import TRACE, build_annotation, deletion_params, name_params, send_annotations, send_frame
 from .base import Listing, Resource, listing, operation
 
 
@@ -116,11 +116,7 @@ class Traces(Resource):
         exclude_annotation_names: Sequence[str] | None = None,
     ) -> Listing[dict[str, Any]]:
         """Annotations of up to 1,000 traces, newest first. Notes are left out unless `exclude_annotation_names` says otherwise."""
-        params = {
-            "trace_ids": [*trace_ids],
-            "include_annotation_names": include_annotation_names,
-            "exclude_annotation_names": ["note"] if exclude_annotation_names is None else exclude_annotation_names,
-        }
+        params = {"trace_ids": [*trace_ids], **name_params(include_annotation_names, exclude_annotation_names)}
         call = Call("GET", f"/v1/projects/{part(project_identifier)}/trace_annotations", params=params)
         return Listing(call, page_size=1000)
 
