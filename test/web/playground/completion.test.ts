@@ -43,6 +43,9 @@ describe('the JSON editor of tools', { skip: NO_BROWSER }, () => {
         assert.equal(await option('title').getAttribute('aria-selected'), 'true');
       });
       await page.keyboard.press('ArrowUp');
+      await untilPasses(async () => {
+        assert.equal(await option('type').getAttribute('aria-selected'), 'true');
+      });
       await page.keyboard.press('Enter');
       await page.keyboard.press('Control+Space');
       await option('"integer"').click();

@@ -215,6 +215,7 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     await page.keyboard.press('Enter');
     await page.locator('[role=menuitem]:focus', { hasText: 'label' }).waitFor();
     await page.keyboard.press('ArrowDown');
+    await page.locator('[role=menuitem]:focus', { hasText: 'score >= 0' }).waitFor();
     await page.keyboard.press('Enter');
     assert.equal(filter(), "annotations['truth'].label == 'wrong' and annotations['truth'].score >= 0");
 
