@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Bundles the server into dist/server: one file per thread, and one for rarely used commands. A start then reads a few
-// files instead of 1,400, which took a third of its processor time.
-import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+// Bundles the server into dist/server: a file for each thread, and others for code that few requests need. A start then reads a few files
+// instead of 1,400, which took a third of its processor time. The files are CommonJS, of which V8's code can be kept
+// (src/load-bundle.ts).
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -23,7 +24,10 @@ const EXTERNAL = [
   'piscina',
 ];
 
-/** Entry points by the file name that the code requests at run time. */
+/**
+ * Entry points by the file name that the code requests at run time. Each is bundled by itself, because values from other files of the
+ * bundle are slower to reach than those of the own one.
+ */
 const ENTRIES = {
   main: 'src/main.ts',
   client: 'clients/typescript/cli/src/run-client.ts',
@@ -33,47 +37,61 @@ const ENTRIES = {
   'schema-worker': 'src/sandbox/json-schema/schema-worker.ts',
   'regex-worker': 'src/sandbox/regex/regex-worker.ts',
   'mcp-handler': 'clients/typescript/mcp/src/http.ts',
+  'load-bundle': 'src/load-bundle.ts',
 };
 
 /** The folder of the GraphQL schema, whose files the server reads at run time. */
 const GRAPHQL = join(ROOT, 'src/api/graphql');
 
-await build({
-  root: ROOT,
-  configFile: false,
-  logLevel: 'warn',
-  publicDir: false,
-  build: {
-    ssr: true,
-    outDir: OUT,
-    emptyOutDir: true,
-    target: 'node20',
-    minify: false,
-    sourcemap: true,
-    rolldownOptions: {
-      input: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(ROOT, path)])),
-      output: {
-        entryFileNames: '[name].js',
-        chunkFileNames: '[name]-[hash].js',
-        // Node parses the maps at the start. Stack traces name files and lines, which need no sources.
-        sourcemapExcludeSources: true,
+const bundle = (name, path) =>
+  build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      ssr: true,
+      outDir: OUT,
+      emptyOutDir: false,
+      target: 'node20',
+      minify: false,
+      sourcemap: true,
+      rolldownOptions: {
+        input: { [name]: join(ROOT, path) },
+        output: {
+          format: 'cjs',
+          charset: 'ascii',
+          entryFileNames: name === 'load-bundle' ? '[name].cjs' : '[name].bundle.cjs',
+          chunkFileNames: '[name]-[hash].cjs',
+          // Stack traces name files and lines, which need no sources.
+          sourcemapExcludeSources: true,
+        },
       },
     },
-  },
-  // Resolves packages as Node does. Otherwise a package that is imported in one place and required in another is
-  // bundled twice.
-  resolve: { alias: CLIENT_ALIAS, mainFields: ['main'], conditions: ['node'], extensions: ['.js', '.json', '.mjs'] },
-  ssr: { noExternal: true, external: EXTERNAL, resolve: { conditions: ['node'], mainFields: ['main'] } },
-});
+    // Resolves packages as Node does. Otherwise a package that is imported in one place and required in another is
+    // bundled twice.
+    resolve: { alias: CLIENT_ALIAS, mainFields: ['main'], conditions: ['node'], extensions: ['.js', '.json', '.mjs'] },
+    ssr: { noExternal: true, external: EXTERNAL, resolve: { conditions: ['node'], mainFields: ['main'] } },
+  });
+
+rmSync(OUT, { recursive: true, force: true });
+await Promise.all(Object.entries(ENTRIES).map(([name, path]) => bundle(name, path)));
 for (const path of readdirSync(GRAPHQL, { recursive: true })) {
   if (path.endsWith('.graphql')) cpSync(join(GRAPHQL, path), join(OUT, path));
 }
-if (!readdirSync(OUT).includes('main.js')) throw new Error('the bundle has no main.js');
-// Tests and benches run the modules that tsc has compiled, of which a thread would load some 300: their threads run the bundle. Piscina
-// calls what the decode worker exports.
-const compiledPaths = Object.entries(ENTRIES)
-  .filter(([name]) => name.endsWith('-worker'))
-  .map(([name, path]) => [name, join(ROOT, 'dist', path.replace(/\.ts$/, '.js'))]);
-for (const [name, compiled] of [...compiledPaths, ['mcp-handler', join(ROOT, 'dist/src/api/mcp/mcp-handler.js')]]) {
-  writeFileSync(compiled, `export * from '${relative(dirname(compiled), join(OUT, `${name}.js`))}';\n`);
+if (!readdirSync(OUT).includes('main.bundle.cjs')) throw new Error('the bundle has no main.bundle.cjs');
+
+// The files that the code requests: each loads what runs the others from the code that is kept.
+for (const name of Object.keys(ENTRIES).filter((name) => name !== 'load-bundle')) {
+  const text = `require('./load-bundle.cjs');\nmodule.exports = require('./${name}.bundle.cjs');\n`;
+  writeFileSync(join(OUT, `${name}.cjs`), text);
+}
+writeFileSync(join(OUT, 'main.js'), "#!/usr/bin/env node\nimport './main.cjs';\n");
+// Tests and benches run the modules that tsc has compiled, of which a thread would load some 300: their threads run the bundle.
+for (const [name, compiled] of [
+  ...Object.entries(ENTRIES).filter(([name]) => name.endsWith('-worker')),
+  ['mcp-handler', 'src/api/mcp/mcp-handler.ts'],
+]) {
+  const path = join(ROOT, 'dist', compiled.replace(/\.ts$/, '.cjs'));
+  writeFileSync(path, `module.exports = require('${relative(dirname(path), join(OUT, `${name}.cjs`))}');\n`);
 }

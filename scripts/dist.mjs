@@ -22,6 +22,8 @@ const BUILD_FILES = [
   'tsconfig.json',
   'package-lock.json',
   'scripts/bundle-server.mjs',
+  'scripts/cache-code.mjs',
+  'scripts/record-code.cjs',
   'scripts/bundle-web.mjs',
   'scripts/bundle-cli.mjs',
   'scripts/dist.mjs',
@@ -107,7 +109,7 @@ export function buildServer() {
   if (!node('node_modules/typescript/bin/tsc')) return false;
   copyOtherFiles();
   removeOutputsWithoutSource();
-  if (!node('scripts/bundle-server.mjs')) return false;
+  if (!node('scripts/bundle-server.mjs') || !node('scripts/cache-code.mjs')) return false;
   writeFileSync(STAMP, JSON.stringify({ server }));
   return true;
 }

@@ -62,7 +62,7 @@ export interface ApiOptions {
 
 /** Third stage. */
 export function createApis(
-  { config, log, registry }: Runtime,
+  { config, log, registry, measureProcess }: Runtime,
   stores: Stores,
   { domainFor, replicaReads, access }: DomainParts,
   options: ApiOptions = {},
@@ -139,8 +139,8 @@ export function createApis(
     ...(mcp?.routes ?? []),
   ];
   return {
-    health: [...health, metricsRoute(registry, () => true)],
-    routes: [...health, metricsRoute(registry, isFromThisMachine), ...web.routes, ...apiRoutes],
+    health: [...health, metricsRoute(registry, () => true, measureProcess)],
+    routes: [...health, metricsRoute(registry, isFromThisMachine, measureProcess), ...web.routes, ...apiRoutes],
     page: web.page,
     grpcMethods: traceServiceMethods(ingest, mayStoreIn),
     gate,

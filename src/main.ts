@@ -1,19 +1,21 @@
-#!/usr/bin/env node
+import { createRequire } from 'node:module';
+import { mapStackTraces } from './base/source-maps.ts';
 import { VERSION } from './base/version.ts';
 import { type ClientProgram, isForClient, SERVER_COMMANDS } from './cli/client-program.ts';
 
 const args = process.argv.slice(2);
-if (isForClient(args)) {
+// Without `await`, which a module of CommonJS must not have here. Nothing handles a rejection, so it ends the process.
+if (isForClient(args)) void runClientCommand();
+else void runServerCommand();
+
+async function runClientCommand(): Promise<void> {
   // By its address, because it is another package, which the bundle contains beside this file.
-  const client = (await import(new URL('./client.js', import.meta.url).href)) as ClientProgram;
+  const client: ClientProgram = createRequire(import.meta.url)('./client.cjs');
   await client.runClient(args, { serverCommands: SERVER_COMMANDS });
-} else {
-  await runServerCommand();
 }
 
 async function runServerCommand(): Promise<void> {
-  // Makes stack traces refer to the TypeScript sources.
-  process.setSourceMapsEnabled(true);
+  mapStackTraces();
 
   // Loaded on demand: `--help` must neither wait for a database nor fail if one does not load.
   const server = () => import('./compose.ts');

@@ -18,6 +18,8 @@ export interface Runtime {
   readonly config: Config;
   readonly log: Log;
   readonly registry: Registry;
+  /** Called before each scrape. */
+  readonly measureProcess: () => Promise<void>;
   readonly memory: MemoryPlan;
   /** True to start the threads of the ingest pipeline at its first request, as most servers of tests have none. */
   readonly decodesLazily?: boolean;
@@ -38,11 +40,11 @@ export type RuntimeOptions = Pick<Runtime, 'config' | 'log' | 'onFatal'>;
 export async function prepareRuntime(options: RuntimeOptions): Promise<Runtime> {
   const [priceFile, judges] = await Promise.all([readModelPrices(), readJudges()]);
   const registry = new Registry();
-  registerProcessMetrics(registry);
+  const measureProcess = registerProcessMetrics(registry);
   const machine = { ...readMachineMemory(), coreCount: availableParallelism() };
   const memory = planMemory({ ...machine, storeBytes: options.config.spans.memoryBytes });
   options.log.debug({ ...machine, ...memory }, 'Planned the memory budgets');
   const rootUrl = createRootUrl(options.config);
   const bodyBudget = new ByteBudget(memory.bodyBytesMax);
-  return { ...options, registry, memory, bodyBudget, priceFile, judges, rootUrl };
+  return { ...options, registry, measureProcess, memory, bodyBudget, priceFile, judges, rootUrl };
 }

@@ -32,13 +32,18 @@ export const healthRoutes = ({ compatibleVersion, isReady }: HealthRoutesOptions
 ];
 
 /** Route of the Prometheus metrics, which reveal how much data of which kind the server receives. */
-export const metricsRoute = (registry: Registry, mayRead: (request: RequestHead) => boolean): Route => ({
+export const metricsRoute = (
+  registry: Registry,
+  mayRead: (request: RequestHead) => boolean,
+  beforeScrape: () => Promise<void>,
+): Route => ({
   method: 'GET',
   path: '/metrics',
   access: 'open',
   bodyBytesMax: 0,
   async handle(request) {
     if (!mayRead(request)) return errorTextResponse('METRICS_LOCAL', METRICS_LOCAL);
+    await beforeScrape();
     return { status: 200, headers: { 'content-type': registry.contentType }, body: await registry.metrics() };
   },
 });

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+
 /** What the package `@spandrel/mcp` makes of a request. The server knows only this of it. */
 export interface McpHandler {
   handle(request: Request, options: McpRequestOptions): Promise<Response>;
@@ -21,9 +23,8 @@ interface McpHandlerOptions {
  * that the start of the server does not.
  */
 export async function loadHandler(options: McpHandlerOptions): Promise<McpHandler> {
-  const path = new URL('./mcp-handler.js', import.meta.url).href;
-  const module: { createHttpHandler: (options: McpHandlerOptions) => McpHandler } = await import(
-    /* @vite-ignore */ path
+  const module: { createHttpHandler: (options: McpHandlerOptions) => McpHandler } = createRequire(import.meta.url)(
+    './mcp-handler.cjs',
   );
   return module.createHttpHandler(options);
 }

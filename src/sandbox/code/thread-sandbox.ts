@@ -17,7 +17,7 @@ import type { CodeResult, CodeTask } from './code-task.ts';
 /** Runs TypeScript in QuickJS and Python in MicroPython, both compiled to WebAssembly, in threads of their own. */
 export function createSandbox(): Sandbox {
   const threads = new ThreadPool<CodeTask, CodeResult>({
-    file: new URL('./code-worker.js', import.meta.url),
+    file: new URL('./code-worker.cjs', import.meta.url),
     name: 'sandbox',
     threadCount: CODE_THREAD_COUNT,
     resourceLimits: { maxOldGenerationSizeMb: SANDBOX_HEAP_MB_MAX },

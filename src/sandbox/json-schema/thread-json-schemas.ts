@@ -15,7 +15,7 @@ import type { SchemaResult, SchemaTask } from './schema-worker.ts';
 /** Checks schemas and values in a thread, because their patterns may need exponential time. */
 export function createJsonSchemas(): JsonSchemas {
   const threads = new ThreadPool<SchemaTask, SchemaResult>({
-    file: new URL('./schema-worker.js', import.meta.url),
+    file: new URL('./schema-worker.cjs', import.meta.url),
     name: 'json-schemas',
     threadCount: SCHEMA_THREAD_COUNT,
     resourceLimits: { maxOldGenerationSizeMb: SANDBOX_HEAP_MB_MAX },

@@ -19,7 +19,7 @@ import type { RegexTask } from './regex-worker.ts';
 export function createRegexes(): Regexes {
   const small = new CompiledRegexes(COMPILED_REGEX_COUNT_MAX);
   const threads = new ThreadPool<RegexTask, RegexMatch>({
-    file: new URL('./regex-worker.js', import.meta.url),
+    file: new URL('./regex-worker.cjs', import.meta.url),
     name: 'regexes',
     threadCount: REGEX_THREAD_COUNT,
     resourceLimits: { maxOldGenerationSizeMb: SANDBOX_HEAP_MB_MAX },

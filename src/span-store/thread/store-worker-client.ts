@@ -74,7 +74,7 @@ export class StoreWorkerClient {
     const { dir, threadCount, blockRowCount, recentSpanBytes, rangeSumBytes } = this.#options;
     const memory =
       this.#options.memory ?? planMemory({ ...readMachineMemory(), coreCount: availableParallelism() }).store;
-    const worker = new Worker(new URL('./store-worker.js', import.meta.url), {
+    const worker = new Worker(new URL('./store-worker.cjs', import.meta.url), {
       name: 'span-store',
       workerData: {
         dir,

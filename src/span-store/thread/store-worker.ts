@@ -89,51 +89,56 @@ function endThread(error: Error): void {
   else end();
 }
 
-try {
-  engine = await StoreEngine.open({
-    ...(workerData as WorkerData),
-    projects,
-    onQuarantine: ({ path, reason, isFromBackup }) =>
-      send({
-        type: 'log',
-        level: 'error',
-        fields: { path, reason },
-        message: isFromBackup
-          ? 'Could not read the span store; its file is quarantined, and the backup and the journal replace it. Keep the file until you have checked that no data is missing'
-          : 'Could not read the span store; its file is quarantined, and the journal replaces recent data. Keep the file, because older spans exist only in it',
-      }),
-    onChange: (change) => send({ type: 'changed', change }),
-    onDelete: (deleted) => {
-      const count = deleted.spanCount + deleted.traceCount + deleted.sessionCount;
-      if (count > 0) send({ type: 'log', level: 'info', fields: deleted, message: 'Deleted data from the span store' });
-    },
-    onSpaceFreed: (sizes) =>
-      send({ type: 'log', level: 'info', fields: sizes, message: 'A deletion freed space in the span store' }),
-    onFilterFailed: (error) =>
-      send({
-        type: 'log',
-        level: 'warn',
-        fields: { error: error.message },
-        message: 'Could not build a block filter; searches scan the block until a retry succeeds',
-      }),
-    onCheckpoint: (seconds) => send({ type: 'checkpointed', seconds }),
-    onFatal: (error) => {
-      send({
-        type: 'log',
-        level: 'error',
-        fields: { error: error.message },
-        message:
-          'The span store cannot continue and is reopened. If this message repeats, check the disk of the data directory',
-      });
-      endThread(error);
-    },
-  });
-  const opened = engine;
-  port.on('message', (message: ToStoreThread) => receive(opened, message));
-  send({ type: 'opened', reads: Object.keys(QUERY_READS) });
-} catch (error) {
-  send({ type: 'openFailed', error: toErrorMessage(error) });
-}
+const openEngine = async (): Promise<void> => {
+  try {
+    engine = await StoreEngine.open({
+      ...(workerData as WorkerData),
+      projects,
+      onQuarantine: ({ path, reason, isFromBackup }) =>
+        send({
+          type: 'log',
+          level: 'error',
+          fields: { path, reason },
+          message: isFromBackup
+            ? 'Could not read the span store; its file is quarantined, and the backup and the journal replace it. Keep the file until you have checked that no data is missing'
+            : 'Could not read the span store; its file is quarantined, and the journal replaces recent data. Keep the file, because older spans exist only in it',
+        }),
+      onChange: (change) => send({ type: 'changed', change }),
+      onDelete: (deleted) => {
+        const count = deleted.spanCount + deleted.traceCount + deleted.sessionCount;
+        if (count > 0) send({ type: 'log', level: 'info', fields: deleted, message: 'Deleted data from the span store' });
+      },
+      onSpaceFreed: (sizes) =>
+        send({ type: 'log', level: 'info', fields: sizes, message: 'A deletion freed space in the span store' }),
+      onFilterFailed: (error) =>
+        send({
+          type: 'log',
+          level: 'warn',
+          fields: { error: error.message },
+          message: 'Could not build a block filter; searches scan the block until a retry succeeds',
+        }),
+      onCheckpoint: (seconds) => send({ type: 'checkpointed', seconds }),
+      onFatal: (error) => {
+        send({
+          type: 'log',
+          level: 'error',
+          fields: { error: error.message },
+          message:
+            'The span store cannot continue and is reopened. If this message repeats, check the disk of the data directory',
+        });
+        endThread(error);
+      },
+    });
+    const opened = engine;
+    port.on('message', (message: ToStoreThread) => receive(opened, message));
+    send({ type: 'opened', reads: Object.keys(QUERY_READS) });
+  } catch (error) {
+    send({ type: 'openFailed', error: toErrorMessage(error) });
+  }
+};
+
+// A module of CommonJS must not wait for it.
+void openEngine();
 
 function receive(engine: StoreEngine, message: ToStoreThread): void {
   switch (message.type) {

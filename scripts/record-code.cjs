@@ -1,0 +1,34 @@
+// Loaded into each thread of the server that scripts/cache-code.mjs starts. When the parent process asks for it, writes what V8 has
+// compiled of each file of the bundle, for src/load-bundle.ts.
+const { createHash } = require('node:crypto');
+const { readFileSync, renameSync, writeFileSync } = require('node:fs');
+const vm = require('node:vm');
+const { BroadcastChannel, isMainThread, threadId } = require('node:worker_threads');
+
+const scripts = new Map();
+
+vm.Script = class extends vm.Script {
+  constructor(source, options) {
+    super(source, options);
+    if (options?.filename?.endsWith('.cjs')) scripts.set(options.filename, this);
+  }
+};
+
+const channel = new BroadcastChannel('record-code');
+channel.onmessage = save;
+channel.unref();
+if (isMainThread) {
+  process.once('message', () => {
+    channel.postMessage('save');
+    save();
+  });
+}
+
+function save() {
+  for (const [path, script] of scripts) {
+    const digest = createHash('sha1').update(readFileSync(path)).digest();
+    const written = `${path}.v8.${threadId}.new`;
+    writeFileSync(written, Buffer.concat([digest, script.createCachedData()]));
+    renameSync(written, `${path}.v8`);
+  }
+}
