@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Bundles the server into dist/server: a file for each thread, and others for code that few requests need. A start then reads a few files
 // instead of 1,400, which took a third of its processor time. The files are CommonJS, of which V8's code can be kept
-// (src/load-bundle.ts).
+// (src/base/load-bundle.ts).
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,7 +37,7 @@ const ENTRIES = {
   'schema-worker': 'src/sandbox/json-schema/schema-worker.ts',
   'regex-worker': 'src/sandbox/regex/regex-worker.ts',
   'mcp-handler': 'clients/typescript/mcp/src/http.ts',
-  'load-bundle': 'src/load-bundle.ts',
+  'load-bundle': 'src/base/load-bundle.ts',
 };
 
 /** The folder of the GraphQL schema, whose files the server reads at run time. */

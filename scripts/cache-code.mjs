@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Starts the bundled server once, sends it some requests, and keeps what V8 has compiled beside the files of the bundle, so that later
-// starts need not compile it again (src/load-bundle.ts). Without it, the server runs as well and starts slower.
+// starts need not compile it again (src/base/load-bundle.ts). Without it, the server runs as well and starts slower.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // Loaded into each thread of the server that scripts/cache-code.mjs starts. When the parent process asks for it, writes what V8 has
-// compiled of each file of the bundle, for src/load-bundle.ts.
+// compiled of each file of the bundle, for src/base/load-bundle.ts.
 const { createHash } = require('node:crypto');
 const { readFileSync, renameSync, writeFileSync } = require('node:fs');
 const vm = require('node:vm');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { silentLog } from '../src/base/log.ts';
 import { type Config, readConfig } from '../src/config/config.ts';
-import { DATABASE_FILE } from '../src/span-store/duckdb/open-database.ts';
+import { DATABASE_FILE } from '../src/span-store/duckdb/store-files.ts';
 import { openSpanStore } from '../src/span-store/open-span-store.ts';
 import { lockDataDirectory } from '../src/ingest/data-directory/data-directory-lock.ts';
 import { Journal } from '../src/ingest/journal/journal.ts';

@@ -28,9 +28,18 @@ export interface StorageGuard {
 
 /** Rejects writes while storage is above its limit, and warns administrators before. */
 export async function openStorageGuard(options: StorageGuardOptions): Promise<StorageGuard> {
-  const { capacityBytes, blockingPercent, log, registry } = options;
+  const { capacityBytes, blockingPercent, intervalMs = 60_000, log, registry } = options;
   const registers = [registry];
-  const used = new Gauge({ name: 'database_disk_usage_bytes', help: 'Disk space of all stores in bytes', registers });
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  const used = new Gauge({
+    name: 'database_disk_usage_bytes',
+    help: 'Disk space of all stores in bytes',
+    registers,
+    // Without a capacity, only readers of metrics need it, and it costs a look at more than a thousand files of Postgres.
+    async collect() {
+      if (capacityBytes === undefined && performance.now() - measuredAt >= intervalMs) await measureOrSay();
+    },
+  });
   const ratio = new Gauge({
     name: 'database_disk_usage_ratio',
     help: 'Disk space of all stores as a percentage of the capacity',
@@ -47,6 +56,7 @@ export async function openStorageGuard(options: StorageGuardOptions): Promise<St
   let isLocked = false;
 
   const measure = async () => {
+    measuredAt = performance.now();
     const bytes = await options.usedBytes();
     used.set(bytes);
     if (capacityBytes === undefined) return;
@@ -67,7 +77,8 @@ export async function openStorageGuard(options: StorageGuardOptions): Promise<St
   };
   const measureOrSay = () =>
     measure().catch((error) => log.warn({ err: error }, 'Could not measure the storage; the server retries'));
+  if (capacityBytes === undefined) return { lock: () => undefined, measure, close() {} };
   await measureOrSay();
-  const timer = setInterval(measureOrSay, options.intervalMs ?? 60_000).unref();
+  const timer = setInterval(measureOrSay, intervalMs).unref();
   return { lock: () => (isLocked ? text : undefined), measure, close: () => clearInterval(timer) };
 }

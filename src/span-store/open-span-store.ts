@@ -6,7 +6,7 @@ import { transferList } from '../columns/transfer-list.ts';
 import type { ReadOptions } from './contract/read-options.ts';
 import type { FileGap, OpenSpanFile, OpenTable, SpanFile, SpanFileQuery } from './contract/span-files.ts';
 import type { SpanStore } from './contract/span-store.ts';
-import { EXPORTS_DIR } from './duckdb/open-database.ts';
+import { EXPORTS_DIR } from './duckdb/store-files.ts';
 import type { QueryReader } from './read/reads.ts';
 import { ChangeClock } from './thread/change-clock.ts';
 import { openNameless, writeWhole } from './thread/span-file-access.ts';

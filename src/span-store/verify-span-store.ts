@@ -11,11 +11,12 @@ import {
 } from './duckdb/annotation-rows.ts';
 import { costsDiffer, SUM_OF_SPAN_COSTS } from './duckdb/cost-sums.ts';
 import { readMetadataRowIds } from './duckdb/metadata-row-ids.ts';
-import { DATABASE_FILE, openReadOnly, ROW_IDS_FILE } from './duckdb/open-database.ts';
+import { openReadOnly } from './duckdb/open-database.ts';
 import type { NextRowIds } from './duckdb/position.ts';
 import { BLOCK_FILTER_TABLE, COST_DETAIL_TABLE, LONG_TEXT_TABLE, SCHEMA_VERSION, SPAN_TABLE } from './duckdb/schema.ts';
 import { SESSIONS } from './duckdb/session-rows.ts';
 import { type Connection, queryRows } from './duckdb/sql.ts';
+import { DATABASE_FILE, ROW_IDS_FILE } from './duckdb/store-files.ts';
 import { TRACES } from './duckdb/trace-rows.ts';
 import { leftOfSessions } from './write/delete/delete-spans.ts';
 

@@ -43,3 +43,19 @@ test('never rejects writes without a capacity or a percentage', async (t) => {
     assert.equal(guard.lock(), undefined);
   }
 });
+
+test('measures without a capacity only for a reader of metrics', async () => {
+  const registry = new Registry();
+  let count = 0;
+  const used = () => {
+    count++;
+    return 7;
+  };
+  await open(used, { capacityBytes: undefined, registry });
+  assert.equal(count, 0);
+
+  assert.match(await registry.metrics(), /^database_disk_usage_bytes 7$/m);
+  await registry.metrics();
+
+  assert.equal(count, 1);
+});

@@ -7,7 +7,12 @@ import { openTestServer } from './http/server-under-test.ts';
 
 test('metrics on the port of users are for this machine alone', async (t) => {
   const options = { trustedProxies: ['127.0.0.1'] };
-  const { address } = await openTestServer(t, 'node', [metricsRoute(new Registry(), isFromThisMachine, async () => {})], options);
+  const { address } = await openTestServer(
+    t,
+    'node',
+    [metricsRoute(new Registry(), isFromThisMachine, async () => {})],
+    options,
+  );
   const ask = async (headers: Record<string, string>) => {
     const response = await fetch(`${address}/metrics`, { headers });
     return [response.status, /SERVICE_METRICS_HOST/.test(await response.text())];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { silentLog } from '../../src/base/log.ts';
-import { DATABASE_FILE } from '../../src/span-store/duckdb/open-database.ts';
+import { DATABASE_FILE } from '../../src/span-store/duckdb/store-files.ts';
 import { openSpanStore } from '../../src/span-store/open-span-store.ts';
 import { verifySpanStore } from '../../src/span-store/verify-span-store.ts';
 import { spanColumns } from '../fixtures/span-columns.ts';

@@ -6,6 +6,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import type { NextRowIds } from './position.ts';
 import { CREATE_CHANGE_TABLES, CREATE_TABLES, SCHEMA_VERSION, UPGRADES } from './schema.ts';
 import { Parameters, queryRows } from './sql.ts';
+import { BACKUP_FILE, DATABASE_FILE, EXPORTS_DIR, quotedPath, ROW_IDS_FILE } from './store-files.ts';
 
 export interface DatabaseOptions {
   readonly dir: string;
@@ -30,10 +31,6 @@ export interface Database {
   /** The connection that writes. */
   readonly writer: DuckDBConnection;
 }
-
-export const DATABASE_FILE = 'spans.duckdb';
-export const BACKUP_FILE = 'spans.backup.duckdb';
-export const ROW_IDS_FILE = 'spans.row-ids.json';
 
 /**
  * Rows of a row group, the unit that DuckDB prunes, compresses and rewrites; equal to a large commit. At each checkpoint,
@@ -136,9 +133,6 @@ function emptyExportsDir(dir: string): string {
   return `${path}/`;
 }
 
-/** A path as SQL text, because ATTACH accepts no parameters. */
-export const quotedPath = (path: string): string => `'${path.replaceAll("'", "''")}'`;
-
 async function createTables(writer: DuckDBConnection, dir: string): Promise<void> {
   for (const sql of CREATE_TABLES) await writer.run(sql);
   const next = rowIdsOfFormerStore(dir);
@@ -224,6 +218,3 @@ function rowIdsOfFormerStore(dir: string): NextRowIds {
     annotation: afterGap(recorded.annotation),
   };
 }
-
-/** Directory of exported and imported files, the only one that statements can access besides the database. */
-export const EXPORTS_DIR = 'exports';

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SpanStoreStats } from '../contract/span-store.ts';
-import { DATABASE_FILE } from '../duckdb/open-database.ts';
 import { type Connection, queryRows } from '../duckdb/sql.ts';
+import { DATABASE_FILE } from '../duckdb/store-files.ts';
 
 /** @param dir directory of the database */
 export async function readStats(

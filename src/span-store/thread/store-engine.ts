@@ -14,14 +14,8 @@ import type { StoreChange } from '../contract/store-changes.ts';
 import type { AppendResult, Deletion, Transfer } from '../contract/writer.ts';
 import { copyDatabase } from '../duckdb/copy-database.ts';
 import { readMetadataRowIds } from '../duckdb/metadata-row-ids.ts';
-import {
-  BACKUP_FILE,
-  DATABASE_FILE,
-  type Database,
-  type DatabaseOptions,
-  openDatabase,
-  recordRowIds,
-} from '../duckdb/open-database.ts';
+import { type Database, type DatabaseOptions, openDatabase, recordRowIds } from '../duckdb/open-database.ts';
+import { BACKUP_FILE, DATABASE_FILE } from '../duckdb/store-files.ts';
 import type { ReadCaches, ReadContext } from '../read/read-context.ts';
 import { makeBlockFilter, storeBlockFilter } from '../write/block-filters.ts';
 import type { DeletedCounts } from '../write/delete/delete-spans.ts';

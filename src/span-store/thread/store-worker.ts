@@ -106,7 +106,8 @@ const openEngine = async (): Promise<void> => {
       onChange: (change) => send({ type: 'changed', change }),
       onDelete: (deleted) => {
         const count = deleted.spanCount + deleted.traceCount + deleted.sessionCount;
-        if (count > 0) send({ type: 'log', level: 'info', fields: deleted, message: 'Deleted data from the span store' });
+        if (count > 0)
+          send({ type: 'log', level: 'info', fields: deleted, message: 'Deleted data from the span store' });
       },
       onSpaceFreed: (sizes) =>
         send({ type: 'log', level: 'info', fields: sizes, message: 'A deletion freed space in the span store' }),

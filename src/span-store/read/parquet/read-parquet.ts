@@ -1,8 +1,8 @@
 import { SpandrelError } from '../../../model/errors.ts';
 import { mapTextAttributes } from '../../../columns/text-attributes.ts';
 import type { SpanFilePage, SpanFileRow, SpanFileText } from '../../contract/span-files.ts';
-import { quotedPath } from '../../duckdb/open-database.ts';
 import { type Cell, Parameters, queryRows, type SqlValue } from '../../duckdb/sql.ts';
+import { quotedPath } from '../../duckdb/store-files.ts';
 import type { ReadContext } from '../read-context.ts';
 
 // Reads files of `write-parquet.ts`. A file may come from any client, so its content is untrusted.

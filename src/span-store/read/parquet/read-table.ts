@@ -1,6 +1,6 @@
 import type { OpenTable, TablePage } from '../../contract/span-files.ts';
-import { quotedPath } from '../../duckdb/open-database.ts';
 import { Parameters } from '../../duckdb/sql.ts';
+import { quotedPath } from '../../duckdb/store-files.ts';
 import type { ReadContext } from '../read-context.ts';
 import { read } from './read-parquet.ts';
 

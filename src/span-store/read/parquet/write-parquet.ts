@@ -10,9 +10,9 @@ import {
 import { TEXT_ATTRIBUTES } from '../../../columns/text-attributes.ts';
 import type { SpanFileQuery } from '../../contract/span-files.ts';
 import { type LongTextSource, sourceBit, sourceNumber } from '../../duckdb/long-texts.ts';
-import { quotedPath } from '../../duckdb/open-database.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
 import { Parameters, queryRows } from '../../duckdb/sql.ts';
+import { quotedPath } from '../../duckdb/store-files.ts';
 import { startsIn } from '../list-order.ts';
 import { readLongTextRowCount, resolveSpanFilter } from '../match/matching-spans.ts';
 import type { ReadContext } from '../read-context.ts';
