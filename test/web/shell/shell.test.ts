@@ -121,6 +121,31 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
       await closePage(page);
     });
 
+    await t.test('a page that waits moves only for users who want it, without painting its content', async () => {
+      const { page, pageErrors } = await openPage(browser, server.url);
+      await page.route('**/graphql', () => undefined);
+      await page.goto(`${place}/spans?${RANGE}`);
+      await page.locator('.skeleton').first().waitFor();
+      /** Properties that are animated forever. */
+      const animated = async () =>
+        (await page.evaluate(`[...new Set(document.getAnimations()
+          .filter(({ effect }) => effect.getComputedTiming().iterations === Infinity)
+          .flatMap(({ effect }) => effect.getKeyframes().flatMap(Object.keys)))]
+          .filter((key) => !/^(offset|computedOffset|easing|composite)$/.test(key))`)) as string[];
+      assert.deepEqual(await animated(), []);
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+      await untilPasses(async () => {
+        const properties = await animated();
+        assert(properties.includes('opacity'));
+        assert.deepEqual(
+          properties.filter((property) => !/^(opacity|transform)$/.test(property)),
+          [],
+        );
+      });
+      assert.deepEqual(pageErrors, []);
+      await closePage(page);
+    });
+
     await t.test('charts, values and the API pages follow the theme', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       const inThemes = async (selector: string, property: 'color' | 'fill' | 'backgroundColor') => {
