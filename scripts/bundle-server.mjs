@@ -4,6 +4,7 @@
 import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import { build } from 'vite';
 import { CLIENT_ALIAS } from './client-alias.mjs';
 
@@ -38,33 +39,17 @@ const ENTRIES = {
 /** The folder of the GraphQL schema, whose files the server reads at run time. */
 const GRAPHQL = join(ROOT, 'src/api/graphql');
 
-await build({
-  root: ROOT,
-  configFile: false,
-  logLevel: 'warn',
-  publicDir: false,
-  build: {
-    ssr: true,
-    outDir: OUT,
-    emptyOutDir: true,
-    target: 'node20',
-    minify: false,
-    sourcemap: true,
-    rolldownOptions: {
-      input: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(ROOT, path)])),
-      output: {
-        entryFileNames: '[name].js',
-        chunkFileNames: '[name]-[hash].js',
-        // Node parses the maps at the start. Stack traces name files and lines, which need no sources.
-        sourcemapExcludeSources: true,
-      },
-    },
-  },
-  // Resolves packages as Node does. Otherwise a package that is imported in one place and required in another is
-  // bundled twice.
-  resolve: { alias: CLIENT_ALIAS, mainFields: ['main'], conditions: ['node'], extensions: ['.js', '.json', '.mjs'] },
-  ssr: { noExternal: true, external: EXTERNAL, resolve: { conditions: ['node'], mainFields: ['main'] } },
+/** One file, so that V8 can keep the code that it compiles from it: `cacheCompiledCode`. */
+const CODE_RUNTIME = 'src/sandbox/code/code-runtime.ts';
+
+await bundle(ENTRIES, {
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
+  // Node parses the maps at the start. Stack traces name files and lines, which need no sources.
+  sourcemapExcludeSources: true,
 });
+await bundle({ 'code-runtime': CODE_RUNTIME }, { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false });
+await cacheCompiledCode();
 for (const path of readdirSync(GRAPHQL, { recursive: true })) {
   if (path.endsWith('.graphql')) cpSync(join(GRAPHQL, path), join(OUT, path));
 }
@@ -76,4 +61,57 @@ const compiledPaths = Object.entries(ENTRIES)
   .map(([name, path]) => [name, join(ROOT, 'dist', path.replace(/\.ts$/, '.js'))]);
 for (const [name, compiled] of [...compiledPaths, ['mcp-handler', join(ROOT, 'dist/src/api/mcp/mcp-handler.js')]]) {
   writeFileSync(compiled, `export * from '${relative(dirname(compiled), join(OUT, `${name}.js`))}';\n`);
+}
+
+function bundle(entries, output) {
+  const isFirst = entries === ENTRIES;
+  return build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      ssr: true,
+      outDir: OUT,
+      emptyOutDir: isFirst,
+      target: 'node20',
+      minify: false,
+      sourcemap: isFirst,
+      rolldownOptions: {
+        input: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(ROOT, path)])),
+        output,
+      },
+    },
+    // Resolves packages as Node does. Otherwise a package that is imported in one place and required in another is
+    // bundled twice.
+    resolve: { alias: CLIENT_ALIAS, mainFields: ['main'], conditions: ['node'], extensions: ['.js', '.json', '.mjs'] },
+    ssr: { noExternal: true, external: EXTERNAL, resolve: { conditions: ['node'], mainFields: ['main'] } },
+  });
+}
+
+/**
+ * Runs an evaluation in each language in the thread of code, and keeps what V8 has compiled for them. It saves the thread a
+ * third of the processor time of its start.
+ */
+async function cacheCompiledCode() {
+  const { port1, port2 } = new MessageChannel();
+  const worker = new Worker(new URL('cache-compiled-code.mjs', import.meta.url), {
+    workerData: new Map(Object.entries({ port: port2, out: OUT })),
+    transferList: [port2],
+  });
+  const tasks = [
+    { language: 'TYPESCRIPT', source: 'export const evaluate = ({ n }: { n: number }): object => ({ score: n });' },
+    { language: 'PYTHON', source: 'def evaluate(n: int):\n  return {"score": n}' },
+  ].map((task, id) => ({ id, task: { ...task, inputs: '{"n": 1}', timeoutMs: 10_000 } }));
+  for (const message of tasks) worker.postMessage(message);
+  let doneCount = 0;
+  worker.on('message', (message) => {
+    if (message.type === 'failed' || message.result?.ok === false) throw new Error(JSON.stringify(message));
+    if (message.type === 'done' && ++doneCount === tasks.length) port1.postMessage('write');
+  });
+  await new Promise((resolve, reject) => {
+    worker.on('error', reject);
+    worker.on('exit', resolve);
+  });
+  port1.close();
 }

@@ -22,6 +22,7 @@ const BUILD_FILES = [
   'tsconfig.json',
   'package-lock.json',
   'scripts/bundle-server.mjs',
+  'scripts/cache-compiled-code.mjs',
   'scripts/bundle-web.mjs',
   'scripts/bundle-cli.mjs',
   'scripts/dist.mjs',

@@ -94,6 +94,8 @@ async function findSequencesBehind(db: Db, table: string, used: UsedRowIds): Pro
 
 /** References without a foreign key, which would slow down bulk writes: table, column, referenced table. */
 const UNDECLARED_REFERENCES = [
+  ['dataset_examples', 'dataset_id', 'datasets'],
+  ['dataset_example_revisions', 'dataset_id', 'datasets'],
   ['dataset_example_revisions', 'dataset_example_id', 'dataset_examples'],
   ['dataset_split_examples', 'dataset_example_id', 'dataset_examples'],
   ['experiment_evaluations', 'experiment_run_id', 'experiment_runs'],

@@ -156,7 +156,7 @@ export interface NewExample extends HashedContent {
   /** Trimmed, non-empty, distinct names. */
   readonly splits: readonly string[];
   /** Line of the file, for messages. Absent for examples that are from no file. */
-  readonly line?: number;
+  readonly line?: number | undefined;
 }
 
 /** Content of an example that an upload adds, changes or deletes. Texts of JSON are cut to a limit. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import type { ExactJsonObject } from '../../src/base/exact-json.ts';
 import type { UploadAction } from '../../src/model/dataset.ts';
 import type { Db } from '../../src/metadata-store/database/database.ts';
@@ -48,7 +49,8 @@ describe('uploads of examples', () => {
       action,
       name,
       description: null,
-      examples: toBatches(examples.map(toIncoming), NO_SPANS, exampleRowIdOf),
+      examples: toBatches([examples.map(toIncoming)], NO_SPANS, exampleRowIdOf),
+      isPlain: examples.every(({ id, splits = [] }) => !id && splits.length === 0),
       providesSplits,
       userId: null,
     });
@@ -166,24 +168,66 @@ describe('uploads of examples', () => {
     );
   });
 
-  test('a failure half-way changes nothing', async () => {
-    const name = newName();
-    const examples = (async function* () {
-      yield* toBatches([toIncoming({ n: 1 })], NO_SPANS, exampleRowIdOf);
-      throw new Error('the file ends here');
-    })();
+  for (const isPlain of [true, false]) {
+    const how = isPlain ? 'at once' : 'through a temporary table';
 
-    const failing = uploadExamples(db, {
-      action: 'create',
-      name,
-      description: null,
-      examples,
-      providesSplits: true,
-      userId: null,
+    test(`a failure half-way changes nothing when examples are written ${how}`, async () => {
+      const name = newName();
+      const examples = (async function* () {
+        yield* toBatches([[toIncoming({ n: 1 })]], NO_SPANS, exampleRowIdOf);
+        throw new Error('the file ends here');
+      })();
+
+      const failing = uploadExamples(db, {
+        action: 'create',
+        name,
+        description: null,
+        examples,
+        isPlain,
+        providesSplits: true,
+        userId: null,
+      });
+
+      await assert.rejects(failing, /the file ends here/);
+      assert.equal(await findDataset(db, { name }), undefined);
     });
 
-    await assert.rejects(failing, /the file ends here/);
-    assert.equal(await findDataset(db, { name }), undefined);
+    test(`any content is stored as it is when examples are written ${how}`, async () => {
+      const texts = ['a\tb\nc\rd', '\\', '\\.', '\\N', '"quoted"', '\0', 'ä€😀', '\ud800', ''];
+      const batch = texts.map((text) => ({ ...toIncoming({ n: 1 }), input: { [text]: text } as ExactJsonObject }));
+
+      const made = await uploadExamples(db, {
+        action: 'create',
+        name: newName(),
+        description: null,
+        examples: toBatches([batch], NO_SPANS, exampleRowIdOf),
+        isPlain,
+        providesSplits: false,
+        userId: null,
+      });
+
+      const page = await listExamples(db, { ...made, limit: 100 });
+      assert.deepEqual(
+        page.items.map(({ input }) => JSON.parse(input)),
+        texts.map((text) => ({ [text]: text })),
+      );
+    });
+  }
+
+  test('examples and their revisions are deleted with their dataset', async () => {
+    const kept = await upload(newName(), 'create', [{ n: 1 }]);
+    const { datasetRowId } = await upload(newName(), 'create', [{ n: 1 }, { n: 2, id: 'a' }]);
+    const rowsOf = async (id: number) => {
+      const { rows } = await sql<{ count: number }>`
+        select (select count(*) from dataset_examples where dataset_id = ${id})
+          + (select count(*) from dataset_example_revisions where dataset_id = ${id}) as count
+      `.execute(db);
+      return rows[0]?.count;
+    };
+
+    await deleteDataset(db, datasetRowId);
+
+    assert.deepEqual([await rowsOf(datasetRowId), await rowsOf(kept.datasetRowId)], [0, 2]);
   });
 
   test('concurrent appends create versions one after the other, and lose nothing', async () => {

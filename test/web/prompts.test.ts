@@ -31,6 +31,11 @@ const TOOLS = {
   ],
 };
 
+const FORMAT = {
+  type: 'json_schema',
+  json_schema: { name: 'reply', schema: { type: 'object', properties: { city: { type: 'string' } } } },
+};
+
 async function send(url: string, path: string, body: object) {
   const response = await fetch(url + path, {
     method: 'POST',
@@ -74,7 +79,7 @@ async function seedPrompt(url: string) {
           ['assistant', 'Hm.'],
           ['user', '{{question}}'],
         ],
-        { tools: TOOLS, model_name: 'gpt-4o' },
+        { tools: TOOLS, response_format: FORMAT, model_name: 'gpt-4o' },
       ),
     ),
   ] as const;
@@ -160,6 +165,7 @@ describe('the pages of prompts', { skip: NO_BROWSER }, () => {
     await card(page, /^Tools/)
       .getByRole('rowheader', { name: '__proto__' })
       .waitFor();
+    await card(page, 'Response format').getByRole('rowheader', { name: 'city' }).waitFor();
     await untilPasses(async () => {
       assert.equal(await page.locator('.latest-versions > li').count(), 3);
     });
@@ -228,6 +234,7 @@ describe('the pages of prompts', { skip: NO_BROWSER }, () => {
     await page.getByLabel('Description').fill('Changed');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('complementary').getByText('Changed').waitFor();
+    await page.getByRole('complementary').getByText('support').waitFor();
     await page.getByRole('button', { name: 'Actions for answer-copy' }).click();
     await page.getByRole('menuitem', { name: 'Delete prompt' }).click();
     await page.getByRole('button', { name: 'Delete prompt' }).click();

@@ -343,7 +343,12 @@ function setSubscribers(schema: GraphQLSchema): void {
 /** Directives of guards are declarations for this server, so introspection does not show them. */
 function withoutGuards(schema: GraphQLSchema): GraphQLSchema {
   const config = schema.toConfig();
-  return new GraphQLSchema({ ...config, directives: config.directives.filter(isSpecifiedDirective) });
+  return new GraphQLSchema({
+    ...config,
+    directives: config.directives.filter(isSpecifiedDirective),
+    // Otherwise the first query after a start would validate the schema.
+    assumeValid: true,
+  });
 }
 
 /** Limits lists that are plain properties, too. The edges of a connection are limited together with the connection. */

@@ -1,10 +1,11 @@
-import { type ExactJsonObject, toExactJsonText } from '../../base/exact-json.ts';
+import { toExactJsonText } from '../../base/exact-json.ts';
 import type { HashedContent } from '../../model/dataset.ts';
 import { contentHash, type ExampleObjects } from './content-hash.ts';
 
 /** Content as it is stored. */
-export const toExampleContent = (objects: ExampleObjects): HashedContent => {
-  const text = (object: ExactJsonObject) => toExactJsonText(object);
-  const { input, output, metadata } = objects;
-  return { input: text(input), output: text(output), metadata: text(metadata), hash: contentHash(objects) };
-};
+export function toExampleContent(objects: ExampleObjects): HashedContent {
+  const input = toExactJsonText(objects.input);
+  const output = toExactJsonText(objects.output);
+  const metadata = toExactJsonText(objects.metadata);
+  return { input, output, metadata, hash: contentHash(objects, { input, output, metadata }) };
+}

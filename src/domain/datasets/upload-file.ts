@@ -4,7 +4,7 @@ import type { UploadAction, UploadResult } from '../../model/dataset.ts';
 import type { Ports } from '../ports.ts';
 import { type FileEncoding, unpackFile } from './files/decode-file.ts';
 import { readRows, type TableFile } from './files/read-rows.ts';
-import type { TableColumns } from './files/table-columns.ts';
+import { hasContentOnly, type TableColumns } from './files/table-columns.ts';
 import { type ExampleRowIdOf, toBatches } from './incoming-example.ts';
 
 export interface FileUpload {
@@ -31,7 +31,7 @@ export function uploadFile(
   upload: FileUpload,
   exampleRowIdOf: ExampleRowIdOf,
 ): Promise<UploadResult> {
-  const { action, name, description, encoding, file } = upload;
+  const { action, name, description, encoding, file, columns } = upload;
   const examples = readRows({ ...upload, bytes: unpackFile(file, encoding) }, ports);
   return ports.uploads.run(() =>
     ports.datasets.upload({
@@ -39,6 +39,7 @@ export function uploadFile(
       name,
       description,
       examples: toBatches(examples, ports.spans, exampleRowIdOf),
+      isPlain: hasContentOnly(columns),
       providesSplits: true,
       userId: authorOf(ports.caller),
     }),

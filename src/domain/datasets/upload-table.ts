@@ -70,14 +70,17 @@ export async function uploadTable(
 }
 
 async function* countRows(
-  rows: AsyncIterable<IncomingExample>,
+  groups: AsyncIterable<Iterable<IncomingExample>>,
   state: UploadState,
   signal: AbortSignal,
-): AsyncGenerator<IncomingExample> {
-  for await (const row of rows) {
-    if (state.countRow() % ABORT_ROW_COUNT === 0) rejectIfAborted(signal);
-    yield row;
+): AsyncGenerator<Iterable<IncomingExample>> {
+  function* count(rows: Iterable<IncomingExample>): Generator<IncomingExample> {
+    for (const row of rows) {
+      if (state.countRow() % ABORT_ROW_COUNT === 0) rejectIfAborted(signal);
+      yield row;
+    }
   }
+  for await (const rows of groups) yield count(rows);
   rejectIfAborted(signal);
   state.startWriting();
 }

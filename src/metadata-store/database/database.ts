@@ -94,6 +94,7 @@ import type {
   PromptVersionTagTable,
 } from '../prompts/prompt-tables.ts';
 import type { SandboxConfigTable, SandboxProviderTable } from '../sandboxes/sandbox-tables.ts';
+import { CopyCursor } from './copy-cursor.ts';
 import { withCallerErrors } from './pool-errors.ts';
 
 /** The metadata tables as they are after every migration. A row id is a bigint in Postgres and stays below 2^53. */
@@ -281,7 +282,7 @@ export function openDbOn<Tables = Database>(
   pool: PostgresPool,
   { log, logSql }: { readonly log: Log; readonly logSql?: boolean },
 ): Kysely<Tables> {
-  const dialect = new PostgresDialect({ pool });
+  const dialect = new PostgresDialect({ pool, cursor: CopyCursor });
   if (!logSql) return new Kysely<Tables>({ dialect });
   const logStatement = ({ query, queryDurationMillis }: LogEvent) =>
     log.info({ sql: query.sql, durationMs: Math.round(queryDurationMillis * 1_000) / 1_000 }, 'SQL');

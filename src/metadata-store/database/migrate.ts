@@ -23,6 +23,7 @@ import { migration0020 } from './migrations/0020-dashboards.ts';
 import { migration0021 } from './migrations/0021-experiment-jobs.ts';
 import { migration0025 } from './migrations/0025-cached-responses.ts';
 import { migration0026 } from './migrations/0026-idempotency-keys.ts';
+import { migration0027 } from './migrations/0027-bulk-examples.ts';
 import { migration0011 } from './migrations/evaluators/0011-evaluators.ts';
 import { migration0022 } from './migrations/evaluators/0022-code-evaluators.ts';
 import { migration0023 } from './migrations/evaluators/0023-online-evaluators.ts';
@@ -56,6 +57,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0024-calibrations': migration0024,
   '0025-cached-responses': migration0025,
   '0026-idempotency-keys': migration0026,
+  '0027-bulk-examples': migration0027,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

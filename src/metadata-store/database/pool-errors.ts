@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { SpandrelError } from '../../model/errors.ts';
+import type { CopyCursor } from './copy-cursor.ts';
 
 /**
  * The pool as Kysely sees it, with expected errors as `SpandrelError`s: `STORE_UNAVAILABLE` when the database is
@@ -27,9 +28,9 @@ function wrapClient(client: PoolClient): PostgresPoolClient {
   client.on('error', () => {
     isBroken = true;
   });
-  const query = (text: string, parameters: readonly unknown[]) => client.query(text, [...parameters]).catch(rethrow);
+  const query = (statement: string | CopyCursor<unknown>, parameters: readonly unknown[]) =>
+    typeof statement === 'string' ? client.query(statement, [...parameters]).catch(rethrow) : statement.openOn(client);
   return {
-    // Kysely's other form of `query`, with a cursor, is only for dialects with a cursor class.
     query: query as unknown as PostgresPoolClient['query'],
     release: () => client.release(isBroken),
   };

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { NewExample } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
+import { copyRows, toCopyText } from '../database/copy-rows.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
+import { CONTENT_COLUMNS, toContentFields } from './copy-content.ts';
 
 // Table: upload_rows, which is temporary.
 
@@ -24,64 +27,49 @@ export interface CollectedRows {
 
 /**
  * Creates and fills the temporary table `upload_rows`; `ordinal` counts from 1. `new_id` is the row id of the example if it is a new
- * one, in the order of the rows. The next batch is read while one is written.
+ * one, in the order of the rows. Postgres writes rows while the next ones are read.
  */
 export async function collectRows(tx: Db, { examples }: Pick<UploadRows, 'examples'>): Promise<CollectedRows> {
+  const sequence = await findExampleSequence(tx);
   await sql`
     create temporary table upload_rows (
-      ordinal bigint, new_id bigint, given_id text, example_id bigint, input text, output text, metadata text,
-      content_hash bytea, span_row_id bigint, splits text, line integer, is_revived boolean default false
+      ordinal bigint, new_id bigint default nextval(${sql.lit(sequence)}::regclass), given_id text, example_id bigint,
+      input text, output text, metadata text, content_hash bytea, span_row_id bigint, splits text, line integer,
+      is_revived boolean default false
     ) on commit drop
   `.execute(tx);
-  let rowCount = 0;
-  let hasSplits = false;
-  let writing: Promise<unknown> = Promise.resolve();
-  try {
-    for await (const batch of examples) {
-      await writing;
-      hasSplits ||= batch.some(({ splits }) => splits.length > 0);
-      writing = insertRows(tx, batch, rowCount);
-      // Thrown when it is awaited.
-      writing.catch(() => {});
-      rowCount += batch.length;
-    }
-  } finally {
-    await writing;
-  }
+  const collected = { rowCount: 0, hasSplits: false };
+  await copyRows(tx, `upload_rows (${COLLECTED_COLUMNS})`, toLines(examples, collected));
   // The long texts are in no condition.
   await sql`analyze upload_rows (ordinal, given_id, example_id, content_hash)`.execute(tx);
-  return { rowCount, hasSplits };
+  return collected;
 }
 
-/** @param count Number of rows before these. */
-function insertRows(tx: Db, batch: readonly NewExample[], count: number): Promise<unknown> {
-  const column = <Value>(value: (example: NewExample) => Value | null) => {
-    const values = batch.map(value);
-    return values.every((one) => one === null) ? null : values;
-  };
-  // The result is in the order of the arrays, the shorter ones of which are filled with nulls.
-  return sql`
-    insert into upload_rows (ordinal, new_id, given_id, example_id, input, output, metadata, content_hash, span_row_id, splits, line)
-    select ${count}::bigint + ordinality,
-      nextval((select pg_get_serial_sequence('dataset_examples', 'id')::regclass)),
-      given_id, example_id, input, output, metadata, decode(hash, 'hex'), span_row_id, splits, line
-    from unnest(
-      ${column(({ id }) => (id === null ? null : toPostgresText(id)))}::text[],
-      ${column(({ exampleRowId }) => exampleRowId ?? null)}::bigint[],
-      string_to_array(${toJsonLines(batch, 'input')}::text, E'\n'),
-      string_to_array(${toJsonLines(batch, 'output')}::text, E'\n'),
-      string_to_array(${toJsonLines(batch, 'metadata')}::text, E'\n'),
-      string_to_array(${batch.map(({ hash }) => hash.toString('hex')).join('\n')}::text, E'\n'),
-      ${column(({ spanRowId }) => spanRowId)}::bigint[],
-      ${column(({ splits }) => (splits.length === 0 ? null : JSON.stringify(splits.map(toPostgresText))))}::text[],
-      ${column(({ line }) => line ?? null)}::integer[]
-    ) with ordinality as r (given_id, example_id, input, output, metadata, hash, span_row_id, splits, line, ordinality)
+const COLLECTED_COLUMNS = `ordinal, given_id, example_id, ${CONTENT_COLUMNS}, span_row_id, splits, line`;
+const NULL = toCopyText(null);
+
+async function findExampleSequence(tx: Db): Promise<string> {
+  const { rows } = await sql<{ sequence: string }>`
+    select pg_get_serial_sequence('dataset_examples', 'id') as sequence
   `.execute(tx);
+  return expectPresent(rows[0], 'the table has a sequence').sequence;
 }
 
-/** One text for a column: both sides write and read an array several times as slowly. A line break in JSON is only a blank. */
-const toJsonLines = (batch: readonly NewExample[], name: 'input' | 'output' | 'metadata'): string =>
-  batch.map((example) => example[name].replaceAll('\n', ' ')).join('\n');
+async function* toLines(
+  batches: UploadRows['examples'],
+  collected: { rowCount: number; hasSplits: boolean },
+): AsyncGenerator<string> {
+  for await (const batch of batches) {
+    let lines = '';
+    for (const { id, exampleRowId, spanRowId, splits, line, ...content } of batch) {
+      const names = splits.length === 0 ? null : JSON.stringify(splits.map(toPostgresText));
+      collected.rowCount++;
+      collected.hasSplits ||= names !== null;
+      lines += `${collected.rowCount}\t${toCopyText(id === null ? null : toPostgresText(id))}\t${exampleRowId ?? NULL}\t${toContentFields(content)}\t${spanRowId ?? NULL}\t${toCopyText(names)}\t${line ?? NULL}\n`;
+    }
+    yield lines;
+  }
+}
 
 /** Collects the rows of an upload. @throws {SpandrelError} `DATASET_UPLOAD_INVALID` */
 export async function collectUpload(tx: Db, upload: UploadRows): Promise<CollectedRows> {

@@ -8,6 +8,7 @@ import { findLatestVersion, type LockedDataset } from './dataset-versions.ts';
 import { allowLongStatements, datasetNameTaken } from './datasets.ts';
 import { pairUpload } from './pair-upload.ts';
 import { countChanges, planUpload } from './upload-plan.ts';
+import { writeNewDataset } from './write-new-dataset.ts';
 import { type UploadChanges, writeUpload } from './write-upload.ts';
 
 // Table: datasets. The rows of an upload pass through the temporary tables of collect-upload.ts and pair-upload.ts.
@@ -20,6 +21,8 @@ export interface ExampleUpload extends UploadRows, UploadChanges {
   readonly metadata?: string;
   /** The dataset to change, and the version that the caller has seen. Absent: the dataset of the name. */
   readonly target?: UploadTarget | undefined;
+  /** Whether no example has an ID, a split or a span. Such a new dataset is written without a temporary table. */
+  readonly isPlain?: boolean;
   /** Decides by the plan whether it is written. Absent: it is. */
   readonly confirm?: ((plan: UploadPlan) => boolean) | undefined;
 }
@@ -33,7 +36,8 @@ export interface UploadTarget {
 /**
  * Adds the examples of an upload to a dataset, which is created when it is absent, in one transaction. They are
  * collected in a temporary table first, so that the dataset is locked only for the writing, and writers of one dataset
- * create versions one after the other. An upload that changes no content creates no version, unless there is none.
+ * create versions one after the other. The examples of a new dataset may be written at once, because
+ * only an upload of the same name waits for it. An upload that changes no content creates no version, unless there is none.
  *
  * An incoming example is matched with the stored example that its ID names. One without an ID is matched with the first
  * example of the same content that no ID has named.
@@ -51,6 +55,10 @@ export async function uploadExamples<Upload extends ExampleUpload>(
     return await db.transaction().execute(async (tx) => {
       await allowLongStatements(tx);
       if (upload.action === 'create') await rejectTaken(tx, name);
+      if (upload.isPlain && !upload.target && !upload.confirm) {
+        const datasetId = await insertDataset(tx, { ...upload, name });
+        if (datasetId !== undefined) return writeNewDataset(tx, datasetId, upload);
+      }
       const { rowCount, hasSplits } = await collectUpload(tx, upload);
       const dataset = upload.target ? await lockTarget(tx, upload.target) : await lockOrMake(tx, { ...upload, name });
       await pairUpload(tx, dataset);
@@ -90,24 +98,29 @@ async function lockTarget(tx: Db, { datasetRowId, versionRowId }: UploadTarget):
   return { id: found.id, latest };
 }
 
+/** Row id of the dataset. Undefined if its name is in use. */
+async function insertDataset(tx: Db, upload: DatasetFields): Promise<number | undefined> {
+  const made = await tx
+    .insertInto('datasets')
+    .values({
+      name: upload.name,
+      description: upload.description === null ? null : toPostgresText(upload.description),
+      ...(upload.metadata !== undefined && { metadata: upload.metadata }),
+      user_id: authorColumn(upload.userId),
+    })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return made?.id;
+}
+
+type DatasetFields = Pick<ExampleUpload, 'name' | 'description' | 'metadata' | 'userId'>;
+
 /** Locks the dataset until the transaction ends. Creates it when it is absent. */
-async function lockOrMake(
-  tx: Db,
-  upload: Pick<ExampleUpload, 'action' | 'name' | 'description' | 'metadata' | 'userId'>,
-): Promise<LockedDataset> {
+async function lockOrMake(tx: Db, upload: DatasetFields & Pick<ExampleUpload, 'action'>): Promise<LockedDataset> {
   for (;;) {
-    const made = await tx
-      .insertInto('datasets')
-      .values({
-        name: upload.name,
-        description: upload.description === null ? null : toPostgresText(upload.description),
-        ...(upload.metadata !== undefined && { metadata: upload.metadata }),
-        user_id: authorColumn(upload.userId),
-      })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (made) return { id: made.id, latest: undefined };
+    const madeId = await insertDataset(tx, upload);
+    if (madeId !== undefined) return { id: madeId, latest: undefined };
     if (upload.action === 'create') throw datasetNameTaken(upload.name);
     const found = await tx
       .selectFrom('datasets')

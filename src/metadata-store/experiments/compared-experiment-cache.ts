@@ -2,14 +2,19 @@ import { sql } from 'kysely';
 import type { ComparedExperiment } from '../../model/experiment-comparison.ts';
 import { COMPARED_READ_COUNT, COMPARISON_CACHE_BYTES_MAX } from '../../model/limits/comparisons.ts';
 import type { Db } from '../database/database.ts';
-import type { IntegerListReader } from '../database/integer-list.ts';
+import { openExampleReads, type Snapshot } from './compared-examples.ts';
 import { openListReader, readComparedExperiment } from './compared-experiments.ts';
 
-// Tables: experiments, experiment_summaries, experiment_run_annotations.
+// Tables: experiments, experiment_summaries, experiment_run_annotations, dataset_versions.
 
 export interface ComparisonReads {
   /** The numbers of these experiments. A row id that no experiment has is absent. */
   readCompared(experimentRowIds: readonly number[]): Promise<Map<number, ComparedExperiment>>;
+}
+
+interface Version extends Snapshot {
+  /** Differs after any change of the runs, evaluations and annotations of the experiment. */
+  readonly version: string;
 }
 
 interface Entry {
@@ -30,23 +35,29 @@ export function openComparisonReads(db: Db): ComparisonReads {
       const versions = await readVersions(db, experimentRowIds);
       const found = new Map<number, ComparedExperiment>();
       const lists = openListReader();
+      const readExamples = openExampleReads(db, lists);
+      const read = async (rowId: number, snapshot: Snapshot): Promise<ComparedExperiment> =>
+        readComparedExperiment(db, rowId, await readExamples(rowId, snapshot), lists);
       const waiting = [...versions];
       const readNext = async (): Promise<void> => {
-        for (let next = waiting.shift(); next; next = waiting.shift()) found.set(next[0], await find(...next, lists));
+        for (let next = waiting.shift(); next; next = waiting.shift()) {
+          const [rowId, { version, ...snapshot }] = next;
+          found.set(rowId, await find(rowId, version, () => read(rowId, snapshot)));
+        }
       };
       await Promise.all(Array.from({ length: COMPARED_READ_COUNT }, readNext));
       return found;
     },
   };
 
-  function find(rowId: number, version: string, lists: IntegerListReader): Promise<ComparedExperiment> {
+  function find(rowId: number, version: string, read: () => Promise<ComparedExperiment>): Promise<ComparedExperiment> {
     const known = entries.get(rowId);
     entries.delete(rowId);
     if (known?.version === version) {
       entries.set(rowId, known);
       return known.columns;
     }
-    const entry: Entry = { version, columns: readComparedExperiment(db, rowId, lists), bytes: 0 };
+    const entry: Entry = { version, columns: read(), bytes: 0 };
     entries.set(rowId, entry);
     entry.columns.then(
       (columns) => {
@@ -72,19 +83,20 @@ export function openComparisonReads(db: Db): ComparisonReads {
 }
 
 /**
- * A text per experiment that differs after any change of its runs, evaluations and annotations. Triggers count the changes of
- * runs and evaluations, which are many (docs/decisions/0210). Annotations of people are few: a row that is inserted or replaced
- * has a higher transaction id than before, and a deletion changes the count.
+ * Triggers count the changes of runs and evaluations, which are many (docs/decisions/0210). Annotations of people are few: a row
+ * that is inserted or replaced has a higher transaction id than before, and a deletion changes the count.
  */
-async function readVersions(db: Db, rowIds: readonly number[]): Promise<Map<number, string>> {
-  const { rows } = await sql<{ id: number; version: string }>`
+async function readVersions(db: Db, rowIds: readonly number[]): Promise<Map<number, Version>> {
+  const { rows } = await sql<Version & { readonly id: number }>`
     select x.id, concat_ws(':', s.change_count, (
       select concat(count(*), '-', sum(xmin::text::bigint)) from experiment_run_annotations where experiment_id = x.id
-    )) as version
+    )) as version, x.example_count as "exampleCount",
+      case when x.example_count = v.example_count then v.id end as "wholeVersionRowId"
     from experiments x join experiment_summaries s on s.experiment_id = x.id
+    left join dataset_versions v on v.id = x.dataset_version_id
     where x.id = any(${rowIds}::bigint[])
   `.execute(db);
-  return new Map(rows.map(({ id, version }) => [id, version]));
+  return new Map(rows.map(({ id, ...version }) => [id, version]));
 }
 
 function bytesOf({ exampleRowIds, runs, scores, personScores, disagreements }: ComparedExperiment): number {

@@ -26,6 +26,8 @@ export const DATASET_ARROW_DICTIONARY_BYTES_MAX = 128 * MiB;
 export const DATASET_ARROW_BATCH_ROW_COUNT_MAX = 2 ** 24;
 export const DATASET_ARROW_FIELD_COUNT_MAX = 10_000;
 export const DATASET_ARROW_FIELD_DEPTH_MAX = 64;
+/** Bytes of a column of a batch that is decoded at once, and is in memory twice then. */
+export const DATASET_ARROW_DECODED_BYTES_MAX = 4 * MiB;
 /** Bytes and number of the fields of a form, without its file. A file with 10,000 columns has a field for each of them. */
 export const FORM_FIELD_BYTES_MAX = 2 * MiB;
 export const FORM_FIELD_COUNT_MAX = 20_000;

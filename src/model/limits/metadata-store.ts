@@ -6,6 +6,8 @@ export const METADATA_CONNECTION_COUNT_MAX = 10;
 export const EMBEDDED_CONNECTION_COUNT_MAX = 25;
 /** The database cancels a metadata statement after this time. Migrations and moves have no limit. */
 export const METADATA_STATEMENT_MS_MAX = 30_000;
+/** Duration after which `copy` goes on in another statement: rows may arrive slowly, and no statement is without a limit. */
+export const COPY_STATEMENT_MS = 60_000;
 /** Maximum wait for a lock when a project is created. The spans of all projects wait behind it. */
 export const PROJECT_LOCK_MS_MAX = 2_000;
 /** Pause before the creation of a project is retried. Its spans are stored during the pause. */

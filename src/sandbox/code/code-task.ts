@@ -1,4 +1,5 @@
 import type { CodeLanguage } from '../../model/evaluators/sandbox-config.ts';
+import type { WasmModule } from './web-assembly.ts';
 
 /** A run as a thread receives it. */
 export interface CodeTask {
@@ -21,6 +22,8 @@ export type CodeResult =
 
 /** Runs code in one language. `prepare` precedes each run, and its time is not that of the code. */
 export interface CodeRuntime {
+  /** The compiled interpreter. */
+  readonly module: WasmModule;
   prepare(task: CodeTask): Promise<void>;
   run(task: CodeTask): CodeResult;
 }

@@ -3,16 +3,18 @@ import { MiB } from '../../model/limits/units.ts';
 import type { CodeResult, CodeRuntime, CodeTask } from './code-task.ts';
 import { compileMicroPython, HostDenied, type Interpreter, openInterpreter, type PythonError } from './micropython.ts';
 import { PrintedText } from './printed-text.ts';
+import type { WasmModule } from './web-assembly.ts';
 
 /**
- * Compiles MicroPython. Each run has an interpreter with the memory of a new one: a new one, or that of a run that has
+ * Compiles MicroPython, unless it is given. Each run has an interpreter with the memory of a new one: a new one, or that of a run that has
  * succeeded, with its memory restored, which takes a tenth of the time.
  */
-export async function openPythonRuntime(): Promise<CodeRuntime> {
-  const module = compileMicroPython();
+export async function openPythonRuntime(compiled: WasmModule | undefined): Promise<CodeRuntime> {
+  const module = compiled ?? compileMicroPython();
   let output = new RunOutput();
   let prepared: Interpreter | undefined;
   return {
+    module,
     async prepare() {
       output = new RunOutput();
       if (!prepared?.reset()) prepared = openInterpreter(module, (bytes) => output.write(bytes));

@@ -19,28 +19,32 @@ import {
 import { MiB } from '../../model/limits/units.ts';
 import type { CodeResult, CodeRuntime, CodeTask } from './code-task.ts';
 import { PrintedText } from './printed-text.ts';
-import { wasm } from './web-assembly.ts';
+import { type WasmModule, wasm } from './web-assembly.ts';
 
 /** Loads its WebAssembly from its own folder, so it is not part of the bundle. */
 const QUICKJS = '@jitl/quickjs-wasmfile-release-sync';
 const FILE = 'evaluator.ts';
 
-/** Compiles QuickJS. It imports nothing that reaches files, network, processes or objects of this thread. */
-export async function openTypeScriptRuntime(): Promise<CodeRuntime> {
+/**
+ * Compiles QuickJS, unless it is given. It imports nothing that reaches files, network, processes or objects of this
+ * thread.
+ */
+export async function openTypeScriptRuntime(compiled: WasmModule | undefined): Promise<CodeRuntime> {
   const require = createRequire(import.meta.url);
   // Compiled on other threads while this one loads the remover of types.
-  const compiled = wasm.compile(readFileSync(require.resolve(`${QUICKJS}/wasm`)));
+  const compiling = compiled ?? wasm.compile(readFileSync(require.resolve(`${QUICKJS}/wasm`)));
   const { default: variant } = require(QUICKJS) as { readonly default: QuickJSSyncVariant };
   const { transform } = await import('sucrase');
-  const wasmModule = await compiled;
+  const module = await compiling;
   /** Keyed by source, the one that ran last at the end. */
   const instances = new Map<string, Instance>();
   return {
+    module,
     async prepare({ source }) {
       if (instances.has(source)) return;
       const [oldest] = instances.keys();
       if (oldest !== undefined && instances.size >= CODE_INSTANCE_COUNT) instances.delete(oldest);
-      const quickJs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule }));
+      const quickJs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule: module }));
       instances.set(source, { quickJs, code: stripTypes(transform, source) });
     },
     run(task) {

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { FromThread, TaskMessage } from './thread-protocol.ts';
+
+/** A value that an earlier thread of the pool has shared before this one started. */
+export const sharedValue = <Value>(key: string): Value | undefined => (workerData as Map<string, Value>).get(key);
+
+/** Gives later threads of the pool a value, such as a compiled module. */
+export function shareValue(key: string, value: unknown): void {
+  parentPort?.postMessage({ type: 'shared', key, value } satisfies FromThread<never>);
+}
 
 /**
  * Serves the tasks of a thread, one at a time.

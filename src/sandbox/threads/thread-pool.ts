@@ -1,7 +1,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { SpandrelError } from '../../model/errors.ts';
 import { SANDBOX_IDLE_MS_MAX, SANDBOX_QUEUE_COUNT_MAX, SANDBOX_START_MS_MAX } from '../../model/limits/sandbox.ts';
-import type { FromThread, TaskMessage } from './thread-protocol.ts';
+import type { FromThread, TaskMessage, TaskState } from './thread-protocol.ts';
 
 export interface ThreadPoolOptions {
   /** Compiled worker, or the one of the bundle beside the server. */
@@ -43,6 +43,8 @@ export class ThreadPool<Task, Result> {
   readonly #threads = new Set<Thread<Task, Result>>();
   readonly #queue: Job<Task, Result>[] = [];
   readonly #ends = new Set<Promise<unknown>>();
+  /** What threads have shared with later ones. */
+  readonly #shared = new Map<string, unknown>();
   #nextId = 1;
   #isClosed = false;
 
@@ -112,10 +114,16 @@ export class ThreadPool<Task, Result> {
     const { file, name, threadCount, resourceLimits } = this.#options;
     if (this.#threads.size >= threadCount) return undefined;
     // No environment and no options of the server.
-    const worker = new Worker(file, { name, env: {}, argv: [], execArgv: [], resourceLimits });
+    const worker = new Worker(file, {
+      ...{ name, env: {}, argv: [], execArgv: [], resourceLimits },
+      workerData: this.#shared,
+    });
     const thread: Thread<Task, Result> = { worker, job: undefined, timer: undefined };
     this.#threads.add(thread);
-    worker.on('message', (message: FromThread<Result>) => this.#receive(thread, message));
+    worker.on('message', (message: FromThread<Result>) => {
+      if (message.type === 'shared') this.#shared.set(message.key, message.value);
+      else this.#receive(thread, message);
+    });
     worker.on('error', (error: NodeJS.ErrnoException) => {
       const durationMs = durationOf(thread);
       const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
@@ -130,7 +138,7 @@ export class ThreadPool<Task, Result> {
     return thread;
   }
 
-  #receive(thread: Thread<Task, Result>, message: FromThread<Result>): void {
+  #receive(thread: Thread<Task, Result>, message: TaskState<Result>): void {
     const { job } = thread;
     if (job?.id !== message.id) return;
     clearTimeout(thread.timer);

@@ -4,8 +4,15 @@ export interface TaskMessage<Task> {
   readonly task: Task;
 }
 
-/** `running`: the runtime of the task is loaded, and its time starts. A task is answered once, after `running`. */
+/**
+ * `running`: the runtime of the task is loaded, and its time starts. A task is answered once, after `running`. `shared`: a
+ * value that later threads of the pool get when they start.
+ */
 export type FromThread<Result> =
+  | TaskState<Result>
+  | { readonly type: 'shared'; readonly key: string; readonly value: unknown };
+
+export type TaskState<Result> =
   | { readonly type: 'running'; readonly id: number }
   | { readonly type: 'done'; readonly id: number; readonly result: Result }
   | { readonly type: 'failed'; readonly id: number; readonly message: string };

@@ -14,6 +14,7 @@ export const FAILURE_TITLES: Readonly<Record<FailureKind, string>> = {
   timedOut: 'The request took too long',
   notFound: 'Not found',
   malformed: 'The address contains an invalid ID',
+  tooEarly: 'The request came too early',
   rejected: 'The request failed',
 };
 
@@ -27,6 +28,7 @@ const ADVICE: Readonly<Record<FailureKind, string>> = {
   notFound: 'It may have been deleted, or the address may be wrong.',
   malformed:
     'IDs of projects, sessions and spans consist of letters and digits, such as UHJvamVjdDox. Check that the whole ID was copied.',
+  tooEarly: 'Try again in a few seconds.',
   rejected: '',
 };
 

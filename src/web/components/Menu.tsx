@@ -21,10 +21,15 @@ interface MenuItemProps {
 }
 
 export function MenuItem({ onSelect, isDanger, isChecked, children }: MenuItemProps) {
+  const menu = ariakit.useMenuContext();
   return (
     <ariakit.MenuItem
       className={isDanger ? 'menu-item danger' : 'menu-item'}
-      onClick={onSelect}
+      onClick={() => {
+        // A dialog gives the focus back to what had it, and the item does not outlive its menu.
+        menu?.getState().disclosureElement?.focus();
+        onSelect();
+      }}
       {...(isChecked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': isChecked })}
     >
       {children}

@@ -1,13 +1,22 @@
 /**
  * Reason why a request failed, by what the interface can do: the server did not respond, it is starting or recovering,
- * the query took too long, the object does not exist, an ID is invalid, or the server rejected the request.
+ * the query took too long, the object does not exist, an ID is invalid, the server accepts the request some seconds later, or it
+ * rejected the request.
  */
-export type FailureKind = 'unreachable' | 'unavailable' | 'timedOut' | 'notFound' | 'malformed' | 'rejected';
+export type FailureKind =
+  | 'unreachable'
+  | 'unavailable'
+  | 'timedOut'
+  | 'notFound'
+  | 'malformed'
+  | 'tooEarly'
+  | 'rejected';
 
 /** Error codes of the server with their own failure kind. A test compares them with the server's table. */
 export const KIND_BY_CODE: ReadonlyMap<string, FailureKind> = new Map([
   ['QUERY_TIMED_OUT', 'timedOut'],
   ['NODE_ID_INVALID', 'malformed'],
+  ['EXPERIMENT_JOB_COOLDOWN', 'tooEarly'],
   ['STORE_UNAVAILABLE', 'unavailable'],
   ['SHUTTING_DOWN', 'unavailable'],
   // The page ignores responses to requests that it has cancelled, so this one belongs to a request that it still needs.

@@ -6,30 +6,43 @@ export type Hotkeys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 interface HotkeyOptions {
   /** Whether these keys have priority over those of other components, such as Escape in an open pane. Default false. */
   readonly isFirst?: boolean;
+  /** Whether these keys also work in a text field. Default false. */
+  readonly worksInFields?: boolean;
 }
 
 type Layer = () => Hotkeys;
 
 const firstLayers = new Set<Layer>();
+const fieldLayers = new Set<Layer>();
 const layers = new Set<Layer>();
 window.addEventListener('keydown', onKey);
 
-/** Keys that work wherever the focus is, except in a text field, dialog or menu. At most one handler receives a key. */
-export function useHotkeys(hotkeys: Hotkeys, { isFirst = false }: HotkeyOptions = {}): void {
+/**
+ * Keys that work wherever the focus is, except in a text field, dialog or menu, and Enter on a button or link. At most one
+ * handler receives a key.
+ */
+export function useHotkeys(hotkeys: Hotkeys, options: HotkeyOptions = {}): void {
+  const { isFirst = false, worksInFields = false } = options;
   const layer = useEffectEvent(() => hotkeys);
   useEffect(() => {
     const all = isFirst ? firstLayers : layers;
     all.add(layer);
-    return () => void all.delete(layer);
-  }, [isFirst]);
+    if (worksInFields) fieldLayers.add(layer);
+    return () => {
+      all.delete(layer);
+      fieldLayers.delete(layer);
+    };
+  }, [isFirst, worksInFields]);
 }
 
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey) return;
   const isMod = event.metaKey || event.ctrlKey;
-  if (!isMod && (isTyping(event.target) || isInDialog(event.target))) return;
+  if (!isMod && isInDialog(event.target)) return;
   const name = nameOf(event, isMod);
-  for (const layer of [...firstLayers, ...layers]) {
+  if (name === 'Enter' && event.target instanceof HTMLElement && event.target.closest('a[href], button, summary'))
+    return;
+  for (const layer of !isMod && isTyping(event.target) ? fieldLayers : [...firstLayers, ...layers]) {
     const hotkeys = layer();
     if (!Object.hasOwn(hotkeys, name)) continue;
     event.preventDefault();

@@ -249,8 +249,8 @@ describe('the summary of a comparison of experiments', () => {
     const traceIds = ['a', 'b', 'c'].map((digit) => digit.repeat(32));
     const dataset = await fixtures.createDataset(2);
     const base = await fixtures.createExperiment(dataset, 'base', [
-      { example: 0, ms: 1, traceId: traceIds[0]! },
-      { example: 1, ms: 1, traceId: 'd'.repeat(32) },
+      { example: 0, ms: 1, traceId: 'not\nan ID' },
+      { example: 1, ms: 1, traceId: traceIds[0]! },
     ]);
     const other = await fixtures.createExperiment(dataset, 'other', [
       { example: 0, ms: 1, traceId: traceIds[1]! },
@@ -272,7 +272,7 @@ describe('the summary of a comparison of experiments', () => {
     const valuesOf = (key: string) => measureOf(report, key).values.map(({ mean }: { mean: number }) => mean);
     assert.deepEqual(valuesOf('totalTokens'), [11, 26]);
     assert.deepEqual(valuesOf('totalCost'), [11, 26]);
-    assert.equal(measureOf(report, 'totalTokens').values[1].difference.mean, 10);
+    assert.equal(measureOf(report, 'totalTokens').values[1].difference.mean, 20);
     assert.match(report.notices.join(), /1 of 2 successful runs in the baseline “base” has no known tokens/);
   });
 });

@@ -104,6 +104,8 @@ describe('the comparison of experiments', { skip: NO_BROWSER }, () => {
       await first.getByText('Answer 1.').waitFor();
       await first.getByRole('button', { name: 'Next repetition' }).click();
       await first.getByText('Answer 2.').waitFor();
+      await page.getByRole('button', { name: 'JSON' }).click();
+      await first.getByText('"answer": "Yes, within 14 days.').waitFor();
       await page.getByRole('button', { name: 'Diff' }).click();
       await untilPasses(async () => {
         assert.equal(await first.locator('del').first().textContent(), '30');
@@ -235,7 +237,7 @@ describe('the comparison of experiments', { skip: NO_BROWSER }, () => {
       await page.goto(`${path}?experiment=${short}&view=list`);
       await untilRows(watched);
       await page
-        .getByRole('columnheader', { name: /correctness ⌀/ })
+        .getByRole('columnheader', { name: /correctness ⌀ 0\.\d+/ })
         .getByRole('button')
         .click();
       await firstRow(page, /correct 1/);

@@ -42,6 +42,7 @@ describe('experiments of a dataset in the interface', { skip: NO_BROWSER }, () =
       await row('second').getByText('0.8').first().waitFor();
       await untilPasses(async () => {
         assert.equal(await row('second').locator('.error-text').textContent(), '25%');
+        assert.match((await row('second').textContent()) ?? '', /1s.*25%1/, 'latency, errors and repetitions');
       });
       await page.getByRole('progressbar', { name: '1 of 4 runs' }).waitFor();
       await row('first').locator('.score-cell').first().hover();
@@ -83,7 +84,12 @@ describe('experiments of a dataset in the interface', { skip: NO_BROWSER }, () =
       await page.waitForURL(/measure=latency/);
     });
 
-    await t.test('the menu sets the baseline, edits and tags', async () => {
+    await t.test('the menu copies the ID, leads to the traces, sets the baseline, edits and tags', async () => {
+      await menu('second', 'Copy ID');
+      await page.getByText('ID copied.').waitFor();
+      await menu('second', 'Show traces of the runs');
+      await page.waitForURL(/\/projects\/[^/]+\/traces/);
+      await page.goBack();
       await menu('second', 'Set as baseline');
       await row('second').getByText('baseline').waitFor();
       await menu('first', 'Edit name and description');

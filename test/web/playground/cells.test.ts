@@ -46,6 +46,14 @@ describe('a cell', () => {
     ]);
   });
 
+  test('has its first text within its latency, and none when the response is reused', () => {
+    const events = [{ type: 'start', at: 0 } as const, text('Hel', 90), text('lo', 100)];
+    assert.equal(run(...events).firstMs, 90);
+    const firstOf = (over: object) => run(...events, { type: 'result', facts: facts(over) }).firstMs;
+    assert.deepEqual([firstOf({ latencyMs: 60 }), firstOf({ latencyMs: 5 })], [50, 0]);
+    assert.deepEqual([firstOf({}), firstOf({ latencyMs: 60, isCached: true })], [90, undefined]);
+  });
+
   test('starts again after a restart, stays failed after the result that follows an error, and ignores pieces after a stop', () => {
     assert.equal(run(text('half'), { type: 'restart' }, text('whole')).text, 'whole');
     const failed = run(

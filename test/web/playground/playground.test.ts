@@ -134,7 +134,7 @@ describe('the playground', { skip: NO_BROWSER }, () => {
       await field(page, 'User message 2', 1).fill('[[fault 400]]');
       await page.keyboard.press('Control+Enter');
       await until(page, 1, 'error');
-      await page.locator('h1').click();
+      assert.equal(await page.evaluate('document.activeElement.tagName'), 'TEXTAREA');
       await page.keyboard.press('Escape');
       await until(page, 0, 'stopped');
       await vendor.idle();
@@ -144,6 +144,28 @@ describe('the playground', { skip: NO_BROWSER }, () => {
       await until(page, 0, 'done');
       assert.equal(vendor.calls.length, before + 1);
       await until(page, 1, 'error');
+    });
+
+    await t.test('the focus moves into what a button adds, and to the neighbor of what one deletes', async () => {
+      const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
+      const press = async (name: string | RegExp) => {
+        await page.getByRole('button', { name }).first().focus();
+        await page.keyboard.press('Enter');
+      };
+      await press(/^Message$/);
+      await untilPasses(async () => assert.equal(await focused(), 'AI message 3'));
+      await press('Delete AI message 3');
+      await untilPasses(async () => assert.equal(await focused(), 'User message 2'));
+      await press(/^Case$/);
+      await untilPasses(async () => assert.match(String(await focused()), /, case 2$/));
+      await press('Delete case 2');
+      await untilPasses(async () => assert.match(String(await focused()), /, case 1$/));
+      await press('Actions for A');
+      await page.getByRole('menuitem', { name: 'Save as a version' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: 'Save A' }).locator(':focus').waitFor();
+      await page.keyboard.press('Escape');
+      await untilPasses(async () => assert.equal(await focused(), 'Actions for A'));
     });
 
     await t.test('repetitions are stepped through', async () => {

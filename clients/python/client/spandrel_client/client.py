@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import platform
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import httpx
 
@@ -18,6 +18,7 @@ from .transport.retry import Transport
 
 if TYPE_CHECKING:
     from .resources.annotation_configs import AnnotationConfigs
+    from .resources.base import Awaiting, Blocking
     from .resources.datasets import Datasets
     from .resources.experiments import Experiments
     from .resources.graphql import GraphQL
@@ -27,12 +28,13 @@ if TYPE_CHECKING:
     from .resources.spans import Spans
     from .resources.traces import Traces
 
+M = TypeVar("M")
 _TIMEOUT = httpx.Timeout(
     connect=limits.CONNECT_SECONDS, read=limits.READ_SECONDS, write=limits.WRITE_SECONDS, pool=limits.POOL_SECONDS
 )
 
 
-class _Clients:
+class _Clients(Generic[M]):
     """Resources of a client. They are made on first use."""
 
     _driver: SyncDriver | AsyncDriver
@@ -52,55 +54,55 @@ class _Clients:
         return url if url.endswith("/") else f"{url}/"
 
     @functools.cached_property
-    def projects(self) -> Projects:
+    def projects(self) -> Projects[M]:
         from .resources.projects import Projects
 
         return Projects(self._driver)
 
     @functools.cached_property
-    def spans(self) -> Spans:
+    def spans(self) -> Spans[M]:
         from .resources.spans import Spans
 
         return Spans(self._driver)
 
     @functools.cached_property
-    def traces(self) -> Traces:
+    def traces(self) -> Traces[M]:
         from .resources.traces import Traces
 
         return Traces(self._driver)
 
     @functools.cached_property
-    def sessions(self) -> Sessions:
+    def sessions(self) -> Sessions[M]:
         from .resources.sessions import Sessions
 
         return Sessions(self._driver)
 
     @functools.cached_property
-    def datasets(self) -> Datasets:
+    def datasets(self) -> Datasets[M]:
         from .resources.datasets import Datasets
 
         return Datasets(self._driver)
 
     @functools.cached_property
-    def prompts(self) -> Prompts:
+    def prompts(self) -> Prompts[M]:
         from .resources.prompts import Prompts
 
         return Prompts(self._driver)
 
     @functools.cached_property
-    def experiments(self) -> Experiments:
+    def experiments(self) -> Experiments[M]:
         from .resources.experiments import Experiments
 
         return Experiments(self._driver)
 
     @functools.cached_property
-    def annotation_configs(self) -> AnnotationConfigs:
+    def annotation_configs(self) -> AnnotationConfigs[M]:
         from .resources.annotation_configs import AnnotationConfigs
 
         return AnnotationConfigs(self._driver)
 
     @functools.cached_property
-    def graphql(self) -> GraphQL:
+    def graphql(self) -> GraphQL[M]:
         from .resources.graphql import GraphQL
 
         return GraphQL(self._driver)
@@ -142,7 +144,7 @@ def _options(base_url: str | None, api_key: str | None, headers: Mapping[str, st
     return {"base_url": settings.base_url, "headers": {"user-agent": agent, **settings.headers}, "timeout": _TIMEOUT}
 
 
-class Client(_Clients):
+class Client(_Clients["Blocking"]):
     """Client that blocks until each answer is there.
 
     `base_url`, `api_key` and `headers` are found in the environment or the hand-off file when they are absent. With an
@@ -180,7 +182,7 @@ class Client(_Clients):
         self.close()
 
 
-class AsyncClient(_Clients):
+class AsyncClient(_Clients["Awaiting"]):
     """Client whose methods are awaited. Its arguments are those of `Client`."""
 
     def __init__(

@@ -7,6 +7,16 @@ import pathlib
 import unittest
 
 from spandrel_client import AsyncClient, Client
+from spandrel_client.resources.annotation_configs import AnnotationConfigs
+from spandrel_client.resources.base import listing, operation
+from spandrel_client.resources.dataset_labels import DatasetLabels
+from spandrel_client.resources.datasets import Datasets
+from spandrel_client.resources.experiments import Experiments
+from spandrel_client.resources.projects import Projects
+from spandrel_client.resources.prompts import Prompts, PromptTags
+from spandrel_client.resources.sessions import Sessions
+from spandrel_client.resources.spans import Spans
+from spandrel_client.resources.traces import Traces
 
 DATA = "examples=None, dataframe=None, csv_file_path=None, input_keys=(), output_keys=(), metadata_keys=(), split_keys=(), split_key=None, span_id_key=None, example_id_key=None, inputs=(), outputs=(), metadata=()"
 ANNOTATION = "annotation_name, annotator_kind='HUMAN', label=None, score=None, explanation=None, metadata=None"
@@ -154,6 +164,14 @@ class Contract(unittest.TestCase):
             if isinstance(found, type):
                 found = found.__init__
             self.check(path, found, arguments)
+
+    def test_methods_have_result_types(self):
+        # A frame is of the library that the caller chooses.
+        frames = {"Spans.get_spans_dataframe"}
+        for resource in (Projects, Spans, Traces, Sessions, Datasets, DatasetLabels, Prompts, PromptTags, Experiments, AnnotationConfigs):
+            for name, member in inspect.getmembers(resource):
+                if isinstance(member, (operation, listing)) and f"{resource.__name__}.{name}" not in frames:
+                    self.assertNotRegex(str(member.function.__annotations__["return"]), r"^(?:Steps|Listing|List)\[(?:Any|dict)|\[Any\]", name)
 
     def test_names_are_there_and_what_is_missing_is_listed(self):
         for module, names in NAMES.items():

@@ -38,9 +38,9 @@ interface ReadRows {
   readonly rejected?: RejectedRows | undefined;
 }
 
-type Read = (file: TableFile, context: ReadRows) => AsyncGenerator<IncomingExample>;
+type Read = (file: TableFile, context: ReadRows) => AsyncGenerator<Iterable<IncomingExample>>;
 
-/** Examples of a file, each with its line. @throws {SpandrelError} `DATASET_UPLOAD_INVALID` */
+/** Examples of a file in groups, each with its line. A group is read before the next one. @throws {SpandrelError} `DATASET_UPLOAD_INVALID` */
 export const readRows: Read = (file, context) => READERS[file.form](file, context);
 
 async function* readCsvRows(...[{ bytes, columns, charset, delimiter }, context]: Parameters<Read>): ReturnType<Read> {
@@ -69,7 +69,7 @@ async function* readCsvRows(...[{ bytes, columns, charset, delimiter }, context]
       () => csvLine(cells),
       () => readRow(row),
     );
-    if (example) yield example;
+    if (example) yield [example];
   }
   if (!placeOf) throw uploadInvalid('Missing CSV column header');
 }
@@ -93,7 +93,7 @@ async function* readJsonRows(...[{ bytes, columns, charset }, { rejected }]: Par
       () => text,
       () => readRow((column) => object[column]),
     );
-    if (example) yield example;
+    if (example) yield [example];
   }
 }
 
@@ -101,15 +101,18 @@ async function* readJsonRows(...[{ bytes, columns, charset }, { rejected }]: Par
 async function* readArrowRows(...[{ bytes, columns }, { rejected }]: Parameters<Read>): ReturnType<Read> {
   const readRow = jsonRowReader({ ...columns, flattened: [] });
   let line = 0;
-  for await (const row of readArrow(bytes, (names) => checkHeaders(columns, names))) {
-    const example = tryRow(
-      rejected,
-      ++line,
-      () => '',
-      () => readRow(row),
-    );
-    if (example) yield example;
+  function* toExamples(rows: Iterable<Row>): Generator<IncomingExample> {
+    for (const row of rows) {
+      const example = tryRow(
+        rejected,
+        ++line,
+        () => '',
+        () => readRow(row),
+      );
+      if (example) yield example;
+    }
   }
+  for await (const rows of readArrow(bytes, (names) => checkHeaders(columns, names))) yield toExamples(rows);
 }
 
 async function* readParquetRows(...[file, { spans, signal, rejected }]: Parameters<Read>): ReturnType<Read> {
@@ -122,6 +125,7 @@ async function* readParquetRows(...[file, { spans, signal, rejected }]: Paramete
     for (let number = 0; number < table.rowCount; ) {
       const { rows, bytes } = await table.read(number, pageSize.rowCount, names);
       pageSize.note(rows.length, bytes);
+      const examples: IncomingExample[] = [];
       for (const text of rows) {
         const example = tryRow(
           rejected,
@@ -132,8 +136,9 @@ async function* readParquetRows(...[file, { spans, signal, rejected }]: Paramete
             return readRow((column) => object[column]);
           },
         );
-        if (example) yield example;
+        if (example) examples.push(example);
       }
+      yield examples;
     }
   } finally {
     await table.close();
@@ -181,9 +186,9 @@ function tryRow(
   read: () => IncomingExample,
 ): IncomingExample | undefined {
   try {
-    const example = read();
-    if (example.id !== null) checkIndexed('an example_id', example.id);
-    return { ...example, line };
+    const { input, output, metadata, id, spanId, splits } = read();
+    if (id !== null) checkIndexed('an example_id', id);
+    return { input, output, metadata, id, spanId, splits, line };
   } catch (error) {
     if (!rejected || !(error instanceof SpandrelError)) throw error;
     rejected.add(line, error.message, text());

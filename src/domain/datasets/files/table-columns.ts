@@ -20,6 +20,10 @@ export interface TableColumns extends Readonly<Record<Bucket, readonly string[]>
   readonly flattened: readonly string[];
 }
 
+/** Whether no column has IDs, splits or spans. */
+export const hasContentOnly = ({ splitNames, splitList, spanId, exampleId }: TableColumns): boolean =>
+  splitNames.length === 0 && splitList === undefined && spanId === undefined && exampleId === undefined;
+
 /** A row: its value of a column, undefined if it has none. */
 export type Row = (column: string) => ExactJson | undefined;
 export type ReadRow = (row: Row) => IncomingExample;

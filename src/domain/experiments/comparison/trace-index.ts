@@ -2,13 +2,17 @@
 const DIGIT_COUNT = 32;
 const WORD_COUNT = 4;
 
+/** Traces that are searched from the beginning before the table is made, which takes as long as some hundred searches. */
+const SCAN_COUNT_MAX = 16;
+
 /**
  * Finds traces by their IDs among hundreds of thousands. The table is an array of indices with open addressing: a `Map` of
  * as many texts takes seconds.
  */
 export class TraceIndex {
   readonly #idWords: Uint32Array;
-  /** Undefined until a trace is not where it is expected. */
+  #scanCount = 0;
+  /** Undefined until more than a few traces are not where they are expected. */
   #slots: Int32Array | undefined;
 
   /** @param idWords four words per trace, in the layout of `TraceCosts`. Each trace occurs once. */
@@ -24,8 +28,17 @@ export class TraceIndex {
    */
   find(words: Uint32Array, offset: number, expected = -1): number {
     if (expected >= 0 && isEqual(this.#idWords, WORD_COUNT * expected, words, offset)) return expected;
+    if (!this.#slots && this.#scanCount++ < SCAN_COUNT_MAX) return this.#scan(words, offset);
     this.#slots ??= this.#fill();
     return this.#slots[this.#findSlot(this.#slots, words, offset)] as number;
+  }
+
+  #scan(words: Uint32Array, offset: number): number {
+    const idWords = this.#idWords;
+    for (let at = 0; at < idWords.length; at += WORD_COUNT) {
+      if (isEqual(idWords, at, words, offset)) return at / WORD_COUNT;
+    }
+    return -1;
   }
 
   #fill(): Int32Array {

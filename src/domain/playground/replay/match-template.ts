@@ -28,6 +28,25 @@ export function matchTemplate(
   return variables;
 }
 
+/**
+ * The sent messages with a template in the place of the message that it rendered. The template alone when no message can come
+ * from it, or when the text of another message would be read as a template.
+ */
+export function placeText(
+  text: string,
+  format: TemplateFormat,
+  sent: readonly PromptMessage[],
+): readonly PromptMessage[] {
+  const index = sent.findLastIndex((message) => {
+    const [rendered, ...more] = textsOf(message);
+    return rendered !== undefined && more.length === 0 && matchText(text, format, rendered, newJsonObject());
+  });
+  const others = sent.filter((_, at) => at !== index);
+  const message = sent[index];
+  const hasTags = others.some((other) => textsOf(other).some((part) => findTags(part, format).length > 0));
+  return message && !hasTags ? sent.with(index, { ...message, content: text }) : [{ role: 'user', content: text }];
+}
+
 const textsOf = ({ content }: PromptMessage): string[] =>
   typeof content === 'string' ? [content] : content.flatMap((part) => (part.type === 'text' ? part.text : []));
 

@@ -13,7 +13,7 @@ import { joinAttributeParts } from '../../../model/spans/nested-attributes.ts';
 import type { SpanBody } from '../../../model/spans/span.ts';
 import type { Ports } from '../../ports.ts';
 import { attributeAt, decodeJson, decodeObject, textAt } from './attribute-at.ts';
-import { matchTemplate } from './match-template.ts';
+import { matchTemplate, placeText } from './match-template.ts';
 import { isSerial, readResponseFormat, readToolChoice } from './read-choice.ts';
 import { readSpanMessages } from './read-messages.ts';
 import { readModel } from './read-model.ts';
@@ -94,7 +94,9 @@ function toReplay(
     ...(['RESPONSE_FORMAT', 'The response format cannot be read.', null] as const),
   );
   const known = orWarn(messages, 'INPUT_MESSAGES', 'The input messages cannot be read.', []);
-  const template = isNamed ? versionTemplate(version) : (recordedTemplate(attributes) ?? versionTemplate(version));
+  const template = isNamed
+    ? versionTemplate(version)
+    : (recordedTemplate(attributes, known) ?? versionTemplate(version));
   const variables = readVariables(attributes, template, known, warn);
   const output = readOutput(attributes, body, warn);
   const content = {
@@ -124,15 +126,16 @@ function readMessages(attributes: ExactJsonObject, body: SpanBody): PromptMessag
   return text ? [{ role: 'user', content: text }] : undefined;
 }
 
-/** The template that the span contains: messages as JSON, or one text. */
-function recordedTemplate(attributes: ExactJsonObject): RecordedTemplate | undefined {
+/** The template that the span contains: messages as JSON, or the text of one of the messages. */
+function recordedTemplate(attributes: ExactJsonObject, sent: readonly PromptMessage[]): RecordedTemplate | undefined {
   const text = textAt(attributes, 'llm.prompt_template.template');
   if (!text) return undefined;
   const decoded = decodeJson(text);
   const list = isJsonObject(decoded) ? decoded.messages : decoded;
   const messages = Array.isArray(list) ? readTemplateMessages(list) : undefined;
-  const template: ChatTemplate = { type: 'chat', messages: messages ?? [{ role: 'user', content: text }] };
-  return { template, templateFormat: formatOf(text) };
+  const templateFormat = formatOf(text);
+  const template: ChatTemplate = { type: 'chat', messages: messages ?? placeText(text, templateFormat, sent) };
+  return { template, templateFormat };
 }
 
 /** Messages as the server records them, or as spans have them. */

@@ -19,9 +19,9 @@ import { PlaygroundHeader } from './PlaygroundHeader.tsx';
 import { Replayed } from './Replayed.tsx';
 import { RunEstimate } from './run/RunEstimate.tsx';
 import { useRuns } from './run/use-runs.ts';
-import { missingIn } from './state/cases.ts';
+import { type Case, missingIn } from './state/cases.ts';
 import { TYPED_CASE_COUNT_MAX, VARIANT_COUNT_MAX } from './state/draft.ts';
-import { useColumns } from './use-columns.ts';
+import { type Column, useColumns } from './use-columns.ts';
 import { useDraft } from './use-draft.ts';
 import { type GridPosition, usePlaygroundKeys } from './use-playground-keys.ts';
 import { type VariantDialog, VariantDialogs } from './VariantDialogs.tsx';
@@ -34,6 +34,13 @@ interface PlaygroundProps {
   readonly path: string;
 }
 
+const focusCase = (index: number): void =>
+  document.querySelectorAll('.case-fields')[index]?.querySelector('textarea')?.focus();
+
+/** Cases that no variant can run, because a variable has no value. */
+const countLacking = (cases: readonly Case[], columns: readonly Column[], variablesPath: string): number =>
+  cases.filter((each) => columns.every(({ variables }) => missingIn(each, variables, variablesPath).length > 0)).length;
+
 /** Variants of a prompt beside each other over the same cases. */
 export function Playground({ loaded, path }: PlaygroundProps) {
   const [draft, change] = useDraft(loaded.draft, path);
@@ -45,6 +52,10 @@ export function Playground({ loaded, path }: PlaygroundProps) {
   );
   const variables = useMemo(() => mergeVariables(columns.map((column) => column.variables)), [columns]);
   const runs = useRuns(draft, columns, cases, loaded);
+  const lackingCount = useMemo(
+    () => countLacking(cases, columns, settings.variablesPath),
+    [cases, columns, settings.variablesPath],
+  );
   const { store } = runs;
   const [repetition, setRepetition] = useState(1);
   const [isDiff, setDiff] = useState(false);
@@ -74,7 +85,10 @@ export function Playground({ loaded, path }: PlaygroundProps) {
     runCell: (variantId: string, caseId: string) => latest.current.run([variantId], [caseId]),
     addKey: (variantId: string) => setDialog({ type: 'model', variantId }),
     setText: (id: string, name: string, text: string) => change({ type: 'setText', id, name, text }),
-    removeCase: (id: string) => change({ type: 'removeCase', id }),
+    removeCase: (id: string, index: number) => {
+      change({ type: 'removeCase', id });
+      requestAnimationFrame(() => focusCase(Math.max(0, index - 1)));
+    },
   }));
   const isDataset = source.type === 'dataset';
   return (
@@ -96,6 +110,7 @@ export function Playground({ loaded, path }: PlaygroundProps) {
           <span className="muted" role="status">
             {formatCount(cases.length)} {cases.length === 1 ? 'case' : 'cases'}
             {!isComplete && '…'}
+            {lackingCount > 0 && `, ${formatCount(lackingCount)} ${lackingCount === 1 ? 'lacks' : 'lack'} a value`}
           </span>
         )}
         {!runs.isRunning && <RunEstimate draft={draft} columns={columns} cases={cases} />}
@@ -193,7 +208,10 @@ export function Playground({ loaded, path }: PlaygroundProps) {
                   type="button"
                   className="button bare small"
                   disabled={source.rows.length >= TYPED_CASE_COUNT_MAX}
-                  onClick={() => change({ type: 'addCase' })}
+                  onClick={() => {
+                    change({ type: 'addCase' });
+                    requestAnimationFrame(() => focusCase(source.rows.length));
+                  }}
                 >
                   <Icon name="plus" size={12} /> Case
                 </button>

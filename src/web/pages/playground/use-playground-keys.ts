@@ -21,14 +21,19 @@ interface PlaygroundKeys {
   readonly onOpen: (variantId: string, caseId: string) => void;
 }
 
+const NO_KEYS = {};
+
 /** Keys of the playground. Those with `mod` also work while the user types. */
 export function usePlaygroundKeys(keys: PlaygroundKeys): void {
   const { columns, cases, runs, position, setPosition, repetitions, onRepetition, onDiff, onOpen } = keys;
-  const move = (rows: number, steps: number) =>
+  const move = (rows: number, steps: number) => {
+    // Enter then opens the marked output, and does not press the button that was used before.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     setPosition({
       row: Math.min(cases.length - 1, Math.max(0, position.row + rows)),
       column: Math.min(columns.length - 1, Math.max(0, position.column + steps)),
     });
+  };
   const openCell = () => {
     const [column, each] = [columns[position.column], cases[position.row]];
     if (column && each) onOpen(column.variant.id, each.id);
@@ -36,7 +41,6 @@ export function usePlaygroundKeys(keys: PlaygroundKeys): void {
   useHotkeys({
     'mod+Enter': () => runs.run(),
     'mod+shift+Enter': () => runs.run([focusedVariant() ?? columns[position.column]?.variant.id ?? '']),
-    ...(runs.isRunning && { escape: runs.stopAll }),
     j: () => move(1, 0),
     k: () => move(-1, 0),
     l: () => move(position.row < 0 ? 1 : 0, 1),
@@ -45,6 +49,8 @@ export function usePlaygroundKeys(keys: PlaygroundKeys): void {
     ...(repetitions > 1 && { '[': () => onRepetition(-1), ']': () => onRepetition(1) }),
     ...(position.row >= 0 && { Enter: openCell }),
   });
+  // After a run by keys, the focus is still in the text that was edited.
+  useHotkeys(runs.isRunning ? { escape: runs.stopAll } : NO_KEYS, { worksInFields: true });
 }
 
 /** The variant in whose column the focus is. */

@@ -26,6 +26,8 @@ describe('an index of traces', () => {
       return index.find(words, 0, expected);
     };
     // Before the table exists, and with a wrong expectation, also beyond the end.
+    assert.equal(findNear(others[0]!, 0), -1);
+    assert.equal(findNear(stored.at(-1)!, -1), stored.length - 1);
     for (const [at, id] of stored.entries()) assert.equal(findNear(id, at), at);
     for (const [at, id] of stored.entries()) assert.equal(findNear(id, at + 1), at);
     for (const [at, id] of stored.entries()) assert.equal(find(id), at);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ExactJsonObject } from '../../../../src/base/exact-json.ts';
 import type { TemplateFormat } from '../../../../src/model/prompts/prompt-template.ts';
-import { matchTemplate } from '../../../../src/domain/playground/replay/match-template.ts';
+import { matchTemplate, placeText } from '../../../../src/domain/playground/replay/match-template.ts';
 import { renderChatTemplate } from '../../../../src/domain/prompts/render-template.ts';
 
 const chat = (...texts: string[]) => ({
@@ -78,5 +78,29 @@ describe('variables', () => {
       assert.ok(found, `round ${round}`);
       assert.equal(JSON.stringify(found), JSON.stringify(variables));
     }
+  });
+});
+
+describe('a template of one text', () => {
+  const sent = [
+    { role: 'system' as const, content: 'You help.' },
+    { role: 'user' as const, content: 'Where is 1?' },
+    { role: 'assistant' as const, content: 'Here.' },
+    { role: 'user' as const, content: 'Where is 7?' },
+  ];
+
+  test('takes the place of the last message that comes from it', () => {
+    assert.deepEqual(placeText('Where is {{n}}?', 'MUSTACHE', sent), [
+      ...sent.slice(0, 3),
+      { role: 'user', content: 'Where is {{n}}?' },
+    ]);
+  });
+
+  test('is alone when no message comes from it, or another one would be read as a template', () => {
+    const alone = [{ role: 'user', content: 'Who is {{n}}?' }];
+    assert.deepEqual(placeText('Who is {{n}}?', 'MUSTACHE', sent), alone);
+    assert.deepEqual(placeText('Who is {{n}}?', 'MUSTACHE', []), alone);
+    const odd = [{ role: 'system' as const, content: 'Write {{x}}.' }, ...sent.slice(1)];
+    assert.deepEqual(placeText('Where is {{n}}?', 'MUSTACHE', odd), [{ role: 'user', content: 'Where is {{n}}?' }]);
   });
 });

@@ -84,7 +84,20 @@ describe('datasets', { skip: NO_BROWSER }, () => {
         await row('alpha').waitFor();
         await untilPasses(async () => {
           assert.deepEqual(await page.locator('.table-row a').allTextContents(), [HOSTILE, 'alpha', 'beta']);
+          // Examples, experiments and evaluators.
+          assert.deepEqual(await row('alpha').locator('.at-end').allTextContents(), ['2', '0', '0']);
         });
+        for (const name of [
+          'Labels',
+          'Description',
+          'Examples',
+          'Experiments',
+          'Evaluators',
+          'Created',
+          'Last updated',
+        ]) {
+          await page.getByRole('columnheader', { name }).waitFor();
+        }
         await menu('beta', 'Labels');
         await dialog.getByRole('combobox').fill('golden');
         await dialog.getByText('No label has').or(dialog.getByText('There are no labels yet')).waitFor();
@@ -148,8 +161,12 @@ describe('datasets', { skip: NO_BROWSER }, () => {
       await page.getByText('The label is saved.').waitFor();
       await page.getByRole('button', { name: 'Create split' }).click();
       await dialog.getByLabel('Name').fill('holdout');
+      await dialog.getByRole('radio', { name: 'Color 3' }).check({ force: true });
       await dialog.getByRole('button', { name: 'Create split' }).click();
-      await page.locator('.label-row', { hasText: 'holdout' }).waitFor();
+      const split = page.locator('.label-row', { hasText: 'holdout' });
+      await split.getByRole('button', { name: 'Delete holdout' }).click();
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await split.waitFor({ state: 'detached' });
       await label.getByRole('button', { name: 'Delete golden' }).click();
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await label.waitFor({ state: 'detached' });

@@ -5,9 +5,12 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..html import Html, link, table
+
+if TYPE_CHECKING:
+    from ..generated import api
 
 Example = dict
 _REQUIRED = ("id", "name", "version_id", "examples")
@@ -38,7 +41,7 @@ class Dataset:
         self._name = name
         self._version_id = version_id
         self._info = dict(info) if info is not None else None
-        self._examples = list(examples) if examples is not None else None
+        self._examples: list[Any] | None = list(examples) if examples is not None else None
         self._splits = list(filtered_splits)
         self._load = load
         self._is_async = is_async
@@ -85,7 +88,7 @@ class Dataset:
         return self._version_id or ""
 
     @property
-    def examples(self) -> list[dict[str, Any]]:
+    def examples(self) -> list[api.DatasetExample]:
         """Examples with `id`, `node_id`, `input`, `output`, `metadata`, `updated_at`, `source`."""
         self._ensure()
         return self._examples or []
@@ -127,10 +130,10 @@ class Dataset:
     def __len__(self) -> int:
         return len(self.examples)
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[api.DatasetExample]:
         return iter(self.examples)
 
-    def __getitem__(self, index: int) -> dict[str, Any]:
+    def __getitem__(self, index: int) -> api.DatasetExample:
         return self.examples[index]
 
     def to_dataframe(self) -> Any:
@@ -139,7 +142,7 @@ class Dataset:
 
         pandas = load_pandas()
         columns = ("input", "output", "metadata")
-        rows = [[copy.deepcopy(example[name]) for name in columns] for example in self.examples]
+        rows = [copy.deepcopy([example["input"], example["output"], example["metadata"]]) for example in self.examples]
         index = pandas.Index([example["id"] for example in self.examples], name="example_id", dtype=object)
         return pandas.DataFrame(rows, columns=list(columns), index=index)
 

@@ -10,7 +10,7 @@ import re
 import secrets
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, BinaryIO
 
 from ..frames.values import dump_json, is_missing, to_json_value
@@ -55,10 +55,8 @@ def choose_columns(headers: Sequence[str], given: Columns) -> Columns:
         special = {given.split, given.span_id, given.example_id, *given.splits}
         rest = [name for name in headers if name not in special]
         place = next((number for number, name in enumerate(rest) if _OUTPUT.search(name)), None)
-        parts = (rest, [], []) if place is None else (rest[:place], [rest[place]], rest[place + 1 :])
-        given = Columns(
-            *(tuple(part) for part in parts), given.splits, given.split, given.span_id, given.example_id
-        )
+        inputs, outputs, metadata = (rest, [], []) if place is None else (rest[:place], [rest[place]], rest[place + 1 :])
+        given = replace(given, input=tuple(inputs), output=tuple(outputs), metadata=tuple(metadata), flatten=())
     unknown = [name for name in given.all if name not in headers]
     if unknown:
         raise ValueError(f"there is no column {unknown[0]!r}; the columns are {', '.join(headers)}")

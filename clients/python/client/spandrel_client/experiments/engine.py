@@ -99,7 +99,7 @@ class Engine:
 
     async def run(self, jobs: AsyncIterator[Any] | Iterable[Any], work: Callable[[Any], Awaitable[bool]], progress: Progress) -> None:
         """Works on each job, as many at a time as the gate lets. `work` returns whether it succeeded."""
-        iterator = jobs.__aiter__() if hasattr(jobs, "__aiter__") else _to_async(jobs)  # type: ignore[union-attr]
+        iterator = jobs.__aiter__() if hasattr(jobs, "__aiter__") else _to_async(jobs)
         running: set[asyncio.Task[None]] = set()
         failures: list[BaseException] = []
 

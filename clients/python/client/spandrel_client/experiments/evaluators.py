@@ -87,7 +87,7 @@ def _to_evaluator(name: str, given: Any) -> Evaluator:
     if isinstance(given, BaseEvaluator) or (hasattr(given, "async_evaluate") and hasattr(given, "kind") and not isinstance(given, type)):
         own = name or getattr(given, "name", "") or type(given).__name__
         is_async = "evaluate" not in dir(given)
-        function = given.async_evaluate if is_async else given.evaluate
+        function: Callable[..., Any] = getattr(given, "async_evaluate" if is_async else "evaluate")
         return Evaluator(own, str(getattr(given, "kind", "CODE")).upper(), lambda values: function(**values), is_async)
     if not callable(given):
         raise ValueError(f"an evaluator is {type(given).__name__}; expected a function or an object with evaluate")
@@ -113,7 +113,7 @@ def _of_library(name: str, given: Any) -> Evaluator:
     kind = str(getattr(given, "kind", None) or getattr(given, "source", "")).upper()
     own = name or getattr(given, "name", "") or type(given).__name__
     is_async = not hasattr(given, "evaluate")
-    function = given.async_evaluate if is_async else given.evaluate
+    function: Callable[..., Any] = getattr(given, "async_evaluate" if is_async else "evaluate")
 
     def call(values: Mapping[str, Any]) -> Any:
         return _then(function(dict(values)), _alone)

@@ -45,4 +45,4 @@ def _install() -> None:
         if name is not None and span._resource.attributes.get(PROJECT_NAME) != name:
             span._resource = span._resource.merge(Resource({PROJECT_NAME: name}))
 
-    Span.__init__ = init  # type: ignore[method-assign]
+    Span.__init__ = init  # type: ignore[method-assign, assignment]

@@ -13,7 +13,7 @@ from ..datasets.dataset import Dataset
 from ..exceptions import NotFoundError
 from ..limits import CONCURRENCY_DEFAULT, TASK_RETRIES_DEFAULT
 from ..transport.calls import Call, part
-from ..transport.drivers import AsyncDriver, SyncDriver
+from ..transport.drivers import AsyncDriver, Driver
 from .binding import TASK_NAMES, make_binder
 from .engine import Engine, Options, run_in_thread
 from .evaluators import Evaluator, to_evaluators
@@ -25,7 +25,7 @@ _DRY_RUN_SEED = 42
 Announce = Callable[[Engine], None]
 
 
-def start(driver: SyncDriver | AsyncDriver, function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
+def start(driver: Driver, function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     """Runs the work in a thread of its own, or returns it to be awaited. Wrong arguments raise at once."""
     inspect.signature(function).bind(driver, lambda engine: None, **arguments)
     if isinstance(driver, AsyncDriver):
@@ -34,7 +34,7 @@ def start(driver: SyncDriver | AsyncDriver, function: Callable[..., Any], argume
 
 
 async def run(
-    driver: SyncDriver | AsyncDriver,
+    driver: Driver,
     announce: Announce,
     /,
     *,
@@ -103,7 +103,7 @@ async def run(
 
 
 async def evaluate(
-    driver: SyncDriver | AsyncDriver,
+    driver: Driver,
     announce: Announce,
     /,
     *,
@@ -149,7 +149,7 @@ async def evaluate(
 
 
 async def resume(
-    driver: SyncDriver | AsyncDriver,
+    driver: Driver,
     announce: Announce,
     /,
     *,
@@ -194,7 +194,7 @@ async def resume(
 
 
 async def resume_evaluation(
-    driver: SyncDriver | AsyncDriver,
+    driver: Driver,
     announce: Announce,
     /,
     *,
@@ -223,7 +223,7 @@ async def resume_evaluation(
 
 
 async def _open_existing(
-    driver: SyncDriver | AsyncDriver, experiment_id: str, options: Options, timeout: Any, is_loud: bool
+    driver: Driver, experiment_id: str, options: Options, timeout: Any, is_loud: bool
 ) -> Session:
     loader = Session(driver, None, Options(), timeout, True)
     try:
@@ -299,7 +299,7 @@ async def _load(session: Session, dataset: Dataset) -> list[Mapping[str, Any]]:
 
 
 def _create(
-    driver: SyncDriver | AsyncDriver,
+    driver: Driver,
     dataset: Dataset,
     name: str | None,
     description: str | None,
@@ -309,7 +309,8 @@ def _create(
 ) -> Any:
     from ..resources.experiments import Experiments
 
-    return Experiments(driver).create.steps(
+    experiments: Experiments[Any] = Experiments(driver)
+    return experiments.create.steps(
         dataset_id=dataset.id,
         dataset_version_id=dataset.version_id,
         experiment_name=name,
@@ -321,10 +322,11 @@ def _create(
     )
 
 
-def _data(driver: SyncDriver | AsyncDriver, call: Call) -> Any:
+def _data(driver: Driver, call: Call) -> Any:
     from ..resources.base import Resource
 
-    return Resource(driver)._data(call)
+    resource: Resource[Any] = Resource(driver)
+    return resource._data(call)
 
 
 def _kinds(errors: Any) -> tuple[type[BaseException], ...]:
@@ -339,7 +341,7 @@ def _sample(examples: list[Mapping[str, Any]], count: int) -> list[Mapping[str, 
 
 
 def _ran(
-    driver: SyncDriver | AsyncDriver,
+    driver: Driver,
     experiment: Mapping[str, Any] | None,
     dataset: Dataset,
     runs: list[dict[str, Any]],
@@ -360,7 +362,7 @@ def _ran(
 
 
 def from_server(
-    base_url: str, experiment: Mapping[str, Any], runs: list[dict[str, Any]], records: Sequence[Mapping[str, Any]]
+    base_url: str, experiment: Mapping[str, Any], runs: Sequence[Any], records: Sequence[Mapping[str, Any]]
 ) -> RanExperiment:
     """An experiment from what the server stores of it."""
     by_key = {(run["dataset_example_id"], run["repetition_number"]): run["id"] for run in runs}

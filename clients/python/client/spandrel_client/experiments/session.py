@@ -13,7 +13,7 @@ from ..frames.values import to_json_value
 from ..limits import INCOMPLETE_ROWS_PER_PAGE, READ_SECONDS
 from ..resources.base import Listing
 from ..transport.calls import Call, Steps, part
-from ..transport.drivers import AsyncDriver, SyncDriver
+from ..transport.drivers import AsyncDriver, Driver
 from .binding import TASK_NAMES, evaluator_values, make_binder, name_of, task_values
 from .engine import Engine, Options, Progress
 from .evaluators import Evaluator, to_results
@@ -36,7 +36,7 @@ class Session:
 
     def __init__(
         self,
-        driver: SyncDriver | AsyncDriver,
+        driver: Driver,
         experiment: Mapping[str, Any] | None,
         options: Options,
         timeout: Any,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import httpx
 
 
-def read_frame(headers: httpx.Headers, file: io.BufferedReader, library: str) -> Any:
+def read_frame(headers: httpx.Headers, file: Any, library: str) -> Any:
     """The table of an answer as a frame. UnexpectedAnswer if the stream ends early."""
     kind = headers.get("content-type", "").split(";")[0].strip()
     if library not in ("pandas", "polars"):

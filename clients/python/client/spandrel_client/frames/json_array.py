@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Type
 
 import numpy as np
 import pyarrow as pa
@@ -21,14 +21,14 @@ class JsonDtype(ExtensionDtype):
     na_value = None
 
     @classmethod
-    def construct_array_type(cls) -> type[JsonArray]:
+    def construct_array_type(cls) -> Type[JsonArray]:
         return JsonArray
 
 
 class JsonArray(ExtensionArray):
     """Immutable texts in one Arrow array. `to_numpy` and `tolist` decode all, an index decodes one."""
 
-    def __init__(self, texts: pa.Array) -> None:
+    def __init__(self, texts: pa.Array[Any]) -> None:
         self._texts = texts
 
     @property

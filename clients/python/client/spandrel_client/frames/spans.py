@@ -32,7 +32,7 @@ def dataframe_to_spans(df: Any) -> list[dict[str, Any]]:
     spans = []
     for number, row in enumerate(rows):
         trace_id = next((row[name] for name in ("context.trace_id", "trace_id") if not is_missing(row.get(name))), None)
-        span_id = row[id_column] if id_column else index[number]
+        span_id = row[id_column] if id_column else index[number]  # type: ignore[index]
         if is_missing(span_id):
             raise ValueError(f"row {number} has no span id")
         if trace_id is not None:

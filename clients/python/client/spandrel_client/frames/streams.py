@@ -19,7 +19,7 @@ Key = "tuple[str, int]"
 def read_table(file: io.BufferedReader) -> pyarrow.Table:
     """All streams of a file as one table. A column has the widest type of its streams, and null where a stream lacks it."""
     pyarrow = load_pyarrow()
-    tables = []
+    tables: list[Any] = []
     while not tables or file.peek(1):
         tables.append(pyarrow.ipc.open_stream(file).read_all())
     return tables[0] if len(tables) == 1 else _join(tables)

@@ -60,8 +60,9 @@ def to_json_value(value: Any, depth: int = 0) -> Any:
         return str(value) if isinstance(value, str) else int(value)
     if isinstance(value, Mapping):
         return {_key(key): to_json_value(one, depth + 1) for key, one in value.items()}
-    if hasattr(value, "_asdict") and isinstance(value, tuple):
-        return {key: to_json_value(one, depth + 1) for key, one in value._asdict().items()}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        named: dict[str, Any] = value._asdict()
+        return {key: to_json_value(one, depth + 1) for key, one in named.items()}
     if isinstance(value, (list, tuple, Set)):
         return [to_json_value(one, depth + 1) for one in value]
     return _object(value, depth)

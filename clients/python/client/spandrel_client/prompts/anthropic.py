@@ -110,7 +110,7 @@ def read_arguments(params: Mapping[str, Any]) -> dict[str, Any]:
     messages += [{"role": one["role"], "content": _read_content(one["content"])} for one in params["messages"]]
     parameters = {name: params[name] for name in PARAMETERS if params.get(name) is not None}
     parameters.setdefault("max_tokens", 1000)
-    tools = None
+    tools: dict[str, Any] | None = None
     if params.get("tools"):
         tools = {"type": "tools", "tools": [_read_tool(tool) for tool in params["tools"]]}
         choice = params.get("tool_choice")

@@ -97,7 +97,7 @@ def read_arguments(params: Mapping[str, Any]) -> dict[str, Any]:
     inference = params.get("inferenceConfig") or {}
     parameters = {ours: inference[theirs] for ours, theirs in _PARAMETERS.items() if theirs in inference}
     config = params.get("toolConfig") or {}
-    tools = None
+    tools: dict[str, Any] | None = None
     if config.get("tools"):
         tools = {"type": "tools", "tools": [_read_tool(tool) for tool in config["tools"]]}
         choice = config.get("toolChoice") or {}

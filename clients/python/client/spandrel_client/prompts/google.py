@@ -26,7 +26,8 @@ def write_arguments(version: PromptVersion, messages: Sequence[Mapping[str, Any]
     """Keyword arguments `model`, `contents` and `config` of `models.generate_content`."""
     renamed = {_FROM_OTHERS.get(name, name): value for name, value in version.invocation_parameters.items()}
     config: dict[str, Any] = {name: renamed[name] for name in PARAMETERS if name in renamed}
-    system, contents = [], []
+    system: list[str] = []
+    contents: list[Any] = []
     names: dict[str, str] = {}
     for message in messages:
         parts = message["content"]
@@ -94,7 +95,7 @@ def read_arguments(model: str, contents: Any, config: Any) -> dict[str, Any]:
     config = to_json_value(config) or {}
     contents = to_json_value(contents)
     contents = [contents] if isinstance(contents, (str, dict)) else contents
-    messages = []
+    messages: list[dict[str, Any]] = []
     instruction = config.get("system_instruction")
     if instruction:
         text = instruction if isinstance(instruction, str) else "".join(_texts(instruction))

@@ -137,7 +137,7 @@ class PromptVersion:
         """A version from arguments of OpenAI's chat completions. PromptConversionError for what cannot be stored."""
         from .openai import read_arguments
 
-        options = {"template_format": template_format, "description": description, "model_provider": model_provider}
+        options: dict[str, Any] = {"template_format": template_format, "description": description, "model_provider": model_provider}
         return cls.from_parts(**read_arguments(params), **options)
 
     @classmethod
@@ -153,7 +153,7 @@ class PromptVersion:
         """A version from arguments of Anthropic's messages. PromptConversionError for what cannot be stored."""
         from .anthropic import read_arguments
 
-        options = {"template_format": template_format, "description": description, "model_provider": model_provider}
+        options: dict[str, Any] = {"template_format": template_format, "description": description, "model_provider": model_provider}
         return cls.from_parts(**read_arguments(params), **options)
 
     @classmethod
@@ -171,7 +171,7 @@ class PromptVersion:
         """A version from arguments of Google's `generate_content`. PromptConversionError for what cannot be stored."""
         from .google import read_arguments
 
-        options = {"template_format": template_format, "description": description, "model_provider": model_provider}
+        options: dict[str, Any] = {"template_format": template_format, "description": description, "model_provider": model_provider}
         return cls.from_parts(**read_arguments(model, contents, config), **options)
 
     @classmethod

@@ -132,7 +132,7 @@ class Plugin:
             recording.trace_id = call.trace_id
             set_current(recording)
             try:
-                outcome = yield
+                outcome: Any = yield
             finally:
                 set_current(None)
             error = outcome.excinfo[1] if outcome.excinfo else None

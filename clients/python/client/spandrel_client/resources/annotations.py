@@ -66,13 +66,13 @@ def _text(value: Any) -> str | None:
 
 
 def send_annotations(
-    resource: Resource, target: Target, annotations: Iterable[Mapping[str, Any]], *, sync: bool, batch: int | None = None
-) -> Steps[list[dict[str, Any]] | None]:
+    resource: Resource[Any], target: Target, annotations: Iterable[Mapping[str, Any]], *, sync: bool, batch: int | None = None
+) -> Steps[list[Any] | None]:
     """Posts annotations. Returns an `{id}` for each if `sync`, else None. ValueError for none."""
     found = list(annotations)
     if not found:
         raise ValueError("there are no annotations; expected at least one")
-    ids: list[dict[str, Any]] = []
+    ids: list[Any] = []
     size = batch or len(found)
     for start in range(0, len(found), size):
         body = {"data": found[start : start + size]}
@@ -111,14 +111,14 @@ def deletion_params(
 
 
 def send_frame(
-    resource: Resource,
+    resource: Resource[Any],
     target: Target,
     frame: Any,
     *,
     annotation_name: str | None,
     annotator_kind: str | None,
     sync: bool,
-) -> Steps[list[dict[str, Any]] | None]:
+) -> Steps[list[Any] | None]:
     """Posts the rows of a frame, in order, 100 at a time."""
     annotations = list(read_frame(frame, target, annotation_name, annotator_kind))
     if not annotations:
@@ -135,11 +135,12 @@ def read_frame(
     find_target = _target_reader(frame, columns, target)
     name_column = "name" if "name" in columns else "annotation_name"
     for number, row in enumerate(rows):
-        chosen = annotator_kind or row.get("annotator_kind")
+        name: Any = annotation_name or row.get(name_column)
+        chosen: Any = annotator_kind or row.get("annotator_kind")
         try:
             annotation = build_annotation(
                 find_target(number, row),
-                annotation_name=annotation_name or row.get(name_column),
+                annotation_name=name,
                 annotator_kind=chosen,
                 **{key: row.get(key) for key in ("label", "score", "explanation")},
                 metadata=None if is_missing(row.get("metadata")) else row.get("metadata"),

@@ -1,17 +1,20 @@
-"""Operations of resources. Each is written once, as steps, and bound to a client that blocks or to one that awaits."""
+"""Operations of resources. Each is written once, as steps, and bound to a client that blocks or to one that awaits.
+
+Type checkers know the result of each method: `M` of a resource says which client it is of.
+"""
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, overload
 
 from ..exceptions import UnexpectedAnswer
 from ..limits import PAGE_COUNT_MAX, PAGE_ROW_COUNT_MAX
 from ..transport.calls import Call, Steps
-from ..transport.drivers import AsyncDriver, SyncDriver
+from ..transport.drivers import AsyncDriver, Driver, SyncDriver
 from ..transport.retry import Transport
 from ..types import NotGiven
 
@@ -25,10 +28,21 @@ else:
 T = TypeVar("T")
 
 
-class Resource:
+class Blocking:
+    """Of a Client, for type checkers."""
+
+
+class Awaiting:
+    """Of an AsyncClient, for type checkers."""
+
+
+M = TypeVar("M")
+
+
+class Resource(Generic[M]):
     """One noun of the API, for one client."""
 
-    def __init__(self, driver: SyncDriver | AsyncDriver) -> None:
+    def __init__(self, driver: Driver) -> None:
         self._driver = driver
 
     @property
@@ -46,21 +60,33 @@ class Resource:
         return answer["data"]
 
 
-class operation(Generic[P]):
+class operation(Generic[P, T]):
     """A method written as steps. The bound method blocks and returns the result, or is to be awaited."""
 
-    def __init__(self, function: Callable[Concatenate[Any, P], Any]) -> None:
+    def __init__(self, function: Callable[Concatenate[Any, P], Steps[T]]) -> None:
         self.function = function
         functools.update_wrapper(self, function)  # type: ignore[arg-type]
 
-    def __get__(self, resource: Resource | None, owner: type) -> BoundOperation[P]:
-        return BoundOperation(self.function, resource) if resource is not None else self  # type: ignore[return-value]
+    @overload
+    def __get__(self, resource: None, owner: type) -> operation[P, T]: ...
+
+    @overload
+    def __get__(self, resource: Resource[Blocking], owner: type) -> BlockingOperation[P, T]: ...
+
+    @overload
+    def __get__(self, resource: Resource[Awaiting], owner: type) -> AwaitedOperation[P, T]: ...
+
+    @overload
+    def __get__(self, resource: Resource[Any], owner: type) -> BoundOperation[P, T]: ...
+
+    def __get__(self, resource: Resource[Any] | None, owner: type) -> Any:
+        return BoundOperation(self.function, resource) if resource is not None else self
 
 
-class BoundOperation(Generic[P]):
+class BoundOperation(Generic[P, T]):
     """An operation of one resource. `steps` makes its steps for another operation."""
 
-    def __init__(self, function: Callable[..., Any], resource: Resource) -> None:
+    def __init__(self, function: Callable[..., Any], resource: Resource[Any]) -> None:
         self._function = function
         self._resource = resource
         functools.update_wrapper(self, function)
@@ -69,11 +95,25 @@ class BoundOperation(Generic[P]):
     def __call__(self, *positional: P.args, **arguments: P.kwargs) -> Any:
         return self._resource._driver.run(self.steps(*positional, **arguments))
 
-    def steps(self, *positional: P.args, **arguments: P.kwargs) -> Steps[Any]:
-        return self._function(self._resource, *positional, **arguments)
+    def steps(self, *positional: P.args, **arguments: P.kwargs) -> Steps[T]:
+        made: Steps[T] = self._function(self._resource, *positional, **arguments)
+        return made
 
     def __repr__(self) -> str:
         return f"<{self._function.__qualname__}{inspect.signature(self.__wrapped__)}>"
+
+
+if TYPE_CHECKING:
+
+    class BlockingOperation(BoundOperation[P, T]):
+        """Returns the result."""
+
+        def __call__(self, *positional: P.args, **arguments: P.kwargs) -> T: ...
+
+    class AwaitedOperation(BoundOperation[P, T]):
+        """Returns what gives the result when it is awaited."""
+
+        def __call__(self, *positional: P.args, **arguments: P.kwargs) -> Coroutine[Any, Any, T]: ...
 
 
 @dataclass(frozen=True)
@@ -134,18 +174,30 @@ class _Walk:
         return data
 
 
-class listing(Generic[P]):
+class listing(Generic[P, T]):
     """A method that makes a Listing, alone or at the end of steps. The bound method is a BoundListing."""
 
-    def __init__(self, function: Callable[Concatenate[Any, P], Any]) -> None:
+    def __init__(self, function: Callable[Concatenate[Any, P], Union[Listing[T], Steps[Listing[T]]]]) -> None:
         self.function = function
         functools.update_wrapper(self, function)  # type: ignore[arg-type]
 
-    def __get__(self, resource: Resource | None, owner: type) -> BoundListing[P]:
-        return BoundListing(self.function, resource) if resource is not None else self  # type: ignore[return-value]
+    @overload
+    def __get__(self, resource: None, owner: type) -> listing[P, T]: ...
+
+    @overload
+    def __get__(self, resource: Resource[Blocking], owner: type) -> BlockingListing[P, T]: ...
+
+    @overload
+    def __get__(self, resource: Resource[Awaiting], owner: type) -> AwaitedListing[P, T]: ...
+
+    @overload
+    def __get__(self, resource: Resource[Any], owner: type) -> BoundListing[P, T]: ...
+
+    def __get__(self, resource: Resource[Any] | None, owner: type) -> Any:
+        return BoundListing(self.function, resource) if resource is not None else self
 
 
-class BoundListing(BoundOperation[P]):
+class BoundListing(BoundOperation[P, list[T]]):
     """A list of a resource: called, all of its items; `iter` reads page after page; `page` gives one page."""
 
     def __call__(self, *positional: P.args, **arguments: P.kwargs) -> Any:
@@ -153,14 +205,14 @@ class BoundListing(BoundOperation[P]):
             return AsyncList(self, positional, arguments)
         return super().__call__(*positional, **arguments)
 
-    def steps(self, *positional: Any, **arguments: Any) -> Steps[list[Any]]:
+    def steps(self, *positional: P.args, **arguments: P.kwargs) -> Steps[list[T]]:
         walk = _Walk((yield from self._listing(positional, arguments)))
-        items: list[Any] = []
+        items: list[T] = []
         while not walk.is_over:
             items.extend((yield from walk.next(self._resource._transport)))
         return items
 
-    def iter(self, *positional: P.args, **arguments: P.kwargs) -> Iterator[Any] | AsyncIterator[Any]:
+    def iter(self, *positional: P.args, **arguments: P.kwargs) -> Any:
         """Iterator over all items, which holds one page at a time; of an AsyncClient for `async for`."""
         driver = self._resource._driver
         if isinstance(driver, AsyncDriver):
@@ -194,19 +246,44 @@ class BoundListing(BoundOperation[P]):
                 yield item
 
 
-class AsyncList:
+if TYPE_CHECKING:
+
+    class BlockingListing(BoundListing[P, T]):
+        """Returns all items."""
+
+        def __call__(self, *positional: P.args, **arguments: P.kwargs) -> list[T]: ...
+
+        def iter(self, *positional: P.args, **arguments: P.kwargs) -> Iterator[T]: ...
+
+        def page(self, *positional: Any, cursor: str | None = None, page_size: int | None = None, **arguments: Any) -> Page[T]: ...
+
+    class AwaitedListing(BoundListing[P, T]):
+        """Returns what gives all items when it is awaited, and page after page to `async for`."""
+
+        def __call__(self, *positional: P.args, **arguments: P.kwargs) -> AsyncList[T]: ...
+
+        def iter(self, *positional: P.args, **arguments: P.kwargs) -> AsyncIterator[T]: ...
+
+        def page(
+            self, *positional: Any, cursor: str | None = None, page_size: int | None = None, **arguments: Any
+        ) -> Coroutine[Any, Any, Page[T]]: ...
+
+
+class AsyncList(Generic[T]):
     """List of an AsyncClient: `await` gives all items, `async for` reads page after page."""
 
-    def __init__(self, bound: BoundListing[Any], positional: tuple[Any, ...], arguments: dict[str, Any]) -> None:
+    def __init__(self, bound: BoundListing[Any, T], positional: tuple[Any, ...], arguments: dict[str, Any]) -> None:
         self._bound = bound
         self._positional = positional
         self._arguments = arguments
 
-    def __await__(self) -> Any:
-        return BoundOperation.__call__(self._bound, *self._positional, **self._arguments).__await__()
+    def __await__(self) -> Generator[Any, None, list[T]]:
+        items: Generator[Any, None, list[T]] = BoundOperation.__call__(self._bound, *self._positional, **self._arguments).__await__()
+        return items
 
-    def __aiter__(self) -> Any:
-        return self._bound.iter(*self._positional, **self._arguments)
+    def __aiter__(self) -> AsyncIterator[T]:
+        items: AsyncIterator[T] = self._bound.iter(*self._positional, **self._arguments)
+        return items
 
 
 def changes(fields: Mapping[str, Any], clearable: Mapping[str, Any] | None = None) -> dict[str, Any]:

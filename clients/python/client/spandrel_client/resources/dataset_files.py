@@ -5,13 +5,13 @@ from typing import Any
 from ..limits import DOWNLOAD_READ_SECONDS
 from ..transport.calls import Call, Steps, Timeout, part
 from ..transport.files import Target, download
-from .base import operation
+from .base import M, operation
 from .dataset_reference import DatasetReference
 
 FORMATS = ("csv", "jsonl", "openai_ft", "openai_evals")
 
 
-class DatasetFiles(DatasetReference):
+class DatasetFiles(DatasetReference[M]):
     """Datasets as files."""
 
     @operation

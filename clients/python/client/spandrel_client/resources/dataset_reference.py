@@ -6,12 +6,12 @@ from typing import Any
 
 from ..datasets.dataset import Dataset
 from ..transport.calls import Call, Steps, Timeout
-from .base import Resource
+from .base import M, Resource
 
 _EXPECTED = "expected a dataset as its id, its name, a Dataset, or a dict with one of id, name"
 
 
-class DatasetReference(Resource):
+class DatasetReference(Resource[M]):
     """How a dataset is named: by id, name, Dataset or dict."""
 
     def _resolve(self, dataset: Any, timeout: Timeout) -> Steps[tuple[str, str | None]]:

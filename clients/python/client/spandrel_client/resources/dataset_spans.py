@@ -2,18 +2,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..exceptions import DatasetUploadError, UnexpectedAnswer
 from ..limits import UPLOAD_READ_SECONDS
 from ..transport.calls import Call, Steps, Timeout, part
-from .base import operation
+from ..types.results import AddedSpans
+from .base import M, operation
 from .dataset_reference import DatasetReference
+
+if TYPE_CHECKING:
+    from ..generated import api
 
 ACTIONS = ("append", "update", "create")
 
 
-class DatasetSpans(DatasetReference):
+class DatasetSpans(DatasetReference[M]):
     """Spans that become examples of a dataset."""
 
     @operation
@@ -28,7 +32,7 @@ class DatasetSpans(DatasetReference):
         keep_repeated: bool = False,
         dry_run: bool = False,
         timeout: Timeout = UPLOAD_READ_SECONDS,
-    ) -> Steps[dict[str, Any]]:
+    ) -> Steps[AddedSpans]:
         """Adds an example for each span, all or none. Returns `dataset_id`, `version_id` and counts.
 
         `span_ids` are the field `id` of spans. `mapping` has lists of `{name, path}` under `input`, `output` and `metadata`;
@@ -52,7 +56,7 @@ class DatasetSpans(DatasetReference):
     @operation
     def add_matches_of_source(
         self, *, source_id: str, keep_repeated: bool = False, timeout: Timeout = UPLOAD_READ_SECONDS
-    ) -> Steps[dict[str, Any]]:
+    ) -> Steps[AddedSpans]:
         """Adds the spans that match a saved source of a dataset and arrived since its last use. Returns as `add_spans` does."""
         body = {"keep_repeated": keep_repeated}
         call = Call("POST", f"/v1/dataset_sources/{part(source_id)}/examples", json=body, timeout=timeout, creates=True)
@@ -68,7 +72,7 @@ class DatasetSpans(DatasetReference):
         action: str = "append",
         dataset_description: str | None = None,
         timeout: Timeout = UPLOAD_READ_SECONDS,
-    ) -> Steps[dict[str, Any]]:
+    ) -> Steps[api.DatasetUpload]:
         """Adds the spans of a project that a filter selects, such as `span_kind == 'LLM'`, to the dataset of that name.
 
         The dataset is created if there is none. Spans are matched by content, so a repeated `append` adds only what is new.
@@ -81,7 +85,7 @@ class DatasetSpans(DatasetReference):
         call = Call("POST", "/v1/datasets/upload/spans", json=body, timeout=timeout, creates=True)
         return (yield from self._data(call))
 
-    def _last_line(self, call: Call) -> Steps[dict[str, Any]]:
+    def _last_line(self, call: Call) -> Steps[Any]:
         """The result in the last line of an answer, whose other lines tell the progress."""
         response = yield from self._transport.send(call)
         lines = response.text.splitlines()

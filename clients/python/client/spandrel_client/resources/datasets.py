@@ -3,7 +3,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, List
 
 from ..datasets.dataset import Dataset
 from ..datasets.frame_arrow import arrow_chunks
@@ -23,22 +23,26 @@ from ..exceptions import DatasetUploadError, StatusError
 from ..limits import UPLOAD_READ_SECONDS
 from ..transport.calls import Call, Steps, Timeout, part
 from ..types import NOT_GIVEN, NotGiven
-from .base import Listing, changes, listing, operation
+from ..types.results import DatasetVersion
+from .base import Listing, M, changes, listing, operation
 from .dataset_files import DatasetFiles
 from .dataset_labels import DatasetLabels
 from .dataset_reference import id_of, is_dataset_id
 from .dataset_spans import DatasetSpans
 from .dataset_splits import DatasetSplits
 
+if TYPE_CHECKING:
+    from ..generated import api
+
 # Lists longer than this are streamed as a file, like generators.
 _JSON_EXAMPLES_MAX = 2_000
 
 
-class Datasets(DatasetFiles, DatasetSpans, DatasetSplits):
+class Datasets(DatasetFiles[M], DatasetSpans[M], DatasetSplits[M]):
     """Datasets: named, versioned sets of examples."""
 
     @property
-    def labels(self) -> DatasetLabels:
+    def labels(self) -> DatasetLabels[M]:
         return DatasetLabels(self._driver)
 
     @operation
@@ -58,19 +62,19 @@ class Datasets(DatasetFiles, DatasetSpans, DatasetSplits):
         return handle
 
     @operation
-    def get_dataset_versions(self, *, dataset: Any, limit: int | None = 100, timeout: Timeout = 5) -> Steps[Any]:
+    def get_dataset_versions(self, *, dataset: Any, limit: int | None = 100, timeout: Timeout = 5) -> Steps[List[DatasetVersion]]:
         """Versions of a dataset, newest first, with `created_at` as a datetime."""
         dataset_id, _ = yield from self._resolve(dataset, timeout)
         return (yield from self.versions.steps(dataset_id=dataset_id, limit=limit, timeout=timeout))
 
     @listing
-    def versions(self, *, dataset_id: str, limit: int | None = None, timeout: Timeout = 5) -> Listing[dict[str, Any]]:
+    def versions(self, *, dataset_id: str, limit: int | None = None, timeout: Timeout = 5) -> Listing[DatasetVersion]:
         """Versions of a dataset by its id, newest first."""
         call = Call("GET", f"/v1/datasets/{part(dataset_id)}/versions", timeout=timeout)
         return Listing(call, limit=limit, convert=_version)
 
     @listing
-    def list(self, *, limit: int | None = None, timeout: Timeout = 5) -> Listing[dict[str, Any]]:
+    def list(self, *, limit: int | None = None, timeout: Timeout = 5) -> Listing[api.Dataset]:
         """All datasets, newest first."""
         return Listing(Call("GET", "/v1/datasets", timeout=timeout), limit=limit)
 
@@ -152,7 +156,7 @@ class Datasets(DatasetFiles, DatasetSpans, DatasetSplits):
         description: str | None | NotGiven = NOT_GIVEN,
         metadata: Mapping[str, Any] | None = None,
         timeout: Timeout = 5,
-    ) -> Steps[dict[str, Any]]:
+    ) -> Steps[api.Dataset]:
         """Replaces name, description and metadata of a dataset; a description of None clears it."""
         body = changes({"name": name, "metadata": metadata}, {"description": description})
         dataset_id, _ = yield from self._resolve(dataset, timeout)
@@ -162,7 +166,7 @@ class Datasets(DatasetFiles, DatasetSpans, DatasetSplits):
     @listing
     def get_changes(
         self, *, dataset: Any, base_version_id: str, version_id: str | None = None, timeout: Timeout = 5
-    ) -> Steps[Listing[dict[str, Any]]]:
+    ) -> Steps[Listing[api.ExampleChange]]:
         """Examples that differ between two versions, with their content `before` and `after`. The default is the latest version."""
         dataset_id, _ = yield from self._resolve(dataset, timeout)
         params = {"base_version_id": base_version_id, "version_id": version_id}
@@ -238,8 +242,9 @@ def _columns(
     span_id_key: str | None,
     example_id_key: str | None,
 ) -> Columns:
-    keys = (tuple(keys) for keys in (input_keys, output_keys, metadata_keys, split_keys))
-    columns = Columns(*keys, split_key, span_id_key, example_id_key)
+    columns = Columns(
+        tuple(input_keys), tuple(output_keys), tuple(metadata_keys), tuple(split_keys), split_key, span_id_key, example_id_key
+    )
     if columns.splits and columns.split:
         raise ValueError("expected split_key or split_keys, got both")
     return columns
@@ -302,6 +307,7 @@ def _with_form(call: Call, form: Form) -> Call:
     return replace(call, content=form.open, headers=form.headers)
 
 
-def _version(version: dict[str, Any]) -> dict[str, Any]:
+def _version(version: Any) -> DatasetVersion:
     created = version.get("created_at")
-    return {**version, "created_at": datetime.fromisoformat(created.replace("Z", "+00:00"))} if created else version
+    found: Any = {**version, "created_at": datetime.fromisoformat(created.replace("Z", "+00:00"))} if created else version
+    return found

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from ..limits import DOWNLOAD_READ_SECONDS
 from ..transport.calls import Call, Steps, Timeout, part
 from ..transport.files import Target, download
-from .base import Resource, operation
+from .base import M, Resource, operation
 
 
-class ExperimentFiles(Resource):
+class ExperimentFiles(Resource[M]):
     """Experiments and comparisons of them as files."""
 
     @operation

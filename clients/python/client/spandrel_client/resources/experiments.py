@@ -1,23 +1,43 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, List, overload
 
 from ..exceptions import NotFoundError
 from ..experiments import runner
 from ..experiments.results import ExperimentEvaluationRun, RanExperiment
 from ..transport.calls import Call, Steps, Timeout, part
+from ..transport.drivers import Driver
 from ..types import NOT_GIVEN, NotGiven
-from .base import Listing, changes, listing, operation
+from .base import Awaiting, Blocking, Listing, M, P, Resource, T, changes, listing, operation
 from .experiment_files import ExperimentFiles
 
+if TYPE_CHECKING:
+    from typing_extensions import Concatenate
 
-def _work(function: Any) -> Any:
+    from ..generated import api
+
+    class Work(Generic[P, T]):
+        """A method of long work: it blocks, or is awaited of an AsyncClient."""
+
+        @overload
+        def __get__(self, resource: Resource[Blocking], owner: type) -> Callable[P, T]: ...
+
+        @overload
+        def __get__(self, resource: Resource[Awaiting], owner: type) -> Callable[P, Coroutine[Any, Any, T]]: ...
+
+        @overload
+        def __get__(self, resource: Resource[Any] | None, owner: type) -> Callable[..., Any]: ...
+
+        def __get__(self, resource: Any, owner: type) -> Any: ...
+
+
+def _work(function: Callable[Concatenate[Driver, runner.Announce, P], Coroutine[Any, Any, T]]) -> Work[P, T]:
     """A method that runs long work, with the arguments and the description of the work."""
 
-    def method(self: Experiments, **arguments: Any) -> Any:
+    def method(self: Experiments[Any], **arguments: Any) -> Any:
         return runner.start(self._driver, function, arguments)
 
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -25,10 +45,10 @@ def _work(function: Any) -> Any:
     # Without the driver and what announces the engine.
     method.__signature__ = signature.replace(parameters=[own, *list(signature.parameters.values())[2:]])  # type: ignore[attr-defined]
     method.__doc__ = f"{function.__doc__}\n\n    Awaited of an AsyncClient."
-    return method
+    return method  # type: ignore[return-value]
 
 
-class Experiments(ExperimentFiles):
+class Experiments(ExperimentFiles[M]):
     """Experiments: a task run over the examples of a dataset, and evaluations of its runs."""
 
     @operation
@@ -43,7 +63,7 @@ class Experiments(ExperimentFiles):
         splits: Sequence[str] | None = None,
         repetitions: int = 1,
         timeout: Timeout = 60,
-    ) -> Steps[dict[str, Any]]:
+    ) -> Steps[api.Experiment]:
         """Creates an experiment without runs."""
         if repetitions <= 0:
             raise ValueError(f"repetitions is {repetitions}; expected at least 1")
@@ -61,7 +81,7 @@ class Experiments(ExperimentFiles):
         return (yield from self._data(call))
 
     @operation
-    def get(self, *, experiment_id: str, timeout: Timeout = 60) -> Steps[dict[str, Any]]:
+    def get(self, *, experiment_id: str, timeout: Timeout = 60) -> Steps[api.Experiment]:
         """One experiment with its counts of runs. NotFoundError (a ValueError) if there is none."""
         return (yield from self._data(Call("GET", f"/v1/experiments/{part(experiment_id)}", timeout=timeout)))
 
@@ -78,12 +98,12 @@ class Experiments(ExperimentFiles):
         return runner.from_server(self._transport.base_url, experiment, runs, records)
 
     @listing
-    def runs(self, *, experiment_id: str, timeout: Timeout = 60) -> Listing[dict[str, Any]]:
+    def runs(self, *, experiment_id: str, timeout: Timeout = 60) -> Listing[api.ExperimentRun]:
         """Runs of an experiment, newest first."""
         return Listing(Call("GET", f"/v1/experiments/{part(experiment_id)}/runs", timeout=timeout))
 
     @listing
-    def list(self, *, dataset_id: str, timeout: Timeout = 60) -> Listing[dict[str, Any]]:
+    def list(self, *, dataset_id: str, timeout: Timeout = 60) -> Listing[api.Experiment]:
         """Experiments of a dataset, newest first."""
         return Listing(Call("GET", f"/v1/datasets/{part(dataset_id)}/experiments", timeout=timeout), page_size=50)
 
@@ -108,7 +128,7 @@ class Experiments(ExperimentFiles):
         trace_id: str | None = None,
         error: str | None = None,
         timeout: Timeout = 60,
-    ) -> Steps[dict[str, Any]]:
+    ) -> Steps[api.CreateExperimentRunResponse_Data]:
         """Stores one run. ConflictError if the example has a successful one in this repetition."""
         body = {
             "dataset_example_id": dataset_example_id,
@@ -138,7 +158,7 @@ class Experiments(ExperimentFiles):
         metadata: Mapping[str, Any] | None = None,
         trace_id: str | None = None,
         timeout: Timeout = 60,
-    ) -> Steps[dict[str, Any]]:
+    ) -> Steps[api.UpsertExperimentEvaluationResponse_Data]:
         """Stores one evaluation of a run; it replaces the one of its name."""
         from datetime import timezone
 
@@ -168,19 +188,19 @@ class Experiments(ExperimentFiles):
         name: str | None = None,
         description: str | None | NotGiven = NOT_GIVEN,
         metadata: Mapping[str, Any] | None = None,
-    ) -> Steps[dict[str, Any]]:
+    ) -> Steps[api.Experiment]:
         """Replaces name, description and metadata; a description of None clears it."""
         body = changes({"name": name, "metadata": metadata}, {"description": description})
         call = Call("PATCH", f"/v1/experiments/{part(experiment_id)}", json=body, is_repeatable=True)
         return (yield from self._data(call))
 
     @operation
-    def get_tags(self, *, experiment_id: str) -> Steps[Any]:
+    def get_tags(self, *, experiment_id: str) -> Steps[List[api.ExperimentTag]]:
         """Tags of an experiment by name."""
         return (yield from self._data(Call("GET", f"/v1/experiments/{part(experiment_id)}/tags")))
 
     @operation
-    def add_tag(self, *, experiment_id: str, name: str, description: str | None = None) -> Steps[dict[str, Any]]:
+    def add_tag(self, *, experiment_id: str, name: str, description: str | None = None) -> Steps[api.ExperimentTag]:
         """Gives an experiment a tag, which moves from another experiment of the dataset. `baseline` marks the baseline."""
         body = {"name": name, **({"description": description} if description is not None else {})}
         call = Call("POST", f"/v1/experiments/{part(experiment_id)}/tags", json=body, is_repeatable=True)

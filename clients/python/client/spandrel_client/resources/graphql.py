@@ -5,10 +5,10 @@ from typing import Any
 
 from ..exceptions import GraphQLError, UnexpectedAnswer
 from ..transport.calls import Call, Steps
-from .base import Resource, operation
+from .base import M, Resource, operation
 
 
-class GraphQL(Resource):
+class GraphQL(Resource[M]):
     """Queries and mutations of the server's GraphQL API, for what the REST API does not have."""
 
     @operation

@@ -4,27 +4,30 @@ import threading
 import warnings
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, List
 
 from ..exceptions import ConnectionFailed, StatusError
 from ..limits import PROMPT_CACHE_COUNT_MAX
 from ..prompts.version import PromptVersion
 from ..transport.calls import Call, Steps, part
-from ..transport.drivers import AsyncDriver, SyncDriver
+from ..transport.drivers import Driver
 from ..types import NOT_GIVEN, NotGiven
-from .base import Listing, Resource, listing, operation
+from .base import Listing, M, Resource, listing, operation
+
+if TYPE_CHECKING:
+    from ..generated import api
 
 
-class Prompts(Resource):
+class Prompts(Resource[M]):
     """Prompts: named, versioned templates of messages."""
 
-    def __init__(self, driver: SyncDriver | AsyncDriver) -> None:
+    def __init__(self, driver: Driver) -> None:
         super().__init__(driver)
         self._last: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self._lock = threading.Lock()
 
     @property
-    def tags(self) -> PromptTags:
+    def tags(self) -> PromptTags[M]:
         return PromptTags(self._driver)
 
     @operation
@@ -94,7 +97,7 @@ class Prompts(Resource):
         prompt_identifier: str,
         prompt_description: str | None | NotGiven = NOT_GIVEN,
         prompt_metadata: Mapping[str, Any] | None | NotGiven = NOT_GIVEN,
-    ) -> Steps[dict[str, Any]]:
+    ) -> Steps[api.UpdatePromptResponseData]:
         """Replaces description and metadata of a prompt; None clears one."""
         body: dict[str, Any] = {}
         if not isinstance(prompt_description, NotGiven):
@@ -114,7 +117,7 @@ class Prompts(Resource):
         yield from self._transport.send(Call("DELETE", f"/v1/prompts/{part(prompt_identifier)}"))
 
     @listing
-    def list(self) -> Listing[dict[str, Any]]:
+    def list(self) -> Listing[api.Prompt]:
         """All prompts, newest first."""
         return Listing(Call("GET", "/v1/prompts"))
 
@@ -125,13 +128,13 @@ class Prompts(Resource):
         return Listing(call, convert=PromptVersion.from_dict)
 
     @operation
-    def compare_versions(self, *, base_version_id: str, prompt_version_id: str) -> Steps[Any]:
+    def compare_versions(self, *, base_version_id: str, prompt_version_id: str) -> Steps[List[api.PromptDifference]]:
         """Differences of a version to a base, which may be of another prompt: `path`, `kind`, `before`, `after`."""
         params = {"base": base_version_id}
         return (yield from self._data(Call("GET", f"/v1/prompt_versions/{part(prompt_version_id)}/diff", params=params)))
 
 
-class PromptTags(Resource):
+class PromptTags(Resource[M]):
     """Tags of prompt versions."""
 
     @operation
@@ -142,7 +145,7 @@ class PromptTags(Resource):
         yield from self._transport.send(call)
 
     @listing
-    def list(self, *, prompt_version_id: str) -> Listing[dict[str, Any]]:
+    def list(self, *, prompt_version_id: str) -> Listing[api.PromptVersionTag]:
         """Tags of a version."""
         return Listing(Call("GET", f"/v1/prompt_versions/{part(prompt_version_id)}/tags"))
 

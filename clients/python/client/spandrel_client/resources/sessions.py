@@ -2,22 +2,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, List
 
 from ..limits import TURN_TRACES_PER_REQUEST
 from ..transport.calls import Call, Steps, Timeout, part
+from ..types.results import SessionTurn
 from .annotations import SESSION, build_annotation, deletion_params, name_params, send_annotations, send_frame
-from .base import Listing, Resource, listing, one_of, operation
+from .base import Listing, M, Resource, listing, one_of, operation
 from .traces import add_note
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ..generated import api
 
 _COLUMNS = ("id", "session_id", "project_id", "start_time", "end_time", "num_traces")
 
 
-class Sessions(Resource):
+class Sessions(Resource[M]):
     """Sessions: conversations of several traces."""
 
     @operation
-    def get(self, *, session_id: str, timeout: Timeout = 5) -> Steps[dict[str, Any]]:
+    def get(self, *, session_id: str, timeout: Timeout = 5) -> Steps[api.Session]:
         """One session by id or by the session id of the application."""
         yield from self._transport.require("reading a session", "13.5.0")
         return (yield from self._data(Call("GET", f"/v1/sessions/{part(session_id)}", timeout=timeout)))
@@ -30,7 +36,7 @@ class Sessions(Resource):
         project_name: str | None = None,
         limit: int | None = None,
         timeout: Timeout = 5,
-    ) -> Steps[Listing[dict[str, Any]]]:
+    ) -> Steps[Listing[api.Session]]:
         """Sessions of a project, oldest first."""
         project = part(one_of(project_id, project_name))
         yield from self._transport.require("listing sessions", "13.5.0")
@@ -44,13 +50,12 @@ class Sessions(Resource):
         project_name: str | None = None,
         limit: int | None = None,
         timeout: Timeout = 5,
-    ) -> Steps[Any]:
+    ) -> Steps[pandas.DataFrame]:
         """Sessions as a pandas frame, one row each, with the number of their traces."""
         from ..frames.libraries import load_pandas
 
         pandas = load_pandas()
-        arguments = {"project_id": project_id, "project_name": project_name, "limit": limit, "timeout": timeout}
-        sessions = yield from self.list.steps(**arguments)
+        sessions = yield from self.list.steps(project_id=project_id, project_name=project_name, limit=limit, timeout=timeout)
         rows = [{**session, "num_traces": len(session["traces"])} for session in sessions]
         frame = pandas.DataFrame(rows, columns=list(_COLUMNS))
         for name in ("start_time", "end_time"):
@@ -58,7 +63,7 @@ class Sessions(Resource):
         return frame
 
     @operation
-    def get_session_turns(self, *, session_id: str, timeout: Timeout = 5) -> Steps[Any]:
+    def get_session_turns(self, *, session_id: str, timeout: Timeout = 5) -> Steps[List[SessionTurn]]:
         """Turns of a session by time: of each trace the input and the output of its root span."""
         session = yield from self.get.steps(session_id=session_id, timeout=timeout)
         traces = session["traces"]
@@ -102,7 +107,7 @@ class Sessions(Resource):
         metadata: Mapping[str, Any] | None = None,
         identifier: str | None = None,
         sync: bool = False,
-    ) -> Steps[dict[str, Any] | None]:
+    ) -> Steps[api.AnnotateSessionsResponseDataItem | None]:
         """Annotates one session. Returns `{id}` if `sync`, else None."""
         annotation = build_annotation(
             {"session_id": session_id},
@@ -121,7 +126,7 @@ class Sessions(Resource):
     @operation
     def log_session_annotations(
         self, *, session_annotations: Iterable[Mapping[str, Any]], sync: bool = False
-    ) -> Steps[Any]:
+    ) -> Steps[List[api.AnnotateSessionsResponseDataItem] | None]:
         """Stores annotations in one request."""
         yield from self._transport.require("annotating a session", "12.0.0")
         return (yield from send_annotations(self, SESSION, session_annotations, sync=sync))
@@ -129,7 +134,7 @@ class Sessions(Resource):
     @operation
     def log_session_annotations_dataframe(
         self, *, dataframe: Any, annotation_name: str | None = None, annotator_kind: str | None = None, sync: bool = False
-    ) -> Steps[Any]:
+    ) -> Steps[List[api.AnnotateSessionsResponseDataItem] | None]:
         """Stores an annotation for each row of a frame."""
         yield from self._transport.require("annotating a session", "12.0.0")
         return (
@@ -146,7 +151,7 @@ class Sessions(Resource):
         session_ids: Sequence[str],
         include_annotation_names: Sequence[str] | None = None,
         exclude_annotation_names: Sequence[str] | None = None,
-    ) -> Listing[dict[str, Any]]:
+    ) -> Listing[api.SessionAnnotation]:
         """Annotations of up to 1,000 sessions, newest first. Notes are left out unless `exclude_annotation_names` says otherwise."""
         params = {"session_ids": [*session_ids], **name_params(include_annotation_names, exclude_annotation_names)}
         call = Call("GET", f"/v1/projects/{part(project_identifier)}/session_annotations", params=params)
@@ -169,13 +174,13 @@ class Sessions(Resource):
         yield from self._transport.send(Call("DELETE", f"/v1/projects/{part(project_identifier)}/session_annotations", params=params))
 
     @operation
-    def add_session_note(self, *, session_id: str, note: str, identifier: str | None = None) -> Steps[dict[str, Any]]:
+    def add_session_note(self, *, session_id: str, note: str, identifier: str | None = None) -> Steps[api.AddSessionNoteResponseData]:
         """Adds a note; with an identifier it replaces the note of that identifier."""
         return (yield from add_note(self, "session", session_id, note, identifier))
 
 
-def _turn(trace: Mapping[str, Any], root: dict[str, Any] | None) -> dict[str, Any]:
-    turn: dict[str, Any] = {key: trace[key] for key in ("trace_id", "start_time", "end_time")}
+def _turn(trace: Mapping[str, Any], root: Mapping[str, Any] | None) -> SessionTurn:
+    turn: Any = {key: trace[key] for key in ("trace_id", "start_time", "end_time")}
     if root is None:
         return turn
     for side in ("input", "output"):
@@ -183,4 +188,5 @@ def _turn(trace: Mapping[str, Any], root: dict[str, Any] | None) -> dict[str, An
         if value is not None:
             mime_type = root["attributes"].get(f"{side}.mime_type")
             turn[side] = {"value": value, **({"mime_type": mime_type} if mime_type else {})}
-    return {**turn, "root_span": root}
+    turn["root_span"] = root
+    return turn

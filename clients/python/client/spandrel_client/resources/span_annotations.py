@@ -2,16 +2,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..limits import SPAN_IDS_PER_REQUEST
 from ..transport.calls import Call, Steps, Timeout, part
 from .annotations import DOCUMENT, SPAN, build_annotation, deletion_params, name_params, send_annotations, send_frame
-from .base import Listing, Resource, operation
+from .base import Listing, M, Resource, operation
 from .traces import add_note
 
+if TYPE_CHECKING:
+    import pandas
 
-class SpanAnnotations(Resource):
+    from ..generated import api
+
+
+class SpanAnnotations(Resource[M]):
     """Annotations and notes of spans and of their documents."""
 
     @operation
@@ -25,7 +30,7 @@ class SpanAnnotations(Resource):
         exclude_annotation_names: Sequence[str] | None = None,
         limit: int = 1000,
         timeout: Timeout = 5,
-    ) -> Steps[list[dict[str, Any]]]:
+    ) -> Steps[list[api.SpanAnnotation]]:
         """Annotations of spans. Notes are left out unless `exclude_annotation_names` says otherwise; `limit` is of a page."""
         if (span_ids is None) == (spans is None):
             raise ValueError("expected exactly one of span_ids, spans")
@@ -48,7 +53,7 @@ class SpanAnnotations(Resource):
         exclude_annotation_names: Sequence[str] | None = None,
         limit: int = 1000,
         timeout: Timeout = 5,
-    ) -> Steps[Any]:
+    ) -> Steps[pandas.DataFrame]:
         """Annotations of spans as a pandas frame by span id, with columns `result.label`, `result.score` and so on."""
         from ..frames.annotations import annotations_frame, span_ids_of_frame
 
@@ -71,9 +76,9 @@ class SpanAnnotations(Resource):
         exclude: Sequence[str] | None,
         limit: int,
         timeout: Timeout,
-    ) -> Steps[list[dict[str, Any]]]:
+    ) -> Steps[list[Any]]:
         ids = list(dict.fromkeys(span_ids))
-        found: list[dict[str, Any]] = []
+        found: list[Any] = []
         for start in range(0, len(ids), SPAN_IDS_PER_REQUEST):
             params = {"span_ids": ids[start : start + SPAN_IDS_PER_REQUEST], **name_params(include, exclude)}
             cursor: str | None = None
@@ -101,7 +106,7 @@ class SpanAnnotations(Resource):
         metadata: Mapping[str, Any] | None = None,
         identifier: str | None = None,
         sync: bool = False,
-    ) -> Steps[dict[str, Any] | None]:
+    ) -> Steps[api.AnnotateSpansResponseDataItem | None]:
         """Annotates one span. Returns `{id}` if `sync`, else None."""
         annotation = build_annotation(
             {"span_id": span_id},
@@ -117,14 +122,14 @@ class SpanAnnotations(Resource):
         return ids[0] if ids else None
 
     @operation
-    def log_span_annotations(self, *, span_annotations: Iterable[Mapping[str, Any]], sync: bool = False) -> Steps[Any]:
+    def log_span_annotations(self, *, span_annotations: Iterable[Mapping[str, Any]], sync: bool = False) -> Steps[list[api.AnnotateSpansResponseDataItem] | None]:
         """Stores annotations in one request."""
         return (yield from send_annotations(self, SPAN, span_annotations, sync=sync))
 
     @operation
     def log_span_annotations_dataframe(
         self, *, dataframe: Any, annotation_name: str | None = None, annotator_kind: str | None = None, sync: bool = False
-    ) -> Steps[Any]:
+    ) -> Steps[list[api.AnnotateSpansResponseDataItem] | None]:
         """Stores an annotation for each row of a frame."""
         return (
             yield from send_frame(
@@ -161,7 +166,7 @@ class SpanAnnotations(Resource):
         explanation: str | None = None,
         metadata: Mapping[str, Any] | None = None,
         sync: bool = False,
-    ) -> Steps[dict[str, Any] | None]:
+    ) -> Steps[api.AnnotateDocumentsResponseDataItem | None]:
         """Annotates a retrieved document by its position from 0. Returns `{id}` if `sync`, else None."""
         annotation = build_annotation(
             {"span_id": span_id, "document_position": document_position},
@@ -178,14 +183,14 @@ class SpanAnnotations(Resource):
     @operation
     def log_document_annotations(
         self, *, document_annotations: Iterable[Mapping[str, Any]], sync: bool = False
-    ) -> Steps[Any]:
+    ) -> Steps[list[api.AnnotateDocumentsResponseDataItem] | None]:
         """Stores annotations of documents in one request."""
         return (yield from send_annotations(self, DOCUMENT, document_annotations, sync=sync))
 
     @operation
     def log_document_annotations_dataframe(
         self, *, dataframe: Any, annotation_name: str | None = None, annotator_kind: str | None = None, sync: bool = False
-    ) -> Steps[Any]:
+    ) -> Steps[list[api.AnnotateDocumentsResponseDataItem] | None]:
         """Stores an annotation of a document for each row of a frame."""
         return (
             yield from send_frame(
@@ -194,6 +199,6 @@ class SpanAnnotations(Resource):
         )
 
     @operation
-    def add_span_note(self, *, span_id: str, note: str, identifier: str | None = None) -> Steps[dict[str, Any]]:
+    def add_span_note(self, *, span_id: str, note: str, identifier: str | None = None) -> Steps[api.AddSpanNoteResponseData]:
         """Adds a note; with an identifier it replaces the note of that identifier."""
         return (yield from add_note(self, "span", span_id, note, identifier))

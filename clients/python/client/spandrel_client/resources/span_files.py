@@ -3,17 +3,20 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..limits import DOWNLOAD_READ_SECONDS, UPLOAD_READ_SECONDS
 from ..transport.calls import Call, Steps, Timeout, part
 from ..transport.files import Target, download, upload
-from .base import Resource, operation
+from .base import M, Resource, operation
+
+if TYPE_CHECKING:
+    from ..generated import api
 
 FORMATS = ("jsonl", "csv", "parquet", "otlp-json")
 
 
-class SpanFiles(Resource):
+class SpanFiles(Resource[M]):
     """Spans as files."""
 
     @operation
@@ -57,7 +60,7 @@ class SpanFiles(Resource):
     @operation
     def import_file(
         self, *, project_identifier: str, path: str | os.PathLike[str], timeout: Timeout = UPLOAD_READ_SECONDS
-    ) -> Steps[dict[str, Any]]:
+    ) -> Steps[api.ImportedSpans]:
         """Stores the spans of a file that `export` wrote (.jsonl, .jsonl.gz, .parquet). Returns counts and the rejected lines.
 
         A stored span stays as it is, so the same file can be sent again. A project that is given by name is created.

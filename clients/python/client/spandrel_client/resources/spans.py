@@ -4,18 +4,21 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..exceptions import StatusError
 from ..frames.values import to_json_value
 from ..transport.calls import Call, Steps, Timeout, part
-from .base import Listing, listing, operation
+from .base import Listing, M, listing, operation
 from .span_annotations import SpanAnnotations
 from .span_errors import creation_error
 from .span_files import SpanFiles
 
+if TYPE_CHECKING:
+    from ..generated import api
 
-class Spans(SpanAnnotations, SpanFiles):
+
+class Spans(SpanAnnotations[M], SpanFiles[M]):
     """Spans: the steps of traces."""
 
     @listing
@@ -34,7 +37,7 @@ class Spans(SpanAnnotations, SpanFiles):
         attributes: Mapping[str, Any] | None = None,
         limit: int | None = 100,
         timeout: Timeout = 5,
-    ) -> Steps[Listing[dict[str, Any]]]:
+    ) -> Steps[Listing[api.Span]]:
         """Spans of a project, newest first. `parent_id="null"` gives root spans, `limit=None` all."""
         filters = _filter_texts(attributes)
         for given, capability, version in (
@@ -73,7 +76,7 @@ class Spans(SpanAnnotations, SpanFiles):
         attributes: Mapping[str, Any] | None = None,
         limit: int | None = 100,
         timeout: Timeout = 5,
-    ) -> Listing[dict[str, Any]]:
+    ) -> Listing[api.OtlpSpan]:
         """Spans in the JSON notation of OTLP, last stored first, for programs that read that one. `limit=None` gives all."""
         params = {
             "start_time": start_time,
@@ -136,7 +139,7 @@ class Spans(SpanAnnotations, SpanFiles):
     @operation
     def log_spans(
         self, *, project_identifier: str, spans: Sequence[Mapping[str, Any]], timeout: Timeout = 5
-    ) -> Steps[dict[str, Any]]:
+    ) -> Steps[api.QueuedSpans]:
         """Stores spans, all or none. SpanCreationError names those that are invalid or stored already."""
         spans = list(spans)
         call = Call("POST", f"/v1/projects/{part(project_identifier)}/spans", json={"data": spans}, timeout=timeout, creates=True)
@@ -148,7 +151,7 @@ class Spans(SpanAnnotations, SpanFiles):
             raise creation_error(error, spans) from None
 
     @operation
-    def log_spans_dataframe(self, *, project_identifier: str, spans_dataframe: Any, timeout: Timeout = 5) -> Steps[Any]:
+    def log_spans_dataframe(self, *, project_identifier: str, spans_dataframe: Any, timeout: Timeout = 5) -> Steps[api.QueuedSpans]:
         """Stores the rows of a frame as spans."""
         from ..frames.spans import dataframe_to_spans
 

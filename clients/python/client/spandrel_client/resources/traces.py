@@ -2,14 +2,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..transport.calls import Call, Steps, Timeout, part
 from .annotations import TRACE, build_annotation, deletion_params, name_params, send_annotations, send_frame
-from .base import Listing, Resource, listing, operation
+from .base import Listing, M, Resource, listing, operation
+
+if TYPE_CHECKING:
+    from ..generated import api
 
 
-class Traces(Resource):
+class Traces(Resource[M]):
     """Traces: trees of spans that belong to one request."""
 
     @listing
@@ -28,7 +31,7 @@ class Traces(Resource):
         max_latency_ms: float | None = None,
         limit: int | None = 100,
         timeout: Timeout = 5,
-    ) -> Steps[Listing[dict[str, Any]]]:
+    ) -> Steps[Listing[api.Trace]]:
         """Traces of a project, newest first; `sort` is `start_time` or `latency_ms`. `limit=None` gives all."""
         bounds = [bound for bound in (min_latency_ms, max_latency_ms) if bound is not None]
         if any(bound < 0 for bound in bounds) or sorted(bounds) != bounds:
@@ -55,7 +58,7 @@ class Traces(Resource):
         yield from self._transport.send(Call("DELETE", f"/v1/traces/{part(trace_identifier)}"))
 
     @operation
-    def transfer(self, *, trace_identifiers: Sequence[str], destination_project: str) -> Steps[dict[str, Any]]:
+    def transfer(self, *, trace_identifiers: Sequence[str], destination_project: str) -> Steps[api.TransferTracesResponseData]:
         """Moves traces to another project."""
         body = {"trace_identifiers": list(trace_identifiers), "destination_project_identifier": destination_project}
         return (yield from self._data(Call("POST", "/v1/traces/transfer", json=body)))
@@ -73,7 +76,7 @@ class Traces(Resource):
         metadata: Mapping[str, Any] | None = None,
         identifier: str | None = None,
         sync: bool = False,
-    ) -> Steps[dict[str, Any] | None]:
+    ) -> Steps[api.AnnotateTracesResponseDataItem | None]:
         """Annotates one trace. Returns `{id}` if `sync`, else None."""
         annotation = build_annotation(
             {"trace_id": trace_id},
@@ -91,14 +94,14 @@ class Traces(Resource):
     @operation
     def log_trace_annotations(
         self, *, trace_annotations: Iterable[Mapping[str, Any]], sync: bool = False
-    ) -> Steps[list[dict[str, Any]] | None]:
+    ) -> Steps[list[api.AnnotateTracesResponseDataItem] | None]:
         """Stores annotations in one request."""
         return (yield from send_annotations(self, TRACE, trace_annotations, sync=sync))
 
     @operation
     def log_trace_annotations_dataframe(
         self, *, dataframe: Any, annotation_name: str | None = None, annotator_kind: str | None = None, sync: bool = False
-    ) -> Steps[list[dict[str, Any]] | None]:
+    ) -> Steps[list[api.AnnotateTracesResponseDataItem] | None]:
         """Stores an annotation for each row of a frame."""
         return (
             yield from send_frame(
@@ -114,7 +117,7 @@ class Traces(Resource):
         trace_ids: Sequence[str],
         include_annotation_names: Sequence[str] | None = None,
         exclude_annotation_names: Sequence[str] | None = None,
-    ) -> Listing[dict[str, Any]]:
+    ) -> Listing[api.TraceAnnotation]:
         """Annotations of up to 1,000 traces, newest first. Notes are left out unless `exclude_annotation_names` says otherwise."""
         params = {"trace_ids": [*trace_ids], **name_params(include_annotation_names, exclude_annotation_names)}
         call = Call("GET", f"/v1/projects/{part(project_identifier)}/trace_annotations", params=params)
@@ -137,14 +140,14 @@ class Traces(Resource):
         yield from self._transport.send(Call("DELETE", f"/v1/projects/{part(project_identifier)}/trace_annotations", params=params))
 
     @operation
-    def add_trace_note(self, *, trace_id: str, note: str, identifier: str | None = None) -> Steps[dict[str, Any]]:
+    def add_trace_note(self, *, trace_id: str, note: str, identifier: str | None = None) -> Steps[api.AddTraceNoteResponseData]:
         """Adds a note; with an identifier it replaces the note of that identifier."""
         return (yield from add_note(self, "trace", trace_id, note, identifier))
 
 
 def add_note(
-    resource: Resource, target: str, target_id: str, note: str, identifier: str | None = None
-) -> Steps[dict[str, Any]]:
+    resource: Resource[Any], target: str, target_id: str, note: str, identifier: str | None = None
+) -> Steps[Any]:
     """Posts a note of a span, a trace or a session."""
     if not note or not note.strip():
         raise ValueError("note is blank; expected a text")

@@ -118,7 +118,7 @@ class Call:
 
         elif inspect.iscoroutinefunction(function):
 
-            async def wrapper(*positional: Any, **keywords: Any) -> Any:
+            async def wrapper(*positional: Any, **keywords: Any) -> Any:  # type: ignore[misc]
                 with traced(positional, keywords) as span:
                     value = await function(*positional, **keywords)
                     span.set_attributes(get_output_attributes(_value(value)))
@@ -160,7 +160,7 @@ def _delegate(kind: str, function: Callable[..., Any], options: Mapping[str, Any
 
     elif inspect.iscoroutinefunction(function):
 
-        async def wrapper(*positional: Any, **keywords: Any) -> Any:
+        async def wrapper(*positional: Any, **keywords: Any) -> Any:  # type: ignore[misc]
             return await traced()(*positional, **keywords)
 
     else:

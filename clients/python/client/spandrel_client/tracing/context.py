@@ -31,5 +31,5 @@ def metadata(values: Mapping[str, Any] | None = None, **more: Any) -> Any:
 
 def prompt(template: str | None = None, *, variables: Mapping[str, Any] | None = None, version: str | None = None) -> Any:
     """Spans of models say which prompt template they used."""
-    given = {"template": template, "variables": dict(variables) if variables is not None else None, "version": version}
+    given: dict[str, Any] = {"template": template, "variables": dict(variables) if variables is not None else None, "version": version}
     return using_prompt_template(**{name: value for name, value in given.items() if value is not None})

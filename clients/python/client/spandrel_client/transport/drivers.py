@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Union
 
 import httpx
 
@@ -34,7 +34,7 @@ class SyncDriver:
         send, value = steps.send, None
         try:
             while True:
-                effect: Effect = send(value)  # type: ignore[arg-type]
+                effect: Effect = send(value)
                 try:
                     send, value = steps.send, self._perform(effect)
                 except Exception as error:  # noqa: BLE001 - it is thrown into the steps, which raise it or go on
@@ -69,7 +69,7 @@ class AsyncDriver:
         send, value = steps.send, None
         try:
             while True:
-                effect: Effect = send(value)  # type: ignore[arg-type]
+                effect: Effect = send(value)
                 try:
                     send, value = steps.send, await self._perform(effect)
                 except Exception as error:  # noqa: BLE001 - it is thrown into the steps, which raise it or go on
@@ -104,6 +104,9 @@ class AsyncDriver:
             return await asyncio.to_thread(lambda: effect.reader(io.BufferedReader(ChunkFile(read), 1 << 17)))
         finally:
             await effect.response.aclose()
+
+
+Driver = Union[SyncDriver, AsyncDriver]
 
 
 class ChunkFile(io.RawIOBase):

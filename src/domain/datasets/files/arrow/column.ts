@@ -3,7 +3,7 @@ import { expectPresent } from '../../../../base/expect-present.ts';
 import type { ArrowField, ArrowType } from './arrow-schema.ts';
 import { damaged } from './damaged.ts';
 import { countAt } from './flat-table.ts';
-import { type PlainValues, plainValuesOf, readInteger, toBase64, toText } from './plain-values.ts';
+import { type PlainValues, plainValuesOf, readInteger, textReader, toBase64 } from './plain-values.ts';
 import type { RecordBatch } from './record-batch.ts';
 import type { RowSize } from './row-size.ts';
 
@@ -106,7 +106,7 @@ export class ColumnReader {
     const range = this.#ranges(name, length, offsetBytes);
     const values = this.#batch.nextBuffer(name, 0);
     const size = this.#size;
-    const convert = kind === 'text' ? toText : toBase64;
+    const convert = kind === 'text' ? textReader(values) : toBase64;
     return (index) => {
       const [start, end] = range(index);
       size.add(end - start);

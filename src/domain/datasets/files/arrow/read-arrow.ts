@@ -12,8 +12,8 @@ import { RecordBatch } from './record-batch.ts';
 import { RowSize } from './row-size.ts';
 
 /**
- * Rows of a stream in Arrow's IPC format. Only the bytes of one record batch are in memory; values are read on request.
- * A row is valid until the next one. `checkColumns` receives the names of the columns before any row.
+ * Rows of a stream in Arrow's IPC format, batch by batch. Only the bytes of one record batch are in memory; values are read on
+ * request. A row is valid until the next one. `checkColumns` receives the names of the columns before any row.
  *
  * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for a stream that is not Arrow, is damaged, or has unsupported
  * content
@@ -21,7 +21,7 @@ import { RowSize } from './row-size.ts';
 export async function* readArrow(
   file: AsyncIterable<Uint8Array>,
   checkColumns: (names: ReadonlySet<string>) => void,
-): AsyncGenerator<Row> {
+): AsyncGenerator<Iterable<Row>> {
   let reader: BatchReader | undefined;
   for await (const message of readMessages(file)) {
     if (!reader) {
@@ -33,7 +33,7 @@ export async function* readArrow(
       const present = reader;
       withinBytes('a dictionary', () => present.addDictionary(head, body));
     } else if (message.kind === MESSAGE_KINDS.recordBatch) {
-      yield* reader.rows(message);
+      yield reader.rows(message);
     } else {
       throw damaged(`a message is of the kind ${message.kind}`);
     }

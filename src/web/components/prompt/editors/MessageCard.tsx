@@ -1,4 +1,4 @@
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import { Icon } from '../../Icon.tsx';
 import { Menu, MenuItem } from '../../Menu.tsx';
 import { type EditedMessage, type EditedPart, type MessageRole, newId, type PartBody } from '../variant/variant.ts';
@@ -33,10 +33,18 @@ export function MessageCard({ message, index, format, onChange, onRemove, onDrop
   const label = `${roleName} message ${index + 1}`;
   const setPart = (part: EditedPart) =>
     onChange({ ...message, parts: parts.map((each) => (each.id === part.id ? part : each)) });
-  const add = (body: PartBody) => onChange({ ...message, parts: [...parts, { id: newId(), ...body }] });
+  const card = useRef<HTMLElement>(null);
+  const add = (body: PartBody) => {
+    onChange({ ...message, parts: [...parts, { id: newId(), ...body }] });
+    // The menu gives the focus back to its button first.
+    requestAnimationFrame(() => {
+      card.current?.querySelector<HTMLElement>(':scope > :last-child :is(textarea, input)')?.focus();
+    });
+  };
   const isOurs = (event: DragEvent) => event.dataTransfer.types.includes(DRAG_TYPE);
   return (
     <section
+      ref={card}
       className="message-card"
       aria-label={label}
       data-target={isTarget}

@@ -20,32 +20,40 @@ const IMAGE_BYTES_MAX = 5_000_000;
 
 /** A part of a message: text, an image, a tool call, or the result of one. */
 export function PartField({ part, format, label, onChange, onRemove }: PartFieldProps) {
-  if (part.type === 'text') {
-    return (
-      <TemplateField label={label} value={part.text} format={format} onChange={(text) => onChange({ ...part, text })} />
-    );
-  }
+  if (part.type === 'text' && !onRemove) return <Fields {...{ part, format, label, onChange }} />;
   return (
     <div className="message-part">
       <div className="row">
         <strong className="grow">{TITLES[part.type]}</strong>
         {onRemove && (
-          <button type="button" className="button bare small icon-only" aria-label="Remove the part" onClick={onRemove}>
+          <button
+            type="button"
+            className="button bare small icon-only"
+            aria-label={`Remove ${label}`}
+            onClick={onRemove}
+          >
             <Icon name="close" size={12} />
           </button>
         )}
       </div>
-      <Fields part={part} label={label} onChange={onChange} />
+      <Fields {...{ part, format, label, onChange }} />
     </div>
   );
 }
 
-const TITLES = { image: 'Image', toolCall: 'Tool call', toolResult: 'Tool result' } as const;
+const TITLES = { text: 'Text', image: 'Image', toolCall: 'Tool call', toolResult: 'Tool result' } as const;
 
-function Fields({ part, label, onChange }: Pick<PartFieldProps, 'part' | 'label' | 'onChange'>) {
+function Fields({ part, format, label, onChange }: Omit<PartFieldProps, 'onRemove'>) {
   switch (part.type) {
     case 'text':
-      return null;
+      return (
+        <TemplateField
+          label={label}
+          value={part.text}
+          format={format}
+          onChange={(text) => onChange({ ...part, text })}
+        />
+      );
     case 'image':
       return <ImageField part={part} onChange={onChange} />;
     case 'toolCall':

@@ -43,7 +43,8 @@ export function RunCell({ cell, base, content, measures, isCurrent }: RunCellPro
             hasSize={run.scores.length < CHIP_COUNT_MAX}
           />
         ))}
-        {run.scores.length > CHIP_COUNT_MAX && <span className="muted">+{run.scores.length - CHIP_COUNT_MAX}</span>}
+        <MoreScores count={run.scores.length - CHIP_COUNT_MAX} className="more-scores" />
+        <MoreScores count={run.scores.length - NARROW_CHIP_COUNT_MAX} className="more-scores is-narrow" />
       </div>
       <div className="run-figures">
         <span>{formatLatency(run.latencyMs)}</span>
@@ -57,8 +58,12 @@ export function RunCell({ cell, base, content, measures, isCurrent }: RunCellPro
   );
 }
 
-/** More would not fit into a cell. */
+/** More would not fit into a cell. A narrow one hides the last. */
 const CHIP_COUNT_MAX = 3;
+const NARROW_CHIP_COUNT_MAX = CHIP_COUNT_MAX - 1;
+
+const MoreScores = ({ count, className }: { readonly count: number; readonly className: string }) =>
+  count > 0 && <span className={`muted ${className}`}>+{count}</span>;
 
 interface RunOutputProps {
   readonly run: ComparedRun;

@@ -9,6 +9,7 @@ import { Problem } from '../../../components/Problem.tsx';
 import { toast, toastFailure } from '../../../components/toasts.tsx';
 import { download } from '../../../data/download.ts';
 import { send, toFailure } from '../../../data/request.ts';
+import { sendWhenAllowed } from '../../../data/send-when-allowed.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { navigate } from '../../../router/location.ts';
 import { experimentsPath } from '../../playground/state/address.ts';
@@ -106,12 +107,14 @@ export function ExperimentMenu({ datasetId, experiment, onDeleted = () => {} }: 
           </MenuItem>
         )}
         {job?.status === 'RUNNING' && may(stopExperiment) && (
-          <MenuItem onSelect={() => run(() => send(stopExperiment, { id }), `${name} stops.`)}>
+          <MenuItem onSelect={() => run(() => sendWhenAllowed(() => send(stopExperiment, { id })), `${name} stops.`)}>
             <Icon name="pause" size={14} /> Stop
           </MenuItem>
         )}
         {(job?.status === 'STOPPED' || job?.status === 'ERROR') && may(resumeExperiment) && (
-          <MenuItem onSelect={() => run(() => send(resumeExperiment, { id }), `${name} runs again.`)}>
+          <MenuItem
+            onSelect={() => run(() => sendWhenAllowed(() => send(resumeExperiment, { id })), `${name} runs again.`)}
+          >
             <Icon name="play" size={14} /> Resume
           </MenuItem>
         )}

@@ -98,11 +98,14 @@ export function CalibrationComparison({ ids }: { readonly ids: readonly string[]
   );
 }
 
-const ColumnHead = ({ calibration, started }: { readonly calibration: CalibrationHead; readonly started: string }) => (
-  <>
-    {describeVersion(calibration) ?? 'Evaluator'}
-    <span className="muted calibration-sub">
-      {describeSource(calibration)}, {started}
-    </span>
-  </>
-);
+/** Evaluators without a prompt are told apart by the time. */
+function ColumnHead({ calibration, started }: { readonly calibration: CalibrationHead; readonly started: string }) {
+  const version = describeVersion(calibration);
+  const source = describeSource(calibration);
+  return (
+    <>
+      {version ?? started}
+      <span className="muted calibration-sub">{version === undefined ? source : `${source}, ${started}`}</span>
+    </>
+  );
+}

@@ -10,6 +10,8 @@ interface EvaluatorFrameProps {
   readonly test: EvaluatorTest;
   /** Undefined while the evaluator cannot run. */
   readonly onTest: (() => void) | undefined;
+  /** Opens the settings of the model, where a key can be entered. */
+  readonly onAddKey?: () => void;
   readonly change: Change;
   /** Label of the submit button. */
   readonly action: string;
@@ -22,7 +24,7 @@ interface EvaluatorFrameProps {
 
 /** Form of an evaluator beside its preview. */
 export function EvaluatorFrame(props: EvaluatorFrameProps) {
-  const { test, onTest, change, action, isReady, onSubmit, backTo, children } = props;
+  const { test, onTest, onAddKey, change, action, isReady, onSubmit, backTo, children } = props;
   const [isChanged, setChanged] = useState(false);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
@@ -41,7 +43,7 @@ export function EvaluatorFrame(props: EvaluatorFrameProps) {
       <div className="evaluator-main" onInput={() => setChanged(true)}>
         {children}
       </div>
-      <TestPanel test={test} onTest={onTest} />
+      <TestPanel test={test} onTest={onTest} onAddKey={onAddKey} />
       <footer className="evaluator-foot">
         <div className="grow">
           <Problem text={change.problem} />

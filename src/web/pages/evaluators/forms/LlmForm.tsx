@@ -163,6 +163,7 @@ function Form(props: FormProps) {
     <EvaluatorFrame
       test={test}
       onTest={onTest}
+      onAddKey={() => setModelOpen(true)}
       change={change}
       action={stored ? 'Save evaluator' : 'Add evaluator'}
       isReady={name.trim() !== '' && problem === undefined && hasSources(fields, sources)}

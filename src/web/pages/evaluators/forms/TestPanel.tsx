@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { isKeyProblem } from '../../../components/prompt/model/key-problem.ts';
 import { useAccess } from '../../../access/use-access.ts';
 import { formatScore } from '../../../components/annotations/format-score.ts';
 import { Editor } from '../../../components/editor/Editor.tsx';
@@ -7,6 +8,7 @@ import { Problem } from '../../../components/Problem.tsx';
 import { JsonView } from '../../../components/values/JsonView.tsx';
 import { formatLatency } from '../../../format/numbers.ts';
 import { Link } from '../../../router/Link.tsx';
+import { isMac } from '../../../shell/use-hotkeys.ts';
 import { testEvaluator } from './generated/forms.ts';
 import type { EvaluatorTest, TestResult } from './use-test.ts';
 
@@ -14,12 +16,14 @@ interface TestPanelProps {
   readonly test: EvaluatorTest;
   /** Undefined while the evaluator cannot run. */
   readonly onTest: (() => void) | undefined;
+  /** Opens the settings of the model. Undefined for evaluators without one. */
+  readonly onAddKey: (() => void) | undefined;
 }
 
 const TYPED = 'typed';
 
 /** Values of an example or of the user, the inputs that the evaluator gets from them, and its result on them. */
-export function TestPanel({ test, onTest }: TestPanelProps) {
+export function TestPanel({ test, onTest, onAddKey }: TestPanelProps) {
   const { may } = useAccess();
   const { examples, exampleId, inputs, problem, context, isRunning, results, failure } = test;
   return (
@@ -78,7 +82,7 @@ export function TestPanel({ test, onTest }: TestPanelProps) {
               type="button"
               className="button"
               disabled={!onTest || !context}
-              title="Mod+Enter"
+              title={`Test these values (${isMac() ? '⌘↵' : 'Ctrl+Enter'})`}
               onClick={() => onTest?.()}
             >
               <Icon name="play" size={13} /> Test
@@ -90,13 +94,18 @@ export function TestPanel({ test, onTest }: TestPanelProps) {
         </div>
       )}
       <Problem text={failure} />
-      {!isRunning && results?.map((result) => <Result key={result.evaluatorName} result={result} />)}
+      {!isRunning &&
+        results?.map((result) => <Result key={result.evaluatorName} result={result} onAddKey={onAddKey} />)}
     </aside>
   );
 }
 
+interface ResultProps extends Pick<TestPanelProps, 'onAddKey'> {
+  readonly result: TestResult;
+}
+
 /** Result of one output. In a narrow window it is below the visible part of the page, which then moves to it. */
-function Result({ result: { evaluatorName, annotation, error, trace } }: { readonly result: TestResult }) {
+function Result({ result: { evaluatorName, annotation, error, trace }, onAddKey }: ResultProps) {
   const card = useRef<HTMLElement>(null);
   useEffect(() => void card.current?.scrollIntoView({ block: 'nearest' }), []);
   const printed = (annotation?.metadata as { readonly printed?: unknown } | null)?.printed;
@@ -126,6 +135,11 @@ function Result({ result: { evaluatorName, annotation, error, trace } }: { reado
         )}
       </header>
       {error !== null && <p className="error-text">{error}</p>}
+      {error !== null && onAddKey && isKeyProblem(error) && (
+        <button type="button" className="button small" onClick={onAddKey}>
+          Set the key
+        </button>
+      )}
       {annotation && (
         <p className="row">
           {annotation.label !== null && <span className="evaluator-label">{annotation.label}</span>}

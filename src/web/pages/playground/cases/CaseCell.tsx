@@ -13,7 +13,7 @@ interface CaseCellProps {
   readonly variables: readonly TemplateVariable[];
   readonly onText: (id: string, name: string, text: string) => void;
   /** Undefined for the only typed case. */
-  readonly onRemove: ((id: string) => void) | undefined;
+  readonly onRemove: ((id: string, index: number) => void) | undefined;
 }
 
 /** Characters of a value that fit into a cell. */
@@ -31,7 +31,7 @@ export const CaseCell = memo(({ each, index, variables, onText, onRemove }: Case
               type="button"
               className="button bare small icon-only"
               aria-label={`Delete case ${index + 1}`}
-              onClick={() => onRemove(each.id)}
+              onClick={() => onRemove(each.id, index)}
             >
               <Icon name="close" size={12} />
             </button>

@@ -79,10 +79,10 @@ function DatasetSettings({ settings, source: { datasetId }, onChange }: DatasetS
         </select>
       </label>
       <label className="pg-setting">
-        <span>Messages</span>
+        <span>Append</span>
         <input
           className="input mono"
-          placeholder="path, optional"
+          placeholder="path of messages"
           title="Path in the input of an example to messages that follow those of the prompt"
           value={messagesPath}
           onChange={({ target }) => onChange({ messagesPath: target.value })}

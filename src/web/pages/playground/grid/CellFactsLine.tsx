@@ -13,7 +13,7 @@ export function CellFactsLine({ cell: { facts, firstMs, status } }: { readonly c
     <>
       {facts?.latencyMs != null && <span title="Latency">{formatLatency(facts.latencyMs)}</span>}
       {firstMs !== undefined && status !== 'stopped' && (
-        <span className="muted" title="Time to the first text, measured in this page">
+        <span className="muted" title="Time to the first text">
           first {formatLatency(firstMs)}
         </span>
       )}

@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import type { Json } from '../../../../semconv/read-open-inference.ts';
+import { isKeyProblem } from '../../../components/prompt/model/key-problem.ts';
 import { Icon } from '../../../components/Icon.tsx';
 import { TextView } from '../../../components/values/TextView.tsx';
 import { formatCount } from '../../../format/numbers.ts';
@@ -171,16 +172,13 @@ function Text({ cell: { text, status }, isTall }: { readonly cell: Cell; readonl
   );
 }
 
-/** Errors that a key would solve. The words are those of the server and of vendors. */
-const KEY_PROBLEM = /API key|environment variable|credential|unauthori[sz]ed|authentication|\b401\b/i;
-
 function ErrorText({ text, onAddKey }: { readonly text: string; readonly onAddKey: () => void }) {
   return (
     <div className="output-error">
       <span className="error-text" dir="auto">
         {text.slice(0, 2_000)}
       </span>
-      {KEY_PROBLEM.test(text) && (
+      {isKeyProblem(text) && (
         <button type="button" className="button small" onClick={onAddKey}>
           Set the key
         </button>

@@ -38,6 +38,7 @@ export function VariantColumnHead(props: VariantColumnHeadProps) {
       startedAt={state?.startedAt}
       spending={state?.spending}
       endReason={state?.problem ?? state?.stopReason}
+      waiting={state?.waiting}
       canRun={runs.canRun && hasCases && problems.length === 0}
       experimentPath={
         datasetId !== undefined && experimentId !== undefined
@@ -48,7 +49,13 @@ export function VariantColumnHead(props: VariantColumnHeadProps) {
       actions={{
         run: () => runs.run([id]),
         stop: () => runs.stop(id),
-        resume: runs.canResume(id) ? () => runs.resume(id) : undefined,
+        resume: runs.canResume(id)
+          ? () => {
+              runs.resume(id);
+              // The button is gone while the run goes on.
+              document.querySelector<HTMLElement>(`[aria-label="Run ${letter}"]`)?.focus();
+            }
+          : undefined,
         openModel: () => onDialog({ type: 'model', variantId: id }),
         load: () => onDialog({ type: 'load', variantId: id }),
         save: may(createPlaygroundPrompt) ? () => onDialog({ type: 'save', variantId: id }) : undefined,
@@ -59,6 +66,7 @@ export function VariantColumnHead(props: VariantColumnHeadProps) {
                 runs.stop(id);
                 runs.store.clear(id);
                 change({ type: 'removeVariant', id });
+                requestAnimationFrame(() => document.querySelector<HTMLElement>('.pg-add-variant')?.focus());
               }
             : undefined,
         pin: () => change({ type: 'pin', id }),

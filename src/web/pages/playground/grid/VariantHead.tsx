@@ -40,6 +40,8 @@ interface VariantHeadProps {
   readonly spending: RunSpending | undefined;
   /** Why the run failed or was stopped as a whole. */
   readonly endReason: string | undefined;
+  /** What happens when the server allows it. */
+  readonly waiting: string | undefined;
   readonly canRun: boolean;
   readonly experimentPath: string | undefined;
   readonly store: CellStore;
@@ -129,7 +131,8 @@ export function VariantHead(props: VariantHeadProps) {
 }
 
 /** Bar with the number of ended cells and the remaining time. */
-function RunProgress({ store, variant, startedAt, isRunning, actions, spending, endReason }: VariantHeadProps) {
+function RunProgress(props: VariantHeadProps) {
+  const { store, variant, startedAt, isRunning, actions, spending, endReason, waiting } = props;
   const { total, ended, failed, stopped, cached } = useProgress(store, variant.id);
   // The server records spending from time to time, so the page may know of more calls.
   const endedCalls = spending?.isExact ? 0 : ended - stopped - failed - cached;
@@ -148,15 +151,24 @@ function RunProgress({ store, variant, startedAt, isRunning, actions, spending, 
         {stopped > 0 && !isRunning && `, ${formatCount(stopped)} stopped`}
       </span>
       {failed > 0 && <span className="status-error">{formatCount(failed)} failed</span>}
-      {(stopped > 0 || endReason !== undefined) && !isRunning && actions.resume && (
-        <button type="button" className="button small" onClick={actions.resume}>
-          Resume
-        </button>
-      )}
+      {(stopped > 0 || failed > 0 || endReason !== undefined) &&
+        !isRunning &&
+        waiting === undefined &&
+        actions.resume && (
+          <button type="button" className="button small" onClick={actions.resume}>
+            {stopped > 0 || endReason !== undefined ? 'Resume' : 'Retry failed'}
+          </button>
+        )}
       {budget !== undefined && <span className="muted">{budget}</span>}
-      {endReason !== undefined && !isRunning && (
+      {waiting !== undefined && (
+        <span className="muted" role="status">
+          {waiting}
+        </span>
+      )}
+      {endReason !== undefined && !isRunning && waiting === undefined && (
         <span className="run-end" role="status">
           {endReason}
+          {/\bbudget\b/.test(endReason) && actions.resume && '. Set a higher one, then resume.'}
         </span>
       )}
     </div>

@@ -39,13 +39,17 @@ export function LeaveQuestion({ isRunning, onStop, onDelete }: LeaveQuestionProp
       <p>They continue on the server when you leave. You find them on the page of the dataset.</p>
       <Problem text={change.problem} />
       <div className="dialog-actions">
+        <button type="button" className="button" onClick={() => setLeave(undefined)}>
+          Stay here
+        </button>
         <button type="button" className="button danger" disabled={change.isBusy} onClick={() => after(onDelete)}>
           Delete them
         </button>
         <button type="button" className="button" disabled={change.isBusy} onClick={() => after(onStop)}>
           Stop them
         </button>
-        <button type="button" className="button primary" disabled={change.isBusy} onClick={leave}>
+        {/* biome-ignore lint/a11y/noAutofocus: the first button would be one that deletes or stays */}
+        <button type="button" className="button primary" autoFocus disabled={change.isBusy} onClick={leave}>
           Keep them running
         </button>
       </div>

@@ -5,8 +5,13 @@ export interface Cell {
   readonly toolCalls: readonly CellToolCall[];
   readonly error: string | undefined;
   readonly scores: readonly CellScore[];
-  /** Milliseconds from the request to the first text, as the page saw it. */
+  /**
+   * Milliseconds from the request to the first text: as the page sees it while the text arrives, then of the call itself, which
+   * is the latency of its span without the time in which the text arrived.
+   */
   readonly firstMs: number | undefined;
+  /** Times of the first and the last piece. */
+  readonly pieces: { readonly firstAt: number; readonly lastAt: number } | undefined;
   /** Facts of the recorded span. Undefined until the result arrives. */
   readonly facts: CellFacts | undefined;
   readonly startedAt: number | undefined;
@@ -77,6 +82,7 @@ export const queuedCell = (fingerprint: string): Cell => ({
   error: undefined,
   scores: [],
   firstMs: undefined,
+  pieces: undefined,
   facts: undefined,
   startedAt: undefined,
   fingerprint,
@@ -105,7 +111,7 @@ export function applyEvent(cell: Cell, event: CellEvent): Cell {
       if (cell.status === 'stopped') return cell;
       return { ...begun(cell, event.at), toolCalls: addToolCall(cell.toolCalls, event) };
     case 'restart':
-      return { ...cell, text: '', toolCalls: [], firstMs: undefined };
+      return { ...cell, text: '', toolCalls: [], firstMs: undefined, pieces: undefined };
     case 'result':
       return {
         ...cell,
@@ -113,6 +119,7 @@ export function applyEvent(cell: Cell, event: CellEvent): Cell {
         // A result also follows an error.
         status: cell.status === 'error' || cell.status === 'stopped' ? cell.status : 'done',
         facts: event.facts ?? cell.facts,
+        firstMs: firstOfCall(cell, event.facts),
       };
     case 'error':
       if (cell.status === 'stopped') return cell;
@@ -130,8 +137,15 @@ function begun(cell: Cell, at: number): Cell {
   return {
     ...cell,
     status: 'running',
+    pieces: { firstAt: cell.pieces?.firstAt ?? at, lastAt: at },
     firstMs: cell.firstMs ?? (startedAt === undefined ? undefined : at - startedAt),
   };
+}
+
+function firstOfCall({ pieces, firstMs }: Cell, facts: CellFacts | undefined): number | undefined {
+  if (facts?.isCached) return undefined;
+  if (facts?.latencyMs == null || !pieces) return firstMs;
+  return Math.max(0, facts.latencyMs - (pieces.lastAt - pieces.firstAt));
 }
 
 function addToolCall(calls: readonly CellToolCall[], { id, name, arguments: more }: CellToolCall) {

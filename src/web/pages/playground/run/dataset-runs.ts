@@ -2,6 +2,7 @@ import { credentialsFor } from '../../../components/prompt/model/credentials.ts'
 import type { Variant } from '../../../components/prompt/variant/variant.ts';
 import { fingerprintOf } from '../../../components/prompt/variant/version-input.ts';
 import { send, toFailure } from '../../../data/request.ts';
+import { sendWhenAllowed } from '../../../data/send-when-allowed.ts';
 import { subscribe } from '../../../data/streams/subscribe.ts';
 import { deleteExperiments, stopExperiment } from '../../dataset/experiments/generated/experiments.ts';
 import {
@@ -120,7 +121,7 @@ export class DatasetRuns {
   async stop(variantId: string): Promise<void> {
     const experimentId = this.#experimentOf(variantId);
     if (experimentId === undefined) return;
-    await this.#request(variantId, () => send(stopExperiment, { id: experimentId }));
+    await this.#request(variantId, 'Stops in a few seconds…', () => send(stopExperiment, { id: experimentId }));
     this.#store.stop(variantId);
     this.#controller.setState(variantId, { isRunning: false });
   }
@@ -130,7 +131,7 @@ export class DatasetRuns {
     const experimentId = this.#experimentOf(variant.id);
     if (experimentId === undefined) return;
     const credentials = credentialsFor(variant.model.provider);
-    const isResumed = await this.#request(variant.id, () =>
+    const isResumed = await this.#request(variant.id, 'Resumes in a few seconds…', () =>
       send(resumePlaygroundExperiment, {
         ...{ id: experimentId, budget: budget ?? {} },
         credentials: credentials.length > 0 ? credentials : null,
@@ -183,13 +184,16 @@ export class DatasetRuns {
     return this.#controller.states().get(variantId)?.experimentId;
   }
 
-  async #request(variantId: string, request: () => Promise<unknown>): Promise<boolean> {
+  /** @param waiting Shown while the server makes the page wait. */
+  async #request(variantId: string, waiting: string, request: () => Promise<unknown>): Promise<boolean> {
     try {
-      await request();
+      await sendWhenAllowed(request, () => this.#controller.setState(variantId, { waiting }));
       return true;
     } catch (error) {
       this.#controller.setState(variantId, { problem: toFailure(error).message });
       return false;
+    } finally {
+      this.#controller.setState(variantId, { waiting: undefined });
     }
   }
 }

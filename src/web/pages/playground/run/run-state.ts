@@ -9,6 +9,8 @@ export interface RunState {
   readonly experimentId: string | undefined;
   /** Calls and cost so far, of a run with a budget. */
   readonly spending?: RunSpending | undefined;
+  /** What happens when the server allows it. */
+  readonly waiting?: string | undefined;
   /** Why the server has stopped the run. */
   readonly stopReason?: string | undefined;
 }

@@ -17,8 +17,10 @@ async function rowsOf(file: Uint8Array, chunkBytes = 1_000): Promise<string[]> {
   const read = readArrow(pieces(), (columns) => {
     names = [...columns];
   });
-  for await (const row of read) {
-    rows.push(toExactJsonText(Object.fromEntries(names.map((name) => [name, row(name) ?? null]))));
+  for await (const batch of read) {
+    for (const row of batch) {
+      rows.push(toExactJsonText(Object.fromEntries(names.map((name) => [name, row(name) ?? null]))));
+    }
   }
   return rows;
 }

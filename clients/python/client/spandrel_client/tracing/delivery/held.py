@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from ... import limits
 from .encode import held_bytes
-from .spill import Record
+from .segments import Record
 
 # Lengths of the queue at which its encoder is told.
 _NOTIFIED = (1, limits.TRACE_BATCH_SPAN_COUNT_MAX)

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { runCachedScript } from '../../src/sandbox/threads/run-cached-script.ts';
+import { ThreadPool } from '../../src/sandbox/threads/thread-pool.ts';
+import { TEST_FOLDER } from '../fixtures/test-folder.ts';
+
+function testFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(TEST_FOLDER, 'threads-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Answers with the shared value that it started with, and shares the task. An endless task is one that it leaves. */
+const WORKER = `
+  import { parentPort, workerData } from 'node:worker_threads';
+  parentPort.on('message', ({ id, task }) => {
+    parentPort.postMessage({ type: 'running', id });
+    if (task === 'endless') return;
+    parentPort.postMessage({ type: 'shared', key: 'first', value: task });
+    parentPort.postMessage({ type: 'done', id, result: workerData.get('first') });
+  });`;
+
+test('a thread starts with what earlier threads have shared', async (t) => {
+  const file = join(testFolder(t), 'worker.mjs');
+  writeFileSync(file, WORKER);
+  const pool = new ThreadPool<string, string | undefined>({
+    ...{ file: pathToFileURL(file), name: 'test', threadCount: 1, resourceLimits: {} },
+  });
+  t.after(() => pool.close());
+
+  const first = await pool.run('one', 5_000);
+  const endless = await pool.run('endless', 1);
+  const second = await pool.run('two', 5_000);
+
+  assert.deepEqual([first.type === 'done' && first.result, endless.type], [undefined, 'timeout']);
+  assert.equal(second.type === 'done' && second.result, 'one');
+});
+
+test('a script runs with its compiled code, and without when that is damaged', (t) => {
+  const file = join(testFolder(t), 'script.cjs');
+  writeFileSync(file, 'console.log(require("node:path").basename(__filename));');
+  writeFileSync(`${file}.cache`, runCachedScript(file).createCachedData());
+  // A thread that has compiled a source before does not read its cache.
+  const module = new URL('../../src/sandbox/threads/run-cached-script.js', import.meta.url);
+  const source = `import { runCachedScript } from '${module}';
+    console.log(runCachedScript(${JSON.stringify(file)}).cachedDataRejected);`;
+  const run = () => execFileSync(process.execPath, ['--input-type=module', '--eval', source], { encoding: 'utf8' });
+
+  assert.equal(run(), 'script.cjs\nfalse\n');
+  writeFileSync(`${file}.cache`, 'damaged');
+  assert.equal(run(), 'script.cjs\ntrue\n');
+});
