@@ -79,9 +79,12 @@ describe('rare data and rare actions', { skip: NO_BROWSER }, () => {
     await t.test('Escape closes the element that was opened last, not the pane below it', async () => {
       await page.keyboard.press('e');
       await page.getByRole('button', { name: 'Add config' }).click();
+      const item = page.getByRole('menuitem', { name: /Create config/ });
+      await item.waitFor();
       await page.keyboard.press('Escape');
+      await item.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Add config' }).click();
-      await page.getByRole('menuitem', { name: /Create config/ }).click();
+      await item.click();
       await page.getByRole('dialog', { name: 'Create annotation config' }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });

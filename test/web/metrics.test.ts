@@ -181,8 +181,13 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await (await narrowed).finished();
 
       await page.mouse.move(0, 0);
-      await plot('Cost').focus();
-      await page.keyboard.press('ArrowRight');
+      // A key before the chart shows the response would go to a bin of the range before.
+      await untilPasses(async () => {
+        await plot('Cost').blur();
+        await plot('Cost').focus();
+        await page.keyboard.press('ArrowRight');
+        assert.match((await page.locator('.chart-tip').textContent()) ?? '', /01:00 – Mar 02, 01:10/);
+      });
       await page.keyboard.press('Shift+ArrowRight');
       await page.keyboard.press('Enter');
       await page.waitForURL(/timeRangeEnd=2026-03-02T01%3A20/);

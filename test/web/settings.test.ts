@@ -124,13 +124,15 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await save();
       await row('A week').getByText('z-0001, z-0549').waitFor();
       await page.getByRole('button', { name: 'Edit A week' }).click();
-      assert.deepEqual(
-        await dialog
-          .locator('.settings-choices label')
-          .filter({ has: page.locator(':checked') })
-          .allTextContents(),
-        ['z-0001', 'z-0549'],
-      );
+      await untilPasses(async () => {
+        assert.deepEqual(
+          await dialog
+            .locator('.settings-choices label')
+            .filter({ has: page.locator(':checked') })
+            .allTextContents(),
+          ['z-0001', 'z-0549'],
+        );
+      });
       await dialog.getByLabel('z-0549').uncheck();
       await save();
       await row('A week').getByText('z-0001', { exact: true }).waitFor();

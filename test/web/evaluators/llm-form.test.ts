@@ -68,7 +68,7 @@ describe('the form of an LLM evaluator', { skip: NO_BROWSER }, () => {
         await question.getByText('are not saved').waitFor();
         await question.getByRole('button', { name: 'Cancel' }).click();
         assert.equal(await name.inputValue(), 'unsaved');
-        assert.match(page.url(), /\/evaluators\/new\/llm$/);
+        await page.waitForURL(/\/evaluators\/new\/llm$/);
       }
       await page.getByRole('link', { name: 'Cancel' }).click();
       await question.getByRole('button', { name: 'Leave' }).click();
@@ -199,8 +199,10 @@ describe('the form of an LLM evaluator', { skip: NO_BROWSER }, () => {
         await page.goto(`${url}${evaluatorsPath(datasetId)}/new/llm`);
         await page.getByRole('button', { name: 'Stored prompt…' }).click();
         const dialog = page.getByRole('dialog', { name: 'Start from a stored prompt' });
+        const stored = dialog.getByRole('button', { name: 'conciseness', exact: true }).first();
+        await stored.waitFor();
         assert.deepEqual(await seriousViolations(page), []);
-        await dialog.getByRole('button', { name: 'conciseness', exact: true }).first().click();
+        await stored.click();
         // The dialog closes when the prompt has been read, and the form then shows it.
         await dialog.waitFor({ state: 'hidden' });
         await untilPasses(async () => {

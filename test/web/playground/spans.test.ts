@@ -66,11 +66,13 @@ describe('spans as cases of the playground', { skip: NO_BROWSER }, () => {
           assert.equal(await height(), before);
         });
         await page.setViewportSize({ width: 420, height: 860 });
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), true);
-        assert.equal(await page.locator('.pg-grid').evaluate((grid) => grid.scrollWidth > grid.clientWidth), true);
-        assert.equal(await page.locator('.main').evaluate((main) => main.scrollWidth <= main.clientWidth), true);
-        const width = await page.locator('.pg-head[data-variant]').evaluate((head) => head.clientWidth);
-        assert.ok(width > 390 && width <= 420, `one column of ${width} px is in sight`);
+        await untilPasses(async () => {
+          assert.equal(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), true);
+          assert.equal(await page.locator('.pg-grid').evaluate((grid) => grid.scrollWidth > grid.clientWidth), true);
+          assert.equal(await page.locator('.main').evaluate((main) => main.scrollWidth <= main.clientWidth), true);
+          const width = await page.locator('.pg-head[data-variant]').evaluate((head) => head.clientWidth);
+          assert.ok(width > 390 && width <= 420, `one column of ${width} px is in sight`);
+        });
         await page.setViewportSize({ width: 1440, height: 900 });
       },
     );

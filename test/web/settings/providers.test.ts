@@ -151,7 +151,9 @@ describe('the page of model providers', { skip: NO_BROWSER }, () => {
       await inDialog(page, 'Save').click();
       await row(page, 'Azure').getByText('Identity of the server, unit.openai.azure.com').waitFor();
       await page.setViewportSize({ width: 420, height: 860 });
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), true);
+      await untilPasses(async () => {
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), true);
+      });
       assert.deepEqual(await seriousViolations(page), []);
     });
     assert.deepEqual(pageErrors, []);

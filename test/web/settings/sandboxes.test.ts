@@ -72,7 +72,9 @@ describe('the page of sandboxes', { skip: NO_BROWSER }, () => {
       await inDialog(page, 'Delete').click();
       await row(page, 'quick-checks').waitFor({ state: 'detached' });
       await page.setViewportSize({ width: 420, height: 860 });
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), true);
+      await untilPasses(async () => {
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), true);
+      });
     });
     assert.deepEqual(pageErrors, []);
   });

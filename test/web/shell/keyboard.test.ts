@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { agentTrace } from '../agent-trace.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
 import { otherClient } from '../other-client.ts';
 import { openPageServer } from '../page-server.ts';
 import { hexId, projectId, seed } from '../seed.ts';
@@ -158,6 +158,7 @@ describe('the interface by keyboard', { skip: NO_BROWSER }, () => {
         await opened.waitFor();
         // What is not modal may be left by Tab.
         const isModal = what === 'dialog' && !LEFT_BY_TAB.has(opener);
+        if (isModal) await page.locator('[role=dialog]:focus, [role=dialog] :focus').first().waitFor();
         for (let times = 0; isModal && times < 12; times++) {
           await page.keyboard.press('Tab');
           // From its last stop the browser's own controls come next, for which the page says its body.
@@ -168,8 +169,9 @@ describe('the interface by keyboard', { skip: NO_BROWSER }, () => {
         }
         await page.keyboard.press('Escape');
         await opened.waitFor({ state: 'detached' });
-        const back = await where(page);
-        assert(back !== null, 'the focus is not lost');
+        await untilPasses(async () => {
+          assert((await where(page)) !== null, 'the focus is not lost');
+        });
       });
     }
     assert.deepEqual(pageErrors, []);
@@ -199,7 +201,7 @@ describe('the interface by keyboard', { skip: NO_BROWSER }, () => {
     await page.keyboard.press('Escape');
     await page.locator('.table-row').nth(5).waitFor();
     await page.keyboard.press('ArrowDown');
-    assert.equal(await page.locator('.table-row').nth(2).getAttribute('data-current'), 'true');
+    await page.locator('.table-row').nth(2).and(page.locator('[data-current=true]')).waitFor();
     await page.evaluate(`localStorage.setItem('spandrel.preferences', '{"tracePlace":"drawer"}')`);
     await page.reload();
     await page.locator('.table-row').nth(5).waitFor();

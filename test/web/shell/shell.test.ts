@@ -5,6 +5,7 @@ import { seriousViolations } from '../axe.ts';
 import { closePage, NO_BROWSER, openBrowser, openPage, untilPasses, untilRows } from '../browser.ts';
 import { openPageServer } from '../page-server.ts';
 import { hexId, projectId, seed } from '../seed.ts';
+import { findInPalette } from './palette.ts';
 
 const START = Date.parse('2026-03-02T12:00:00Z');
 const SPAN = {
@@ -48,7 +49,9 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
         await page.goto(`${place}/spans?${RANGE}`);
         await nav.getByRole('link', { name }).click();
         await page.waitForURL(`**${path}`);
-        assert((await page.locator('body').textContent())!.length > 40);
+        await untilPasses(async () => {
+          assert(((await page.locator('body').textContent()) ?? '').length > 40);
+        });
       }
       await page.goto(`${place}/traces/${SPAN.traceId}`);
       const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
@@ -118,18 +121,42 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
       await closePage(page);
     });
 
+    await t.test('a page that waits moves only for users who want it, without painting its content', async () => {
+      const { page, pageErrors } = await openPage(browser, server.url);
+      await page.route('**/graphql', () => undefined);
+      await page.goto(`${place}/spans?${RANGE}`);
+      await page.locator('.skeleton').first().waitFor();
+      /** Properties that are animated forever. */
+      const animated = async () =>
+        (await page.evaluate(`[...new Set(document.getAnimations()
+          .filter(({ effect }) => effect.getComputedTiming().iterations === Infinity)
+          .flatMap(({ effect }) => effect.getKeyframes().flatMap(Object.keys)))]
+          .filter((key) => !/^(offset|computedOffset|easing|composite)$/.test(key))`)) as string[];
+      assert.deepEqual(await animated(), []);
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+      await untilPasses(async () => {
+        const properties = await animated();
+        assert(properties.includes('opacity'));
+        assert.deepEqual(
+          properties.filter((property) => !/^(opacity|transform)$/.test(property)),
+          [],
+        );
+      });
+      assert.deepEqual(pageErrors, []);
+      await closePage(page);
+    });
+
     await t.test('charts, values and the API pages follow the theme', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       const inThemes = async (selector: string, property: 'color' | 'fill' | 'backgroundColor') => {
         await page.locator(selector).first().waitFor();
-        const seen: string[] = [];
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
-          seen.push(
-            await page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`),
-          );
-        }
-        assert.notEqual(seen[0], seen[1], `${selector} on ${page.url()}`);
+        const color = `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`;
+        await page.emulateMedia({ colorScheme: 'light' });
+        const light = await page.evaluate(color);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await untilPasses(async () => {
+          assert.notEqual(await page.evaluate(color), light, `${selector} on ${page.url()}`);
+        });
       };
       await page.goto(`${place}/metrics?${RANGE}`);
       await inThemes('.chart-plot text', 'fill');
@@ -158,26 +185,23 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
 
     await t.test('the palette finds pages, projects and pasted IDs; ? shows the shortcuts', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
-      const find = async (text: string) => {
-        await page.keyboard.press('Control+k');
-        await page.getByRole('combobox', { name: 'Search' }).fill(text);
-      };
       await page.goto(`${place}/spans?${RANGE}`);
       await page.locator('.table-row').waitFor();
-      await find('metrics');
-      await page.getByRole('option', { name: 'Metrics of this project' }).waitFor();
+      await findInPalette(page, 'metrics', 'Metrics of this project');
       assert.deepEqual(await seriousViolations(page), []);
       await page.keyboard.press('Enter');
       await page.waitForURL(/metrics/);
-      await find('ingest');
+      await findInPalette(page, 'ingest', /^Ingest/);
       await page.keyboard.press('Enter');
       await page.waitForURL(/settings\/ingest/);
-      await find('aroun');
-      await page.getByRole('option', { name: /around/ }).waitFor();
+      await findInPalette(page, 'aroun', /around/);
       await page.getByRole('option', { name: /around/ }).click();
       await page.waitForURL(new RegExp(`projects/${id}`));
-      for (const pasted of [SPAN.traceId, SPAN.spanId]) {
-        await find(pasted);
+      for (const [noun, pasted] of [
+        ['trace', SPAN.traceId],
+        ['span', SPAN.spanId],
+      ] as const) {
+        await findInPalette(page, pasted, `Open ${noun} ${pasted}`);
         await page.keyboard.press('Enter');
         await page.waitForURL(new RegExp(`/${SPAN.traceId}`));
         await page.goto(`${server.url}/projects`);
@@ -202,6 +226,7 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
         assert.match((await first.textContent()) ?? '', new RegExp(`^${SPAN.name}recent trace`));
       });
       await page.getByRole('option', { name: /recent project/ }).waitFor();
+      await first.and(page.locator('[data-active-item]')).waitFor();
       await page.keyboard.press('Enter');
       await page.waitForURL(new RegExp(`/traces/${SPAN.traceId}`));
 
@@ -209,7 +234,9 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
         ...Array.from({ length: 50 }, (_, index) => ({ kind: 'trace', path: '/projects/${id}/traces/' + index, label: 'old ' + index }))]))`);
       await page.goto(`${place}/spans?${RANGE}`);
       await page.locator('.table-row').waitFor();
-      assert.equal(await page.evaluate('JSON.parse(localStorage.getItem("spandrel.visits")).length'), 20);
+      await untilPasses(async () => {
+        assert.equal(await page.evaluate('JSON.parse(localStorage.getItem("spandrel.visits")).length'), 20);
+      });
       await page.keyboard.press('Control+k');
       await page.getByRole('option', { name: /^old 0/ }).click();
       await page.getByRole('heading', { name: 'Not found' }).waitFor();
@@ -258,6 +285,10 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
       async () => {
         const { page, pageErrors } = await openPage(browser, server.url);
         const params = () => new URL(page.url()).searchParams;
+        const untilParam = (name: string, value: string | null) =>
+          untilPasses(async () => {
+            assert.equal(params().get(name), value);
+          });
         const open = () => page.locator('.range button[aria-haspopup]').click();
         await page.goto(`${place}/spans?timeRangeKey=1h`);
         for (const [label, key] of [
@@ -270,15 +301,16 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
         ] as const) {
           await open();
           await page.locator('.range-presets').getByRole('button', { name: label }).click();
-          assert.equal(params().get('timeRangeKey'), key);
+          await untilParam('timeRangeKey', key);
         }
         await open();
         await page.getByLabel('Duration until now').fill('2 hours');
         await page.keyboard.press('Enter');
-        assert.equal(params().get('timeRangeKey'), '2hours');
+        await untilParam('timeRangeKey', '2hours');
         await page.getByRole('button', { name: 'Zoom out' }).click();
-        assert.equal(params().get('timeRangeKey'), '4h');
+        await untilParam('timeRangeKey', '4h');
         await page.getByRole('button', { name: 'Earlier' }).click();
+        await page.waitForURL(/timeRangeStart=.*timeRangeEnd=/);
         const [start, end] = ['timeRangeStart', 'timeRangeEnd'].map((name) => Date.parse(params().get(name) ?? ''));
         assert.equal(Math.round((end! - start!) / 60_000), 240);
         await page.getByRole('button', { name: 'Zoom in' }).click();
@@ -292,17 +324,17 @@ describe('the shell of every page', { skip: NO_BROWSER }, () => {
         await page.getByLabel('To', { exact: true }).fill('2026-03-02T13:00:00');
         await page.getByRole('button', { name: 'Apply' }).click();
         await untilRows({ page, pageErrors });
-        assert.equal(params().get('timeRangeStart'), '2026-03-02T10:00:00.000Z');
+        await untilParam('timeRangeStart', '2026-03-02T10:00:00.000Z');
         await open();
         await page.getByLabel('From', { exact: true }).fill('');
         await page.getByRole('button', { name: 'Apply' }).click();
-        assert.equal(params().get('timeRangeStart'), null);
-        assert.equal(params().get('timeRangeEnd'), '2026-03-02T13:00:00.000Z');
+        await untilParam('timeRangeStart', null);
+        await untilParam('timeRangeEnd', '2026-03-02T13:00:00.000Z');
         await open();
         await page.getByLabel('To', { exact: true }).fill('');
         await page.getByLabel('From', { exact: true }).fill('2026-03-02T10:00:00');
         await page.getByRole('button', { name: 'Apply' }).click();
-        assert.equal(params().get('timeRangeEnd'), null);
+        await untilParam('timeRangeEnd', null);
         await page.reload();
         await page.getByRole('button', { name: 'From Mar 02, 10:00:00' }).waitFor();
         assert.deepEqual(pageErrors, []);

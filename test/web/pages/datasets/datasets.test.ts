@@ -5,6 +5,7 @@ import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { graphql } from '../../seed.ts';
+import { findInPalette } from '../../shell/palette.ts';
 
 interface Datasets {
   readonly datasets: { readonly edges: readonly { readonly node: unknown }[] };
@@ -169,8 +170,7 @@ describe('datasets', { skip: NO_BROWSER }, () => {
       await label.getByRole('button', { name: 'Delete golden' }).click();
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await label.waitFor({ state: 'detached' });
-      await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Search', exact: true }).fill('prompt labels');
+      await findInPalette(page, 'prompt labels', /^Prompt labels/);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Prompt labels' }).waitFor();
       await page.getByText('No labels yet. Create one to use it.').waitFor();

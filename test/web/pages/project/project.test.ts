@@ -217,7 +217,9 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     await page.keyboard.press('ArrowDown');
     await page.locator('[role=menuitem]:focus', { hasText: 'score >= 0' }).waitFor();
     await page.keyboard.press('Enter');
-    assert.equal(filter(), "annotations['truth'].label == 'wrong' and annotations['truth'].score >= 0");
+    await untilPasses(async () => {
+      assert.equal(filter(), "annotations['truth'].label == 'wrong' and annotations['truth'].score >= 0");
+    });
 
     const field = page.getByRole('combobox', { name: 'Filter' });
     await field.fill('docu');

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { closePage, NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
+import { findInPalette } from '../../shell/palette.ts';
 
 const PROJECT = 'orders';
 
@@ -179,6 +180,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.getByText('at find_order (tools.ts:3)').waitFor();
 
       const first = page.url();
+      await page.getByRole('button', { name: 'Next', exact: true }).waitFor();
       await page.getByRole('tree').focus();
       await page.keyboard.press('j');
       await page.waitForURL((url) => url.href !== first);
@@ -192,6 +194,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
     await t.test('messages are shown as a conversation, and the tree can be searched', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/traces/${hexId(3, 16)}`);
+      await page.locator('.tree-row', { hasText: 'choose' }).waitFor();
       await page.getByPlaceholder('Search spans').fill('choo');
       await page.keyboard.press('Enter');
 
@@ -225,9 +228,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.getByRole('heading', { name: 'chat-3' }).waitFor();
       await page.goto(`${server.url}/redirects/projects/${PROJECT}`);
       await page.getByRole('table', { name: 'Spans' }).waitFor();
-      await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Search' }).fill(hexId(5, 16));
-      await page.getByText('Open trace').waitFor();
+      await findInPalette(page, hexId(5, 16), /^Open trace/);
       await page.keyboard.press('Enter');
       await page.getByRole('tree', { name: 'Spans' }).waitFor();
       await closePage(page);
@@ -273,8 +274,10 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
     await page.getByText('Waiting for the first trace of default').waitFor();
     for (const language of ['Python', 'TypeScript', 'curl']) {
       await page.getByRole('button', { name: language }).click();
-      const code = (await page.locator('.code pre').last().textContent()) ?? '';
-      assert(code.includes(server.url) && /"default"/.test(code), code);
+      await untilPasses(async () => {
+        const code = (await page.locator('.code pre').last().textContent()) ?? '';
+        assert(code.includes(server.url) && /"default"/.test(code), code);
+      });
     }
 
     await seed(server.url, 'default', [

@@ -136,7 +136,13 @@ describe('the view of a table', { skip: NO_BROWSER }, () => {
 
     await t.test('a filter that was used is suggested again', async () => {
       await page.goto(`${place}?timeRangeKey=1h&spanFilterCondition=${encodeURIComponent("name == 'span 3'")}`);
-      await page.waitForTimeout(3_500);
+      // A filter is stored when it has been applied for some seconds.
+      await untilPasses(async () => {
+        const stored = (await page.evaluate(
+          "Object.entries(localStorage).filter(([key]) => key.startsWith('spandrel.filters.')).join()",
+        )) as string;
+        assert.match(stored, /span 3/);
+      });
       await page.getByRole('button', { name: 'Clear filter' }).click();
       await page.locator('.table-row').nth(5).waitFor();
       await page.getByRole('combobox', { name: 'Filter' }).click();

@@ -114,6 +114,7 @@ describe('a session', { skip: NO_BROWSER }, () => {
       await page.goto(`${place}/sessions?timeRangeKey=1d`);
       await page.locator('.table-row', { hasText: 'long' }).locator('span').nth(2).click();
       await page.getByRole('heading', { name: 'long' }).waitFor();
+      await page.getByRole('button', { name: 'Next', exact: true }).waitFor();
       await page.keyboard.press('j');
       await page.getByRole('heading', { name: 'short' }).waitFor();
       await page.keyboard.press('k');

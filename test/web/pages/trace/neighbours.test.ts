@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { closePage, NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
+import { findInPalette } from '../../shell/palette.ts';
 
 const COUNT = 400;
 
@@ -97,6 +98,7 @@ describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
       await page.keyboard.press('j');
       await page.getByRole('heading', { name: `talk ${COUNT - 3}`, exact: true }).waitFor();
       await page.keyboard.press('k');
+      await page.getByRole('heading', { name, exact: true }).waitFor();
       await page.keyboard.press('k');
       await page.getByRole('heading', { name: `talk ${COUNT - 1}`, exact: true }).waitFor();
       // Also after a reload, and when the link was opened in another tab.
@@ -148,31 +150,30 @@ describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
     await t.test('the neighbors continue beyond the rows that the table had loaded', async () => {
       const { page, pageErrors, operations } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?${query({ sort: 'traceLatencyMs:asc' })}`);
-      await row(page, 'ask 1').waitFor();
-      await page.locator('.table').focus();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
+      await row(page, 'ask 20').getByRole('cell').last().click();
       await page.getByRole('tree').waitFor();
-      for (let number = 2; number <= 70; number++) {
+      // The table reads 60 rows at first.
+      for (let number = 21; number <= 63; number++) {
         await page.getByRole('button', { name: 'Next' }).waitFor();
         await page.keyboard.press('j');
         await page.waitForURL(trace(number));
       }
       // Back in the table, the row is the current one if the table had loaded it.
-      for (let number = 69; number >= 50; number--) {
+      for (let number = 62; number >= 57; number--) {
+        await page.getByRole('button', { name: 'Previous' }).waitFor();
         await page.keyboard.press('k');
         await page.waitForURL(trace(number));
       }
       await page.keyboard.press('Escape');
-      await page.locator('.table-row[data-current=true]', { hasText: 'ask 50' }).waitFor();
-      const box = (await row(page, 'ask 50').boundingBox())!;
+      await page.locator('.table-row[data-current=true]', { hasText: 'ask 57' }).waitFor();
+      const box = (await row(page, 'ask 57').boundingBox())!;
       assert(box.y > 0 && box.y + box.height <= 900, 'the row is in sight');
       await page.locator('.table').focus();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
-      await page.waitForURL(trace(51));
+      await page.waitForURL(trace(58));
       // Far down, in a tab that has loaded no rows yet.
-      const far = page.url().replace(hexId(51, 16), hexId(300, 16));
+      const far = page.url().replace(hexId(58, 16), hexId(300, 16));
       operations.length = 0;
       await page.goto(far);
       await page.getByRole('button', { name: 'Next' }).waitFor();
@@ -201,9 +202,7 @@ describe('the neighbors of the open row', { skip: NO_BROWSER }, () => {
         await page.getByRole('tree').waitFor();
         await page.getByRole('button', { name: 'Next' }).waitFor();
         // A trace that is opened by its ID belongs to no table, even if a table contained it.
-        await page.keyboard.press('Control+k');
-        await page.getByRole('combobox', { name: 'Search' }).fill(hexId(390, 16));
-        await page.getByText('Open trace').waitFor();
+        await findInPalette(page, hexId(390, 16), /^Open trace/);
         await page.keyboard.press('Enter');
         await page.waitForURL((url) => url.pathname.endsWith(`/traces/${hexId(390, 16)}`));
         await page.getByRole('tree').waitFor();

@@ -158,7 +158,9 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
       const row = page.locator('.json-row', { hasText: 'model_name' });
       await row.hover();
       await row.getByRole('button', { name: /Copy path llm.model_name/ }).click();
-      assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'llm.model_name');
+      await untilPasses(async () => {
+        assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'llm.model_name');
+      });
       await page.locator('.json-row', { hasText: /^llm/ }).getByRole('button', { name: 'llm', exact: true }).click();
       await row.waitFor({ state: 'detached' });
       await page.locator('.json-row', { hasText: /^llm/ }).getByRole('button', { name: 'llm', exact: true }).click();
