@@ -85,7 +85,7 @@ function Field({ field, source, found, listId, onChange }: FieldProps) {
               ? 'output, reference.answer, input.messages[0].content'
               : isJson
                 ? 'JSON or text, the same for every example'
-                : 'The same for every example'
+                : 'The same each time'
           }
           required={isRequired}
           {...(isPath ? { list: listId } : {})}
