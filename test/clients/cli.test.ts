@@ -359,18 +359,23 @@ describe('the command line client', () => {
       }
     }
     const compare = (...flags: string[]) => run('experiment', 'compare', ...ids, ...flags);
-    const [shown, worse, better, low, unknown] = await Promise.all([
+    const [shown, worse, better, low, unknown, missing] = await Promise.all([
       compare(),
       compare('--fail-on', 'regression', '--json'),
       run('experiment', 'compare', ids[1]!, ids[0]!, '--fail-on', 'regression:correct'),
       compare('--fail-on', 'correct < 0.5'),
       compare('--fail-on', 'corect < 0.5'),
+      run('experiment', 'compare', ids[0]!, 'none'),
     ]);
     assert.match(shown.out, /^correct +1 +0 +-1 .*0\/12\/0 +worse$/m);
     assert.deepEqual([shown.code, worse.code, better.code, low.code, unknown.code], [0, 7, 0, 7, 3]);
     assert.equal((JSON.parse(worse.out) as { failures: unknown[] }).failures.length, 1);
     assert.match(low.err, /Failed: correct < 0\.5: correct is 0/);
     assert.match(unknown.err, /names the measure "corect", which the experiments do not have/);
+    assert.deepEqual(
+      [missing.code, missing.err],
+      [1, 'spandrel: No experiment has the ID "none". spandrel experiment list --dataset <name> shows the IDs.\n'],
+    );
   });
 
   test('lists and sends results that an experiment has left in the outbox', async () => {

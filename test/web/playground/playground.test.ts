@@ -297,6 +297,13 @@ describe('the playground', { skip: NO_BROWSER }, () => {
       await page.locator('.output').first().getByText('true').waitFor();
       await page.getByText('2 of 4').waitFor();
 
+      await page.getByRole('link', { name: 'Prompts' }).first().click();
+      const question = page.getByRole('dialog', { name: 'Experiments are running' });
+      await question.getByRole('button', { name: 'Keep them running' }).and(page.locator(':focus')).waitFor();
+      await question.getByRole('button', { name: 'Stay here' }).click();
+      await question.waitFor({ state: 'detached' });
+      assert.match(page.url(), /\/playground\?datasetId=/);
+
       await page.keyboard.press('Escape');
 
       await page.getByText('2 of 4, 2 stopped').waitFor();

@@ -36,6 +36,7 @@ describe('spans as cases of the playground', { skip: NO_BROWSER }, () => {
 
     await t.test('a project and a filter choose the rows', async () => {
       await page.getByRole('button', { name: 'Spans' }).click();
+      await page.getByRole('heading', { name: 'Choose a project' }).waitFor();
       await page.getByLabel('Project', { exact: true }).selectOption({ label: 'app' });
       await page.getByText('3 cases').waitFor();
       await untilPasses(async () => {

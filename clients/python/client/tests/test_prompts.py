@@ -140,7 +140,7 @@ class Prompts(unittest.TestCase):
         self.assertIn(name, [prompt["name"] for prompt in self.client.prompts.list.iter()])
         self.client.prompts.update(prompt_identifier=name, prompt_description="new")
         self.client.prompts.delete(prompt_identifier=name)
-        with self.assertRaisesRegex(ValueError, "404 Not Found"):
+        with self.assertRaisesRegex(ValueError, "there is no prompt .*404 Not Found"):
             self.client.prompts.get(prompt_identifier=name)
 
     def test_a_server_that_is_down_stops_no_application(self):

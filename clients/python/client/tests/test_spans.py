@@ -208,6 +208,8 @@ class Spans(unittest.TestCase):
         with self.assertRaises(SpanCreationError) as caught:
             self.client.spans.log_spans(project_identifier=self.project, spans=[span(900), span(901, end_time="2026-01-01")])
         self.assertEqual([one["span_id"] for one in caught.exception.invalid_spans], [span_id(901)])
+        with self.assertRaisesRegex(SpanCreationError, "^1 of 2 spans is invalid, .* the first problem: body.data.1.context: Field required"):
+            self.client.spans.log_spans(project_identifier=self.project, spans=[span(902), {"name": "without the other fields"}])
         with self.assertRaises(NotFoundError) as missing:
             self.client.projects.get(project_name="no such project")
         self.assertEqual((missing.exception.status, missing.exception.code), (404, "PROJECT_NOT_FOUND"))

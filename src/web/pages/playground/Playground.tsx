@@ -83,7 +83,7 @@ export function Playground({ loaded, path }: PlaygroundProps) {
   const [handlers] = useState(() => ({
     open: (variantId: string, caseId: string) => setOpened({ variantId, caseId }),
     runCell: (variantId: string, caseId: string) => latest.current.run([variantId], [caseId]),
-    addKey: (variantId: string) => setDialog({ type: 'model', variantId }),
+    addKey: (variantId: string) => setDialog({ type: 'key', variantId }),
     setText: (id: string, name: string, text: string) => change({ type: 'setText', id, name, text }),
     removeCase: (id: string, index: number) => {
       change({ type: 'removeCase', id });

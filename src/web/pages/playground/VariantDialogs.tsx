@@ -5,7 +5,8 @@ import { SaveVersion } from './prompt/SaveVersion.tsx';
 import type { Column } from './use-columns.ts';
 
 export interface VariantDialog {
-  readonly type: 'model' | 'load' | 'save';
+  /** `key`: the model, with the focus in the field of the key. */
+  readonly type: 'model' | 'key' | 'load' | 'save';
   readonly variantId: string;
 }
 
@@ -23,7 +24,16 @@ export function VariantDialogs({ dialog, columns, onChange, onClose }: VariantDi
   const { variant, letter } = column;
   switch (dialog.type) {
     case 'model':
-      return <ModelDialog variant={variant} title={`Model of ${letter}`} onChange={onChange} onClose={onClose} />;
+    case 'key':
+      return (
+        <ModelDialog
+          variant={variant}
+          title={`Model of ${letter}`}
+          startsAtKey={dialog.type === 'key'}
+          onChange={onChange}
+          onClose={onClose}
+        />
+      );
     case 'load':
       // The column keeps its identity, so that its earlier outputs stay for the comparison.
       return (

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, List
 
-from ..exceptions import ConnectionFailed, StatusError
+from ..exceptions import ConnectionFailed, NotFoundError, StatusError
 from ..limits import PROMPT_CACHE_COUNT_MAX
 from ..prompts.version import PromptVersion
 from ..transport.calls import Call, Steps, part
@@ -48,11 +48,18 @@ class Prompts(Resource[M]):
         prompt = prompt_identifier or ""
         if prompt_version_id is not None:
             call = Call("GET", f"/v1/prompt_versions/{part(prompt_version_id)}")
+            what = f"prompt version {prompt_version_id!r}"
         elif tag is not None:
             call = Call("GET", f"/v1/prompts/{part(prompt)}/tags/{part(tag)}")
+            what = f"prompt {prompt!r} with a version of the tag {tag!r}"
         else:
             call = Call("GET", f"/v1/prompts/{part(prompt)}/latest")
-        return PromptVersion.from_dict((yield from self._cached(call)))
+            what = f"prompt {prompt!r}"
+        try:
+            return PromptVersion.from_dict((yield from self._cached(call)))
+        except NotFoundError as error:
+            fields: Any = {"detail": error.detail, "code": error.code, "request_id": error.request_id}
+            raise NotFoundError(f"there is no {what} ({error})", request=error.request, response=error.response, **fields) from None
 
     def _cached(self, call: Call) -> Steps[dict[str, Any]]:
         key = call.path

@@ -19,13 +19,16 @@ def creation_error(error: StatusError, spans: Sequence[Mapping[str, Any]]) -> Sp
         return error
     if error.status == 422 and isinstance(told, dict) and isinstance(told.get("detail"), list):
         invalid = [_invalid_span(problem, spans) for problem in told["detail"]]
+        # A span may have several problems.
+        count = len({number for problem in told["detail"] if (number := _number(problem)) is not None}) or len(invalid)
         return SpanCreationError(
-            f"{len(invalid)} of {len(spans)} spans are invalid, and none was stored; the first: {invalid[0]['error']}"
+            f"{count} of {len(spans)} spans {'is' if count == 1 else 'are'} invalid, and none was stored; "
+            f"the first problem: {invalid[0]['error']}"
             if invalid
             else str(error),
             invalid_spans=invalid,
             total_received=len(spans),
-            total_invalid=len(invalid),
+            total_invalid=count,
         )
     if not isinstance(told, dict) or "total_received" not in told:
         return error
@@ -39,9 +42,15 @@ def creation_error(error: StatusError, spans: Sequence[Mapping[str, Any]]) -> Sp
     )
 
 
+def _number(problem: Mapping[str, Any]) -> int | None:
+    """Index of the span that a problem is of."""
+    location = problem.get("loc", [])
+    return location[2] if len(location) > 2 and isinstance(location[2], int) else None
+
+
 def _invalid_span(problem: Mapping[str, Any], spans: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     location = problem.get("loc", [])
-    number = location[2] if len(location) > 2 and isinstance(location[2], int) else None
+    number = _number(problem)
     span = spans[number] if number is not None and number < len(spans) else {}
     context = span.get("context") if isinstance(span, Mapping) else None
     context = context if isinstance(context, Mapping) else {}

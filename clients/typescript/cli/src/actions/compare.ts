@@ -3,6 +3,7 @@ import { EXIT } from '../exit-codes.ts';
 import type { Output } from '../output/output.ts';
 import { toTable } from '../output/table.ts';
 import { toSafeText } from '../output/text.ts';
+import { checkExperiment } from './find.ts';
 import { queryGraphql } from './graphql.ts';
 
 interface Value {
@@ -60,7 +61,12 @@ export const compareExperiments: Action = async ({ client, argument, list, out, 
   const ids = [argument(0), argument(1)];
   if (ids[0] === ids[1])
     throw new UsageError('The two experiments are the same. Pass the baseline, then the candidate.');
-  const { report } = await queryGraphql<{ readonly report: Report }>(await client(), QUERY, { ids }, signal);
+  const server = await client();
+  const query = queryGraphql<{ readonly report: Report }>(server, QUERY, { ids }, signal);
+  const { report } = await query.catch(async (error: unknown) => {
+    for (const id of ids) await checkExperiment(server, id, signal);
+    throw error;
+  });
   const failures = conditions.flatMap(({ text, find }) =>
     find(report.measures).map((reason) => ({ condition: text, reason })),
   );

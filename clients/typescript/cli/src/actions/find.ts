@@ -34,6 +34,16 @@ export async function findDatasetId(client: SpandrelClient, identifier: string, 
 const noDataset = (identifier: string) =>
   new CommandError(`No dataset has the name or ID "${identifier}". spandrel dataset list shows them.`, EXIT.failure);
 
+/** @throws {CommandError} if there is no experiment of this ID */
+export async function checkExperiment(client: SpandrelClient, id: string, signal: AbortSignal): Promise<void> {
+  const params = { path: { experiment_id: id } };
+  await client.GET('/v1/experiments/{experiment_id}', { params, signal }).catch((error: unknown) => {
+    if (!(error instanceof HttpError) || (error.status !== 404 && error.status !== 422)) throw error;
+    const next = 'spandrel experiment list --dataset <name> shows the IDs.';
+    throw new CommandError(`No experiment has the ID "${id}". ${next}`, EXIT.failure);
+  });
+}
+
 /** Start of the range that `--since` or `--last-n-minutes` names, as an ISO time. */
 export function startTimeOf(since: string | undefined, minutes: number | undefined): string | undefined {
   if (since !== undefined && minutes !== undefined)

@@ -19,6 +19,9 @@ export const RANGE: readonly Flag[] = [
   { name: 'until', kind: 'text', value: 'time', help: 'only before this time' },
 ];
 
+export const SPAN_KINDS_HELP =
+  'LLM, CHAIN, TOOL, RETRIEVER, EMBEDDING, AGENT, RERANKER, EVALUATOR, GUARDRAIL, PROMPT or UNKNOWN';
+
 export const ANNOTATOR_KIND: Flag = {
   name: 'annotator-kind',
   kind: 'text',

@@ -1,5 +1,5 @@
 import type { Command } from '../command-line/command.ts';
-import { limit, RANGE } from './flags.ts';
+import { limit, RANGE, SPAN_KINDS_HELP } from './flags.ts';
 
 export const FLOW_COMMANDS: readonly Command[] = [
   {
@@ -7,7 +7,7 @@ export const FLOW_COMMANDS: readonly Command[] = [
     help: 'show spans as they arrive, until Ctrl-C',
     flags: [
       limit('end after this number of spans'),
-      { name: 'span-kind', kind: 'list', value: 'kind', help: 'such as LLM' },
+      { name: 'span-kind', kind: 'list', value: 'kind', help: SPAN_KINDS_HELP },
       { name: 'status-code', kind: 'list', value: 'code', help: 'OK, ERROR or UNSET' },
     ],
     isProjectScoped: true,

@@ -1,5 +1,16 @@
 import type { Command } from '../command-line/command.ts';
-import { ANNOTATOR_KIND, DELETION_NOTES, FILE, IDENTIFIER, INCLUDES, idOf, limit, RANGE, YES } from './flags.ts';
+import {
+  ANNOTATOR_KIND,
+  DELETION_NOTES,
+  FILE,
+  IDENTIFIER,
+  INCLUDES,
+  idOf,
+  limit,
+  RANGE,
+  SPAN_KINDS_HELP,
+  YES,
+} from './flags.ts';
 
 const ANNOTATE_FLAGS: Command['flags'] = [
   { name: 'name', kind: 'text', value: 'name', help: 'name of the annotation', isRequired: true },
@@ -103,7 +114,7 @@ export const SPAN_COMMANDS: readonly Command[] = [
     flags: [
       limit('number of spans', 100),
       ...RANGE,
-      { name: 'span-kind', kind: 'list', value: 'kind', help: 'such as LLM' },
+      { name: 'span-kind', kind: 'list', value: 'kind', help: SPAN_KINDS_HELP },
       { name: 'status-code', kind: 'list', value: 'code', help: 'OK, ERROR or UNSET' },
       { name: 'name', kind: 'list', value: 'name', help: 'only of this name' },
       { name: 'trace-id', kind: 'list', value: 'id', help: 'only of this trace' },

@@ -109,7 +109,9 @@ export function checkBaseUrl(value: string, source: string): string {
     );
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new ArgumentError(`${source} must begin with http:// or https://, and begins with ${url.protocol}//.`);
+    throw new ArgumentError(
+      `${source} must begin with http:// or https://, such as http://localhost:6006; received "${value.slice(0, 200)}".`,
+    );
   }
   if (url.username || url.password) {
     throw new ArgumentError(

@@ -6,7 +6,7 @@ import { providerLabel } from '../version-content.ts';
 import { KEY_NAMES, setCredential, useCredentials } from './credentials.ts';
 
 /** Keys of a provider in this browser, and where an administrator stores one for all users. */
-export function KeyFields({ provider, hasServerKey }: KeyFieldsProps) {
+export function KeyFields({ provider, hasServerKey, hasFocusAtFirst }: KeyFieldsProps) {
   const credentials = useCredentials();
   const { may } = useAccess();
   const names = KEY_NAMES[provider];
@@ -31,8 +31,13 @@ export function KeyFields({ provider, hasServerKey }: KeyFieldsProps) {
           )}
         </p>
       )}
-      {names.map((name) => (
-        <KeyField key={name} name={name} value={credentials.get(name)} />
+      {names.map((name, index) => (
+        <KeyField
+          key={name}
+          name={name}
+          value={credentials.get(name)}
+          hasFocusAtFirst={hasFocusAtFirst && index === 0}
+        />
       ))}
       <p className="muted">A key stays in this browser and is sent only with your runs. It takes precedence.</p>
     </fieldset>
@@ -43,10 +48,21 @@ interface KeyFieldsProps {
   readonly provider: ModelProvider;
   /** Undefined while it is not known. */
   readonly hasServerKey: boolean | undefined;
+  /** Whether the focus starts in the first field. */
+  readonly hasFocusAtFirst: boolean;
 }
 
-function KeyField({ name, value }: { readonly name: string; readonly value: string | undefined }) {
+interface KeyFieldProps extends Pick<KeyFieldsProps, 'hasFocusAtFirst'> {
+  readonly name: string;
+  readonly value: string | undefined;
+}
+
+function KeyField({ name, value, hasFocusAtFirst }: KeyFieldProps) {
   const [typed, setTyped] = useState('');
+  const keep = () => {
+    setCredential(name, typed.trim());
+    setTyped('');
+  };
   return (
     <div className="key-field">
       <code>{name}</code>
@@ -58,18 +74,16 @@ function KeyField({ name, value }: { readonly name: string; readonly value: stri
             aria-label={`Key ${name}`}
             // Browsers would offer the password of the account.
             autoComplete="new-password"
+            data-autofocus={hasFocusAtFirst}
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
-          />
-          <button
-            type="button"
-            className="button small"
-            disabled={typed.trim() === ''}
-            onClick={() => {
-              setCredential(name, typed.trim());
-              setTyped('');
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || typed.trim() === '') return;
+              event.preventDefault();
+              keep();
             }}
-          >
+          />
+          <button type="button" className="button small" disabled={typed.trim() === ''} onClick={keep}>
             Keep in this browser
           </button>
         </>

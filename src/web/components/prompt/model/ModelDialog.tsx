@@ -27,6 +27,8 @@ interface ModelDialogProps {
   readonly title: string;
   /** Whether calls can go to another address, which prompts do not store. Default true. */
   readonly hasAddress?: boolean;
+  /** Whether the focus starts in the field of the key. Default false. */
+  readonly startsAtKey?: boolean;
   readonly onChange: (variant: Variant) => void;
   readonly onClose: () => void;
 }
@@ -37,7 +39,14 @@ const FORMS = [
 ] as const;
 
 /** Model of a variant: provider, name, key, address and parameters. Changes apply at once. */
-export function ModelDialog({ variant, title, hasAddress = true, onChange, onClose }: ModelDialogProps) {
+export function ModelDialog({
+  variant,
+  title,
+  hasAddress = true,
+  startsAtKey = false,
+  onChange,
+  onClose,
+}: ModelDialogProps) {
   const { model, parameters } = variant;
   const models = useModels(model);
   const [form, setForm] = useState<'form' | 'json'>('form');
@@ -97,7 +106,9 @@ export function ModelDialog({ variant, title, hasAddress = true, onChange, onClo
             ))}
           </datalist>
         </label>
-        {model.customProviderId === null && <KeyFields provider={model.provider} hasServerKey={models.hasServerKey} />}
+        {model.customProviderId === null && (
+          <KeyFields provider={model.provider} hasServerKey={models.hasServerKey} hasFocusAtFirst={startsAtKey} />
+        )}
         <section className="model-parameters">
           <header className="row">
             <h3 className="grow">Parameters</h3>

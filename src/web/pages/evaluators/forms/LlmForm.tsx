@@ -103,7 +103,7 @@ function Form(props: FormProps) {
   const [asked, setAsked] = useState<Beginning>();
   const [isPicking, setPicking] = useState(false);
   const [addsVersion, setAddsVersion] = useState(false);
-  const [isModelOpen, setModelOpen] = useState(false);
+  const [openModel, setOpenModel] = useState<'model' | 'key'>();
   const { variant, outputs, hasExplanation, description } = draft;
   const fields = variableFieldsOf(variablesOf(variant));
   const mapping = toApiMapping(fields, sources);
@@ -163,7 +163,7 @@ function Form(props: FormProps) {
     <EvaluatorFrame
       test={test}
       onTest={onTest}
-      onAddKey={() => setModelOpen(true)}
+      onAddKey={() => setOpenModel('key')}
       change={change}
       action={stored ? 'Save evaluator' : 'Add evaluator'}
       isReady={name.trim() !== '' && problem === undefined && hasSources(fields, sources)}
@@ -198,7 +198,7 @@ function Form(props: FormProps) {
               value={variant.format === 'F_STRING' ? 'F_STRING' : 'MUSTACHE'}
               onChange={(format) => setVariant({ format })}
             />
-            <button type="button" className="button small" onClick={() => setModelOpen(true)}>
+            <button type="button" className="button small" onClick={() => setOpenModel('model')}>
               <Icon name="settings" size={12} />
               <span className="visually-hidden">Model:</span> {providerLabel(variant.model.provider)}{' '}
               {variant.model.name}
@@ -263,13 +263,14 @@ function Form(props: FormProps) {
       ) : (
         <InputFields fields={fields} draft={sources} paths={test.paths} onChange={setSources} />
       )}
-      {isModelOpen && (
+      {openModel && (
         <ModelDialog
           title="Model of the evaluator"
           hasAddress={false}
+          startsAtKey={openModel === 'key'}
           variant={variant}
           onChange={(next) => set({ variant: next })}
-          onClose={() => setModelOpen(false)}
+          onClose={() => setOpenModel(undefined)}
         />
       )}
       {isPicking && (

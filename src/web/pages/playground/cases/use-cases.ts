@@ -29,7 +29,7 @@ export function useCases(source: CaseSource, versionId: string | undefined): Loa
   const [loaded, setLoaded] = useState<LoadedState>(LOADING);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the source
   useEffect(() => {
-    if (source.type === 'typed') return;
+    if (source.type === 'typed' || !isChosen(source)) return;
     const aborting = new AbortController();
     const { signal } = aborting;
     setLoaded({ ...LOADING, key });
@@ -50,8 +50,13 @@ export function useCases(source: CaseSource, versionId: string | undefined): Loa
   if (source.type === 'typed') {
     return { cases: typedCases(source.rows), isComplete: true, failure: undefined, retry };
   }
+  if (!isChosen(source)) return { cases: NO_CASES, isComplete: true, failure: undefined, retry };
   return { ...(loaded.key === key ? loaded : LOADING), retry };
 }
+
+/** Whether the user has chosen the dataset or the project. */
+const isChosen = (source: Exclude<CaseSource, { type: 'typed' }>): boolean =>
+  (source.type === 'dataset' ? source.datasetId : source.projectId) !== '';
 
 type LoadedState = Omit<LoadedCases, 'retry'> & { readonly key: string };
 const LOADING: LoadedState = { key: '', cases: NO_CASES, isComplete: false, failure: undefined };

@@ -48,8 +48,7 @@ export function LeaveQuestion({ isRunning, onStop, onDelete }: LeaveQuestionProp
         <button type="button" className="button" disabled={change.isBusy} onClick={() => after(onStop)}>
           Stop them
         </button>
-        {/* biome-ignore lint/a11y/noAutofocus: the first button would be one that deletes or stays */}
-        <button type="button" className="button primary" autoFocus disabled={change.isBusy} onClick={leave}>
+        <button type="button" className="button primary" data-autofocus disabled={change.isBusy} onClick={leave}>
           Keep them running
         </button>
       </div>
