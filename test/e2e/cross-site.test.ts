@@ -3,8 +3,8 @@ import { mkdir, readdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
-import { chromium, type Page } from 'playwright-core';
+import { after, describe, type TestContext, test } from 'node:test';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { BROWSER_PATH, NO_BROWSER } from '../web/browser.ts';
 import { freePort, makeDataDir, type Ports, removeDataDir, type ServerProcess, startServer } from './server-process.ts';
 
@@ -139,15 +139,19 @@ async function running(t: TestContext, ports?: Ports): Promise<ServerProcess> {
   return server;
 }
 
+let launched: Promise<Browser> | undefined;
+after(async () => (await launched)?.close());
+
 /** A page at this address, in a browser that resolves all names under `.example` and `.lan` to this machine. */
 async function openAt(t: TestContext, url: string): Promise<Page> {
-  const browser = await chromium.launch({
+  launched ??= chromium.launch({
     executablePath: BROWSER_PATH!,
     args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP *.example 127.0.0.1, MAP *.lan 127.0.0.1'],
   });
-  t.after(() => browser.close());
+  const browser = await launched;
   // The headless shell sends `accept-language` only on request. Every browser of a user sends it.
   const page = await browser.newPage({ locale: 'en-US' });
+  t.after(() => page.close());
   await page.goto(url);
   return page;
 }

@@ -103,19 +103,22 @@ export async function untilRows({ page, pageErrors }: Pick<WatchedPage, 'page' |
 
 /** Maximum time for a state that follows from what a test has waited for. */
 const STATE_MS_MAX = 20_000;
+/** Pauses between checks of a state. Most states follow at once, and a check of the others takes time from what they wait for. */
+const PAUSE_MS = { first: 20, max: 200, growth: 1.5 };
 
 /**
  * Repeats a check until no assertion of it fails, and throws its last error after 20 s. It is for a state that a response or
  * a later render of the page produces, when the test can wait only for something that is visible before.
  */
 export async function untilPasses(check: () => Promise<void>): Promise<void> {
-  for (const giveUpAt = Date.now() + STATE_MS_MAX; ; ) {
+  const giveUpAt = Date.now() + STATE_MS_MAX;
+  for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(pauseMs * PAUSE_MS.growth, PAUSE_MS.max)) {
     try {
       return await check();
     } catch (error) {
       if (!(error instanceof assert.AssertionError) || Date.now() > giveUpAt) throw error;
     }
-    await sleep(20);
+    await sleep(pauseMs);
   }
 }
 
