@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CellPath, ExampleListing } from '../../model/example-rows.ts';
+import { DATASET_WORKER_COUNT } from '../../model/limits/datasets.ts';
 import { EXAMPLE_INDEX_BYTES_MAX } from '../../model/limits/examples.ts';
 import type { Db } from '../database/database.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
-import { findDatasetVersion } from './datasets.ts';
+import { allowLongStatements, findDatasetVersion } from './datasets.ts';
 import { examplesAt, findExampleIds } from './example-queries.ts';
 
 // Tables: dataset_versions, dataset_examples, dataset_example_revisions, dataset_split_examples.
@@ -116,19 +118,27 @@ const SORTS = {
 };
 
 /** Row ids as big-endian integers of eight bytes: a million of them as rows would take a second to decode. */
-async function readIds(db: Db, listing: ExampleListing): Promise<Buffer> {
-  const { rows } = await sql<{ ids: Buffer | null }>`
-    select string_agg(int8send(id), ''::bytea) as ids from (${sortedIds(listing)}) listed
-  `.execute(db);
-  return rows[0]?.ids ?? Buffer.alloc(0);
+function readIds(db: Db, listing: ExampleListing): Promise<Buffer> {
+  return inTransaction(db, async (tx) => {
+    await allowLongStatements(tx);
+    await sql.raw(`set local max_parallel_workers_per_gather = ${DATASET_WORKER_COUNT}`).execute(tx);
+    const { rows } = await sql<{ ids: Buffer | null }>`
+      select string_agg(int8send(id), ''::bytea) as ids from (${sortedIds(listing)}) listed
+    `.execute(tx);
+    return rows[0]?.ids ?? Buffer.alloc(0);
+  });
 }
 
 function sortedIds(listing: ExampleListing): RawBuilder<unknown> {
   const { by, isDescending } = listing.sort ?? { by: 'example', isDescending: false };
   const direction = isDescending ? sql`desc nulls last` : sql`asc nulls last`;
   if (typeof by === 'object') {
+    // Without the offsets, Postgres merges the queries, and unpacks the value again wherever it is used.
     return sql`
-      select id from (select r.dataset_example_id as id, ${valueAt(by)} as value ${examplesAt(listing)}) valued
+      select id from (
+        select id, json_typeof(value) as type, value #>> '{}' as text
+        from (select r.dataset_example_id as id, ${valueAt(by)} as value ${examplesAt(listing)} offset 0) valued offset 0
+      ) typed
       order by ${NUMBER} ${direction}, ${TEXT} ${direction}, id`;
   }
   const order =
@@ -147,16 +157,17 @@ function sortedIds(listing: ExampleListing): RawBuilder<unknown> {
 function valueAt({ field, keys }: CellPath): RawBuilder<unknown> {
   const column = sql`r.${sql.ref(field)}`;
   const path = keys.map(toPostgresText);
-  const isClean = sql.join(
-    ['\\u0000', '\\ud', '\\uD'].map((text) => sql`position(${text} in ${column}::text) = 0`),
-    sql` and `,
-  );
+  const has = (text: string) => sql`position(${text} in ${column}::text) > 0`;
+  const isClean = sql`not ${has('\\u')} or not (${has('\\u0000')} or ${has('\\ud')} or ${has('\\uD')})`;
   return sql`case when ${isClean} then ${column} #> ${path}::text[] end`;
 }
 
 /** Characters of a text that decide its order. */
 const SORTED_CHARS = 200;
 // A number with a huge exponent would overflow. It is sorted as a text.
-const NUMBER = sql`case when json_typeof(value) = 'number' and value::text ~ '^-?\\d{1,100}([.]\\d{1,100})?([eE][-+]?\\d{1,3})?$'
-  then value::text::numeric end`;
-const TEXT = sql`case when json_typeof(value) <> 'null' then left(value #>> '{}', ${sql.lit(SORTED_CHARS)}) end`;
+const NUMBER = sql`case when type = 'number' and (
+    octet_length(text) <= 100 and position('e' in text) = 0 and position('E' in text) = 0
+    or text ~ '^-?\\d{1,100}([.]\\d{1,100})?([eE][-+]?\\d{1,3})?$'
+  ) then text::numeric end`;
+/** A value `null` has no text. */
+const TEXT = sql`left(text, ${sql.lit(SORTED_CHARS)})`;

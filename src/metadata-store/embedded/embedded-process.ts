@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
+import { DATASET_WORKER_COUNT } from '../../model/limits/datasets.ts';
 import { EMBEDDED_CONNECTION_COUNT_MAX, EMBEDDED_STOP_MS_MAX } from '../../model/limits/metadata-store.ts';
 import { runAs } from './embedded-account.ts';
 import type { Binaries } from './embedded-binaries.ts';
@@ -101,9 +102,11 @@ function usualSettings(cluster: Cluster, socketDirectory: string) {
     // sequence only 32 values later or at the next checkpoint, so after a crash the sequence restarts from the
     // beginning.
     wal_level: 'replica',
-    // The cluster has no replicas, and its queries are too small for parallel workers or compilation.
+    // The cluster has no replicas, and its queries are too small for compilation, and, with a few exceptions, which ask for them,
+    // for parallel workers.
     max_wal_senders: 0,
-    max_worker_processes: 0,
+    max_worker_processes: DATASET_WORKER_COUNT,
+    max_parallel_workers_per_gather: 0,
     max_logical_replication_workers: 0,
     autovacuum_worker_slots: 1,
     autovacuum_max_workers: 1,

@@ -82,6 +82,8 @@ export const RUN_LIST_ISSUE_COUNT_MAX = 100;
 export const REPETITION_COUNT_MAX = 10_000;
 /** Memory of the database for a sort or join of such a statement. Larger ones use its disk. */
 export const DATASET_WORK_MEMORY_MIB = 32;
+/** Processes of the database that help with the list of a large dataset, if it has that many to spare. */
+export const DATASET_WORKER_COUNT = 2;
 /**
  * Spans of one page of an export, and the target number of its characters: the page has as many spans as fit, estimated
  * from the previous ones. An export has one page in memory.
