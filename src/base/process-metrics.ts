@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 
-/** Two samples of the event loop's delay, which prom-client takes every 10 ms. */
-const FIRST_SAMPLES_MS = 25;
+/**
+ * Pauses until the event loop's delay has a value, which it has with the second sample. prom-client takes one every 10 ms, and on a busy
+ * machine one for each turn of the loop.
+ */
+const FIRST_PAUSES = { count: 3, ms: 12 };
 
 /**
  * Registers memory and processor time of this process, under the names of the reference. The returned function must be called before
@@ -43,5 +46,5 @@ export function registerProcessMetrics(registry: Registry): () => Promise<void> 
 /** Resolves when the delay of the event loop has a value. */
 async function startMeasuring(registry: Registry): Promise<void> {
   collectDefaultMetrics({ register: registry });
-  await sleep(FIRST_SAMPLES_MS);
+  for (let pause = 0; pause < FIRST_PAUSES.count; pause++) await sleep(FIRST_PAUSES.ms);
 }

@@ -85,10 +85,8 @@ describe('row ids', () => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const { db } = await openTestStore(cleanUp, { url: await newDatabase(cleanUp) });
 
-    assert.deepEqual(await raiseSequences(db, { projects: 70, generative_models: 9 }), [
-      'projects',
-      'generative_models',
-    ]);
+    const raised = await raiseSequences(db, { projects: 70, generative_models: 9 });
+    assert.deepEqual(raised.toSorted(), ['generative_models', 'projects']);
     assert.equal((await createProject(db, { name: 'next', description: null })).rowId, 71);
     assert.deepEqual(await raiseSequences(db, { projects: 70, generative_models: 9 }), []);
     assert.equal((await createProject(db, { name: 'one more', description: null })).rowId, 72);

@@ -193,10 +193,12 @@ async function emptyTables(client: Client): Promise<string> {
   ].join(';\n');
 }
 
-/** Tables that no other of these refers to: the rest is emptied with them. */
+/** Tables whose references no foreign key declares, and those to which the others refer: the rest is emptied with them. */
 const ROOT_TABLES = [
   'annotation_configs',
   'datasets',
+  'dataset_examples',
+  'dataset_example_revisions',
   'dataset_splits',
   'dataset_labels',
   'experiments',
