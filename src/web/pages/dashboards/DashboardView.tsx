@@ -3,6 +3,7 @@ import { useAccess } from '../../access/use-access.ts';
 import { LinkedCharts } from '../../components/chart/chart-cursor.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { toast } from '../../components/toasts.tsx';
+import { useCurrentInView } from '../../components/use-current-in-view.ts';
 import { Link } from '../../router/Link.tsx';
 import { useChosenRange, useRangeInAddress } from '../../time-range/time-range.ts';
 import { useNow } from '../project/statistics/use-now.ts';
@@ -31,6 +32,7 @@ const PANEL_COUNT_MAX = 40;
 export function DashboardView({ projectId, dashboard, dashboards, onChanged }: DashboardViewProps) {
   useRangeInAddress();
   const range = useChosenRange();
+  const nav = useCurrentInView(`${dashboard.id} ${dashboards.length}`);
   const { change } = useLive(projectId);
   const scope = usePanelScope(projectId, range, useNow(range, change));
   const { may } = useAccess();
@@ -53,7 +55,7 @@ export function DashboardView({ projectId, dashboard, dashboards, onChanged }: D
   return (
     <div className="project">
       <div className="table-bar dashboard-bar">
-        <nav className="tabs" aria-label="Dashboards of the project">
+        <nav className="tabs" aria-label="Dashboards of the project" ref={nav}>
           {dashboards.map(({ id, name }) => (
             <Link
               key={id}

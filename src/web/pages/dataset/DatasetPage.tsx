@@ -1,5 +1,6 @@
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { LabelChips } from '../../components/labels/LabelChips.tsx';
+import { useCurrentInView } from '../../components/use-current-in-view.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Link } from '../../router/Link.tsx';
 import { navigate } from '../../router/location.ts';
@@ -30,6 +31,7 @@ interface DatasetProps {
 function Dataset({ datasetId, tab: { id: tabId, label, Tab }, itemId }: DatasetProps) {
   const { dataset, failure, refetch } = useDatasetHead(datasetId);
   const path = tabPath(datasetId);
+  const nav = useCurrentInView(`${tabId} ${dataset !== undefined}`);
   useVisit(dataset && { kind: 'dataset', path, label: dataset.name }, path, failure);
   const counts = new Map([
     ['experiments', dataset?.experimentCount],
@@ -59,7 +61,7 @@ function Dataset({ datasetId, tab: { id: tabId, label, Tab }, itemId }: DatasetP
                 {dataset.description}
               </p>
             )}
-            <nav className="tabs" aria-label="Views of the dataset">
+            <nav className="tabs" aria-label="Views of the dataset" ref={nav}>
               {TABS.map(({ id, label: name }) => (
                 <Link key={id} to={tabPath(datasetId, id)} {...(id === tabId ? { 'aria-current': 'page' } : {})}>
                   {name}

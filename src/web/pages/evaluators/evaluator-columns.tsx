@@ -23,7 +23,7 @@ export function evaluatorColumns(times: TimeFormat, { hasDatasets }: { readonly 
     {
       id: 'name',
       label: 'Name',
-      width: 170,
+      width: 160,
       grow: 1.4,
       sort: 'name',
       cell: (row) =>
@@ -48,14 +48,14 @@ export function evaluatorColumns(times: TimeFormat, { hasDatasets }: { readonly 
     {
       id: 'kind',
       label: 'Kind',
-      width: 76,
+      width: 66,
       sort: 'kind',
       cell: (row) => (hasDatasets && !isHead(row) ? null : kindOf(row)),
     },
     {
       id: 'dataset',
       label: 'Datasets',
-      width: 130,
+      width: 112,
       grow: 0.8,
       cell: (row) =>
         isHead(row) ? (
@@ -71,7 +71,7 @@ export function evaluatorColumns(times: TimeFormat, { hasDatasets }: { readonly 
     {
       id: 'description',
       label: 'Description',
-      width: 140,
+      width: 110,
       grow: 1.4,
       cell: ({ description }) =>
         description ? (
@@ -85,21 +85,21 @@ export function evaluatorColumns(times: TimeFormat, { hasDatasets }: { readonly 
     {
       id: 'prompt',
       label: 'Prompt',
-      width: 110,
+      width: 96,
       cell: (row) =>
         isHead(row) || row.evaluator.__typename !== 'LLMEvaluator' ? null : <Prompt evaluator={row.evaluator} />,
     },
-    { id: 'results', label: 'Recent results', width: 128, cell: (row) => (isHead(row) ? null : <Results of={row} />) },
+    { id: 'results', label: 'Recent results', width: 116, cell: (row) => (isHead(row) ? null : <Results of={row} />) },
     {
       id: 'agreement',
       label: 'Agreement with people',
-      width: 158,
+      width: 152,
       cell: (row) => (isHead(row) ? null : <Agreement of={row} />),
     },
     {
       id: 'modified',
       label: 'Modified',
-      width: 140,
+      width: 132,
       sort: 'updatedAt',
       cell: (row) => <span title={times.full(row.updatedAt)}>{times.short(row.updatedAt)}</span>,
     },

@@ -13,7 +13,7 @@ export const promptColumns = (times: TimeFormat, onChanged: () => void): readonl
   {
     id: 'name',
     label: 'Name',
-    width: 190,
+    width: 150,
     grow: 2,
     cell: ({ id, name }) => (
       <Link to={promptPath(id)} className="clip" title={name}>
@@ -21,11 +21,11 @@ export const promptColumns = (times: TimeFormat, onChanged: () => void): readonl
       </Link>
     ),
   },
-  { id: 'labels', label: 'Labels', width: 150, grow: 1, cell: ({ labels }) => <LabelChips labels={labels} /> },
+  { id: 'labels', label: 'Labels', width: 90, grow: 1, cell: ({ labels }) => <LabelChips labels={labels} /> },
   {
     id: 'description',
     label: 'Description',
-    width: 180,
+    width: 100,
     grow: 3,
     cell: ({ description }) => (
       <span className="clip muted" dir="auto" title={description ?? undefined}>
@@ -36,7 +36,7 @@ export const promptColumns = (times: TimeFormat, onChanged: () => void): readonl
   {
     id: 'model',
     label: 'Model',
-    width: 150,
+    width: 104,
     grow: 1,
     cell: (row) => {
       const latest = latestOf(row);
@@ -50,14 +50,14 @@ export const promptColumns = (times: TimeFormat, onChanged: () => void): readonl
   {
     id: 'versions',
     label: 'Versions',
-    width: 76,
+    width: 72,
     isNumber: true,
     cell: ({ versionCount }) => formatCount(versionCount),
   },
   {
     id: 'tags',
     label: 'Tags',
-    width: 200,
+    width: 204,
     grow: 1,
     cell: ({ id, versionTags }) => (
       <span className="prompt-tags">
@@ -70,7 +70,7 @@ export const promptColumns = (times: TimeFormat, onChanged: () => void): readonl
   {
     id: 'latest',
     label: 'Latest version',
-    width: 116,
+    width: 100,
     cell: (row) => {
       const latest = latestOf(row);
       return latest ? (
@@ -87,7 +87,7 @@ export const promptColumns = (times: TimeFormat, onChanged: () => void): readonl
   {
     id: 'updated',
     label: 'Last updated',
-    width: 110,
+    width: 96,
     cell: ({ updatedAt }) => <span title={times.full(updatedAt)}>{formatAge(updatedAt)}</span>,
   },
   {

@@ -1,8 +1,9 @@
-import { type ComponentType, useEffect, useRef } from 'react';
+import type { ComponentType } from 'react';
 import { AccessDenied } from '../../access/AccessDenied.tsx';
 import { useAccess } from '../../access/use-access.ts';
 import { FailureBoundary } from '../../components/Failure.tsx';
 import { lazy } from '../../components/lazy.tsx';
+import { useCurrentInView } from '../../components/use-current-in-view.ts';
 import { Link } from '../../router/Link.tsx';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
@@ -47,11 +48,7 @@ const COMPONENTS: Readonly<Record<SettingsPartId, ComponentType>> = {
 export function SettingsPage({ params }: { readonly params: RouteParams }) {
   const { may, isKnown } = useAccess();
   const part = settingsPart(params.part ?? '');
-  const nav = useRef<HTMLElement>(null);
-  // In a narrow window, the current link may be out of sight.
-  useEffect(() => {
-    if (part && isKnown) nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }, [part, isKnown]);
+  const nav = useCurrentInView(`${part?.id} ${isKnown}`);
   if (!part) return <NotFoundPage />;
   const { id: current, label, needs } = part;
   const Part = COMPONENTS[current];
