@@ -2,16 +2,21 @@
  * How long do jobs take beyond their calls? The first call of a process, which loads the package of the vendor; examples with 500 ms a call at a concurrency of 50, without and with three
  * evaluators, one of them a judge; recorded runs per second with an endpoint without latency; the share of a limit of 20 calls
  * per second that is used after 30 s, without and with its headers; the time from a stop to the last closed connection; and the memory of a
- * server process for many examples (`EXAMPLES`, 100,000 for the promised size), with the span store, which keeps the newest spans in
- * memory. The endpoint is a process on the same machine.
+ * server process for many examples (`EXAMPLES`, 100,000 for the promised size): over a server that has just started, which then
+ * fills its cache of the newest spans, and over a server whose cache is full of spans of applications, as after some days of use.
+ * `MEMORY_ONLY=1` measures only the memory. The endpoint is a process on the same machine.
  */
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openTestServer, type TestServer } from '../../test/api/test-server.ts';
 import { type EndpointProcess, startEndpointProcess } from '../../test/vendor-endpoint/endpoint-process.ts';
-import { withServer } from '../whole-server/bench-server.ts';
+import { measureVisibleMs, withServer } from '../whole-server/bench-server.ts';
+import { runLoad } from '../whole-server/load-generator.ts';
 import { isSmoke, printTable, size } from '../whole-server/measure.ts';
 import { bindEvaluators, createExamples, followJob, toInput, uploadExamples } from './job-inputs.ts';
 
+/** More spans than the cache of the newest spans holds. */
+const FILLING_SPAN_COUNT = isSmoke ? 500 : 400_000;
 const NEVER = new AbortController().signal;
 const closing: (() => Promise<void>)[] = [];
 const rows: Record<string, string>[] = [];
@@ -22,13 +27,16 @@ try {
     { after: (work) => closing.push(work) },
     { settings: { ALLOW_PRIVATE_MODEL_ADDRESSES: 'true' } },
   );
-  await measureFirst(server, endpoint);
-  await measureLatency(server, endpoint);
-  await measureRate(server, endpoint);
-  await measureLimit(server, false);
-  await measureLimit(server, true);
-  await measureStop(server, endpoint);
-  await measureMemory(endpoint);
+  if (process.env.MEMORY_ONLY !== '1') {
+    await measureFirst(server, endpoint);
+    await measureLatency(server, endpoint);
+    await measureRate(server, endpoint);
+    await measureLimit(server, false);
+    await measureLimit(server, true);
+    await measureStop(server, endpoint);
+  }
+  await measureMemory(endpoint, 'just started');
+  await measureMemory(endpoint, 'cache of spans full');
 } finally {
   for (const close of closing.reverse()) await close();
 }
@@ -120,12 +128,21 @@ async function measureStop(server: TestServer, endpoint: EndpointProcess): Promi
   await reading;
 }
 
-async function measureMemory(endpoint: EndpointProcess): Promise<void> {
+async function measureMemory(endpoint: EndpointProcess, state: 'just started' | 'cache of spans full'): Promise<void> {
   const count = size('EXAMPLES', { smoke: 50, full: 10_000 });
-  await withServer(async ({ pid, url }) => {
+  await withServer(async (server) => {
+    const { pid, url } = server;
     // The first run loads the package of the vendor, and compiles.
     await followJob(url, { datasetId: await uploadExamples(url, isSmoke ? 5 : 500), endpointUrl: endpoint.url });
+    if (state === 'cache of spans full') {
+      await runLoad({
+        ...{ transport: 'http', target: url, project: 'applications', seconds: 600 },
+        ...{ concurrency: 2, spanCountMax: FILLING_SPAN_COUNT },
+      });
+      await measureVisibleMs(server, 'applications');
+    }
     const datasetId = await uploadExamples(url, count);
+    await delay(isSmoke ? 0 : 10_000);
     const idle = residentMiB(pid);
     let peak = idle;
     const timer = setInterval(() => {
@@ -136,8 +153,8 @@ async function measureMemory(endpoint: EndpointProcess): Promise<void> {
     clearInterval(timer);
     const seconds = (performance.now() - startedAt) / 1_000;
     rows.push({
-      case: `memory of a server over idle, ${count} examples`,
-      measured: `${Math.round(peak - idle)} MiB, ${Math.round(count / seconds)} runs/s`,
+      case: `memory, ${count} examples, server ${state}`,
+      measured: `${Math.round(peak - idle)} MiB over ${Math.round(idle)}, ${Math.round(count / seconds)} runs/s`,
       ideal: '',
     });
   });

@@ -52,6 +52,7 @@ const SECTIONS = [
       ['L H', 'Next and previous variant'],
       ['Enter', 'Open the marked output'],
       ['D', 'Show differences from the pinned variant'],
+      ['E', 'Annotate the marked output'],
       ['] [', 'Next and previous repetition'],
       ['Alt ↓ ↑', 'On the handle of a message: move it'],
     ],

@@ -14,7 +14,7 @@ import { checkOutput } from '../../../src/web/pages/playground/run/check-schema.
 import { FigureCollector } from '../../../src/web/pages/playground/run/statistics.ts';
 
 const facts = (over: object = {}): Cell['facts'] => ({
-  spanId: null,
+  spanNodeId: null,
   traceId: null,
   projectId: null,
   latencyMs: null,

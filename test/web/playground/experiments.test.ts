@@ -10,13 +10,13 @@ import { graphql } from '../seed.ts';
 const field = (page: Page, label: string, index = 0) => page.locator(`textarea[aria-label="${label}"]`).nth(index);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-async function createDataset(url: string, texts: readonly string[]): Promise<string> {
+async function createDataset(url: string, texts: readonly string[], more: object = {}): Promise<string> {
   const upload = await fetch(`${url}/v1/datasets/upload?sync=true`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       ...{ action: 'create', name: `cases-${texts.length}` },
-      inputs: texts.map((question) => ({ question })),
+      inputs: texts.map((question) => ({ question, ...more })),
       outputs: texts.map(() => ({})),
       metadata: texts.map(() => ({})),
     }),
@@ -152,6 +152,46 @@ describe('experiments of the playground', { skip: NO_BROWSER }, () => {
       await page.locator('.example-latency').getByText('reused', { exact: true }).first().waitFor();
       await page.goto(`${path}/compare?${compared.join('&')}&exampleId=${encodeURIComponent(exampleId)}`);
       await page.locator('.run-facts').getByText('reused', { exact: true }).first().waitFor();
+    });
+
+    await t.test('messages of an example follow those of the prompt; its output is annotated in the grid', async () => {
+      const history = [
+        { role: 'assistant', content: 'Which one?' },
+        { role: 'user', content: 'The last one' },
+      ];
+      const ofMessages = await createDataset(url, ['one'], { history });
+      await page.goto(`${url}/playground?datasetId=${encodeURIComponent(ofMessages)}`);
+      await page.getByText('1 case', { exact: true }).waitFor();
+      await field(page, 'User message 2').fill('Say {{question}}');
+      await page.getByLabel('Append').fill('histories');
+      await page.getByRole('button', { name: 'Run all' }).click();
+      await page.locator('.output[data-status="error"]').getByText('histories').waitFor();
+      await page.getByLabel('Append').fill('history');
+      await page.getByRole('button', { name: 'Run all' }).click();
+      await page.getByText('Echo: The last one').waitFor();
+      const { messages } = JSON.parse(vendor.calls.at(-1)!.bodyText) as { messages: { content: string }[] };
+      assert.deepEqual(
+        messages.slice(-3).map(({ content }) => content),
+        ['Say one', 'Which one?', 'The last one'],
+      );
+
+      await graphql(
+        url,
+        'mutation ($input: CreateAnnotationConfigInput!) { createAnnotationConfig(input: $input) { __typename } }',
+        {
+          input: {
+            annotationConfig: {
+              continuous: { name: 'tone', optimizationDirection: 'MAXIMIZE', lowerBound: 0, upperBound: 1 },
+            },
+          },
+        },
+      );
+      await button(page, 'Annotate the output of A').click();
+      await page.getByLabel('Score of tone', { exact: true }).and(page.locator(':focus')).fill('0.5');
+      await page.locator('.output-own', { hasText: 'tone 0.5' }).waitFor();
+      await page.getByRole('link', { name: 'Experiment', exact: true }).click();
+      await page.getByRole('link', { name: 'Open in the playground' }).click();
+      await page.locator('.output-own', { hasText: 'tone 0.5' }).waitFor();
     });
     assert.deepEqual(pageErrors, []);
   });

@@ -28,6 +28,9 @@ async function createPrompt(url: string): Promise<string> {
   return createChatPrompt.id;
 }
 
+const CREATE_CONFIG = `mutation ($input: CreateAnnotationConfigInput!) {
+  createAnnotationConfig(input: $input) { annotationConfig { __typename } } }`;
+
 const field = (page: Page, label: string, index = 0) => page.locator(`textarea[aria-label="${label}"]`).nth(index);
 const outputs = (page: Page) => page.locator('.output');
 const output = (page: Page, index: number) => outputs(page).nth(index);
@@ -129,6 +132,47 @@ describe('the playground', { skip: NO_BROWSER }, () => {
       assert.deepEqual(await seriousViolations(page), []);
     });
 
+    await t.test(
+      'outputs are annotated by keys beside the grid, one after the other, and their means are shown',
+      async () => {
+        await graphql(url, CREATE_CONFIG, {
+          input: {
+            annotationConfig: {
+              categorical: {
+                name: 'useful',
+                optimizationDirection: 'MAXIMIZE',
+                values: [
+                  { label: 'yes', score: 1 },
+                  { label: 'no', score: 0 },
+                ],
+              },
+            },
+          },
+        });
+        await page.locator('h1').click();
+        await page.keyboard.press('h');
+        await page.keyboard.press('e');
+        const pane = (variant: string) =>
+          page.getByRole('complementary', { name: `Annotations of the output of ${variant}, case 1` });
+        await pane('A').getByRole('button', { name: 'Add annotation config' }).click();
+        await page.getByRole('menuitem', { name: 'useful' }).click();
+        await pane('A').getByRole('group', { name: 'useful' }).waitFor();
+        await page.keyboard.press('1');
+        await output(page, 0).locator('.output-own', { hasText: 'useful yes' }).waitFor();
+        await pane('B').getByRole('group', { name: 'useful' }).waitFor();
+        await page.keyboard.press('2');
+        await output(page, 1).locator('.output-own', { hasText: 'useful no' }).waitFor();
+        await page.locator('.variant-foot').nth(1).getByText('1 worse').waitFor();
+        assert.deepEqual(await seriousViolations(page), []);
+        await page.keyboard.press('Escape');
+        await pane('B').waitFor({ state: 'detached' });
+        await page.getByRole('button', { name: 'Annotate the output of A' }).click();
+        await pane('A').getByText('You, in the app').waitFor();
+        await pane('A').getByRole('button', { name: 'Close annotations' }).click();
+        await pane('A').waitFor({ state: 'detached' });
+      },
+    );
+
     await t.test('an error of one variant leaves the others; Escape stops; a cell runs alone', async () => {
       await field(page, 'User message 2', 0).fill('[[latency 60000]]');
       await field(page, 'User message 2', 1).fill('[[fault 400]]');
@@ -168,8 +212,15 @@ describe('the playground', { skip: NO_BROWSER }, () => {
       await untilPasses(async () => assert.equal(await focused(), 'Actions for A'));
     });
 
-    await t.test('repetitions are stepped through', async () => {
-      await page.getByLabel('Repetitions').fill('2');
+    await t.test('repetitions are stepped through, up to 30, and a response can arrive in one piece', async () => {
+      const repetitions = page.getByLabel('Repetitions');
+      await repetitions.fill('30');
+      await untilPasses(async () => assert.equal(await repetitions.getAttribute('aria-invalid'), 'false'));
+      await repetitions.fill('31');
+      await page.getByText('1 to 30', { exact: true }).waitFor();
+      await untilPasses(async () => assert.equal(await repetitions.getAttribute('aria-invalid'), 'true'));
+      await repetitions.fill('2');
+      await page.getByText('1 to 30', { exact: true }).waitFor({ state: 'detached' });
       await field(page, 'User message 2', 0).fill('[[stamps 2]]');
       await field(page, 'User message 2', 0).press('Control+Shift+Enter');
       await until(page, 0, 'done');
@@ -182,6 +233,16 @@ describe('the playground', { skip: NO_BROWSER }, () => {
       });
       await page.keyboard.press('[');
       await output(page, 0).getByText('1/2').waitFor();
+      await repetitions.fill('1');
+      await field(page, 'User message 2', 0).fill('[[say in one piece]]');
+      await page.getByLabel('Stream the response').uncheck();
+      await field(page, 'User message 2', 0).press('Control+Shift+Enter');
+      await output(page, 0).getByText('in one piece').waitFor();
+      await until(page, 0, 'done');
+      assert.equal(vendor.calls.at(-1)?.prompt.isStreamed, false);
+      await page.getByLabel('Stream the response').check();
+      await repetitions.fill('2');
+      await field(page, 'User message 2', 0).fill('[[stamps 2]]');
     });
 
     await t.test('a message moves by keys', async () => {
@@ -228,6 +289,8 @@ describe('the playground', { skip: NO_BROWSER }, () => {
       });
       await dialog.getByText('Address and headers').click();
       await dialog.getByLabel('Base URL').fill(vendor.url);
+      await dialog.getByRole('button', { name: 'Save as default' }).click();
+      await page.getByText('is the default of new variants in this browser').waitFor();
       await page.getByRole('button', { name: 'Done' }).click();
       await page.locator('.tool-card').getByRole('button', { name: 'JSON' }).click();
       await untilPasses(async () => {
@@ -290,6 +353,15 @@ describe('the playground', { skip: NO_BROWSER }, () => {
       );
       await page.goto(`${url}/playground?datasetId=${encodeURIComponent(datasetId)}`);
       await page.getByText('4 cases').waitFor();
+      // The model, the parameters and the address were saved as default.
+      await page.getByTitle('Model and parameters').click();
+      const model = page.getByRole('dialog');
+      await untilPasses(async () => {
+        assert.equal(await model.getByLabel('Provider').inputValue(), 'ANTHROPIC');
+        assert.equal(await model.getByLabel('Temperature').inputValue(), '0.25');
+        assert.equal(await model.getByLabel('Base URL').inputValue(), vendor.url);
+      });
+      await page.getByRole('button', { name: 'Done' }).click();
       await field(page, 'User message 2').fill('{{question}}');
       await page.getByLabel('says-one').check();
       await page.getByRole('button', { name: 'Run all' }).click();

@@ -39,6 +39,10 @@ interface AnnotationPaneProps {
   readonly onNext: () => void;
   /** Increases each time the user presses a key to annotate. */
   readonly focusRequest: number;
+  /** Called when all configs have an annotation and the last one was made by keyboard. Default: the next row of a queue that is on. */
+  readonly onDone?: () => void;
+  /** Reason why there is no object to annotate. Undefined if there is one, or while it loads. */
+  readonly nothing?: string | undefined;
   readonly onClose: () => void;
 }
 
@@ -47,7 +51,7 @@ interface AnnotationPaneProps {
  * and does not cover it. Its keys work while it is open, wherever the focus is, except in a text field.
  */
 export function AnnotationPane({ subjects, subject, queue, focusRequest, ...props }: AnnotationPaneProps) {
-  const { onSubject, onNext, onClose } = props;
+  const { onSubject, onNext, onDone, nothing, onClose } = props;
   const { annotations } = subject;
   const { may, isKnown } = useAccess();
   const canAnnotate = may(addSpanAnnotation);
@@ -57,7 +61,7 @@ export function AnnotationPane({ subjects, subject, queue, focusRequest, ...prop
     <aside
       className="annotation-pane"
       tabIndex={-1}
-      aria-label={`Annotations of ${/^(Document|Turn)/.test(subject.label) ? '' : 'the '}${subject.label.toLowerCase()}`}
+      aria-label={`Annotations of ${/^(Document|Turn)/.test(subject.label) ? '' : 'the '}${subject.label.charAt(0).toLowerCase()}${subject.label.slice(1)}`}
       onKeyDown={(event) => {
         // Leaves a text field, so that keys work again. React also bubbles key events of dialogs that were opened from
         // here.
@@ -99,6 +103,10 @@ export function AnnotationPane({ subjects, subject, queue, focusRequest, ...prop
       </header>
       {annotations.failure ? (
         <Failure failure={annotations.failure} onRetry={annotations.refetch} />
+      ) : nothing !== undefined ? (
+        <div className="pane-body">
+          <p className="muted">{nothing}</p>
+        </div>
       ) : (
         <div className="pane-body">
           {canAnnotate ? (
@@ -107,7 +115,8 @@ export function AnnotationPane({ subjects, subject, queue, focusRequest, ...prop
               focusRequest={focusRequest}
               wanted={wanted}
               onDone={() => {
-                if (queue?.isOn) onNext();
+                if (onDone) onDone();
+                else if (queue?.isOn) onNext();
               }}
             />
           ) : (

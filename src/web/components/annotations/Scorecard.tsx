@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Link } from '../../router/Link.tsx';
 import { AddConfig } from './AddConfig.tsx';
 import { isMine } from './authorship.ts';
 import { ConfigRow } from './ConfigRow.tsx';
@@ -24,7 +25,7 @@ export function Scorecard({ of, focusRequest, wanted, onDone }: ScorecardProps) 
   const targetKey = `${target?.kind} ${target?.id} ${target?.position ?? ''}`;
   const [chosen, setChosen] = useState<{ readonly targetKey: string; readonly configId: string }>();
   const mine = new Map(annotations.filter(isMine).map((each) => [each.name, each] as const));
-  const isReady = projectId !== undefined;
+  const isReady = projectId !== undefined || (target?.kind === 'run' && configs.length > 0);
   const active =
     configs.find(({ id }) => chosen?.targetKey === targetKey && chosen.configId === id) ??
     configs.find(({ name }) => !mine.has(name)) ??
@@ -87,7 +88,19 @@ export function Scorecard({ of, focusRequest, wanted, onDone }: ScorecardProps) 
           onUndone={() => byKey.current.saves.delete(config.id)}
         />
       ))}
+      {target?.kind === 'run' && configs.length === 0 && !of.isLoading && <NoConfigs />}
       {projectId !== undefined && <AddConfig projectId={projectId} configs={configs} onAdded={add} />}
     </div>
   );
 }
+
+/** Runs of experiments use all configs of the server, so there is no project to which one could be added here. */
+const NoConfigs = () => (
+  <div className="empty">
+    <h3>No annotation configs</h3>
+    <p>A config defines the labels or scores that people give.</p>
+    <Link className="button" to="/settings/annotations">
+      Create an annotation config
+    </Link>
+  </div>
+);

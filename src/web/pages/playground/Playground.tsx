@@ -1,7 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { PaneLayout } from '../../components/annotations/PaneLayout.tsx';
 import { FailureLine } from '../../components/Failure.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { lazy } from '../../components/lazy.tsx';
 import { mergeVariables } from '../../components/prompt/variant/variables.ts';
+import { toast } from '../../components/toasts.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { CaseCell } from './cases/CaseCell.tsx';
 import { NoCases } from './cases/NoCases.tsx';
@@ -28,6 +31,8 @@ import { type VariantDialog, VariantDialogs } from './VariantDialogs.tsx';
 import './playground.css';
 import '../../components/prompt/editors/editors.css';
 import './grid/output.css';
+
+const AnnotateOutput = lazy(async () => (await import('./annotate/AnnotateOutput.tsx')).AnnotateOutput);
 
 interface PlaygroundProps {
   readonly loaded: LoadedDraft;
@@ -67,6 +72,12 @@ export function Playground({ loaded, path }: PlaygroundProps) {
   }, [linkedRow]);
   const [opened, setOpened] = useState<{ readonly variantId: string; readonly caseId: string }>();
   const [dialog, setDialog] = useState<VariantDialog>();
+  /** Number of requests to annotate since the pane was opened. 0: closed. */
+  const [annotateCount, setAnnotateCount] = useState(0);
+  const annotate = (row: number, column: number) => {
+    setPosition({ row, column });
+    setAnnotateCount((before) => before + 1);
+  };
   const shownRepetition = Math.min(repetition, settings.repetitions);
   usePlaygroundKeys({
     ...{ columns, cases, runs, position, setPosition },
@@ -74,15 +85,22 @@ export function Playground({ loaded, path }: PlaygroundProps) {
     onRepetition: (step) => setRepetition(Math.min(settings.repetitions, Math.max(1, shownRepetition + step))),
     onDiff: () => setDiff(!isDiff),
     onOpen: (variantId, caseId) => setOpened({ variantId, caseId }),
+    onAnnotate: () => annotate(Math.max(0, position.row), position.column),
   });
   // The cells are memoized, so they get the same functions each time.
-  const latest = useRef(runs);
+  const annotateCell = (variantId: string, caseId: string) =>
+    annotate(
+      cases.findIndex(({ id }) => id === caseId),
+      variants.findIndex(({ id }) => id === variantId),
+    );
+  const latest = useRef({ runs, annotateCell });
   useEffect(() => {
-    latest.current = runs;
+    latest.current = { runs, annotateCell };
   });
   const [handlers] = useState(() => ({
     open: (variantId: string, caseId: string) => setOpened({ variantId, caseId }),
-    runCell: (variantId: string, caseId: string) => latest.current.run([variantId], [caseId]),
+    runCell: (variantId: string, caseId: string) => latest.current.runs.run([variantId], [caseId]),
+    annotate: (variantId: string, caseId: string) => latest.current.annotateCell(variantId, caseId),
     addKey: (variantId: string) => setDialog({ type: 'key', variantId }),
     setText: (id: string, name: string, text: string) => change({ type: 'setText', id, name, text }),
     removeCase: (id: string, index: number) => {
@@ -91,6 +109,7 @@ export function Playground({ loaded, path }: PlaygroundProps) {
     },
   }));
   const isDataset = source.type === 'dataset';
+  const [markedColumn, markedCase] = [columns[position.column], cases[position.row]];
   return (
     <>
       <PlaygroundHeader
@@ -130,98 +149,119 @@ export function Playground({ loaded, path }: PlaygroundProps) {
           Your role can read the playground but not call models. Ask an administrator for the role of a member.
         </p>
       )}
-      <PlaygroundGrid
-        variants={variants}
-        cases={cases}
-        activeRow={position.row}
-        corner={
-          <RunSettingsPanel
-            settings={settings}
-            source={source}
-            format={variants[0]!.format}
-            onChange={(next) => change({ type: 'set', settings: next })}
-            onFormat={(format) => {
-              for (const variant of variants)
-                change({ type: 'setVariant', id: variant.id, variant: { ...variant, format } });
-            }}
-          />
-        }
-        renderHead={(_, index) => (
-          <VariantColumnHead
-            column={columns[index]!}
-            index={index}
-            count={columns.length}
-            pinnedId={pinnedId}
-            runs={runs}
-            hasCases={cases.length > 0}
-            datasetId={isDataset ? source.datasetId : undefined}
-            change={change}
-            onDialog={setDialog}
-          />
-        )}
-        renderEditor={(variant) => (
-          <VariantEditor
-            variant={variant}
-            onChange={(next) => change({ type: 'setVariant', id: variant.id, variant: next })}
-          />
-        )}
-        renderCase={(each, index) => (
-          <CaseCell
-            each={each}
-            index={index}
-            variables={variables}
-            onText={handlers.setText}
-            onRemove={source.type === 'typed' && source.rows.length > 1 ? handlers.removeCase : undefined}
-          />
-        )}
-        renderCell={(variant, each, index, isTall) => {
-          const columnIndex = variants.indexOf(variant);
-          const column = columns[columnIndex]!;
-          return (
-            <OutputCell
+      <PaneLayout
+        pane={
+          annotateCount > 0 && markedColumn && markedCase ? (
+            <AnnotateOutput
               store={store}
-              variantId={variant.id}
-              letter={column.letter}
-              caseId={each.id}
-              repetition={shownRepetition}
-              repetitions={settings.repetitions}
-              fingerprint={column.fingerprint}
-              missing={missingIn(each, column.variables, settings.variablesPath).join(', ')}
-              diffWith={isDiff && variant.id !== pinnedId ? pinnedId : undefined}
-              schema={column.schema}
-              isTall={isTall}
-              isActive={position.row === index && position.column === columnIndex}
-              onOpen={handlers.open}
-              onRun={isDataset || !runs.canRun ? undefined : handlers.runCell}
-              onAddKey={handlers.addKey}
+              address={{ variantId: markedColumn.variant.id, caseId: markedCase.id, repetition: shownRepetition }}
+              place={`${markedColumn.letter}, case ${position.row + 1}`}
+              focusRequest={annotateCount}
+              onNext={() => {
+                const isLast = position.column + 1 >= columns.length;
+                if (isLast && position.row + 1 >= cases.length) toast('This was the last output.');
+                else if (isLast) annotate(position.row + 1, 0);
+                else annotate(position.row, position.column + 1);
+              }}
+              onClose={() => setAnnotateCount(0)}
             />
-          );
-        }}
-        renderFoot={(variant) => <VariantFoot store={store} variantId={variant.id} pinnedId={pinnedId} />}
-        caseFoot={<span className="muted">Means ± 95 % interval</span>}
-        rest={
-          <>
-            {failure && <FailureLine failure={failure} onRetry={retry} />}
-            {source.type === 'typed' ? (
-              <div className="pg-rest">
-                <button
-                  type="button"
-                  className="button bare small"
-                  disabled={source.rows.length >= TYPED_CASE_COUNT_MAX}
-                  onClick={() => {
-                    change({ type: 'addCase' });
-                    requestAnimationFrame(() => focusCase(source.rows.length));
-                  }}
-                >
-                  <Icon name="plus" size={12} /> Case
-                </button>
-              </div>
-            ) : (
-              cases.length === 0 && !failure && <NoCases source={source} isComplete={isComplete} />
-            )}
-          </>
+          ) : undefined
         }
-      />
+      >
+        <PlaygroundGrid
+          variants={variants}
+          cases={cases}
+          activeRow={position.row}
+          corner={
+            <RunSettingsPanel
+              settings={settings}
+              source={source}
+              format={variants[0]!.format}
+              onChange={(next) => change({ type: 'set', settings: next })}
+              onFormat={(format) => {
+                for (const variant of variants)
+                  change({ type: 'setVariant', id: variant.id, variant: { ...variant, format } });
+              }}
+            />
+          }
+          renderHead={(_, index) => (
+            <VariantColumnHead
+              column={columns[index]!}
+              index={index}
+              count={columns.length}
+              pinnedId={pinnedId}
+              runs={runs}
+              hasCases={cases.length > 0}
+              datasetId={isDataset ? source.datasetId : undefined}
+              change={change}
+              onDialog={setDialog}
+            />
+          )}
+          renderEditor={(variant) => (
+            <VariantEditor
+              variant={variant}
+              onChange={(next) => change({ type: 'setVariant', id: variant.id, variant: next })}
+            />
+          )}
+          renderCase={(each, index) => (
+            <CaseCell
+              each={each}
+              index={index}
+              variables={variables}
+              onText={handlers.setText}
+              onRemove={source.type === 'typed' && source.rows.length > 1 ? handlers.removeCase : undefined}
+            />
+          )}
+          renderCell={(variant, each, index, isTall) => {
+            const columnIndex = variants.indexOf(variant);
+            const column = columns[columnIndex]!;
+            return (
+              <OutputCell
+                store={store}
+                variantId={variant.id}
+                letter={column.letter}
+                caseId={each.id}
+                repetition={shownRepetition}
+                repetitions={settings.repetitions}
+                fingerprint={column.fingerprint}
+                missing={missingIn(each, column.variables, settings.variablesPath).join(', ')}
+                diffWith={isDiff && variant.id !== pinnedId ? pinnedId : undefined}
+                schema={column.schema}
+                isTall={isTall}
+                isActive={position.row === index && position.column === columnIndex}
+                onOpen={handlers.open}
+                onAnnotate={handlers.annotate}
+                onRun={isDataset || !runs.canRun ? undefined : handlers.runCell}
+                onAddKey={handlers.addKey}
+              />
+            );
+          }}
+          renderFoot={(variant) => <VariantFoot store={store} variantId={variant.id} pinnedId={pinnedId} />}
+          caseFoot={<span className="muted">Means ± 95 % interval</span>}
+          rest={
+            <>
+              {failure && <FailureLine failure={failure} onRetry={retry} />}
+              {source.type === 'typed' ? (
+                <div className="pg-rest">
+                  <button
+                    type="button"
+                    className="button bare small"
+                    disabled={source.rows.length >= TYPED_CASE_COUNT_MAX}
+                    onClick={() => {
+                      change({ type: 'addCase' });
+                      requestAnimationFrame(() => focusCase(source.rows.length));
+                    }}
+                  >
+                    <Icon name="plus" size={12} /> Case
+                  </button>
+                </div>
+              ) : (
+                cases.length === 0 && !failure && <NoCases source={source} isComplete={isComplete} />
+              )}
+            </>
+          }
+        />
+      </PaneLayout>
       {opened && (
         <CellDialog
           store={store}

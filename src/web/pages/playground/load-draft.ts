@@ -80,7 +80,7 @@ async function loadSpan(spanId: string, stored: Draft | undefined, signal: Abort
   const cell = finishedCell(fingerprintOf(variant), {
     ...toOutput({ messages: replay.output as Json }),
     facts: {
-      spanId: span.spanId,
+      spanNodeId: span.id,
       traceId: span.context.traceId,
       projectId: span.project.id,
       latencyMs: span.latencyMs,

@@ -19,13 +19,15 @@ interface PlaygroundKeys {
   readonly onRepetition: (step: number) => void;
   readonly onDiff: () => void;
   readonly onOpen: (variantId: string, caseId: string) => void;
+  /** Opens the annotations of the marked output. */
+  readonly onAnnotate: () => void;
 }
 
 const NO_KEYS = {};
 
 /** Keys of the playground. Those with `mod` also work while the user types. */
 export function usePlaygroundKeys(keys: PlaygroundKeys): void {
-  const { columns, cases, runs, position, setPosition, repetitions, onRepetition, onDiff, onOpen } = keys;
+  const { columns, cases, runs, position, setPosition, repetitions, onRepetition, onDiff, onOpen, onAnnotate } = keys;
   const move = (rows: number, steps: number) => {
     // Enter then opens the marked output, and does not press the button that was used before.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -46,6 +48,7 @@ export function usePlaygroundKeys(keys: PlaygroundKeys): void {
     l: () => move(position.row < 0 ? 1 : 0, 1),
     h: () => move(position.row < 0 ? 1 : 0, -1),
     d: onDiff,
+    ...(cases.length > 0 && { e: onAnnotate }),
     ...(repetitions > 1 && { '[': () => onRepetition(-1), ']': () => onRepetition(1) }),
     ...(position.row >= 0 && { Enter: openCell }),
   });

@@ -1,6 +1,5 @@
 import { Scorecard } from '../../../components/annotations/Scorecard.tsx';
 import { Failure } from '../../../components/Failure.tsx';
-import { Link } from '../../../router/Link.tsx';
 import type { Compared } from '../compared.ts';
 import { ExperimentName } from '../ExperimentMark.tsx';
 import type { WholeRun } from '../row/whole-run.ts';
@@ -41,14 +40,6 @@ export function AnnotateRun({ of, run, viewerId, isBlind, onNextRun, onReveal }:
         <Failure failure={annotations.failure} onRetry={annotations.refetch} />
       ) : !run ? (
         <p className="muted">There is no run to annotate.</p>
-      ) : annotations.configs.length === 0 && !annotations.isLoading ? (
-        <div className="empty">
-          <h3>No annotation configs</h3>
-          <p>A config defines the labels or scores that people give.</p>
-          <Link className="button" to="/settings/annotations">
-            Create an annotation config
-          </Link>
-        </div>
       ) : (
         <Scorecard key={run.id} of={annotations} focusRequest={0} wanted={undefined} onDone={onNextRun} />
       )}

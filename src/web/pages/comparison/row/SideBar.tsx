@@ -1,7 +1,7 @@
 import { useAccess } from '../../../access/use-access.ts';
+import { annotateExperimentRun } from '../../../components/annotations/generated/run-annotations.ts';
 import { Icon } from '../../../components/Icon.tsx';
 import { formatCount } from '../../../format/numbers.ts';
-import { annotateExperimentRun } from '../annotate/generated/annotate.ts';
 import type { Compared } from '../compared.ts';
 import { ExperimentMark, titleOf } from '../ExperimentMark.tsx';
 

@@ -144,23 +144,42 @@ interface NumberSettingProps {
   readonly onChange: (value: number) => void;
 }
 
+/** A whole number from 1. Another text is kept and marked, so that the user can type on; the setting keeps its last number. */
 function NumberSetting({ label, value, max, onChange }: NumberSettingProps) {
+  const [text, setText] = useState<string>();
+  const shown = text ?? String(value);
+  const isWrong = readNumber(shown, max) === undefined;
   return (
     <label className="pg-setting">
       <span>{label}</span>
-      <input
-        className="input pg-number"
-        type="number"
-        min={1}
-        max={max}
-        value={value}
-        onChange={({ target }) => {
-          const next = Math.round(Number(target.value));
-          if (next >= 1 && next <= max) onChange(next);
-        }}
-      />
+      <span className="row">
+        <input
+          className="input pg-number"
+          type="number"
+          min={1}
+          max={max}
+          aria-invalid={isWrong}
+          value={shown}
+          onChange={({ target }) => {
+            setText(target.value);
+            const next = readNumber(target.value, max);
+            if (next !== undefined) onChange(next);
+          }}
+          onBlur={() => setText(undefined)}
+        />
+        {isWrong && (
+          <span className="error-text" role="alert">
+            1 to {max}
+          </span>
+        )}
+      </span>
     </label>
   );
+}
+
+function readNumber(text: string, max: number): number | undefined {
+  const number = Number(text);
+  return text.trim() !== '' && Number.isInteger(number) && number >= 1 && number <= max ? number : undefined;
 }
 
 interface BudgetSettingProps extends Pick<RunSettingsPanelProps, 'onChange'> {

@@ -78,9 +78,9 @@ export function CellDialog(props: CellDialogProps) {
             </p>
           )}
           <Whole cell={cell} schema={schema} />
-          {cell.scores.length > 0 && (
+          {cell.scores.length + cell.annotations.length > 0 && (
             <Card title="Scores">
-              <CellScores scores={cell.scores} />
+              <CellScores scores={cell.scores} annotations={cell.annotations} />
               {cell.scores.map(({ name, explanation }) =>
                 explanation ? (
                   <p key={name} dir="auto">

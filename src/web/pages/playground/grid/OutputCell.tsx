@@ -31,6 +31,7 @@ interface OutputCellProps {
   readonly isTall: boolean;
   readonly isActive: boolean;
   readonly onOpen: (variantId: string, caseId: string) => void;
+  readonly onAnnotate: (variantId: string, caseId: string) => void;
   readonly onRun: ((variantId: string, caseId: string) => void) | undefined;
   readonly onAddKey: (variantId: string) => void;
 }
@@ -40,7 +41,7 @@ const SHORT_CHARS_MAX = 900;
 
 /** One output: its state, its text while it arrives, its scores and figures. */
 export const OutputCell = memo((props: OutputCellProps) => {
-  const { store, variantId, caseId, repetition, letter, missing, isTall, isActive, onOpen, onRun } = props;
+  const { store, variantId, caseId, repetition, letter, missing, isTall, isActive, onOpen, onAnnotate, onRun } = props;
   const cell = useCell(store, variantId, caseId, repetition);
   if (!cell) {
     return (
@@ -64,7 +65,9 @@ export const OutputCell = memo((props: OutputCellProps) => {
       <div className="output-body" data-tall={isTall}>
         <Output {...props} cell={cell} />
       </div>
-      {cell.scores.length > 0 && <CellScores scores={cell.scores} />}
+      {cell.scores.length + cell.annotations.length > 0 && (
+        <CellScores scores={cell.scores} annotations={cell.annotations} />
+      )}
       <div className="output-foot">
         <State cell={cell} isOld={isOld} />
         <CellFactsLine cell={cell} />
@@ -74,19 +77,31 @@ export const OutputCell = memo((props: OutputCellProps) => {
             {repetition}/{props.repetitions}
           </span>
         )}
-        <span className="grow" />
-        {onRun && cell.status !== 'running' && cell.status !== 'queued' && (
-          <RunButton letter={letter} onRun={() => onRun(variantId, caseId)} />
-        )}
-        <button
-          type="button"
-          className="button bare small icon-only"
-          aria-label={`Open the output of ${letter}`}
-          title="Open the whole output (Enter)"
-          onClick={() => onOpen(variantId, caseId)}
-        >
-          <Icon name="expand" size={12} />
-        </button>
+        <span className="output-actions">
+          {onRun && cell.status !== 'running' && cell.status !== 'queued' && (
+            <RunButton letter={letter} onRun={() => onRun(variantId, caseId)} />
+          )}
+          {(cell.facts?.runId ?? cell.facts?.spanNodeId) != null && (
+            <button
+              type="button"
+              className="button bare small icon-only"
+              aria-label={`Annotate the output of ${letter}`}
+              title="Annotate the output (E)"
+              onClick={() => onAnnotate(variantId, caseId)}
+            >
+              <Icon name="flag" size={12} />
+            </button>
+          )}
+          <button
+            type="button"
+            className="button bare small icon-only"
+            aria-label={`Open the output of ${letter}`}
+            title="Open the whole output (Enter)"
+            onClick={() => onOpen(variantId, caseId)}
+          >
+            <Icon name="expand" size={12} />
+          </button>
+        </span>
       </div>
     </div>
   );

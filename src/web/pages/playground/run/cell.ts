@@ -5,6 +5,8 @@ export interface Cell {
   readonly toolCalls: readonly CellToolCall[];
   readonly error: string | undefined;
   readonly scores: readonly CellScore[];
+  /** Annotations of the user. */
+  readonly annotations: readonly CellAnnotation[];
   /**
    * Milliseconds from the request to the first text: as the page sees it while the text arrives, then of the call itself, which
    * is the latency of its span without the time in which the text arrived.
@@ -39,8 +41,15 @@ export interface CellScore {
   readonly traceId: string | null;
 }
 
+export interface CellAnnotation {
+  readonly name: string;
+  readonly label: string | null;
+  readonly score: number | null;
+}
+
 export interface CellFacts {
-  readonly spanId: string | null;
+  /** Global ID. Null for runs of experiments that were read later, and for those without a call. */
+  readonly spanNodeId: string | null;
   readonly traceId: string | null;
   readonly projectId: string | null;
   readonly latencyMs: number | null;
@@ -67,6 +76,7 @@ export type CellEvent =
   | { readonly type: 'result'; readonly facts: CellFacts | undefined; readonly output?: CellOutput }
   | { readonly type: 'error'; readonly message: string; readonly facts: CellFacts | undefined }
   | { readonly type: 'score'; readonly score: CellScore }
+  | { readonly type: 'annotate'; readonly annotations: readonly CellAnnotation[] }
   | { readonly type: 'stop' };
 
 /** The whole output, for results that were not followed while they arrived. */
@@ -81,6 +91,7 @@ export const queuedCell = (fingerprint: string): Cell => ({
   toolCalls: [],
   error: undefined,
   scores: [],
+  annotations: [],
   firstMs: undefined,
   pieces: undefined,
   facts: undefined,
@@ -126,6 +137,8 @@ export function applyEvent(cell: Cell, event: CellEvent): Cell {
       return { ...cell, status: 'error', error: event.message, facts: event.facts ?? cell.facts };
     case 'score':
       return { ...cell, scores: [...cell.scores.filter(({ name }) => name !== event.score.name), event.score] };
+    case 'annotate':
+      return { ...cell, annotations: event.annotations };
     case 'stop':
       return isEnded(cell) ? cell : { ...cell, status: 'stopped' };
   }

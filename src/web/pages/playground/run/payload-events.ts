@@ -47,7 +47,7 @@ type Ended = Extract<
 function factsOf({ span, experimentRun }: Ended): CellFacts | undefined {
   if (!span && !experimentRun) return undefined;
   return {
-    spanId: span?.spanId ?? null,
+    spanNodeId: span?.id ?? null,
     traceId: span?.context.traceId ?? null,
     projectId: span?.project.id ?? null,
     latencyMs: span?.latencyMs ?? null,

@@ -42,8 +42,9 @@ function toStoredRun(run: RunNode, fingerprint: string): StoredRun {
       ...toOutput(run.output as Json),
       error: run.error ?? undefined,
       scores: run.annotations.edges.map(({ node }) => node),
+      annotations: run.personAnnotations.filter(({ isMine }) => isMine),
       facts: {
-        spanId: null,
+        spanNodeId: null,
         traceId: run.traceId,
         projectId: run.trace?.projectId ?? null,
         latencyMs: run.latencyMs,

@@ -66,7 +66,7 @@ export class FigureCollector {
   #doneCount = 0;
   #errorCount = 0;
 
-  add([caseId, { status, facts, firstMs, scores }]: ListedCell): void {
+  add([caseId, { status, facts, firstMs, scores, annotations }]: ListedCell): void {
     if (status === 'queued' || status === 'running') return;
     if (facts?.cost != null) this.#cost = (this.#cost ?? 0) + facts.cost;
     if (status === 'error') this.#errorCount++;
@@ -77,6 +77,9 @@ export class FigureCollector {
     this.#tokens.add(tokensOf(facts));
     for (const { name, score } of scores)
       if (score !== null && Number.isFinite(score)) this.#addScore(name, caseId, score);
+    // An evaluator may have the name of what people annotate, so that both can be compared.
+    for (const { name, score } of annotations)
+      if (score !== null && Number.isFinite(score)) this.#addScore(`${name} (you)`, caseId, score);
   }
 
   #addScore(name: string, caseId: string, score: number): void {
