@@ -132,7 +132,7 @@ export function Playground({ loaded, path }: PlaygroundProps) {
             {lackingCount > 0 && `, ${formatCount(lackingCount)} ${lackingCount === 1 ? 'lacks' : 'lack'} a value`}
           </span>
         )}
-        {!runs.isRunning && <RunEstimate draft={draft} columns={columns} cases={cases} />}
+        <RunEstimate draft={draft} columns={columns} cases={cases} isRunning={runs.isRunning} />
         {columns.length < VARIANT_COUNT_MAX && runs.canRun && (
           <button
             type="button"

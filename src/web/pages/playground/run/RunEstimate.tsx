@@ -12,6 +12,8 @@ interface RunEstimateProps {
   readonly draft: Draft;
   readonly columns: readonly Column[];
   readonly cases: readonly Case[];
+  /** Whether a run has begun. Its progress then replaces the estimate. */
+  readonly isRunning: boolean;
 }
 
 type Input = PlaygroundEstimateVariables['input'];
@@ -23,7 +25,7 @@ const SAMPLE_COUNT = 20;
 
 /** What a run of all variants is likely to cost and take, before it starts. */
 export function RunEstimate(props: RunEstimateProps) {
-  const input = toInput(props);
+  const input = props.isRunning ? undefined : toInput(props);
   const text = input === undefined ? undefined : JSON.stringify(input);
   const [settled, setSettled] = useState<string>();
   useEffect(() => {
@@ -35,9 +37,9 @@ export function RunEstimate(props: RunEstimateProps) {
     settled === undefined || settled !== text ? undefined : { input: JSON.parse(settled) as Input },
     { keeps: false },
   );
-  if (text === undefined || !data) return null;
+  if (props.isRunning || text === undefined || !data) return EMPTY;
   const { total, sampledCaseCount, caseCount, evaluators } = data.estimateRun;
-  if (total.callCount === 0) return null;
+  if (total.callCount === 0) return EMPTY;
   const evaluated =
     evaluators.callCount === 0 ? '' : `, of which ${formatCount(evaluators.callCount)} are of evaluators`;
   return (
@@ -50,6 +52,9 @@ export function RunEstimate(props: RunEstimateProps) {
     </span>
   );
 }
+
+/** On a phone it keeps the line of the estimate, so that the grid does not move when one arrives. */
+const EMPTY = <span className="run-estimate" />;
 
 /** One value if both ends read the same. */
 function range(of: { readonly low: number; readonly high: number }, format: (value: number) => string): string {

@@ -7,7 +7,7 @@ import { useChange } from '../../../data/use-change.ts';
 import { useQuery } from '../../../data/use-query.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { onlineBackfillEstimate, startOnlineBackfill } from './generated/online.ts';
-import { nounOf, type OnlineEvaluator } from './online-text.ts';
+import { callsModel, nounOf, type OnlineEvaluator } from './online-text.ts';
 
 interface BackfillDialogProps {
   readonly evaluator: OnlineEvaluator;
@@ -65,7 +65,8 @@ export function BackfillDialog({ evaluator, onClose }: BackfillDialogProps) {
         {estimate ? describe(evaluator, estimate) : failure ? '' : 'Counting…'}
       </p>
       <p className="muted">
-        {capitalize(nounOf(evaluator))} that this version has scored are left out. The budget per day applies.
+        {capitalize(nounOf(evaluator))} that this version has scored are left out.
+        {callsModel(evaluator) && ' The budget per day applies.'}
       </p>
     </FormDialog>
   );

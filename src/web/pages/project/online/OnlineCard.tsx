@@ -21,7 +21,7 @@ import {
 } from './generated/online.ts';
 import { OnlineFailures } from './OnlineFailures.tsx';
 import { OnlineForm } from './OnlineForm.tsx';
-import { describeBudget, describeSelection, type OnlineEvaluator, sumDays } from './online-text.ts';
+import { callsModel, describeBudget, describeSelection, type OnlineEvaluator, sumDays } from './online-text.ts';
 
 interface OnlineCardProps {
   readonly projectId: string;
@@ -106,7 +106,7 @@ export function OnlineCard({ projectId, evaluator }: OnlineCardProps) {
               <code dir="auto">{filter}</code>
             </Fact>
           )}
-          <Fact name="Budget">{describeBudget(evaluator)}</Fact>
+          {callsModel(evaluator) && <Fact name="Budget">{describeBudget(evaluator)}</Fact>}
         </dl>
         <div>
           <DayBars days={days} />
@@ -114,7 +114,9 @@ export function OnlineCard({ projectId, evaluator }: OnlineCardProps) {
             <span>{formatCount(sumDays(days, (day) => day.doneCount))} scored</span>
             <span>{formatCount(waitingCount)} waiting</span>
             <span>{formatCount(sumDays(days, (day) => day.sampledOutCount))} not in the sample</span>
-            <span>{formatCount(sumDays(days, (day) => day.overBudgetCount))} over budget</span>
+            {callsModel(evaluator) && (
+              <span>{formatCount(sumDays(days, (day) => day.overBudgetCount))} over budget</span>
+            )}
             <span className={failedCount > 0 ? 'online-failed' : ''}>{formatCount(failedCount)} failed</span>
           </p>
         </div>

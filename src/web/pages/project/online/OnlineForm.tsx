@@ -29,6 +29,8 @@ interface Choice {
   readonly name: string;
   readonly description: string | null;
   readonly fields: readonly InputField[];
+  /** Whether its evaluations cost calls of a model, so that a budget can apply. */
+  readonly callsModel: boolean;
   /** Mapping of its first use in a dataset. */
   readonly mapping: Mapping | undefined;
 }
@@ -94,8 +96,8 @@ function Form({ projectId, evaluator, base, choices, onChoose, onClose }: FormPr
       inputMapping: toApiMapping(fields, draft),
       samplingRate,
       quietSeconds: Number(quiet),
-      dailyCallCountMax: calls.trim() === '' ? null : Number(calls),
-      dailyCostMax: cost.trim() === '' ? null : Number(cost),
+      dailyCallCountMax: !base.callsModel || calls.trim() === '' ? null : Number(calls),
+      dailyCostMax: !base.callsModel || cost.trim() === '' ? null : Number(cost),
     };
     void change.run(
       () =>
@@ -158,22 +160,29 @@ function Form({ projectId, evaluator, base, choices, onChoose, onClose }: FormPr
         {target !== 'SPAN' && (
           <TextField label="Seconds without new spans" value={quiet} onChange={setQuiet} hint="Then it is scored" />
         )}
-        <TextField label="Model calls a day" value={calls} onChange={setCalls} hint="Leave empty for no limit" />
-        <TextField label="Dollars a day" value={cost} onChange={setCost} hint="Leave empty for no limit" />
+        {base.callsModel && (
+          <>
+            <TextField label="Model calls a day" value={calls} onChange={setCalls} hint="Leave empty for no limit" />
+            <TextField label="Dollars a day" value={cost} onChange={setCost} hint="Leave empty for no limit" />
+          </>
+        )}
       </div>
+      {!base.callsModel && <p className="muted">This evaluator calls no model, so it needs no budget.</p>}
     </FormDialog>
   );
 }
 
 function toChoices({ evaluators, builtInEvaluators }: EvaluatorChoicesData): readonly Choice[] {
   const builtIn = builtInEvaluators.map(({ inputSchema, ...rest }): Choice => {
-    return { ...rest, fields: fieldsOf(inputSchema), mapping: undefined };
+    return { ...rest, fields: fieldsOf(inputSchema), callsModel: false, mapping: undefined };
   });
   const known = new Set(builtIn.map(({ id }) => id));
-  const own = evaluators.edges.flatMap(({ node: { id, name, description, datasetEvaluators } }): Choice[] => {
+  const own = evaluators.edges.flatMap(({ node }): Choice[] => {
+    const { id, name, description, datasetEvaluators } = node;
     if (known.has(id)) return [];
     const mapping = datasetEvaluators[0]?.inputMapping;
-    return [{ id, name, description, fields: fieldsOfMapping(mapping), mapping }];
+    const callsModel = node.__typename === 'LLMEvaluator';
+    return [{ id, name, description, fields: fieldsOfMapping(mapping), callsModel, mapping }];
   });
   return [...own, ...builtIn];
 }

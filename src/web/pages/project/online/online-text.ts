@@ -50,3 +50,6 @@ export function fillDays(days: readonly OnlineDay[], today: string, count: numbe
     );
   });
 }
+
+/** Whether its evaluations cost calls of a model. Code and built-in evaluators run on the server, so no budget applies to them. */
+export const callsModel = ({ evaluator }: OnlineEvaluator): boolean => evaluator.__typename === 'LLMEvaluator';
