@@ -5,6 +5,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { lazy } from '../../components/lazy.tsx';
 import { mergeVariables } from '../../components/prompt/variant/variables.ts';
 import { toast } from '../../components/toasts.tsx';
+import { useMediaQuery } from '../../components/use-media-query.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { CaseCell } from './cases/CaseCell.tsx';
 import { NoCases } from './cases/NoCases.tsx';
@@ -109,11 +110,14 @@ export function Playground({ loaded, path }: PlaygroundProps) {
     },
   }));
   const isDataset = source.type === 'dataset';
+  const isNarrow = useMediaQuery('(max-width: 640px)');
+  const estimate = <RunEstimate draft={draft} columns={columns} cases={cases} isRunning={runs.isRunning} />;
   const [markedColumn, markedCase] = [columns[position.column], cases[position.row]];
   return (
     <>
       <PlaygroundHeader
         runs={runs}
+        estimate={isNarrow ? undefined : estimate}
         canRun={runs.canRun && cases.length > 0 && columns.some(({ problems }) => problems.length === 0)}
         canDiff={columns.length > 1}
         isDiff={isDiff}
@@ -132,7 +136,7 @@ export function Playground({ loaded, path }: PlaygroundProps) {
             {lackingCount > 0 && `, ${formatCount(lackingCount)} ${lackingCount === 1 ? 'lacks' : 'lack'} a value`}
           </span>
         )}
-        <RunEstimate draft={draft} columns={columns} cases={cases} isRunning={runs.isRunning} />
+        {isNarrow && estimate}
         {columns.length < VARIANT_COUNT_MAX && runs.canRun && (
           <button
             type="button"

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { isMac } from '../../shell/use-hotkeys.ts';
@@ -5,6 +6,8 @@ import type { Runs } from './run/use-runs.ts';
 
 interface PlaygroundHeaderProps {
   readonly runs: Runs;
+  /** What a run is likely to cost. */
+  readonly estimate: ReactNode;
   readonly canRun: boolean;
   readonly canDiff: boolean;
   /** Whether the cells show differences from the pinned variant. */
@@ -17,10 +20,11 @@ interface PlaygroundHeaderProps {
 
 /** Runs and stops all variants, and chooses what their cells show. */
 export function PlaygroundHeader(props: PlaygroundHeaderProps) {
-  const { runs, canRun, canDiff, isDiff, onDiff, repetition, repetitions, onRepetition } = props;
+  const { runs, estimate, canRun, canDiff, isDiff, onDiff, repetition, repetitions, onRepetition } = props;
   const keys = isMac() ? '⌘↵' : 'Ctrl ↵';
   return (
     <PageHeader crumbs={[{ label: 'Playground' }]}>
+      {estimate}
       <button
         type="button"
         className="button small"
