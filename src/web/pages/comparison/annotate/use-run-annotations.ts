@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { usePersonAnnotations } from '../../../components/annotations/run-annotations.ts';
+import { usePersonAnnotations } from '../../../components/annotations/run/run-annotations.ts';
 import type { Annotations } from '../../../components/annotations/use-annotations.ts';
 import { refetchShown } from '../../../data/query-client.ts';
 import { comparedRows, experimentComparison } from '../generated/comparison.ts';

@@ -1,5 +1,5 @@
 import { useAccess } from '../../../access/use-access.ts';
-import { annotateExperimentRun } from '../../../components/annotations/generated/run-annotations.ts';
+import { annotateExperimentRun } from '../../../components/annotations/run/generated/run-annotations.ts';
 import { Icon } from '../../../components/Icon.tsx';
 import { formatCount } from '../../../format/numbers.ts';
 import type { Compared } from '../compared.ts';

@@ -1,5 +1,5 @@
-import { annotationsOfRun } from '../../../components/annotations/generated/run-annotations.ts';
-import { usePersonAnnotations } from '../../../components/annotations/run-annotations.ts';
+import { annotationsOfRun } from '../../../components/annotations/run/generated/run-annotations.ts';
+import { usePersonAnnotations } from '../../../components/annotations/run/run-annotations.ts';
 import { type Annotations, useAnnotations } from '../../../components/annotations/use-annotations.ts';
 import { invalidate } from '../../../data/query-client.ts';
 import { useQuery } from '../../../data/use-query.ts';

@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
-import { send } from '../../data/request.ts';
-import { useQuery } from '../../data/use-query.ts';
-import { identifierOf } from './authorship.ts';
+import { send } from '../../../data/request.ts';
+import { useQuery } from '../../../data/use-query.ts';
+import { identifierOf } from '../authorship.ts';
+import type { Annotation, Annotations } from '../use-annotations.ts';
 import {
   type AnnotationsOfRunData,
   annotateExperimentRun,
   deleteExperimentRunAnnotation,
   runAnnotationConfigs,
 } from './generated/run-annotations.ts';
-import type { Annotation, Annotations } from './use-annotations.ts';
 
 export type PersonAnnotation = Extract<
   AnnotationsOfRunData['node'],
