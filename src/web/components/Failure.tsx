@@ -14,6 +14,7 @@ export const FAILURE_TITLES: Readonly<Record<FailureKind, string>> = {
   timedOut: 'The request took too long',
   notFound: 'Not found',
   malformed: 'The address contains an invalid ID',
+  unopenable: 'This link cannot be opened here',
   tooEarly: 'The request came too early',
   rejected: 'The request failed',
 };
@@ -28,6 +29,7 @@ const ADVICE: Readonly<Record<FailureKind, string>> = {
   notFound: 'It may have been deleted, or the address may be wrong.',
   malformed:
     'IDs of projects, sessions and spans consist of letters and digits, such as UHJvamVjdDox. Check that the whole ID was copied.',
+  unopenable: '',
   tooEarly: 'Try again in a few seconds.',
   rejected: '',
 };
@@ -62,7 +64,7 @@ export function Failure({ failure, onRetry, rejectedTitle }: FailureProps) {
     );
   }
   // A retry cannot help here.
-  const isOfAddress = kind === 'notFound' || kind === 'malformed';
+  const isOfAddress = kind === 'notFound' || kind === 'malformed' || kind === 'unopenable';
   return (
     <div className="failure" role="alert">
       <Icon name={isOfAddress ? 'search' : 'warning'} size={24} />

@@ -1,6 +1,7 @@
 /**
  * Reason why a request failed, by what the interface can do: the server did not respond, it is starting or recovering,
- * the query took too long, the object does not exist, an ID is invalid, the server accepts the request some seconds later, or it
+ * the query took too long, the object does not exist, an ID is invalid, a link
+ * names what its page cannot show, the server accepts the request some seconds later, or it
  * rejected the request.
  */
 export type FailureKind =
@@ -9,6 +10,7 @@ export type FailureKind =
   | 'timedOut'
   | 'notFound'
   | 'malformed'
+  | 'unopenable'
   | 'tooEarly'
   | 'rejected';
 

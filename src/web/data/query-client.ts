@@ -33,7 +33,7 @@ export const queryClient = new QueryClient({
 /** Failures that end without the user. After a rejection or a timeout, the user decides about a retry. */
 const TEMPORARY: ReadonlySet<FailureKind> = new Set(['unreachable', 'unavailable']);
 /** Failures that a retry does not change. */
-const FINAL: ReadonlySet<FailureKind> = new Set(['notFound', 'malformed']);
+const FINAL: ReadonlySet<FailureKind> = new Set(['notFound', 'malformed', 'unopenable']);
 
 /** Whether a failure leaves outdated data on the page, which is read again until that succeeds. */
 export const leavesStaleData = ({ kind, isOutage }: RequestFailure): boolean => !isOutage && !FINAL.has(kind);

@@ -200,6 +200,8 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     await pane(page).getByRole('button', { name: 'Queue' }).click();
     const active = (name: string) =>
       page.getByRole('group', { name, exact: true }).and(page.locator('[data-active=true]')).waitFor();
+    // Keys have an effect as soon as the configs are read.
+    await active('correctness');
     await page.getByRole('tree').focus();
     await page.keyboard.press('2');
     await active('depth');

@@ -274,6 +274,29 @@ describe('the playground', { skip: NO_BROWSER }, () => {
       assert.equal(vendor.calls.length, before);
     });
 
+    await t.test('a link opens the same content in another browser, which keeps its own changes', async () => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.getByRole('button', { name: 'Copy a link to this content' }).click();
+      await page.getByText('Link copied.').waitFor();
+      const link = (await page.evaluate('navigator.clipboard.readText()')) as string;
+      const { page: other, pageErrors: otherErrors } = await openPage(browser, url);
+      await other.goto(link);
+      await field(other, 'User message 2', 1).waitFor();
+      await untilPasses(async () => {
+        assert.equal(await field(other, 'User message 2', 1).inputValue(), '[[fault 400]]');
+        assert.equal(await field(other, 'shop, case 1').inputValue(), 'Lighthouse');
+        assert.equal(await other.getByLabel('Repetitions').inputValue(), '2');
+      });
+      await field(other, 'shop, case 1').fill('Pier');
+      await other.waitForFunction(() => (localStorage.getItem('spandrel.playground.drafts') ?? '').includes('Pier'));
+      await other.reload();
+      await field(other, 'shop, case 1').waitFor();
+      await untilPasses(async () => assert.equal(await field(other, 'shop, case 1').inputValue(), 'Pier'));
+      await other.goto(link.slice(0, -20).replace(/shared=\w+/, 'shared=cut'));
+      await other.getByText('The link is not complete.').waitFor();
+      assert.deepEqual(otherErrors, []);
+    });
+
     await t.test('another provider keeps tools and parameters, and a key stays in the browser', async () => {
       await page.getByRole('button', { name: 'Tools' }).first().click();
       await page.getByRole('button', { name: 'Add tool' }).click();

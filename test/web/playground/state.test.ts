@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
 import { fromVersion } from '../../../src/web/components/prompt/variant/from-version.ts';
 import { convertParameters } from '../../../src/web/components/prompt/variant/parameters.ts';
 import { convertTools, printTool, readTool } from '../../../src/web/components/prompt/variant/tools.ts';
@@ -10,6 +11,7 @@ import { toVersionContent } from '../../../src/web/components/prompt/version-con
 import { readAddress, writeAddress } from '../../../src/web/pages/playground/state/address.ts';
 import { missingIn, newCase, valuesOf, withText } from '../../../src/web/pages/playground/state/cases.ts';
 import { changeDraft, draftOf, isDraft, newDraft } from '../../../src/web/pages/playground/state/draft.ts';
+import { readSharedDraft, toSharedPath } from '../../../src/web/pages/playground/state/shared-draft.ts';
 import { readDraft, storeDraft } from '../../../src/web/pages/playground/state/stored-drafts.ts';
 
 const withTexts = (format: Variant['format'], ...texts: string[]): Variant => ({
@@ -248,5 +250,27 @@ describe('the draft', () => {
     }
     kept.set('spandrel.playground.drafts', '{"no":"list"}');
     assert.equal(readDraft(storage, undefined), undefined);
+  });
+
+  test('travels in a link without addresses; links that were cut off or expand to more are ignored', async () => {
+    const variant = { ...withTexts('MUSTACHE', 'Grüße an {{Ünal}} 🙂'), parameters: { temperature: 0.5 } };
+    const draft = draftOf([
+      { ...variant, model: { ...variant.model, connection: { baseUrl: 'https://elsewhere.example' } } },
+    ]);
+    const path = (await toSharedPath(draft, 'abc'))!;
+    assert.match(path, /^\/playground\?shared=abc#draft=[\w-]+$/);
+    const hash = path.slice(path.indexOf('#'));
+    assert.deepEqual(await readSharedDraft(hash), { ...draft, variants: [variant] });
+    for (const each of ['', '#draft=', hash.slice(0, -9), '#draft=%%', `#draft=${'A'.repeat(40_000)}`]) {
+      assert.equal(await readSharedDraft(each), undefined, each.slice(0, 40));
+    }
+    const pack = (text: string) => `#draft=${deflateRawSync(text).toString('base64url')}`;
+    const own = JSON.stringify({ ...draft });
+    assert.ok(await readSharedDraft(pack(own)));
+    const crafted = await readSharedDraft(pack(own));
+    assert.deepEqual(crafted?.variants[0]?.model.connection, {}, 'a link of somebody else chooses no address for keys');
+    assert.equal(await readSharedDraft(pack(`${own}${' '.repeat(2_000_000)}`)), undefined);
+    const noise = Array.from({ length: 40_000 }, (_, index) => Math.sin(index).toString(36)).join('');
+    assert.equal(await toSharedPath(draftOf([withTexts('NONE', noise)]), 'abc'), undefined, 'too long for a link');
   });
 });

@@ -12,6 +12,7 @@ import { NoCases } from './cases/NoCases.tsx';
 import { RunSettingsPanel } from './cases/RunSettingsPanel.tsx';
 import { SourceBar } from './cases/SourceBar.tsx';
 import { useCases } from './cases/use-cases.ts';
+import { copyLink } from './copy-link.ts';
 import { VariantEditor } from './editors/VariantEditor.tsx';
 import { CellDialog } from './grid/CellDialog.tsx';
 import { OutputCell } from './grid/OutputCell.tsx';
@@ -125,6 +126,7 @@ export function Playground({ loaded, path }: PlaygroundProps) {
         repetition={shownRepetition}
         repetitions={settings.repetitions}
         onRepetition={setRepetition}
+        onCopyLink={() => void copyLink(draft)}
       />
       <div className="pg-bar">
         <SourceBar source={source} onChange={(next) => change({ type: 'setSource', source: next })} />

@@ -16,15 +16,25 @@ interface PlaygroundHeaderProps {
   readonly repetition: number;
   readonly repetitions: number;
   readonly onRepetition: (repetition: number) => void;
+  readonly onCopyLink: () => void;
 }
 
 /** Runs and stops all variants, and chooses what their cells show. */
 export function PlaygroundHeader(props: PlaygroundHeaderProps) {
-  const { runs, estimate, canRun, canDiff, isDiff, onDiff, repetition, repetitions, onRepetition } = props;
+  const { runs, estimate, canRun, canDiff, isDiff, onDiff, repetition, repetitions, onRepetition, onCopyLink } = props;
   const keys = isMac() ? '⌘↵' : 'Ctrl ↵';
   return (
     <PageHeader crumbs={[{ label: 'Playground' }]}>
       {estimate}
+      <button
+        type="button"
+        className="button bare small icon-only"
+        aria-label="Copy a link to this content"
+        title="Copy a link to this content"
+        onClick={onCopyLink}
+      >
+        <Icon name="link" size={13} />
+      </button>
       <button
         type="button"
         className="button small"

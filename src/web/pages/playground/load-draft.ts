@@ -13,6 +13,7 @@ import { toOutput } from './run/read-runs.ts';
 import { draftKey, type PlaygroundAddress } from './state/address.ts';
 import { type CaseSource, newCase } from './state/cases.ts';
 import { type Draft, draftOf, VARIANT_COUNT_MAX } from './state/draft.ts';
+import { readSharedDraft } from './state/shared-draft.ts';
 import { readDraft } from './state/stored-drafts.ts';
 
 /** What a link opens. */
@@ -44,8 +45,9 @@ export async function loadDraft(
   { path, search }: { readonly path: string; readonly search: URLSearchParams },
   signal: AbortSignal,
 ): Promise<LoadedDraft> {
-  const { spanId, prompts, datasetId, splitIds, exampleId, experimentIds } = address;
-  const isPlain = spanId === undefined && prompts.length === 0 && datasetId === undefined && experimentIds.length === 0;
+  const { spanId, prompts, datasetId, splitIds, exampleId, experimentIds, isShared } = address;
+  const isOfContent = prompts.length > 0 || datasetId !== undefined || experimentIds.length > 0;
+  const isPlain = spanId === undefined && !isOfContent && !isShared;
   const stored = readDraft(localStorage, isPlain ? undefined : draftKey(path, search));
   if (spanId !== undefined) return loadSpan(spanId, stored, signal);
   if (experimentIds.length > 0) {
@@ -53,6 +55,16 @@ export async function loadDraft(
     return { draft: stored ?? draft, warnings: [], replay: undefined, recorded, exampleId };
   }
   if (stored) return { draft: stored, warnings: [], replay: undefined, recorded: [], exampleId };
+  if (isShared) {
+    const draft = await readSharedDraft(window.location.hash);
+    if (!draft) {
+      throw new RequestFailure(
+        'unopenable',
+        'The link is not complete. It was cut off or changed on its way. Ask for a new one, or open the playground from the navigation.',
+      );
+    }
+    return { draft, warnings: [], replay: undefined, recorded: [] };
+  }
   const variants = await Promise.all(prompts.slice(0, VARIANT_COUNT_MAX).map((each) => loadPrompt(each, signal)));
   const source: CaseSource | undefined = datasetId === undefined ? undefined : { type: 'dataset', datasetId, splitIds };
   return {
@@ -68,9 +80,8 @@ async function loadSpan(spanId: string, stored: Draft | undefined, signal: Abort
   const { node: span } = await send(playgroundSpan, { id: spanId }, signal);
   if (span.__typename !== 'Span' || !span.replay) {
     throw new RequestFailure(
-      'notFound',
-      'There is no such call.',
-      'The ID does not belong to a span that calls a model.',
+      'unopenable',
+      'There is no such call. The ID does not belong to a span that calls a model.',
     );
   }
   const { replay } = span;

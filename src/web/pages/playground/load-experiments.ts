@@ -31,9 +31,8 @@ export async function loadExperiments(
   const { dataset, datasetSplits } = experiment;
   if (experiments.some((each) => each.experiment.dataset.id !== dataset.id)) {
     throw new RequestFailure(
-      'notFound',
-      'These experiments cannot be opened together.',
-      'They are of different datasets. Open the experiments of one dataset.',
+      'unopenable',
+      'These experiments cannot be opened together. They are of different datasets. Open the experiments of one dataset.',
     );
   }
   const recorded = experiments.map((each) => ({
@@ -61,17 +60,15 @@ async function loadExperiment(id: string, signal: AbortSignal): Promise<Loaded> 
   const { node } = await send(playgroundRecorded, { id }, signal);
   if (node.__typename !== 'Experiment') {
     throw new RequestFailure(
-      'notFound',
-      'The experiment does not exist.',
-      'The ID does not belong to an experiment. It may have been deleted.',
+      'unopenable',
+      'The experiment does not exist. The ID does not belong to an experiment. It may have been deleted.',
     );
   }
   const task = node.job?.taskConfig;
   if (!node.job || !task) {
     throw new RequestFailure(
-      'notFound',
-      'The experiment cannot be opened in the playground.',
-      'A client ran it, so the server does not know its prompt.',
+      'unopenable',
+      'The experiment cannot be opened in the playground. A client ran it, so the server does not know its prompt.',
     );
   }
   return { experiment: node, job: node.job, task };

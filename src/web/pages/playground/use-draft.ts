@@ -22,10 +22,11 @@ export function useDraft(initial: Draft, path: string): readonly [Draft, (change
   const isFirst = useRef(true);
   useEffect(() => {
     const search = writeAddress(draft);
-    // Links to a span or an experiment keep their address, so that they can be shared.
-    const isOwn = path === '/playground' && !new URLSearchParams(window.location.search).has('experimentId');
-    const key = draftKey(path, isOwn ? search : new URLSearchParams(window.location.search));
-    if (isOwn && key !== draftKey(path, new URLSearchParams(window.location.search))) {
+    // Links to a span or an experiment keep their address, so that they can be shared, and links to a draft the draft.
+    const current = new URLSearchParams(window.location.search);
+    const isOwn = path === '/playground' && !current.has('experimentId') && !current.has('shared');
+    const key = draftKey(path, isOwn ? search : current);
+    if (isOwn && key !== draftKey(path, current)) {
       ownKey.current = key;
       navigate(`${path}${search.size === 0 ? '' : `?${search}`}`, { replaces: true });
     }

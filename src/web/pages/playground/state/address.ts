@@ -11,6 +11,8 @@ export interface PlaygroundAddress {
   /** Recorded runs, one for each variant. */
   readonly experimentIds: readonly string[];
   readonly spanId: string | undefined;
+  /** Whether the address carries a draft behind its `#`. */
+  readonly isShared: boolean;
 }
 
 /** Reads an address. Lists of the three names of prompts belong together by position; an empty text is absent. */
@@ -30,6 +32,7 @@ export function readAddress(search: URLSearchParams, spanId?: string): Playgroun
     exampleId: search.get('exampleId') || undefined,
     experimentIds: search.getAll('experimentId').filter((id) => id !== ''),
     spanId,
+    isShared: search.has('shared'),
   };
 }
 
@@ -65,4 +68,5 @@ const KEPT: ReadonlySet<string> = new Set([
   'splitId',
   'exampleId',
   'experimentId',
+  'shared',
 ]);
