@@ -11,6 +11,7 @@ from ..calibration.labels import read_labels
 from ..calibration.report import CalibrationReport, JudgedRow
 from ..errors import InputError
 from ..evaluators.base import Evaluator
+from ..html import as_lines
 from ..statistics.comparison import Difference, describe_difference
 
 
@@ -52,6 +53,9 @@ class VersionComparison:
             verdict = f"Best: {self.best} ({'' if self.is_clear else 'not '}clearly better than {first})."
         lines.append(f"{verdict} On the {held_out.count} held-out rows {self.best} agrees on {held_out.agreement}.")
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return as_lines(str(self))
 
 
 def compare_versions(evaluators: Mapping[str, Evaluator], labels: Any, **options: Any) -> VersionComparison:
