@@ -1,3 +1,4 @@
+import { SPAN_TABLE_PAGE_ROW_COUNT } from '../../../model/limits/datasets.ts';
 import { parseSpanFilter } from '../../../filter/spans/parse-span-filter.ts';
 import type { ListPosition } from '../../../span-store/contract/query-terms.ts';
 import { type AuditParts, record } from '../../access/audit.ts';
@@ -57,7 +58,7 @@ async function* readPages(
 ): AsyncGenerator<SpanPage> {
   const ending = new AbortController();
   const options = { readClass: 'export', signal: AbortSignal.any([signal, ending.signal]) } as const;
-  const size = new PageSize();
+  const size = new PageSize(SPAN_TABLE_PAGE_ROW_COUNT);
   let left = limit;
   const read = (after: ListPosition | undefined): Promise<SpanPage> => {
     checkStillVisible(ports, query.projectId);
@@ -70,10 +71,11 @@ async function* readPages(
     let next = left > 0 ? read(undefined) : undefined;
     while (next) {
       const page: SpanPage = await next;
-      left -= page.spans.length;
-      size.note(page.spans.length, page.chars);
+      const { rowCount } = page.columns;
+      left -= rowCount;
+      size.note(rowCount, page.bytes, page.isScattered);
       next = page.nextAfter && left > 0 ? read(page.nextAfter) : undefined;
-      if (page.spans.length > 0) yield page;
+      if (rowCount > 0) yield page;
     }
   } finally {
     ending.abort();
