@@ -45,8 +45,12 @@ class VersionComparison:
                 line += f" fixes {each.fixed} and breaks {each.broken}"
             lines.append(line)
         held_out = next(each for each in self.versions if each.name == self.best).report.held_out
-        clear = "clearly better than the first" if self.is_clear else "not clearly better than the first"
-        lines.append(f"Best: {self.best} ({clear}). On the {held_out.count} held-out rows it agrees on {held_out.agreement}.")
+        first = self.versions[0].name
+        if self.best == first:
+            verdict = f"No version agrees on more rows than {first}."
+        else:
+            verdict = f"Best: {self.best} ({'' if self.is_clear else 'not '}clearly better than {first})."
+        lines.append(f"{verdict} On the {held_out.count} held-out rows {self.best} agrees on {held_out.agreement}.")
         return "\n".join(lines)
 
 
