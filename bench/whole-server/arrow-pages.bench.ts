@@ -2,6 +2,9 @@
  * How many spans per second does a client load as pages of Arrow, does the memory of the server grow with their number, and how
  * long do other clients wait for the newest page while it does? Beside it the whole table in JSON, as public clients load it, and the
  * export as JSON lines and as Parquet. `WAYS` names ways, such as `Parquet`, for sizes at which the others take long.
+ *
+ * The spans of a project start over a day, in the order in which they were sent. Those of another one start within seconds, so
+ * that spans with neighbouring start times are all over the store.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,7 +16,7 @@ import { count, isSmoke, mib, ms, printTable, sample } from './measure.ts';
 import { watchReads } from './watch-reads.ts';
 
 const SIZES = isSmoke ? [200] : (process.env.SPANS ?? '20000,100000').split(',').map(Number);
-const PROJECT = 'arrow-pages';
+const DAY_SECONDS = 24 * 3_600;
 const PAGES = 'application/vnd.spandrel.arrow-pages';
 const SELECTED = {
   model: { key: 'llm.model_name' },
@@ -28,8 +31,8 @@ interface Loaded {
   readonly rowCount?: number;
 }
 
-async function query(server: BenchServer, accept: string, body: object): Promise<Response> {
-  const url = `${server.url}/v1/spans?project_name=${PROJECT}`;
+async function query(server: BenchServer, project: string, accept: string, body: object): Promise<Response> {
+  const url = `${server.url}/v1/spans?project_name=${project}`;
   const headers = { 'content-type': 'application/json', accept };
   return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
 }
@@ -40,8 +43,8 @@ async function drain(response: Response): Promise<Loaded> {
   return { bytes };
 }
 
-async function loadPages(server: BenchServer, select?: object): Promise<Loaded> {
-  const response = await query(server, PAGES, { queries: [select ? { select } : {}], limit: -1 });
+async function loadPages(server: BenchServer, project: string, select?: object): Promise<Loaded> {
+  const response = await query(server, project, PAGES, { queries: [select ? { select } : {}], limit: -1 });
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.body ?? []) chunks.push(chunk as Uint8Array);
   const bytes = Buffer.concat(chunks);
@@ -50,13 +53,15 @@ async function loadPages(server: BenchServer, select?: object): Promise<Loaded> 
   return { bytes: bytes.byteLength, rowCount };
 }
 
-const WAYS: Readonly<Record<string, (server: BenchServer, spanCount: number) => Promise<Loaded>>> = {
-  'pages of Arrow, all columns': (server) => loadPages(server),
-  'pages of Arrow, 4 columns': (server) => loadPages(server, SELECTED),
-  'whole table in JSON': async (server, limit) =>
-    drain(await query(server, 'application/json', { queries: [{}], limit })),
-  'JSON lines': async (server) => drain(await fetch(`${server.url}/v1/projects/${PROJECT}/spans/export`)),
-  Parquet: async (server) => drain(await fetch(`${server.url}/v1/projects/${PROJECT}/spans/export?format=parquet`)),
+const ALL_COLUMNS = 'pages of Arrow, all columns';
+const WAYS: Readonly<Record<string, (server: BenchServer, project: string, spanCount: number) => Promise<Loaded>>> = {
+  [ALL_COLUMNS]: (server, project) => loadPages(server, project),
+  'pages of Arrow, 4 columns': (server, project) => loadPages(server, project, SELECTED),
+  'whole table in JSON': async (server, project, limit) =>
+    drain(await query(server, project, 'application/json', { queries: [{}], limit })),
+  'JSON lines': async (server, project) => drain(await fetch(`${server.url}/v1/projects/${project}/spans/export`)),
+  Parquet: async (server, project) =>
+    drain(await fetch(`${server.url}/v1/projects/${project}/spans/export?format=parquet`)),
 };
 const CHOSEN = process.env.WAYS?.split(',') ?? Object.keys(WAYS);
 const OTHER_PAUSE_MS = 20;
@@ -75,42 +80,68 @@ function processorTimeOf(pid: number): number {
 }
 
 await withServer(async (server) => {
-  let stored = 0;
   const rows: Record<string, string>[] = [];
   for (const spanCount of SIZES) {
-    const load = { transport: 'http', target: server.url, project: PROJECT } as const;
-    await runLoad({ ...load, seconds: 24 * 3_600, concurrency: 4, spanCountMax: spanCount - stored });
-    await measureVisibleMs(server, PROJECT);
-    stored = spanCount;
-    const newestPage = `${server.url}/v1/projects/${PROJECT}/spans?limit=100`;
-    const quiet = watchReads(newestPage, OTHER_PAUSE_MS);
-    await delay(QUIET_MS);
-    const quietReads = await quiet.stop();
-    for (const way of CHOSEN) {
-      const run = expectPresent(WAYS[way], `WAYS has ${Object.keys(WAYS).join(', ')}`);
-      const others = watchReads(newestPage, OTHER_PAUSE_MS);
-      const before = memoryOf(server.pid);
-      const memory = sample(50, () => memoryOf(server.pid));
-      const processorTime = processorTimeOf(server.pid);
-      const startedAt = performance.now();
-      const { bytes, rowCount = spanCount } = await run(server, spanCount);
-      const elapsedMs = performance.now() - startedAt;
-      const most = Math.max(before, ...memory.stop());
-      const reads = await others.stop();
-      if (rowCount < spanCount) throw new Error(`${way}: ${rowCount} rows, not ${spanCount}`);
-      rows.push({
-        spans: count(spanCount),
-        way,
-        ms: ms(elapsedMs),
-        'spans/s': bytes < spanCount ? 'rejected' : count((1_000 * spanCount) / elapsedMs),
-        'processor µs/span': ms((processorTimeOf(server.pid) - processorTime) / spanCount),
-        received: mib(bytes),
-        'memory before': mib(before),
-        'memory at most': mib(most),
-        "others' newest page p50, p99": `${ms(reads.p50)}, ${ms(reads.p99)}`,
-        'quiet server': `${ms(quietReads.p50)}, ${ms(quietReads.p99)}`,
-      });
-    }
+    rows.push(
+      ...(await measure(server, {
+        project: `ordered-${spanCount}`,
+        spanCount,
+        ways: CHOSEN,
+        windowSeconds: DAY_SECONDS,
+      })),
+    );
   }
+  const scattered = {
+    project: 'scattered',
+    spanCount: Math.max(...SIZES),
+    ways: CHOSEN.filter((way) => way === ALL_COLUMNS),
+  };
+  rows.push(...(await measure(server, scattered)));
   printTable('Loading all spans of a project', rows);
 });
+
+interface Measurement {
+  readonly project: string;
+  readonly spanCount: number;
+  readonly ways: readonly string[];
+  /** Time over which the spans start. Absent: that of sending them. */
+  readonly windowSeconds?: number;
+}
+
+async function measure(server: BenchServer, { project, spanCount, ways, windowSeconds }: Measurement) {
+  const load = { transport: 'http', target: server.url, project, ...(windowSeconds && { windowSeconds }) } as const;
+  await runLoad({ ...load, seconds: DAY_SECONDS, concurrency: 4, spanCountMax: spanCount });
+  await measureVisibleMs(server, project);
+  const newestPage = `${server.url}/v1/projects/${project}/spans?limit=100`;
+  const quiet = watchReads(newestPage, OTHER_PAUSE_MS);
+  await delay(QUIET_MS);
+  const quietReads = await quiet.stop();
+  const rows: Record<string, string>[] = [];
+  for (const way of ways) {
+    const run = expectPresent(WAYS[way], `WAYS has ${Object.keys(WAYS).join(', ')}`);
+    const others = watchReads(newestPage, OTHER_PAUSE_MS);
+    const before = memoryOf(server.pid);
+    const memory = sample(50, () => memoryOf(server.pid));
+    const processorTime = processorTimeOf(server.pid);
+    const startedAt = performance.now();
+    const { bytes, rowCount = spanCount } = await run(server, project, spanCount);
+    const elapsedMs = performance.now() - startedAt;
+    const most = Math.max(before, ...memory.stop());
+    const reads = await others.stop();
+    if (rowCount < spanCount) throw new Error(`${way}: ${rowCount} rows, not ${spanCount}`);
+    rows.push({
+      spans: count(spanCount),
+      project,
+      way,
+      ms: ms(elapsedMs),
+      'spans/s': bytes < spanCount ? 'rejected' : count((1_000 * spanCount) / elapsedMs),
+      'processor µs/span': ms((processorTimeOf(server.pid) - processorTime) / spanCount),
+      received: mib(bytes),
+      'memory before': mib(before),
+      'memory at most': mib(most),
+      "others' newest page p50, p99": `${ms(reads.p50)}, ${ms(reads.p99)}`,
+      'quiet server': `${ms(quietReads.p50)}, ${ms(quietReads.p99)}`,
+    });
+  }
+  return rows;
+}

@@ -76,10 +76,13 @@ interface TableFlag {
   readonly short?: string;
   readonly isRequired?: boolean;
   readonly default?: string;
+  readonly value?: string;
+  readonly help: string;
 }
 interface TableCommand {
   readonly path: readonly string[];
   readonly arguments?: readonly { readonly isOptional?: boolean }[];
+  readonly examples?: readonly string[];
 }
 interface Table {
   readonly COMMANDS: readonly TableCommand[];
@@ -100,9 +103,10 @@ function toNotation({ name, kind, short, isRequired, default: fallback }: TableF
 
 const nameOf = (expected: string): string => /^[a-z-]+/.exec(expected)?.[0] ?? expected;
 
+const table = temporaryDirectory(cleanUpAfter(after)).then(loadTable);
+
 test('has the commands, arguments, flags and exit codes of the public command line client', async (t) => {
-  const table = await loadTable(await temporaryDirectory(cleanUpAfter(after)));
-  const { COMMANDS, GLOBAL_FLAGS, EXIT, flagsOf, findCommand, programHelp, commandHelp } = table;
+  const { COMMANDS, GLOBAL_FLAGS, EXIT, flagsOf, findCommand, programHelp, commandHelp } = await table;
   const common = GLOBAL_FLAGS.map(({ name }) => name);
   assert.deepEqual(
     COMMON.split(' ').filter((name) => !common.includes(name)),
@@ -143,6 +147,26 @@ test('has the commands, arguments, flags and exit codes of the public command li
   const listed = readFileSync(join(PACKAGE, 'docs/commands.md'), 'utf8');
   for (const name of LISTED) assert.match(listed, new RegExp(`^\\| ${name}.* \\| no \\| \\S`, 'm'));
   t.diagnostic(`${COMMANDS.length} commands`);
+});
+
+test('the help of each command says what its JSON is, how its flags are written, and its exit codes', async () => {
+  const { COMMANDS, flagsOf, commandHelp } = await table;
+  for (const command of COMMANDS) {
+    const name = command.path.join(' ');
+    const help = commandHelp(command);
+    assert.match(help, /^Exit codes: 0 success, 1 failure, .*\.$/m, name);
+    // These print a file, a script or messages of a protocol.
+    if (!['export', 'mcp', 'completion'].includes(name)) assert.match(help, /^JSON output \(--json\):\n {2}\S/m, name);
+    for (const flag of flagsOf(command)) {
+      assert.doesNotMatch(flag.help, /\.$|^[A-Z][a-z]|the same$/, `${name} --${flag.name}`);
+      assert.equal(flag.value === undefined, flag.kind === 'switch', `${name} --${flag.name}`);
+      if (flag.default !== undefined) assert.match(help, new RegExp(`default ${flag.default}`), name);
+    }
+    for (const example of command.examples ?? []) assert.match(example, new RegExp(`^spandrel ${name}\\b`), name);
+  }
+  const find = (noun: string) => COMMANDS.find(({ path }) => path.join(' ') === noun)!;
+  assert.match(commandHelp(find('doctor')), /6 something does not work\.$/);
+  assert.match(commandHelp(find('experiment compare')), /7 a condition of --fail-on holds\.$/);
 });
 
 /** The table as the program has it, without the code of its commands. */

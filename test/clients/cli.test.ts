@@ -327,7 +327,47 @@ describe('the command line client', () => {
     const shown = await run('dataset', 'get', 'q/a #1', '--json');
     assert.equal((JSON.parse(shown.out) as { examples: unknown[] }).examples.length, 2);
     const missing = await run('import', 'spans', 'absent.jsonl', '--project', 'demo');
-    assert.deepEqual([missing.code, missing.err], [3, 'spandrel: absent.jsonl cannot be read: ENOENT\n']);
+    assert.deepEqual(
+      [missing.code, missing.err.slice(0, 51)],
+      [3, 'spandrel: There is no file or folder absent.jsonl. '],
+    );
+  });
+
+  test('imports what it exported of a dataset, and no columns without a part', async () => {
+    const examples = [
+      { input: { question: 'a "b", c', deep: { n: 1 } }, output: { answer: 'x' }, metadata: { tier: 'gold' } },
+      { input: { question: 'd', deep: { n: 2 } }, output: { answer: 'y' }, metadata: { tier: 'none' } },
+    ];
+    const { call } = toClient(server.url, { bearer: key });
+    const upload = {
+      ...{ name: 'exported', action: 'create' },
+      ...{ inputs: examples.map(({ input }) => input), outputs: examples.map(({ output }) => output) },
+      metadata: examples.map(({ metadata }) => metadata),
+    };
+    assert.equal((await call('POST', '/v1/datasets/upload?sync=true', upload)).status, 200);
+    writeFileSync(join(folder, 'columns.csv'), 'id,"q, or",a\n1,x,y\n');
+
+    const copies = ['jsonl', 'csv'].map(async (format) => {
+      const file = `exported.${format}`;
+      await run('export', 'dataset', 'exported', '--as', format, '-o', file, '--no-progress');
+      const { err } = await run('import', 'dataset', file, '--name', `copy of ${format}`);
+      const shown = await run('dataset', 'get', `copy of ${format}`, '--json');
+      assert.equal(err, '');
+      return (JSON.parse(shown.out) as { examples: typeof examples }).examples;
+    });
+    const unnamed = run('import', 'dataset', 'columns.csv', '--name', 'lost');
+
+    const [ofLines = [], ofTable = []] = await Promise.all(copies);
+    const toParts = ({ input, output, metadata }: (typeof examples)[number]) => ({ input, output, metadata });
+    assert.deepEqual(ofLines.map(toParts), examples);
+    // CSV has no numbers.
+    const texts = examples.map(({ input, ...rest }) => ({
+      ...rest,
+      input: { ...input, deep: { n: `${input.deep.n}` } },
+    }));
+    assert.deepEqual(ofTable.map(toParts), texts);
+    assert.equal((await unnamed).code, 3);
+    assert.match((await unnamed).err, /^spandrel: --input <column> is missing: .* has the columns id, q, or, a\.\n$/);
   });
 
   test('compares experiments, with exit code 7 for a regression', async () => {

@@ -38,7 +38,22 @@ const ANSWERS: readonly { what: string; answer: (response: ServerResponse) => vo
         setImmediate(() => response.destroy());
       },
       name: 'ConnectionError',
-      message: /Could not get a response from .* after 2 attempts/,
+      message:
+        /Could not get a response from .* after 2 attempts: the connection ended before the whole response was there/,
+    },
+    {
+      what: 'an older server',
+      answer: (response) =>
+        response.writeHead(404, { 'x-phoenix-server-version': '12.0.0' }).end(JSON.stringify({ detail: 'Not Found' })),
+      name: 'HttpError',
+      message:
+        /404 Not Found: Not Found\. The server, of version 12\.0\.0, does not know this call\. .*update the server\.$/,
+    },
+    {
+      what: 'another protocol',
+      answer: (response) => response.socket?.end('\0\0\x12\x04 no HTTP'),
+      name: 'ConnectionError',
+      message: /does not speak HTTP \(it may be the port of gRPC\)/,
     },
     {
       what: 'silence',

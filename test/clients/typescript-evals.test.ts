@@ -90,7 +90,7 @@ describe('the evaluation library for TypeScript, packed and installed', () => {
       outputs[2] ?? '',
       /0\.48 as it says, 0\.\d\d \(0\.\d\d to 0\.\d\d\) without its errors\nBiases of correctness/,
     );
-    assert.match(outputs[2] ?? '', /Best: .* held-out rows it agrees on/);
+    assert.match(outputs[2] ?? '', /fixes \d+ and breaks \d+\n.* On the 230 held-out rows present agrees on 0\.\d+/);
   });
 
   test('has a program that serves the fake model', async () => {

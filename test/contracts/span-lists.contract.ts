@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { SPAN_KINDS, STATUS_CODES } from '../../src/semconv/span-kinds.ts';
+import type { Span } from '../../src/model/spans/span.ts';
+import type { SpanId, TraceId } from '../../src/model/traces/trace-ids.ts';
+import { readNullableText, readText } from '../../src/columns/read-text.ts';
+import { mapTextAttributes } from '../../src/columns/text-attributes.ts';
 import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
+import { toAttributeParts } from '../../src/span-store/contract/attribute-parts.ts';
 import type { ListPosition, RootRule } from '../../src/span-store/contract/query-terms.ts';
 import type { SpanStore } from '../../src/span-store/contract/span-store.ts';
-import type { SpanListPage, SpanSortColumn } from '../../src/span-store/contract/spans.ts';
+import type { SpanListPage, SpanSortColumn, WholeSpanColumns } from '../../src/span-store/contract/spans.ts';
 import { type Cumulative, cumulateSpans } from '../../src/span-store/read/traces/cumulate-spans.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
@@ -122,9 +128,86 @@ function rootsOf(spans: readonly TestSpan[], rule: RootRule): Set<number> {
   return new Set(roots.values());
 }
 
+/** Spans whose texts have any length and any characters, and that miss any of them. */
+function spansWithTexts(random: SeededRandom, count: number): TestSpan[] {
+  const text = (): string => {
+    const length = [0, 5, 12, 13, 90, 220, 900, 4_200][random.below(8)]!;
+    return Array.from({ length }, () => (random.below(9) === 0 ? ['ü', '🦊', '"'][random.below(3)] : 'a')).join('');
+  };
+  const maybe = <Key extends string>(key: Key, value: () => unknown) =>
+    random.below(2) === 0 ? { [key]: value() } : {};
+  return Array.from(
+    { length: count },
+    (_, i): TestSpan => ({
+      traceId: i % 7 === 0 ? `trace ${i}` : hex(1 + Math.floor(i / 5), 32),
+      spanId: i % 11 === 0 ? `span ${i}` : hex(i + 1, 16),
+      start: BigInt(random.below(1_000)),
+      name: text(),
+      spanKind: (['LLM', 'TOOL', 'UNKNOWN'] as const)[random.below(3)]!,
+      attributes: { text: text() },
+      ...maybe('parentSpanId', () => (random.below(3) === 0 ? 'a parent' : hex(1 + random.below(count), 16))),
+      ...maybe('statusMessage', text),
+      ...maybe('longAttributes', () => ({ long: text() })),
+      ...maybe('metadata', () => ({ text: text() })),
+      ...maybe('input', text),
+      ...maybe('output', text),
+      ...maybe('sessionId', text),
+      ...maybe('modelName', text),
+      ...maybe('events', () => [{ name: text(), time_unix_nano: '1', attributes: {} }]),
+    }),
+  );
+}
+
+/** The spans of columns, as `findSpans` returns them. */
+const spansOfColumns = (columns: WholeSpanColumns): Span[] =>
+  Array.from(columns.rowIds, (rowId, row) => {
+    const spanKind = SPAN_KINDS[columns.spanKind[row]!]!;
+    return {
+      rowId,
+      traceId: readText(columns.traceId, row) as TraceId,
+      spanId: readText(columns.spanId, row) as SpanId,
+      parentSpanId: readNullableText(columns.parentSpanId, row) as SpanId | null,
+      name: readText(columns.name, row),
+      spanKind,
+      statusCode: STATUS_CODES[columns.statusCode[row]!]!,
+      statusMessage: readText(columns.statusMessage, row),
+      startTimeUnixNano: columns.startTimeUnixNano[row]!,
+      endTimeUnixNano: columns.endTimeUnixNano[row]!,
+      events: readNullableText(columns.events, row),
+      attributeParts: toAttributeParts({
+        attributes: readText(columns.attributes, row),
+        longAttributes: readNullableText(columns.longAttributes, row),
+        metadata: readNullableText(columns.metadata, row),
+        spanKind,
+        input: readNullableText(columns.input, row),
+        output: readNullableText(columns.output, row),
+        ...mapTextAttributes(({ field }) => readNullableText(columns[field], row)),
+      }),
+    };
+  });
+
 const EVERY_SPAN = parseSpanFilter('latency_ms >= 0');
 
 function testLists(open: OpenSpanStore): void {
+  test('pages of columns have the texts of whole spans, in the order of the list', async (t) => {
+    const random = new SeededRandom(23);
+    const store = await given(t, open, ...spansWithTexts(random, 200));
+    const { items } = await store.findSpans({ projectId: 1, limit: 1_000, order: 'asc' });
+    const found: Span[] = [];
+    let after: ListPosition | undefined;
+    do {
+      const limit = 1 + random.below(100);
+      const page = await store.listSpanColumns({ projectId: 1, sort: 'startTime', order: 'desc', after, limit });
+      found.push(...spansOfColumns(page.columns));
+      after = page.nextAfter;
+    } while (after);
+
+    const newestFirst = (a: Span, b: Span) => compare(b.startTimeUnixNano, a.startTimeUnixNano) || b.rowId - a.rowId;
+    assert.deepEqual(found, items.toSorted(newestFirst));
+    const none = await store.listSpanColumns({ projectId: 9, order: 'asc', limit: 5 });
+    assert.deepEqual([none.columns.rowCount, none.nextAfter], [0, undefined]);
+  });
+
   test('pages through spans in every order without skipping or repeating one', async (t) => {
     const random = new SeededRandom(11);
     const spans = randomSpans(random, 150);

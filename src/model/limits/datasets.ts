@@ -90,6 +90,10 @@ export const DATASET_WORKER_COUNT = 2;
  */
 export const SPAN_EXPORT_PAGE_ROW_COUNT = 1_000;
 export const SPAN_EXPORT_PAGE_CHARS = 4 * MiB;
+/** Spans of one page of a streamed table, which are in columns. */
+export const SPAN_TABLE_PAGE_ROW_COUNT = 4_096;
+/** Target of a page whose spans are all over the store, so that reading it scans much of the store. */
+export const SPAN_SCATTERED_PAGE_CHARS = 16 * MiB;
 /** Size of an imported file of spans as received. Its inflated size is limited like that of a dataset file. */
 export const SPAN_IMPORT_BYTES_MAX = 64 * GiB;
 /** Bytes of one line, like a request with one span. */

@@ -3,6 +3,8 @@ import { MiB } from './units.ts';
 
 /** Rows of one page of any list. */
 export const PAGE_ROW_COUNT_MAX = 1_000;
+/** Rows of one page of spans in columns. They have no objects, and at most about 20 KB each besides the texts of the next limit. */
+export const SPAN_COLUMNS_ROW_COUNT_MAX = 8_192;
 /** Bytes of texts over 4 KB in one page of whole spans: a page that holds more ends earlier. A single span may have more. */
 export const PAGE_TEXT_BYTES_MAX = 64 * MiB;
 /** Bytes of such texts that one read of named spans returns, all of them or none: three copies exist at the same time. */
@@ -47,8 +49,8 @@ export const GROUPED_VALUE_COUNT_MAX = 100;
 export const SEARCH_COUNT_MAX = 25;
 /** Tables of spans in one request. Clients request one. */
 export const SPAN_QUERY_COUNT_MAX = 100;
-/** Characters of attributes and events in the tables of a request, with about ten bytes of memory each. */
-export const SPAN_TABLE_CHARS_MAX = 128 * 1_024 * 1_024;
+/** Bytes of attributes and events in the tables of a request, with about ten bytes of memory each. */
+export const SPAN_TABLE_BYTES_MAX = 128 * 1_024 * 1_024;
 /** Cells of a table, or of a page of a streamed one, with the missing ones. Each attribute of any span is a column. */
 export const SPAN_TABLE_CELL_COUNT_MAX = 50_000_000;
 /** Columns that the pages of a streamed table have together. A page of spans with others begins with its own columns. */

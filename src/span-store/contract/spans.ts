@@ -1,6 +1,8 @@
 import type { SpanKind, StatusCode } from '../../semconv/span-kinds.ts';
 import type { Page } from '../../model/page.ts';
 import type { Span, SpanBody, SpanRow } from '../../model/spans/span.ts';
+import type { NullableTextColumn, TextColumn } from '../../columns/span-columns.ts';
+import type { TextAttributeField } from '../../columns/text-attributes.ts';
 import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import type { SpanSize } from './aggregates.ts';
@@ -83,7 +85,7 @@ export interface SpanListQuery extends TimeRange {
   /** Also the order of row ids among equal values. */
   readonly order: 'asc' | 'desc';
   readonly after?: ListPosition | undefined;
-  /** 1 to `PAGE_ROW_COUNT_MAX`. */
+  /** 1 to `PAGE_ROW_COUNT_MAX`, of columns to `SPAN_COLUMNS_ROW_COUNT_MAX`. */
   readonly limit: number;
 }
 
@@ -108,8 +110,35 @@ export interface SpanListPage {
   readonly nextAfter?: ListPosition;
 }
 
-export interface WholeSpanPage {
-  readonly items: Span[];
+/**
+ * Whole spans in columns: row `i` of each belongs to span `i`. Attributes are in the columns of `SpanColumns` with the same names.
+ * The receiver owns the buffers.
+ */
+export interface WholeSpanColumns extends Readonly<Record<TextAttributeField, NullableTextColumn>> {
+  readonly rowCount: number;
+  readonly rowIds: Float64Array;
+  readonly traceId: TextColumn;
+  readonly spanId: TextColumn;
+  readonly parentSpanId: NullableTextColumn;
+  readonly name: TextColumn;
+  /** Indexes into `SPAN_KINDS` and `STATUS_CODES`. */
+  readonly spanKind: Uint8Array;
+  readonly statusCode: Uint8Array;
+  readonly statusMessage: TextColumn;
+  readonly startTimeUnixNano: BigInt64Array;
+  readonly endTimeUnixNano: BigInt64Array;
+  readonly attributes: TextColumn;
+  readonly longAttributes: NullableTextColumn;
+  readonly metadata: NullableTextColumn;
+  readonly input: NullableTextColumn;
+  readonly output: NullableTextColumn;
+  readonly events: NullableTextColumn;
+}
+
+export interface SpanColumnsPage {
+  readonly columns: WholeSpanColumns;
+  /** Whether the rows are far apart in the store, so that a larger page costs little more. */
+  readonly isScattered: boolean;
   /** Start of the next page; undefined on the last page. */
   readonly nextAfter?: ListPosition;
 }
@@ -124,8 +153,11 @@ export interface SpanReader {
   findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<StoredSpanId[]>;
   /** One page of spans in any order. Pages neither skip nor repeat a span. */
   listSpans(query: SpanListQuery, options?: ReadOptions): Promise<SpanListPage>;
-  /** The same with whole spans. A page whose texts are long has fewer spans than its limit. */
-  listWholeSpans(query: SpanListQuery, options?: ReadOptions): Promise<WholeSpanPage>;
+  /**
+   * The same with whole spans, in columns and up to `SPAN_COLUMNS_ROW_COUNT_MAX` of them. A page whose texts are long has fewer
+   * spans than its limit, and it may have none before the last page.
+   */
+  listSpanColumns(query: SpanListQuery, options?: ReadOptions): Promise<SpanColumnsPage>;
   /** One page of traces by start time, each shown by its root span. */
   listRootSpans(query: RootSpanListQuery, options?: ReadOptions): Promise<SpanListPage>;
   /** Spans by row id. Spans that are not stored are absent. */

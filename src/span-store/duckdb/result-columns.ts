@@ -3,6 +3,7 @@ import type { DuckDBDataChunk } from '@duckdb/node-api';
 import native from '@duckdb/node-bindings';
 import { readTexts } from './result-values.ts';
 import { type Parameters, type Statements, toChunks } from './sql.ts';
+import { findTexts, type TextVectors } from './text-vectors.ts';
 
 /**
  * Columns of a result as arrays, without a value per row and column. Numbers are read from memory as they are, so a statement
@@ -32,6 +33,9 @@ export class ResultColumns {
   *texts(column: number): Generator<string | null> {
     for (const chunk of this.#chunks) yield* readTexts(chunk, column);
   }
+
+  /** Texts of a VARCHAR column, where they are in memory. */
+  textVectors = (column: number): TextVectors => findTexts(this.#chunks, this.rowCount, column);
 
   #copy(column: number, width: 1 | 8): Uint8Array {
     const copy = new Uint8Array(width * this.rowCount);

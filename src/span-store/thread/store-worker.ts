@@ -4,7 +4,7 @@ import type { DatabaseOptions } from '../duckdb/open-database.ts';
 import type { ReadContext } from '../read/read-context.ts';
 import { FILE_READS, QUERY_READS } from '../read/reads.ts';
 import type { ProjectNames } from '../write/project-ids.ts';
-import { packResult } from './codecs/packed-results.ts';
+import { packResult, transferOf } from './codecs/packed-results.ts';
 import { StoreEngine, type StoreEngineOptions } from './store-engine.ts';
 import {
   type FromStoreThread,
@@ -47,7 +47,7 @@ const CALLS: {
 
 const port = parentPort;
 assert(port, 'the store thread is a worker');
-const send = (message: FromStoreThread) => port.postMessage(message);
+const send = (message: FromStoreThread, transfer?: ArrayBuffer[]) => port.postMessage(message, transfer);
 
 const running = new Map<number, ReadContext>();
 const pendingRequests = new Map<
@@ -144,7 +144,7 @@ void openEngine();
 function receive(engine: StoreEngine, message: ToStoreThread): void {
   switch (message.type) {
     case 'call':
-      answer(message.id, call(engine, message.id, message.method, message.args));
+      answer(message.id, message.method, call(engine, message.id, message.method, message.args));
       break;
     case 'cancel':
       running.get(message.id)?.cancel();
@@ -160,9 +160,10 @@ function receive(engine: StoreEngine, message: ToStoreThread): void {
   }
 }
 
-async function answer(id: number, result: Promise<unknown>): Promise<void> {
+async function answer(id: number, method: string, running: Promise<unknown>): Promise<void> {
   try {
-    send({ type: 'result', id, result: await result });
+    const result = await running;
+    send({ type: 'result', id, result }, transferOf(method, result));
   } catch (error) {
     send({ type: 'failed', id, error: toErrorMessage(error) });
   }

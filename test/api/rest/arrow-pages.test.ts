@@ -167,14 +167,14 @@ describe('a table of spans as pages of Arrow', () => {
     /** Pages that were read, and the reads of these that have not ended. */
     function watchPages(t: { mock: { method: Json } }) {
       const pages = { begun: 0, running: 0, aborted: 0 };
-      const { listWholeSpans } = server.ports.spans;
-      t.mock.method(server.ports.spans, 'listWholeSpans', async (...given: Parameters<typeof listWholeSpans>) => {
+      const { listSpanColumns } = server.ports.spans;
+      t.mock.method(server.ports.spans, 'listSpanColumns', async (...given: Parameters<typeof listSpanColumns>) => {
         pages.begun++;
         pages.running++;
         given[1]?.signal?.addEventListener('abort', () => pages.aborted++, { once: true });
         assert.equal(given[1]?.readClass, 'export');
         try {
-          return await listWholeSpans.apply(server.ports.spans, given);
+          return await listSpanColumns.apply(server.ports.spans, given);
         } finally {
           pages.running--;
         }

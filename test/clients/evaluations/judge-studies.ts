@@ -24,4 +24,4 @@ export function makeStudy(count: number, seed = 4): StudyRow[] {
 
 /** A fake judge in this process that only the given options decide. */
 export const createStudyModel = (judge: FakeModelOptions['judge'], options: FakeModelOptions = {}) =>
-  createFakeModel({ judge: { positive: 'correct', longChars: 1_000, ...judge }, ...options });
+  createFakeModel({ judge: { positive: 'correct', longChars: 400, ...judge }, ...options });

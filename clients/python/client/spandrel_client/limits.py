@@ -27,6 +27,9 @@ UPLOAD_READ_SECONDS = 300.0
 
 # Error texts of servers and proxies that are quoted in messages.
 QUOTED_CHARACTER_COUNT_MAX = 300
+# Examples of a dataset in a notebook, and characters of each of their parts.
+SHOWN_EXAMPLE_COUNT = 5
+SHOWN_CHARACTER_COUNT_MAX = 200
 # Nesting of values that are turned into JSON.
 VALUE_DEPTH_MAX = 200
 

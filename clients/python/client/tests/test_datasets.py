@@ -64,6 +64,7 @@ class Datasets(unittest.TestCase):
         self.assertEqual(dataset.upload["num_created_examples"], 1)
         self.assertEqual(self.contents(dataset), [({"a": 1}, {"b": 2}, {})])
         self.assertIn("Dataset", dataset._repr_html_())
+        self.assertIn(">{&quot;a&quot;: 1}</td>", dataset._repr_html_())
 
     def test_frames_keep_their_types(self):
         frame = pd.DataFrame(

@@ -111,7 +111,7 @@ class Experiments(unittest.TestCase):
         self.assertTrue(all(run["trace_id"] for run in ran["task_runs"]))
         self.assertEqual(self.outbox_files(), [])
         shown = ran._repr_html_()
-        for text in ("<td>24, 0 failed</td>", "mean score 3.000 (long: 24)", f'<a href="{ran.url}"'):
+        for text in (">24, 0 failed</td>", ">24</td><td style='text-align:right;white-space:nowrap'>0</td>", ">3.000</td>", ">long: 24</td>", f'<a href="{ran.url}"'):
             self.assertIn(text, shown)
 
     def test_spans_of_other_tracers_belong_to_the_project_of_the_task_or_the_evaluator(self):
@@ -320,7 +320,7 @@ class Experiments(unittest.TestCase):
         self.assertTrue(quality.is_significant and quality.interval[0] <= 0.25 <= quality.interval[1] + 1e-9)
         self.assertEqual((quality.pair_count, found["same"].is_significant), (12, False))
         self.assertRegex(str(found), r"quality: 0\.\d+ → 0\.\d+, \+0\.250 \(95 % confidence: \+0\.250 to \+0\.250\) over 12 examples")
-        self.assertIn("over 12 examples</td>", found._repr_html_())
+        self.assertRegex(found._repr_html_(), r">quality</td>.*>\+0\.250 to \+0\.250</td><td style='text-align:right;white-space:nowrap'>12</td>")
         self.assertIn("No evaluation has scores in both", compare(a, {**b, "evaluation_runs": []})._repr_html_())
 
     def test_an_unwritable_outbox_is_one_warning(self):

@@ -114,7 +114,7 @@ class Prompts(unittest.TestCase):
     def test_notebooks_show_texts_and_the_kinds_of_other_parts(self):
         parts = [{"type": "text", "text": "<b>"}, {"type": "image", "image": {"url": "https://x.example/a.png"}}]
         version = PromptVersion([{"role": "user", "content": parts}], model_name="m")
-        self.assertIn("<th style='text-align:left'>user</th><td>&lt;b&gt;\n[image]</td>", version._repr_html_())
+        self.assertIn("<th style='text-align:left'>user</th><td style='text-align:left;white-space:pre-wrap;overflow-wrap:anywhere;max-width:45em'>&lt;b&gt;\n[image]</td>", version._repr_html_())
 
     def test_variables(self):
         version = PromptVersion([{"role": "user", "content": "a \\{{b}} {{ c }}"}], model_name="m")

@@ -18,7 +18,7 @@ import httpx
 
 from spandrel_client import Client, limits
 from spandrel_client.config.settings import resolve_settings
-from spandrel_client.exceptions import ConnectionFailed, ServerTooOld, StatusError, TimedOut, UnexpectedAnswer
+from spandrel_client.exceptions import ConfigurationError, ConnectionFailed, ServerTooOld, StatusError, TimedOut, UnexpectedAnswer
 
 KEY = "sk-very-secret"
 OURS = {"x-spandrel-version": "0.1.0", "x-phoenix-server-version": "20.8.0"}
@@ -144,6 +144,10 @@ class Errors(unittest.TestCase):
         self.assertIn("use that address as base_url", self.failure(UnexpectedAnswer, (308, {"location": "https://x.example/"}, "")))
         leaking = self.failure(StatusError, (401, {}, f"bad header Authorization: Bearer {KEY}\nof you"))
         self.assertIn("set SPANDREL_API_KEY", leaking)
+        older = (404, {"x-phoenix-server-version": "12.0.0"}, "Not Found")
+        self.assertIn("the server, of version 12.0.0, does not know this call", self.failure(StatusError, older))
+        self.assertIn("check the name or ID", self.failure(StatusError, (404, OURS, "Project with name p not found")))
+        self.assertIn("in the log of the server", self.failure(StatusError, (500, OURS, "")))
 
         def cut(handler):
             handler.send_response(200)
@@ -152,6 +156,8 @@ class Errors(unittest.TestCase):
             handler.wfile.write(b'{"data"')
 
         self.assertIn("broke after 5 attempts", self.failure(ConnectionFailed, cut))
+        other = lambda handler: handler.wfile.write(b"\x00\x00\x12\x04 no HTTP\r\n\r\n")
+        self.assertIn("does not speak HTTP", self.failure(ConnectionFailed, other))
 
     def test_silence(self):
         with serving(lambda handler: time.sleep(2)) as (client, seen):
@@ -163,6 +169,8 @@ class Errors(unittest.TestCase):
         with self.assertRaisesRegex(ConnectionFailed, "expected a server at http://127.0.0.1:1, got no connection"):
             Client(base_url="http://127.0.0.1:1").projects.list()
         self.assertTrue(issubclass(ConnectionFailed, httpx.TransportError))
+        with self.assertRaisesRegex(ConfigurationError, "contains a space"):
+            Client(base_url="http://bad host")
 
     def test_old_servers_of_another_make_are_not_asked(self):
         call = lambda client: client.traces.get_traces(project_identifier="p", error=True)

@@ -114,6 +114,6 @@ class TestImprove(unittest.TestCase):
         comparison = compare_versions({"v1": judge(0.7, 0.7), "v2": judge(0.97, 0.97, seed=3)}, rows(500))
         self.assertEqual((comparison.best, comparison.is_clear), ("v2", True))
         self.assertGreater(comparison.versions[1].fixed, comparison.versions[1].broken)
-        self.assertIn("Best: v2 (clearly better than the first). On the", str(comparison))
+        self.assertIn("Best: v2 (clearly better than v1). On the", str(comparison))
         same = compare_versions({"v1": judge(0.9, 0.9), "v2": judge(0.9, 0.9)}, rows(100))
         self.assertEqual((same.best, same.is_clear), ("v1", False))

@@ -40,7 +40,7 @@ class TestTour(unittest.TestCase):
             f"{COUNT} answers, such as answer",
             f"{LABELLED} labelled spans",
             r"On \d+ held-out rows, correctness agrees with people on \d\d\.\d%",
-            r"Best: (as delivered|with examples)",
+            r"(Best: with examples|No version agrees on more rows than as delivered)",
             r"Biases of correctness on 90 rows",
             r"\d\d\.\d% of the answers are correct \(\d\d\.\d% to \d\d\.\d%\)",
             "stored as ",

@@ -1,6 +1,7 @@
 import { AnswerError, ArgumentError, ConnectionError, HttpError } from '@spandrel/client';
 import { CommandError, UsageError } from './command-line/command.ts';
 import { EXIT } from './exit-codes.ts';
+import { describeFileError, isFileError } from './output/file-error.ts';
 import { toLine } from './output/text.ts';
 import { readSetting } from './settings/environment.ts';
 
@@ -31,9 +32,13 @@ function describe(error: unknown): string {
     }
     return error.message.replace('SPANDREL_ENDPOINT sets', '--endpoint <url> or SPANDREL_ENDPOINT sets');
   }
+  if (isFileError(error)) return describeFileError(error);
   if (error instanceof TypeError) {
     return `The server answered in a form that this client does not know (${error.message}). spandrel doctor shows its version, --debug where it happened.`;
   }
+  // The client names its option; here the address has other sources.
+  if (error instanceof ArgumentError && /^baseUrl\b/.test(error.message))
+    return error.message.replace('baseUrl', 'The address of the server (--endpoint, SPANDREL_ENDPOINT or a profile)');
   if (error instanceof Error) return error.message || error.name;
   return String(error);
 }

@@ -1,6 +1,6 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import type { paths } from './generated/api.ts';
-import { AnswerError, SpandrelError, toShownUrl } from './http/errors.ts';
+import { AnswerError, SERVER_VERSION_HEADER, SpandrelError, toShownUrl } from './http/errors.ts';
 import { type RetryOptions, send } from './http/send.ts';
 import { type HeaderMap, type HeadersInput, toHeaderMap } from './settings/headers.ts';
 import { checkBaseUrl, readSettings } from './settings/read-settings.ts';
@@ -37,8 +37,6 @@ export interface SpandrelClient extends Pick<Client<paths>, 'GET' | 'POST' | 'PU
   getServerVersion(): Promise<string>;
 }
 
-/** Header in which servers state the version of the interface. */
-export const SERVER_VERSION_HEADER = 'x-phoenix-server-version';
 const LOCAL_HOSTS = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const warned = new Set<string>();
 

@@ -28,7 +28,7 @@ type ReadsWith<Wanted> = {
 export const READS_OF_PROJECT = {
   findSpans: true,
   listSpans: true,
-  listWholeSpans: true,
+  listSpanColumns: true,
   listRootSpans: true,
   findTraces: true,
   findSessions: true,

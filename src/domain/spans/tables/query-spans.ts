@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../../model/errors.ts';
-import { PAGE_ROW_COUNT_MAX, SPAN_TABLE_CHARS_MAX } from '../../../model/limits/reads.ts';
+import { SPAN_COLUMNS_ROW_COUNT_MAX, SPAN_TABLE_BYTES_MAX } from '../../../model/limits/reads.ts';
 import { parseSpanFilter } from '../../../filter/spans/parse-span-filter.ts';
 import type { ListPosition, TimeRange } from '../../../span-store/contract/query-terms.ts';
 import type { ReadOptions } from '../../../span-store/contract/read-options.ts';
@@ -7,7 +7,8 @@ import type { Ports } from '../../ports.ts';
 import { type RootSpans, withRoots } from '../root-spans.ts';
 import { readSpanPage, type SpanPage, toQueriedSpans } from './read-queried-spans.ts';
 import { isCumulative, type QueriedSpan } from './span-key.ts';
-import { keysOf, type Projection, type Table, toTable } from './span-table.ts';
+import { keysOf, type Projection, toTable } from './span-table.ts';
+import type { Table } from './table.ts';
 
 export interface SpanTableQuery extends TimeRange {
   readonly projectName: string;
@@ -30,7 +31,7 @@ export async function querySpans(
 ): Promise<Table[]> {
   const project = await projects.find({ name: projectName });
   const tables: Table[] = [];
-  let charsLeft = SPAN_TABLE_CHARS_MAX;
+  let bytesLeft = SPAN_TABLE_BYTES_MAX;
   for (const { condition, ...projection } of queries) {
     const filter = withRoots(parseSpanFilter(condition ?? ''), roots);
     const needsSums = keysOf(projection).some(isCumulative);
@@ -39,14 +40,14 @@ export async function querySpans(
     let after: ListPosition | undefined;
     const query = project && { projectId: project.rowId, ...range, filter, needsSums };
     while (query && (limit < 0 || count < limit)) {
-      const rowCount = limit < 0 ? PAGE_ROW_COUNT_MAX : Math.min(PAGE_ROW_COUNT_MAX, limit - count);
+      const rowCount = limit < 0 ? SPAN_COLUMNS_ROW_COUNT_MAX : Math.min(SPAN_COLUMNS_ROW_COUNT_MAX, limit - count);
       const page = await readSpanPage({ spans }, query, { after, limit: rowCount }, options);
-      charsLeft -= page.chars;
-      if (charsLeft < 0) {
+      bytesLeft -= page.bytes;
+      if (bytesLeft < 0) {
         throw new SpandrelError('QUERY_INVALID', 'the spans are too many for a table; set a limit, a time or a filter');
       }
       pages.push(page);
-      count += page.spans.length;
+      count += page.columns.rowCount;
       after = page.nextAfter;
       if (!after) break;
     }

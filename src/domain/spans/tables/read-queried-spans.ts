@@ -1,12 +1,19 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each row.
 import type { ExactJson, ExactJsonObject } from '../../../base/exact-json.ts';
+import { expectPresent } from '../../../base/expect-present.ts';
 import { parseExactJson } from '../../../base/parse-exact-json.ts';
+import { SPAN_KINDS, type SpanKind, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../../model/limits/reads.ts';
 import { joinAttributeParts } from '../../../model/spans/nested-attributes.ts';
-import type { Span, SpanSummary } from '../../../model/spans/span.ts';
+import type { SpanSummary } from '../../../model/spans/span.ts';
 import { formatUnixNano } from '../../../model/time/datetime.ts';
+import { readNullableText, readText } from '../../../columns/read-text.ts';
+import { mapTextAttributes } from '../../../columns/text-attributes.ts';
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
+import { toAttributeParts } from '../../../span-store/contract/attribute-parts.ts';
 import type { ListPosition, TimeRange } from '../../../span-store/contract/query-terms.ts';
 import type { ReadOptions } from '../../../span-store/contract/read-options.ts';
+import type { SpanColumnsPage, WholeSpanColumns } from '../../../span-store/contract/spans.ts';
 import type { Ports } from '../../ports.ts';
 import type { QueriedSpan } from './span-key.ts';
 
@@ -20,12 +27,10 @@ export interface PageQuery extends TimeRange {
 }
 
 /** One page of spans as it is stored, last started first. */
-export interface SpanPage {
-  readonly spans: readonly Span[];
+export interface SpanPage extends SpanColumnsPage {
   readonly sums: ReadonlyMap<number, SpanSummary>;
-  /** Characters of attributes and events. */
-  readonly chars: number;
-  readonly nextAfter: ListPosition | undefined;
+  /** Bytes of attributes and events. */
+  readonly bytes: number;
 }
 
 export async function readSpanPage(
@@ -34,29 +39,28 @@ export async function readSpanPage(
   { after, limit }: { readonly after: ListPosition | undefined; readonly limit: number },
   options: ReadOptions,
 ): Promise<SpanPage> {
-  const page = await spans.listWholeSpans({ ...query, sort: 'startTime', order: 'desc', after, limit }, options);
-  const sums = needsSums ? await readSums(spans, page.items, options) : new Map<number, SpanSummary>();
-  return { spans: page.items, sums, chars: charsOf(page.items), nextAfter: page.nextAfter };
+  const page = await spans.listSpanColumns({ ...query, sort: 'startTime', order: 'desc', after, limit }, options);
+  const sums = needsSums ? await readSums(spans, page.columns, options) : new Map<number, SpanSummary>();
+  return { ...page, sums, bytes: bytesOf(page.columns) };
 }
 
 /** Parses the spans of a page one at a time, so that the objects of only one exist. */
-export function* toQueriedSpans({ spans, sums }: SpanPage): Generator<QueriedSpan> {
-  for (const span of spans) yield toQueriedSpan(span, sums.get(span.rowId));
+export function* toQueriedSpans({ columns, sums }: SpanPage): Generator<QueriedSpan> {
+  for (let row = 0; row < columns.rowCount; row++) yield toQueriedSpan(columns, row, sums.get(columns.rowIds[row]!));
 }
 
 async function readSums(
   spans: Ports['spans'],
-  listed: readonly Span[],
+  listed: WholeSpanColumns,
   options: ReadOptions,
 ): Promise<Map<number, SpanSummary>> {
-  const rowIds = listed.map(({ rowId }) => rowId);
-  const rows = await spans.findSpanRows(rowIds, options);
+  const rows = await spans.findSpanRows([...listed.rowIds], options);
   const traceRowIds = [...new Set(Array.from(rows.values(), ({ traceRowId }) => traceRowId))];
   const found = await spans.findSpansOfTraces(traceRowIds, options);
   return new Map([...found.values()].flat().map((summary) => [summary.rowId, summary]));
 }
 
-function toEvents(json: string): ExactJson {
+export function toEvents(json: string): ExactJson {
   const events = parseExactJson(json, { depthMax: BODY_JSON_DEPTH_MAX, isStored: true }) as ExactJsonObject[];
   return events.map(({ name, time_unix_nano: time, attributes }) => ({
     name: name ?? '',
@@ -65,37 +69,50 @@ function toEvents(json: string): ExactJson {
   }));
 }
 
-function charsOf(spans: readonly Span[]): number {
-  let chars = 0;
-  for (const { attributeParts, events } of spans) {
-    for (const part of attributeParts) chars += part.length;
-    chars += events?.length ?? 0;
-  }
-  return chars;
-}
+const bytesOf = ({ attributes, longAttributes, metadata, input, output, events }: WholeSpanColumns): number =>
+  [attributes, longAttributes, metadata, input, output, events].reduce((sum, { utf8 }) => sum + utf8.byteLength, 0);
 
-/** Field by field: a spread of the span would take a third of the time of a table. */
-function toQueriedSpan(span: Span, sums: SpanSummary | undefined): QueriedSpan {
+/** Field by field: a spread would take a third of the time of a table. */
+function toQueriedSpan(columns: WholeSpanColumns, row: number, sums: SpanSummary | undefined): QueriedSpan {
+  const parentId = readNullableText(columns.parentSpanId, row);
+  const events = readNullableText(columns.events, row);
   return {
     view: {
-      spanId: span.spanId,
-      traceId: span.traceId,
-      parentId: span.parentSpanId,
-      hasParentSpan: span.parentSpanId !== null,
-      name: span.name,
-      spanKind: span.spanKind,
-      statusCode: span.statusCode,
-      statusMessage: span.statusMessage,
-      startTimeUnixNano: span.startTimeUnixNano,
-      endTimeUnixNano: span.endTimeUnixNano,
+      spanId: readText(columns.spanId, row),
+      traceId: readText(columns.traceId, row),
+      parentId,
+      hasParentSpan: parentId !== null,
+      name: readText(columns.name, row),
+      spanKind: spanKindAt(columns, row),
+      statusCode: expectPresent(STATUS_CODES[columns.statusCode[row]!], 'the stored code is an index of the list'),
+      statusMessage: readText(columns.statusMessage, row),
+      startTimeUnixNano: columns.startTimeUnixNano[row]!,
+      endTimeUnixNano: columns.endTimeUnixNano[row]!,
       cumulativeTokensPrompt: sums?.cumulativeTokensPrompt ?? 0,
       cumulativeTokensCompletion: sums?.cumulativeTokensCompletion ?? 0,
-      attributes: joinAttributeParts(span.attributeParts),
+      attributes: attributesAt(columns, row),
       annotations: NONE,
       traceAnnotations: NONE,
     },
-    events: span.events === null ? [] : toEvents(span.events),
+    events: events === null ? [] : toEvents(events),
   };
 }
+
+export const spanKindAt = ({ spanKind }: WholeSpanColumns, row: number): SpanKind =>
+  expectPresent(SPAN_KINDS[spanKind[row]!], 'the stored kind is an index of the list');
+
+/** The attributes of a span as objects. */
+export const attributesAt = (columns: WholeSpanColumns, row: number): ExactJsonObject =>
+  joinAttributeParts(
+    toAttributeParts({
+      attributes: readText(columns.attributes, row),
+      longAttributes: readNullableText(columns.longAttributes, row),
+      metadata: readNullableText(columns.metadata, row),
+      spanKind: spanKindAt(columns, row),
+      input: readNullableText(columns.input, row),
+      output: readNullableText(columns.output, row),
+      ...mapTextAttributes(({ field }) => readNullableText(columns[field], row)),
+    }),
+  );
 
 const NONE: readonly never[] = [];

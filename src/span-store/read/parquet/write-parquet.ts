@@ -20,8 +20,8 @@ import type { ReadContext } from '../read-context.ts';
 /**
  * Writes spans to a Parquet file at `path`, in the only directory to which DuckDB may write.
  *
- * Long texts are concatenated in windows of rows to limit memory. Each window is a separate, compressed file; then the files are
- * streamed into one.
+ * Long texts are concatenated in windows of rows to limit memory. If there are several windows, each is a separate file; then the
+ * files are streamed into one.
  */
 export async function writeParquet(
   context: ReadContext,
@@ -30,14 +30,19 @@ export async function writeParquet(
   const rowCount = await readLongTextRowCount(context);
   const parts: string[] = [];
   try {
-    for (let first = 1; first === 1 || first <= context.newestSpanRowId; first += rowCount) {
+    if (rowCount >= context.newestSpanRowId) {
+      await writeWindow(context, query, { first: 1, last: context.newestSpanRowId }, path, WHOLE);
+      context.throwIfCancelled();
+      return;
+    }
+    for (let first = 1; first <= context.newestSpanRowId; first += rowCount) {
       const window = { first, last: Math.min(context.newestSpanRowId, first + rowCount - 1) };
       const part = `${path}.${parts.length}`;
       parts.push(part);
-      await writeWindow(context, query, window, part);
+      await writeWindow(context, query, window, part, PART);
     }
     const files = parts.map(quotedPath).join(', ');
-    await run(context, `COPY (SELECT * FROM read_parquet([${files}])) TO ${quotedPath(path)} ${AS_PARQUET}`);
+    await run(context, `COPY (SELECT * FROM read_parquet([${files}])) TO ${quotedPath(path)} ${WHOLE}`);
     context.throwIfCancelled();
   } catch (error) {
     await removeFiles([path]);
@@ -59,9 +64,17 @@ async function removeFiles(paths: readonly string[]): Promise<void> {
 const run = (context: ReadContext, sql: string, parameters?: Parameters): Promise<unknown> =>
   context.read((connection) => queryRows(connection, sql, parameters));
 
-const AS_PARQUET = '(FORMAT parquet, COMPRESSION zstd)';
+const WHOLE = '(FORMAT parquet, COMPRESSION zstd)';
+/** Written and read once. Zstandard would take as long again as all else for a file of half the size. */
+const PART = '(FORMAT parquet, COMPRESSION snappy)';
 
-async function writeWindow(context: ReadContext, query: SpanFileQuery, window: RowRange, path: string): Promise<void> {
+async function writeWindow(
+  context: ReadContext,
+  query: SpanFileQuery,
+  window: RowRange,
+  path: string,
+  format: string,
+): Promise<void> {
   const parameters = new Parameters();
   const first = parameters.bigint(window.first);
   const last = parameters.bigint(window.last);
@@ -81,7 +94,7 @@ async function writeWindow(context: ReadContext, query: SpanFileQuery, window: R
        LEFT JOIN (${longTextsOf(first, last)}) p ON p.span_row_id = s.row_id
        LEFT JOIN (${annotationsOf(first, last)}) a ON a.target_row_id = s.row_id
        ORDER BY s.row_id
-     ) TO ${quotedPath(path)} ${AS_PARQUET}`,
+     ) TO ${quotedPath(path)} ${format}`,
     parameters,
   );
 }

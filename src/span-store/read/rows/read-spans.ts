@@ -94,14 +94,6 @@ export async function readSpans(
   );
 }
 
-/** The same without known row ids of the traces, which are read with the rows. */
-export async function readSpansInOrder(context: ReadContext, rowIds: readonly number[]): Promise<SpansRead> {
-  const stored: StoredSpan[] = await readStored(context, SHOWN_COLUMNS, rowIds);
-  const byRowId = new Map(stored.map((row) => [Number(row.row_id), row]));
-  const inOrder = rowIds.flatMap((rowId) => byRowId.get(rowId) ?? []);
-  return toSpans(context, inOrder, await readTraceIdsOf(context, stored));
-}
-
 /**
  * Whole spans of these traces that meet a condition on rows of `spans`, by row id, up to `PAGE_TEXT_BYTES_MAX`. One
  * statement selects and reads them.

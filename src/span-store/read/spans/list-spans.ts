@@ -2,7 +2,7 @@ import { applyEntityPlan } from '../../filter/compile-entity-filter.ts';
 import { cumulativeTokens } from '../../filter/cumulative-tokens.ts';
 import type { TraceGrain } from '../../contract/grain.ts';
 import type { ListPosition, RootRule } from '../../contract/query-terms.ts';
-import type { SpanListPage, SpanListQuery, SpanSortColumn, WholeSpanPage } from '../../contract/spans.ts';
+import type { SpanListPage, SpanListQuery, SpanSortColumn } from '../../contract/spans.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import {
@@ -23,7 +23,6 @@ import { rootSpansSql } from '../root-spans.ts';
 import { readTracesByRowId } from '../rows/find-ids.ts';
 import { readClusters } from '../rows/read-rows.ts';
 import { findSpanRows } from '../rows/read-span-rows.ts';
-import { readSpansInOrder } from '../rows/read-spans.ts';
 
 const ofTrace = (value: string): string => `(SELECT ${value} FROM store.traces t WHERE t.row_id = trace_row_id)`;
 
@@ -83,22 +82,14 @@ export async function listSpans(context: ReadContext, query: SpanListQuery): Pro
   return nextAfter ? { items, nextAfter } : { items };
 }
 
-export async function listWholeSpans(context: ReadContext, query: SpanListQuery): Promise<WholeSpanPage> {
-  const { shown, nextAfter } = await findPage(context, query);
-  const rowIds = shown.map(({ rowId }) => rowId);
-  const { spans: items, nextRowId } = await readSpansInOrder(context, rowIds);
-  // The page ends before its limit, after the span before the next one.
-  const lastAt = nextRowId === undefined ? nextAfter : shown[rowIds.indexOf(nextRowId) - 1];
-  return lastAt ? { items, nextAfter: lastAt } : { items };
-}
-
 interface PagePositions {
   readonly shown: readonly ListPosition[];
   /** Undefined on the last page. */
   readonly nextAfter: ListPosition | undefined;
 }
 
-async function findPage(context: ReadContext, query: SpanListQuery): Promise<PagePositions> {
+/** Positions of a page, and where the next one begins. */
+export async function findPage(context: ReadContext, query: SpanListQuery): Promise<PagePositions> {
   const range = await rowRange(context, query);
   const positions = range ? await findPositions(context, query, range) : [];
   const shown = positions.slice(0, query.limit);

@@ -5,7 +5,8 @@ import { findSpanRows } from '../rows/read-span-rows.ts';
 import { findSpanBodies } from '../rows/read-spans.ts';
 import { findSpans } from './find-spans.ts';
 import { listRootSpans } from './list-root-spans.ts';
-import { listSpans, listWholeSpans } from './list-spans.ts';
+import { listSpanColumns } from './list-span-columns.ts';
+import { listSpans } from './list-spans.ts';
 import { measureSpans } from './measure-spans.ts';
 
 /** Implementations of `SpanReader`. */
@@ -14,7 +15,7 @@ export const SPAN_READS: ReadsOf<SpanReader> = {
   findSpanRowId,
   findStoredSpanIds,
   listSpans,
-  listWholeSpans,
+  listSpanColumns,
   listRootSpans,
   findSpanRows,
   findSpanBodies,

@@ -2,7 +2,7 @@
 import type { Annotation } from '../../../model/annotations/annotation.ts';
 import type { Page } from '../../../model/page.ts';
 import type { Span, SpanRow } from '../../../model/spans/span.ts';
-import type { SpanListPage, WholeSpanPage } from '../../contract/spans.ts';
+import type { SpanColumnsPage, SpanListPage } from '../../contract/spans.ts';
 import { type PackedAnnotations, packAnnotations, unpackAnnotations } from './packed-annotations.ts';
 import { type PackedSpanRows, packSpanRows, unpackSpanRows } from './packed-span-rows.ts';
 import { type PackedSpans, packSpans, unpackSpans } from './packed-spans.ts';
@@ -46,16 +46,6 @@ type PackedSpanPage = Omit<Page<Span>, 'items'> & { readonly items: PackedSpans 
 const lengthOf = ({ attributeParts, events }: Span): number =>
   attributeParts.reduce((sum, part) => sum + part.length, events?.length ?? 0);
 
-const packWholePage = ({ items, ...page }: WholeSpanPage): PackedWholePage => ({
-  ...page,
-  ...packWholeSpans({ items }),
-});
-const unpackWholePage = ({ items, ...page }: PackedWholePage): WholeSpanPage => ({
-  ...page,
-  ...unpackWholeSpans({ items }),
-});
-type PackedWholePage = Omit<WholeSpanPage, 'items'> & Pick<PackedSpanPage, 'items'>;
-
 const packOfTargets = (found: ReadonlyMap<number, Annotation[]>): PackedAnnotations =>
   packAnnotations([...found.values()].flat());
 function unpackOfTargets(packed: PackedAnnotations): Map<number, Annotation[]> {
@@ -73,7 +63,6 @@ const PACKINGS: ReadonlyMap<string, { pack(result: never): unknown; unpack(packe
   ['findSpans', { pack: packWholeSpans, unpack: unpackWholeSpans }],
   ['findSpanRows', { pack: packRows, unpack: unpackRows }],
   ['listSpans', { pack: packPage, unpack: unpackPage }],
-  ['listWholeSpans', { pack: packWholePage, unpack: unpackWholePage }],
   ['listRootSpans', { pack: packPage, unpack: unpackPage }],
   ['findAnnotationsOfTargets', { pack: packOfTargets, unpack: unpackOfTargets }],
 ]);
@@ -85,3 +74,14 @@ export const packResult = (method: string, result: unknown): unknown =>
 /** The result of a method, from the form in which the store thread sent it. */
 export const unpackResult = (method: string, packed: unknown): unknown =>
   PACKINGS.get(method)?.unpack(packed as never) ?? packed;
+
+/** Buffers of a result that are moved to the other thread. */
+export function transferOf(method: string, packed: unknown): ArrayBuffer[] {
+  if (method !== 'listSpanColumns') return [];
+  const buffers: ArrayBuffer[] = [];
+  for (const column of Object.values((packed as SpanColumnsPage).columns)) {
+    const arrays = typeof column !== 'object' || ArrayBuffer.isView(column) ? [column] : Object.values(column);
+    for (const array of arrays) if (ArrayBuffer.isView(array)) buffers.push(array.buffer as ArrayBuffer);
+  }
+  return buffers;
+}

@@ -106,6 +106,8 @@ def url_problem(url: str) -> str | None:
         return f"is no URL ({error})"
     if parts.scheme not in ("http", "https"):
         return "does not start with http:// or https://"
+    if any(character.isspace() for character in url):
+        return "contains a space"
     return None if parts.hostname else "has no host"
 
 

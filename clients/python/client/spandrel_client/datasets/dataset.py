@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ..html import Html, link, table
+from ..html import Html, grid, link, table
+from ..limits import SHOWN_CHARACTER_COUNT_MAX, SHOWN_EXAMPLE_COUNT
 
 if TYPE_CHECKING:
     from ..generated import api
 
 Example = dict
 _REQUIRED = ("id", "name", "version_id", "examples")
+_PARTS = ("input", "output", "metadata")
 
 
 class Dataset:
@@ -175,7 +178,18 @@ class Dataset:
     def _repr_html_(self) -> str:
         count = len(self._examples) if self._examples is not None else "not read yet"
         name = Html(link(self.url, self._name or self.id))
-        return table([("Dataset", name), ("Version", self._version_id or "latest"), ("Examples", count)])
+        facts = table([("Dataset", name), ("Version", self._version_id or "latest"), ("Examples", count)])
+        if not self._examples:
+            return facts
+        first = self._examples[:SHOWN_EXAMPLE_COUNT]
+        shown = grid(("input", "output", "metadata"), [[_short(one.get(part)) for part in _PARTS] for one in first])
+        left = len(self._examples) - len(first)
+        return facts + shown + (f"<p>and {left:,} more</p>" if left else "")
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str) if value else ""
+    return text if len(text) <= SHOWN_CHARACTER_COUNT_MAX else f"{text[:SHOWN_CHARACTER_COUNT_MAX]}…"
 
 
 def _time(text: Any) -> datetime | None:

@@ -42,9 +42,13 @@ class Comparison(dict):  # type: ignore[type-arg]
         return "\n".join(f"{one.name}: {_text(one)}" for one in self.values()) or _EMPTY
 
     def _repr_html_(self) -> str:
-        from ..html import table
+        from ..html import grid, table
 
-        return table([(one.name, _text(one)) for one in self.values()] or [("Comparison", _EMPTY)])
+        if not self:
+            return table([("Comparison", _EMPTY)])
+        confidence = next(iter(self.values())).confidence
+        columns = ("evaluation", "first", "second", "difference", f"{100 * confidence:g} % confidence", "examples")
+        return grid(columns, [_cells(one) for one in self.values()])
 
 
 def compare(a: Mapping[str, Any], b: Mapping[str, Any], *, confidence: float = 0.95) -> Comparison:
@@ -94,6 +98,11 @@ def _interval(values: list[float], confidence: float) -> tuple[float, float]:
 
 def _mean(values: list[float]) -> float:
     return math.fsum(values) / len(values)
+
+
+def _cells(one: Difference) -> tuple[Any, ...]:
+    interval = "–" if one.interval is None else f"{one.interval[0]:+.3f} to {one.interval[1]:+.3f}"
+    return one.name, one.mean_a, one.mean_b, f"{one.difference:+.3f}", interval, one.pair_count
 
 
 def _text(one: Difference) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from ..html import Html, link, table
+from ..html import Html, grid, link, table
 
 DRY_RUN = "DRY_RUN"
 
@@ -99,16 +99,29 @@ class RanExperiment(dict):  # type: ignore[type-arg]
         rows.append(("Runs", f"{len(self['task_runs'])}, {self._failed_count()} failed"))
         if self.get("stopped"):
             rows.append(("Ended early", self["stopped"]))
-        rows += [(line["evaluator"], _text(line)) for line in self.summary()]
-        return table(rows)
+        facts = table(rows)
+        summary = self.summary()
+        if not summary:
+            return facts
+        columns = ("evaluator", "evaluations", "errors", "mean score", "labels")
+        return facts + grid(columns, [_cells(line) for line in summary])
 
     def _failed_count(self) -> int:
         return sum(run.get("error") is not None for run in self["task_runs"])
 
 
+def _cells(line: Mapping[str, Any]) -> tuple[Any, ...]:
+    score = None if line["avg_score"] is None else float(line["avg_score"])
+    return line["evaluator"], line["n"], line["n_errors"], score, _labels(line)
+
+
+def _labels(line: Mapping[str, Any]) -> str:
+    return ", ".join(f"{label}: {count}" for label, count in sorted(line["labels"].items()))
+
+
 def _text(line: Mapping[str, Any]) -> str:
     """One evaluator of a summary, for people."""
     score = "" if line["avg_score"] is None else f", mean score {line['avg_score']:.3f}"
-    labels = ", ".join(f"{label}: {count}" for label, count in sorted(line["labels"].items()))
+    labels = _labels(line)
     errors = f", {line['n_errors']} errors" if line["n_errors"] else ""
     return f"{line['n']} evaluations{errors}{score}{f' ({labels})' if labels else ''}"

@@ -20,6 +20,7 @@ from ..exceptions import (
     UnexpectedAnswer,
 )
 from ..limits import QUOTED_CHARACTER_COUNT_MAX
+from .server import COMPATIBLE_HEADER
 
 _CLASSES: dict[int, type[StatusError]] = {
     401: AuthenticationError,
@@ -28,11 +29,15 @@ _CLASSES: dict[int, type[StatusError]] = {
     409: ConflictError,
     429: RateLimitedError,
 }
+# What servers say of a path that they do not have, in place of the name of what is missing.
+_UNKNOWN_PATH = "Not Found"
 _ADVICE = {
     401: "set SPANDREL_API_KEY or pass api_key with a key that is valid",
     403: "use a key whose role allows it",
+    404: "check the name or ID, and that base_url is the address of the right server",
     413: "send less at a time",
     429: "wait, or send fewer calls at a time",
+    500: "look up the request in the log of the server",
     502: "the proxy cannot reach the server; try again",
     503: "the server is busy or starting; try again",
     504: "the proxy waited too long for the server; try again",
@@ -88,7 +93,10 @@ def status_error(response: httpx.Response, secrets: tuple[str, ...] = ()) -> Exc
     message = f"{what}: {status} {response.reason_phrase}: {' '.join(quoted.split())}"
     if request_id:
         message += f" (request {request_id})"
-    if status in _ADVICE:
+    if status == 405 or (status == 404 and detail == _UNKNOWN_PATH):
+        version = response.headers.get(COMPATIBLE_HEADER)
+        message += f"; the server{f', of version {version},' if version else ''} does not know this call; check base_url, or update it"
+    elif status in _ADVICE:
         message += f"; {_ADVICE[status]}"
     return _CLASSES.get(status, StatusError)(
         message, request=request, response=response, detail=given, code=code, request_id=request_id
@@ -100,7 +108,9 @@ def connection_error(error: httpx.TransportError, request: httpx.Request, attemp
     url = request.url
     where = f"{url.scheme}://{url.netloc.decode('ascii', 'replace').rpartition('@')[2]}"
     tried = f" after {attempts} attempts" if attempts > 1 else ""
-    if isinstance(error, httpx.ConnectError):
+    if isinstance(error, httpx.ConnectError) and "WRONG_VERSION_NUMBER" in str(error):
+        message = f"{_what(request)}: the server at {where} does not speak https; use {where.replace('https', 'http', 1)} as base_url"
+    elif isinstance(error, httpx.ConnectError):
         message = (
             f"{_what(request)}: expected a server at {where}, got no connection{tried} ({error}); "
             "start it, or set SPANDREL_ENDPOINT or base_url"
@@ -108,6 +118,8 @@ def connection_error(error: httpx.TransportError, request: httpx.Request, attemp
     elif isinstance(error, httpx.TimeoutException):
         kind = TimedOut(f"{_what(request)}: no byte from {where} within the timeout{tried}; pass a longer timeout")
         return kind
+    elif isinstance(error, httpx.RemoteProtocolError) and "illegal" in str(error):
+        message = f"{_what(request)}: what listens at {where} does not speak HTTP ({error}); check the port of base_url"
     else:
         message = f"{_what(request)}: the connection to {where} broke{tried} ({error or type(error).__name__}); try again"
     return ConnectionFailed(message)

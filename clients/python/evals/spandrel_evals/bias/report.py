@@ -9,6 +9,8 @@ from typing import Any
 
 from .finding import Finding
 
+# Notebooks put cells on the right.
+_CELL = "<td style='text-align:left'>"
 _COLUMNS = ("check", "result", "effect", "95 % interval", "p (corrected)", "rows", "in words")
 
 
@@ -39,13 +41,13 @@ class BiasReport:
         }
 
     def to_html(self) -> str:
-        """A table without styles and scripts. Texts are escaped."""
-        head = "".join(f"<th>{escape(column)}</th>" for column in _COLUMNS)
+        """A table without colours and scripts, so that it fits light and dark themes. Texts are escaped."""
+        head = "".join(f"<th style='text-align:left'>{escape(column)}</th>" for column in _COLUMNS)
         body = "".join(
-            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in _cells(finding))}</tr>" for finding in self.findings
+            f"<tr>{''.join(_CELL + escape(cell) + '</td>' for cell in _cells(finding))}</tr>" for finding in self.findings
         )
         caption = escape(self._title())
-        return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return f"<table><caption style='text-align:left'>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
     def _repr_html_(self) -> str:
         return self.to_html()

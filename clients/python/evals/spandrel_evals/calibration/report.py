@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, is_dataclass
 from typing import Any
 
+from ..html import as_lines
 from ..json_values import to_json_value
 from ..statistics.agreement import (
     ConfusionMatrix,
@@ -164,6 +165,9 @@ class CalibrationReport:
 
     def __str__(self) -> str:
         return "\n".join([*self.sentences(), "", *_table(self.held_out.matrix)])
+
+    def _repr_html_(self) -> str:
+        return as_lines(str(self))
 
 
 def people_of(rows: Sequence[LabelledRow]) -> PeopleAgreement | None:

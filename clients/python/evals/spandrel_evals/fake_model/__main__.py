@@ -12,22 +12,27 @@ from .server import FakeModelServer
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m spandrel_evals.fake_model", description=__doc__)
-    parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=8808, help="0 for a free one")
-    parser.add_argument("--latency", type=float, default=0.0, help="median in seconds")
-    parser.add_argument("--latency-sigma", type=float, default=0.0, help="spread of the logarithm of the latency")
-    parser.add_argument("--requests-per-second", type=float)
-    parser.add_argument("--tokens-per-minute", type=float)
-    parser.add_argument("--refusal-bursts", type=float, nargs=2, metavar=("EVERY", "SECONDS"))
-    parser.add_argument("--no-limit-headers", action="store_true")
-    parser.add_argument("--error-rate", type=float, default=0.0)
-    parser.add_argument("--hang-rate", type=float, default=0.0)
-    parser.add_argument("--half-rate", type=float, default=0.0)
-    parser.add_argument("--sensitivity", type=float, default=0.9)
-    parser.add_argument("--specificity", type=float, default=0.9)
-    parser.add_argument("--api-key")
-    parser.add_argument("--seed", type=int, default=0)
+    parser = argparse.ArgumentParser(
+        prog="python -m spandrel_evals.fake_model",
+        description="Serves a fake model, in the forms of OpenAI, Anthropic, Google and Bedrock, until it is interrupted.",
+        epilog="The truth is read from a mark in the material: truth=1 or truth=0. GET /counts says what was asked.",
+    )
+    add = parser.add_argument
+    add("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
+    add("--port", type=int, default=8808, help="0 for a free one (default 8808)")
+    add("--latency", type=float, default=0.0, metavar="SECONDS", help="median time of an answer (default 0)")
+    add("--latency-sigma", type=float, default=0.0, metavar="NUMBER", help="spread of the logarithm of the latency (default 0)")
+    add("--requests-per-second", type=float, metavar="N", help="limit of requests (default none)")
+    add("--tokens-per-minute", type=float, metavar="N", help="limit of tokens (default none)")
+    add("--refusal-bursts", type=float, nargs=2, metavar=("EVERY", "SECONDS"), help="status 429 every so often, for so long")
+    add("--no-limit-headers", action="store_true", help="responses do not state the limits")
+    add("--error-rate", type=float, default=0.0, metavar="SHARE", help="answers with status 500, from 0 to 1 (default 0)")
+    add("--hang-rate", type=float, default=0.0, metavar="SHARE", help="answers that never come (default 0)")
+    add("--half-rate", type=float, default=0.0, metavar="SHARE", help="answers that end in the middle (default 0)")
+    add("--sensitivity", type=float, default=0.9, metavar="SHARE", help="good material that is called good (default 0.9)")
+    add("--specificity", type=float, default=0.9, metavar="SHARE", help="bad material that is called bad (default 0.9)")
+    add("--api-key", metavar="KEY", help="the one key that is accepted (default any)")
+    add("--seed", type=int, default=0, metavar="N", help="draws errors and verdicts (default 0)")
     given = parser.parse_args()
     model = FakeModel(
         FakeJudge(sensitivity=given.sensitivity, specificity=given.specificity, seed=given.seed),

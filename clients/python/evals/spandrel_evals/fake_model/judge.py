@@ -24,9 +24,8 @@ def chance(*parts: object) -> float:
 class FakeJudge:
     """Answers the positive label with probability `sensitivity` where the truth is good, and with `1 - specificity` elsewhere.
 
-    `truth` reads it from the text of the prompt; by default from a mark `truth=1`, `truth=0` or
-    `[[truth: LABEL]]`. `positive` is the label of
-    good material, by default the first one. `biases` are probabilities that a negative answer becomes a positive one:
+    `truth` reads it from the text of the prompt without its system messages; by default from a mark `truth=1`, `truth=0` or
+    `[[truth: LABEL]]`. `positive` is the label of good material, by default the first one. `biases` are probabilities that a negative answer becomes a positive one:
     `length` (material over `long_characters`), `first_label` (the answer becomes the label that is listed first),
     `formatting`, `instructions`, or any regular expression.
     """

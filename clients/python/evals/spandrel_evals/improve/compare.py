@@ -11,6 +11,7 @@ from ..calibration.labels import read_labels
 from ..calibration.report import CalibrationReport, JudgedRow
 from ..errors import InputError
 from ..evaluators.base import Evaluator
+from ..html import as_lines
 from ..statistics.comparison import Difference, describe_difference
 
 
@@ -45,9 +46,16 @@ class VersionComparison:
                 line += f" fixes {each.fixed} and breaks {each.broken}"
             lines.append(line)
         held_out = next(each for each in self.versions if each.name == self.best).report.held_out
-        clear = "clearly better than the first" if self.is_clear else "not clearly better than the first"
-        lines.append(f"Best: {self.best} ({clear}). On the {held_out.count} held-out rows it agrees on {held_out.agreement}.")
+        first = self.versions[0].name
+        if self.best == first:
+            verdict = f"No version agrees on more rows than {first}."
+        else:
+            verdict = f"Best: {self.best} ({'' if self.is_clear else 'not '}clearly better than {first})."
+        lines.append(f"{verdict} On the {held_out.count} held-out rows {self.best} agrees on {held_out.agreement}.")
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return as_lines(str(self))
 
 
 def compare_versions(evaluators: Mapping[str, Evaluator], labels: Any, **options: Any) -> VersionComparison:

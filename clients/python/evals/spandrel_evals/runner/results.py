@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import quote
+from ..html import as_lines
 from ..json_values import dump_json, to_json_value
 from ..scores import Score
 
@@ -145,7 +146,7 @@ class Summary:
 
     def lines(self) -> list[str]:
         found = [
-            f"{self.rows:,} rows, {self.evaluations:,} evaluations, {self.errors:,} errors"
+            f"{self.rows:,} rows, {self.evaluations:,} evaluations, {self.errors:,} error{'' if self.errors == 1 else 's'}"
             + (f" ({self.label_errors:,} with a label outside the choices)" if self.label_errors else "")
             + (f", {self.not_run:,} not run" if self.not_run else "")
             + f", {self.seconds:.1f} s"
@@ -238,6 +239,9 @@ class Evaluation:
 
     def __repr__(self) -> str:
         return f"Evaluation({quote(str(self), 200)})"
+
+    def _repr_html_(self) -> str:
+        return as_lines(str(self))
 
 
 def _place(row: EvaluatedRow) -> tuple[int, int]:

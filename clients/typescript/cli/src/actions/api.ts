@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { HttpError } from '@spandrel/client';
 import { type Action, CommandError, type Invocation, UsageError } from '../command-line/command.ts';
 import { EXIT } from '../exit-codes.ts';
+import { describeFileError } from '../output/file-error.ts';
 import { toSafeText } from '../output/text.ts';
 import { sendGraphql } from './graphql.ts';
 
@@ -43,8 +44,10 @@ export const callApi: Action = async ({ client, argument, text, list, out, signa
 async function readBody(data: string): Promise<string> {
   if (data !== '-' && !data.startsWith('@')) return data;
   if (data !== '-') {
-    const text = await readFile(data.slice(1), 'utf8');
-    return text;
+    const path = data.slice(1);
+    return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      throw new UsageError(describeFileError(error, path));
+    });
   }
   const chunks: Uint8Array[] = [];
   let byteCount = 0;
@@ -64,7 +67,7 @@ function toPair(text: string): [string, string] {
 
 function toHeader(text: string): [string, string] {
   const at = text.search(/[=:]/);
-  if (at <= 0) throw new UsageError('--header must be name=value.');
+  if (at <= 0) throw new UsageError('--header must be name=value, such as x-team=a.');
   return [text.slice(0, at).trim().toLowerCase(), text.slice(at + 1).trim()];
 }
 

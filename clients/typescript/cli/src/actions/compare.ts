@@ -120,6 +120,12 @@ function holds(value: number, sign: string, bound: number): boolean {
   return sign === '>' ? value > bound : value >= bound;
 }
 
+/** Units of the measures that are no scores, by key. */
+const UNITS: ReadonlyMap<string, string> = new Map([
+  ['latencyMs', ' (ms)'],
+  ['totalCost', ' ($)'],
+]);
+
 const toNumber = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : String(Number(value.toPrecision(4)));
 
@@ -133,10 +139,10 @@ function toText(report: Report, out: Output): string {
     { title: 'BETTER/WORSE/EQUAL', isRight: true },
     { title: 'VERDICT' },
   ];
-  const rows = report.measures.map(({ name, values: [base, candidate] }) => {
+  const rows = report.measures.map(({ key, name, values: [base, candidate] }) => {
     const difference = candidate?.difference;
     return [
-      name,
+      `${name}${UNITS.get(key) ?? ''}`,
       toNumber(base?.mean),
       toNumber(candidate?.mean),
       toNumber(difference?.mean),

@@ -4,7 +4,7 @@ import type { SpandrelClient } from '@spandrel/client';
 import type { Action } from '../command-line/command.ts';
 import { toFacts } from '../output/table.ts';
 import { toTime } from '../output/text.ts';
-import { findDatasetId } from './find.ts';
+import { checkExperiment, findDatasetId } from './find.ts';
 import { dataOf, readPages } from './pages.ts';
 
 export const listExperiments: Action = async ({ client, argument, text, number, out, signal }) => {
@@ -49,14 +49,19 @@ async function readRecords(server: SpandrelClient, id: string, signal: AbortSign
 export const getExperiment: Action = async ({ client, argument, text, out, signal }) => {
   const server = await client();
   const id = argument(0);
+  const records = () => readRecords(server, id, signal);
+  const explain = async (error: unknown): Promise<never> => {
+    await checkExperiment(server, id, signal);
+    throw error;
+  };
   const file = text('file');
   if (file !== undefined) {
-    await writeFile(file, await readRecords(server, id, signal));
+    await writeFile(file, await records().catch(explain));
     return out.note(`Wrote ${file}`);
   }
-  if (!out.isPretty) return out.item(JSON.parse(await readRecords(server, id, signal)), () => '');
+  if (!out.isPretty) return out.item(JSON.parse(await records().catch(explain)), () => '');
   const params = { path: { experiment_id: id } };
-  const experiment = dataOf(await server.GET('/v1/experiments/{experiment_id}', { params, signal }));
+  const experiment = dataOf(await server.GET('/v1/experiments/{experiment_id}', { params, signal }).catch(explain));
   await out.item(experiment, () =>
     toFacts([
       ['Name', experiment.name],

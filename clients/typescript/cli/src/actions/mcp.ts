@@ -21,7 +21,12 @@ export const runMcp: Action = async ({ settings, isSet, out }) => {
   const child = spawn(PROGRAM, isSet('allow-writes') ? ['--allow-writes'] : [], { stdio: 'inherit', env });
   return new Promise<number>((resolve, reject) => {
     child.once('error', () =>
-      reject(new CommandError(`${PROGRAM} is not installed: npm install --global @spandrel/mcp`, EXIT.failure)),
+      reject(
+        new CommandError(
+          `The program ${PROGRAM} is not on the PATH. Install the package @spandrel/mcp globally.`,
+          EXIT.failure,
+        ),
+      ),
     );
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });

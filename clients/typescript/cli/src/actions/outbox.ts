@@ -34,7 +34,8 @@ export const sendOutbox: Action = async ({ client, argument, out, signal }) => {
     ({ isOfServer, experimentId }) => isOfServer && (!wanted || experimentId === wanted),
   );
   if (files.length === 0) {
-    if (!wanted) return out.note(`Nothing to send to ${server.config.baseUrl}.`);
+    if (!wanted)
+      return out.item({ sentCount: 0, experimentCount: 0 }, () => `Nothing to send to ${server.config.baseUrl}.`);
     throw new CommandError(`The outbox has no results of experiment ${wanted} for this server.`, EXIT.failure);
   }
   const say = (text: string) => out.note(text);

@@ -12,13 +12,17 @@ import {
   writeProfiles,
 } from '../settings/profiles.ts';
 
+/** Keys of the server have more than 40 characters; the end of a short one would be much of it. */
+const TAIL_KEY_LENGTH_MIN = 24;
+const toShownKey = (key: string): string => (key.length < TAIL_KEY_LENGTH_MIN ? 'key' : `key …${key.slice(-4)}`);
+
 /** A profile without its secrets. */
 const toShown = (name: string, profile: Profile, activeProfile: string | undefined) => ({
   name,
   isActive: name === activeProfile,
   endpoint: profile.endpoint ?? null,
   project: profile.project ?? null,
-  credential: profile.tokens ? 'sign-in' : profile.apiKey ? `key …${profile.apiKey.slice(-4)}` : null,
+  credential: profile.tokens ? 'sign-in' : profile.apiKey ? toShownKey(profile.apiKey) : null,
   headers: Object.keys(profile.headers ?? {}),
 });
 

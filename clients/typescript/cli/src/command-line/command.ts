@@ -40,6 +40,8 @@ export interface Command {
   /** Fields of the JSON output. */
   readonly fields?: string;
   readonly notes?: string;
+  /** Number and meaning of an exit code of its own. */
+  readonly exitCode?: string;
   readonly examples?: readonly string[];
   readonly load: () => Promise<Action>;
 }

@@ -1,6 +1,9 @@
 import type { Command, Flag } from './command.ts';
 import { flagsOf, GLOBAL_FLAGS } from './global-flags.ts';
 
+const EXIT_CODES =
+  'Exit codes: 0 success, 1 failure, 2 cancelled, 3 wrong arguments or settings, 4 authentication, 5 network';
+
 /** Help of the program: its nouns with their verbs. */
 export function programHelp(commands: readonly Command[], serverCommands: readonly string[]): string {
   const nouns = new Map<string, Command[]>();
@@ -27,11 +30,11 @@ Commands:
 ${toRows(rows)}
 ${server}
 Flags of all commands:
-${toRows(GLOBAL_FLAGS.map(toRow))}
+${toRows([...GLOBAL_FLAGS.map(toRow), ['--version', 'print the version'] as const])}
 
 The address comes from --endpoint, else SPANDREL_ENDPOINT, else the profile, else .env.spandrel, else http://localhost:6006.
 Data goes to standard output, everything else to standard error.
-Exit codes: 0 success, 1 failure, 2 cancelled, 3 wrong arguments or settings, 4 authentication, 5 network,
+${EXIT_CODES},
 6 doctor found a problem, 7 a condition of --fail-on holds.`;
 }
 
@@ -58,6 +61,7 @@ export function commandHelp(command: Command): string {
   if (fields) parts.push(`JSON output (--json):\n  ${fields}`);
   if (notes) parts.push(notes);
   if (examples.length > 0) parts.push(`Examples:\n${examples.map((line) => `  ${line}`).join('\n')}`);
+  parts.push(`${EXIT_CODES}${command.exitCode ? `, ${command.exitCode}` : ''}.`);
   return parts.join('\n\n');
 }
 

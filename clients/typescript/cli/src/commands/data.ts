@@ -1,5 +1,5 @@
 import type { Command, CompletionSource } from '../command-line/command.ts';
-import { DELETION_NOTES, FILE, limit, YES } from './flags.ts';
+import { DELETION_FIELDS, DELETION_NOTES, FILE, limit, YES } from './flags.ts';
 
 const deletionOf = (
   noun: string,
@@ -11,6 +11,7 @@ const deletionOf = (
   help,
   arguments: [{ name: 'id', help: `ID of the ${noun}`, ...(completion && { completion }) }],
   flags: [YES],
+  fields: DELETION_FIELDS,
   notes: DELETION_NOTES,
   load,
 });
@@ -29,7 +30,7 @@ export const DATA_COMMANDS: readonly Command[] = [
     arguments: [{ name: 'name', help: 'name or ID of the dataset', completion: 'datasets' }],
     flags: [
       { name: 'split', kind: 'list', value: 'name', help: 'only examples of this split' },
-      { name: 'version', kind: 'text', value: 'id', help: 'at this version' },
+      { name: 'version', kind: 'text', value: 'id', help: 'ID of a version; otherwise the latest' },
       FILE,
     ],
     fields: 'dataset_id, version_id, filtered_splits, examples[id, node_id, input, output, metadata, updated_at]',
@@ -83,13 +84,14 @@ export const DATA_COMMANDS: readonly Command[] = [
         name: 'fail-on',
         kind: 'list',
         value: 'condition',
-        help: 'exit with 7 when this holds: regression, regression:<measure>, "<measure> < 0.8", "difference:<measure> < -0.02"',
+        help: 'exit with 7 if this holds: regression, regression:<measure>, "<measure> < 0.8", "difference:<measure> < -0.02"',
       },
     ],
     fields:
       'baseline, candidate, exampleCount, commonExampleCount, notices[], measures[key, name, direction, values[]], failures[condition, reason]',
     notes:
-      'A regression is a difference whose 95 % interval excludes 0, in the wrong direction of the measure.\nMeasures are scores by name, and latencyMs, totalTokens, totalCost and errorRate.',
+      'A regression is a difference whose 95 % interval excludes 0, in the wrong direction of the measure.\nMeasures are scores by name, and latencyMs (milliseconds), totalTokens, totalCost (dollars) and\nerrorRate (0 to 1).',
+    exitCode: '7 a condition of --fail-on holds',
     examples: ['spandrel experiment compare <baseline> <candidate> --fail-on regression --fail-on "correctness < 0.9"'],
     load: async () => (await import('../actions/compare.ts')).compareExperiments,
   },

@@ -14,9 +14,9 @@ export const limit = (help: string, fallback?: number): Flag => ({
 });
 
 export const RANGE: readonly Flag[] = [
-  { name: 'last-n-minutes', kind: 'count', value: 'minutes', help: 'only of the last minutes' },
+  { name: 'last-n-minutes', kind: 'count', value: 'minutes', help: 'only of this number of minutes before now' },
   { name: 'since', kind: 'text', value: 'time', help: 'only from this time, such as 2026-01-31T08:00:00Z' },
-  { name: 'until', kind: 'text', value: 'time', help: 'only before this time' },
+  { name: 'until', kind: 'text', value: 'time', help: 'only before this time; otherwise up to now' },
 ];
 
 export const SPAN_KINDS_HELP =
@@ -37,4 +37,5 @@ export const IDENTIFIER: Flag = {
 };
 
 export const idOf = (noun: string): Argument => ({ name: 'id', help: `ID of the ${noun}` });
+export const DELETION_FIELDS = 'deleted, target, id';
 export const DELETION_NOTES = 'Needs SPANDREL_CLI_DANGEROUSLY_ENABLE_DELETES=true, and --yes where nobody can answer.';

@@ -6,7 +6,7 @@ export const FLOW_COMMANDS: readonly Command[] = [
     path: ['tail'],
     help: 'show spans as they arrive, until Ctrl-C',
     flags: [
-      limit('end after this number of spans'),
+      limit('end after this number of spans; otherwise with Ctrl-C'),
       { name: 'span-kind', kind: 'list', value: 'kind', help: SPAN_KINDS_HELP },
       { name: 'status-code', kind: 'list', value: 'code', help: 'OK, ERROR or UNSET' },
     ],
@@ -28,7 +28,8 @@ export const FLOW_COMMANDS: readonly Command[] = [
     ],
     isProjectScoped: true,
     fields: 'endpoint, isFine, checks[name, state (ok, failed, skipped), finding, advice]',
-    notes: 'Exit code 6 when something does not work. The spans are deleted again.',
+    notes: 'The spans are deleted again.',
+    exitCode: '6 something does not work',
     load: async () => (await import('../actions/doctor/doctor.ts')).runDoctor,
   },
   {
@@ -41,7 +42,7 @@ export const FLOW_COMMANDS: readonly Command[] = [
         isOptional: true,
         choices: ['project', 'trace', 'span', 'session', 'dataset', 'experiment', 'prompt'],
       },
-      { name: 'id', help: 'name or ID', isOptional: true },
+      { name: 'id', help: 'name or ID; without both, the first page', isOptional: true },
     ],
     flags: [{ name: 'print', kind: 'switch', help: 'only print the address' }],
     fields: 'url, isOpened',
@@ -65,13 +66,15 @@ export const FLOW_COMMANDS: readonly Command[] = [
       },
       ...RANGE,
       { name: 'filter', kind: 'text', value: 'condition', help: 'only these spans, such as "span_kind == \'LLM\'"' },
-      { name: 'version', kind: 'text', value: 'id', help: 'of a dataset: at this version' },
+      { name: 'version', kind: 'text', value: 'id', help: 'of a dataset: ID of a version; otherwise the latest' },
     ],
+    notes:
+      'Without --output, the file goes to standard output. --since, --until and --filter select spans of a project.',
     examples: [
       'spandrel export project my-app --as parquet -o spans.parquet',
       'spandrel export dataset questions > questions.jsonl',
     ],
-    load: async () => (await import('../actions/transfer.ts')).exportData,
+    load: async () => (await import('../actions/transfer/export-data.ts')).exportData,
   },
   {
     path: ['import', 'spans'],
@@ -80,13 +83,16 @@ export const FLOW_COMMANDS: readonly Command[] = [
     isProjectScoped: true,
     fields:
       'received_span_count, stored_span_count, repeated_span_count, refused_span_count, annotation_count, refusals[line, reason]',
-    notes: 'A stored span stays as it is, so the same file can be sent again after a lost connection.',
-    load: async () => (await import('../actions/transfer.ts')).importSpans,
+    notes:
+      'A stored span stays as it is and in its project, so the same file can be sent again after a lost connection.',
+    load: async () => (await import('../actions/transfer/import-data.ts')).importSpans,
   },
   {
     path: ['import', 'dataset'],
     help: 'upload a file of examples to a dataset',
-    arguments: [{ name: 'file', help: 'ends with .csv, .jsonl, .arrow or .parquet', completion: 'files' }],
+    arguments: [
+      { name: 'file', help: 'ends with .csv, .jsonl, .arrow (the stream format) or .parquet', completion: 'files' },
+    ],
     flags: [
       {
         name: 'name',
@@ -113,10 +119,12 @@ export const FLOW_COMMANDS: readonly Command[] = [
       { name: 'skip-rejected', kind: 'switch', help: 'store the other rows when some are no examples' },
     ],
     fields: 'stored, plan, rejected_count, rejected_rows[line, reason, text]',
+    notes:
+      'Columns that no flag names are left out. Without --input, --output-key and --metadata the columns are those of an export:\ninput, output and metadata in JSON lines, such as input.question in CSV.',
     examples: [
       'spandrel import dataset questions.csv --name questions --input question --output-key answer --id-key id',
     ],
-    load: async () => (await import('../actions/transfer.ts')).importDataset,
+    load: async () => (await import('../actions/transfer/import-data.ts')).importDataset,
   },
   {
     path: ['outbox', 'list'],
@@ -137,7 +145,7 @@ export const FLOW_COMMANDS: readonly Command[] = [
     help: 'serve the Model Context Protocol over standard input and output, for agents',
     flags: [{ name: 'allow-writes', kind: 'switch', help: 'also list tools that write' }],
     isProjectScoped: true,
-    notes: 'Runs the program spandrel-mcp of the package @spandrel/mcp: npm install --global @spandrel/mcp',
+    notes: 'Runs the program spandrel-mcp, which the package @spandrel/mcp installs.',
     load: async () => (await import('../actions/mcp.ts')).runMcp,
   },
 ];

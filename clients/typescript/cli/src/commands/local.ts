@@ -17,7 +17,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     help: 'sign in with the browser, and store the sign-in in a profile',
     flags: [
       { name: 'no-browser', kind: 'switch', help: 'print the address instead of opening it' },
-      { name: 'no-input', kind: 'switch', help: 'the same' },
+      { name: 'no-input', kind: 'switch', help: 'the same as --no-browser' },
     ],
     fields: 'profile, endpoint, user, status',
     examples: ['spandrel auth login --endpoint https://traces.example.com --profile work'],
@@ -48,6 +48,8 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     arguments: [{ name: 'name', help: 'name of the new profile' }],
     flags: [HEADER, { name: 'activate', kind: 'switch', help: 'use it from now on' }],
     isProjectScoped: true,
+    fields: 'name, isActive, endpoint, project, credential, headers[]',
+    notes: 'The first profile is active at once.',
     examples: ['spandrel profile create work --endpoint https://traces.example.com --project my-app --activate'],
     load: async () => (await import('../actions/profiles.ts')).createProfile,
   },
@@ -57,24 +59,29 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     arguments: [PROFILE],
     flags: [HEADER],
     isProjectScoped: true,
+    fields: 'name, changed[]',
     load: async () => (await import('../actions/profiles.ts')).editProfile,
   },
   {
     path: ['profile', 'use'],
     help: 'use a profile from now on',
     arguments: [PROFILE],
+    fields: 'activeProfile',
     load: async () => (await import('../actions/profiles.ts')).useProfile,
   },
   {
     path: ['profile', 'delete'],
     help: 'delete a profile; nothing changes on the server',
     arguments: [PROFILE],
+    fields: 'deleted, name',
     load: async () => (await import('../actions/profiles.ts')).deleteProfile,
   },
   {
     path: ['migrate-imports'],
     help: 'rewrite imports of the public Phoenix clients (TypeScript, JavaScript, Python) to those of Spandrel',
-    arguments: [{ name: 'path', help: 'file or folder (.)', isOptional: true, completion: 'files' }],
+    arguments: [
+      { name: 'path', help: 'file or folder; otherwise the working directory', isOptional: true, completion: 'files' },
+    ],
     flags: [{ name: 'write', kind: 'switch', help: 'change the files; without it, print the changes as a diff' }],
     fields: 'isWritten, files[path, changeCount, diff], manual[path, line, text, reason]',
     notes:

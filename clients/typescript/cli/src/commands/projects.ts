@@ -1,5 +1,5 @@
 import type { Command, Flag } from '../command-line/command.ts';
-import { DELETION_NOTES, limit, YES } from './flags.ts';
+import { DELETION_FIELDS, DELETION_NOTES, limit, YES } from './flags.ts';
 
 const CONFIG_FLAGS: readonly Flag[] = [
   { name: 'description', kind: 'text', value: 'text', help: 'for the people who annotate' },
@@ -52,6 +52,7 @@ export const PROJECT_COMMANDS: readonly Command[] = [
     help: 'delete a project with its traces',
     arguments: [PROJECT],
     flags: [YES],
+    fields: DELETION_FIELDS,
     notes: DELETION_NOTES,
     load: async () => (await import('../actions/delete.ts')).deleteProject,
   },
@@ -106,6 +107,7 @@ export const ANNOTATION_CONFIG_COMMANDS: readonly Command[] = [
     help: 'delete an annotation config; annotations stay',
     arguments: [CONFIG],
     flags: [YES],
+    fields: DELETION_FIELDS,
     notes: DELETION_NOTES,
     load: async () => (await import('../actions/delete.ts')).deleteAnnotationConfig,
   },
@@ -137,6 +139,7 @@ export const API_COMMANDS: readonly Command[] = [
       { name: 'query', short: 'q', kind: 'list', value: 'name=value', help: 'parameter of the address' },
       { name: 'header', short: 'H', kind: 'list', value: 'name=value', help: 'header' },
     ],
+    fields: 'that of the server, as it is: GET /openapi.json describes it',
     examples: ['spandrel api GET /v1/projects -q limit=5', `spandrel api POST /v1/projects -d '{"name": "new"}'`],
     load: async () => (await import('../actions/api.ts')).callApi,
   },

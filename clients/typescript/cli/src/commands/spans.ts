@@ -1,6 +1,7 @@
 import type { Command } from '../command-line/command.ts';
 import {
   ANNOTATOR_KIND,
+  DELETION_FIELDS,
   DELETION_NOTES,
   FILE,
   IDENTIFIER,
@@ -45,6 +46,7 @@ const commonOf = (noun: 'trace' | 'span' | 'session', deletion: Command['load'])
     help: `delete a ${noun}`,
     arguments: [idOf(noun)],
     flags: [YES],
+    fields: DELETION_FIELDS,
     notes: DELETION_NOTES,
     load: deletion,
   },
@@ -55,8 +57,8 @@ const annotationsOf = (noun: 'trace' | 'span' | 'session'): Command => ({
   help: `delete ${noun} annotations of a project`,
   isProjectScoped: true,
   flags: [
-    { name: 'all', kind: 'switch', help: 'of all times' },
-    { name: 'start-time', kind: 'text', value: 'time', help: 'created from this time' },
+    { name: 'all', kind: 'switch', help: 'of all times; otherwise both of the next two' },
+    { name: 'start-time', kind: 'text', value: 'time', help: 'created from this time, such as 2026-01-31T08:00:00Z' },
     { name: 'end-time', kind: 'text', value: 'time', help: 'created before this time' },
     { name: 'name', kind: 'text', value: 'name', help: 'only of this name' },
     { name: 'identifier', kind: 'text', value: 'text', help: 'only with this identifier' },

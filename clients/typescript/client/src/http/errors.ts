@@ -1,3 +1,8 @@
+/** Header in which servers state the version of the interface. */
+export const SERVER_VERSION_HEADER = 'x-phoenix-server-version';
+/** What servers say of a path that they do not have, in place of the name of what is missing. */
+const UNKNOWN_PATH = 'Not Found';
+
 /** Every error of this package. `code` is for programs, the message for people. */
 export class SpandrelError extends Error {
   override readonly name: string = 'SpandrelError';
@@ -69,7 +74,7 @@ export class HttpError extends SpandrelError {
     const id = requestId ? ` (request ${requestId})` : '';
     const parts = [
       `${method} ${url} answered ${statusLine(response)}${attempts}${said}${id}`.replace(/[^.!?]$/, '$&.'),
-      adviceFor(response.status),
+      adviceFor(response, detail),
     ];
     super('HTTP', parts.filter(Boolean).join(' '));
     this.status = response.status;
@@ -87,12 +92,19 @@ const statusLine = ({ status, statusText }: Response): string =>
   statusText ? `${status} ${statusText}` : String(status);
 
 /** What to do about a status. */
-function adviceFor(status: number): string {
+function adviceFor({ status, headers }: Response, detail: string): string {
   if (status === 401) return 'Set SPANDREL_API_KEY to a valid key of this server.';
-  if (status === 403) return 'The key has not the right for this call.';
+  if (status === 403) return 'The key has not the right for this call; use one whose role allows it.';
+  if (status === 405 || (status === 404 && detail === UNKNOWN_PATH)) {
+    const version = headers.get(SERVER_VERSION_HEADER);
+    return `The server${version ? `, of version ${version},` : ''} does not know this call. Check the address, or update the server.`;
+  }
   if (status === 404) return 'Check the name or ID, and that the address is the right server.';
   if (status === 413) return 'Send less at once.';
   if (status === 429) return 'The server limits the rate of requests; try later or send fewer at once.';
+  if (status === 502 || status === 504) return 'A proxy cannot reach the server; try again.';
+  if (status === 503) return 'The server is busy or starting; try again.';
+  if (status === 507) return 'The storage of the server is full; delete data or give it more.';
   if (status >= 500) return 'Look up the request in the log of the server.';
   return '';
 }

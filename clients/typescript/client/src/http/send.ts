@@ -201,12 +201,25 @@ function toConnectionError(
   );
 }
 
+/** What Node says in words of its own. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/ENOTFOUND|EAI_AGAIN/, 'no machine has this name'],
+  [
+    /other side closed|terminated|UND_ERR_SOCKET|ECONNRESET/,
+    'the connection ended before the whole response was there',
+  ],
+  [/HPE_|HTTP\/1\.1 protocol/, 'what listens there does not speak HTTP (it may be the port of gRPC)'],
+  [/bad port/, 'Node and browsers do not send requests to this port'],
+];
+
 /** The innermost reason, which fetch hides under «fetch failed». */
 function describe(error: unknown): string {
   let inner = error;
   for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause; depth++) inner = inner.cause;
   if (!(inner instanceof Error)) return String(inner);
   const { code } = inner as { readonly code?: unknown };
+  const known = REASONS.find(([pattern]) => pattern.test(`${String(code)} ${inner.message}`));
+  if (known) return known[1];
   return inner.message || (typeof code === 'string' ? code : inner.name);
 }
 

@@ -189,14 +189,20 @@ function labelsInText(text: string): readonly string[] {
   }
 }
 
+/** What is judged. The rules of a judge are in the system message, and examples in them have marks of their own. */
+function materialOf(messages: FakePrompt['messages']): string {
+  const material = messages.filter(({ role }) => role !== 'system');
+  return (material.length > 0 ? material : messages).map(textOf).join('\n');
+}
+
 function judged(
   judge: FakeJudge,
-  { text, labels, repetition }: FakePrompt,
+  { messages, labels, repetition }: FakePrompt,
   { answer, repetition: index }: ModelRequest,
   varies: boolean,
 ): unknown {
   if (labels.length === 0) return answer ? valueOfSchema(answer.schema) : 'A fake answer.';
-  const label = judge.decide(text, labels, varies ? (index ?? repetition) : 0);
+  const label = judge.decide(materialOf(messages), labels, varies ? (index ?? repetition) : 0);
   const properties = answer ? Object.keys((answer.schema.properties ?? {}) as object) : ['explanation', 'label'];
   return Object.fromEntries(properties.map((name) => [name, name === 'label' ? label : 'The fake judge says so.']));
 }
@@ -234,15 +240,10 @@ function toResponse(
 }
 
 /** Three tokens: what is before the label, the label with the probabilities of the judge, and the rest. */
-function logprobsOf(
-  text: string,
-  label: string,
-  judge: FakeJudge,
-  { text: promptText, labels }: FakePrompt,
-): TokenLogprob[] {
+function logprobsOf(text: string, label: string, judge: FakeJudge, { messages, labels }: FakePrompt): TokenLogprob[] {
   const start = text.lastIndexOf(label);
   const good = judge.positive ?? labels[0] ?? label;
-  const share = Math.min(1 - 1e-6, Math.max(1e-6, judge.probability(promptText)));
+  const share = Math.min(1 - 1e-6, Math.max(1e-6, judge.probability(materialOf(messages))));
   const others = Math.max(1, labels.length - 1);
   const alternatives = labels.map((each) => ({
     token: each,

@@ -6,7 +6,7 @@ export interface FakeJudgeOptions {
   readonly sensitivity?: number;
   /** Probability of the negative label elsewhere; default 0.9. */
   readonly specificity?: number;
-  /** Reads the truth from the text of a prompt. By default a mark `truth=1` or `truth=0`, else by chance. */
+  /** Reads the truth from the text of a prompt without its system messages. By default a mark `truth=1` or `truth=0`, else by chance. */
   readonly truth?: (text: string) => boolean;
   /** The label of good material; default: the first one. */
   readonly positive?: string;
@@ -15,7 +15,7 @@ export interface FakeJudgeOptions {
    * long, formatted or contains an instruction, `first_label` the label that is listed first; other names are patterns.
    */
   readonly biases?: Readonly<Record<string, number>>;
-  /** Characters of a prompt from which it is long; default 600. */
+  /** Characters of this text from which it is long; default 600. */
   readonly longChars?: number;
   readonly seed?: number | string;
 }

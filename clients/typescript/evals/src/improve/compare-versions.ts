@@ -44,9 +44,13 @@ export class VersionComparison {
       return `${line}, ${sign}${toPoints(difference.mean)} points (${range}), fixes ${fixed} and breaks ${broken}`;
     });
     const { name, report } = this.best;
-    const clear = this.isClear ? 'clearly better than the first' : 'not clearly better than the first';
-    const heldOut = `On the ${report.heldOut.count} held-out rows it agrees on ${toText(report.heldOut.agreement)}.`;
-    return [...lines, `Best: ${name} (${clear}). ${heldOut}`].join('\n');
+    const [first] = this.versions;
+    const verdict =
+      this.best === first
+        ? `No version agrees on more rows than ${name}.`
+        : `Best: ${name} (${this.isClear ? '' : 'not '}clearly better than ${first?.name}).`;
+    const heldOut = `On the ${report.heldOut.count} held-out rows ${name} agrees on ${toText(report.heldOut.agreement)}.`;
+    return [...lines, `${verdict} ${heldOut}`].join('\n');
   }
 }
 

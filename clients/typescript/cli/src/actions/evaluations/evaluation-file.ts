@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parse, YAMLParseError } from 'yaml';
 import { UsageError } from '../../command-line/command.ts';
+import { describeFileError } from '../../output/file-error.ts';
 
 /** What the file of `eval run` says. */
 export interface EvaluationFile {
@@ -101,7 +102,7 @@ function parseFile(path: string, fail: Fail): unknown {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (error instanceof YAMLParseError) return fail(`no YAML: ${error.message.split('\n')[0]}`);
-    return fail(`cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    throw new UsageError(describeFileError(error as NodeJS.ErrnoException, path));
   }
 }
 

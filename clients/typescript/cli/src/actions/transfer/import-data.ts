@@ -1,94 +1,17 @@
-import { createWriteStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { SpandrelClient } from '@spandrel/client';
-import { type Action, CommandError, type Invocation, UsageError } from '../command-line/command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { toLine } from '../output/text.ts';
-import { findDatasetId, findProjectId, startTimeOf, timeOf } from './find.ts';
-
-const FORMATS = {
-  project: ['jsonl', 'csv', 'parquet', 'otlp-json'],
-  dataset: ['jsonl', 'csv', 'openai_ft', 'openai_evals'],
-  experiment: ['json', 'csv'],
-} as const;
-
-/** Writes a project, dataset or experiment to a file or to standard output, streamed. */
-export const exportData: Action = async (invocation) => {
-  const { client, argument, text, out, signal } = invocation;
-  const server = await client();
-  const noun = argument(0) as keyof typeof FORMATS;
-  const formats: readonly string[] = FORMATS[noun];
-  const format = text('as') ?? formats[0] ?? '';
-  if (!formats.includes(format))
-    throw new UsageError(`A ${noun} is exported as ${formats.join(', ')}; received "${format}".`);
-  const path = await pathOf(invocation, server, noun, argument(1), format);
-  const file = text('output');
-  if (file === undefined && format === 'parquet' && process.stdout.isTTY) {
-    throw new UsageError('Parquet is no text: pass --output <file>.');
-  }
-  const response = await server.fetch(path, { headers: { accept: '*/*' }, signal });
-  if (!response.body) return;
-  const chunks = Readable.fromWeb(response.body as never);
-  if (file === undefined) {
-    for await (const chunk of chunks) await out.write(chunk as Uint8Array);
-    return;
-  }
-  // A file of this name is complete: an export that is interrupted leaves the former one.
-  const temporary = `${file}.part`;
-  let byteCount = 0;
-  try {
-    await pipeline(
-      chunks,
-      async function* (source: AsyncIterable<Uint8Array>) {
-        for await (const chunk of source) {
-          byteCount += chunk.byteLength;
-          out.progress(`${(byteCount / 1e6).toFixed(1)} MB`);
-          yield chunk;
-        }
-      },
-      createWriteStream(temporary),
-      { signal },
-    );
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  out.note(`Wrote ${file} (${(byteCount / 1e6).toFixed(1)} MB)`);
-};
-
-async function pathOf(
-  { text, number, signal }: Invocation,
-  server: SpandrelClient,
-  noun: keyof typeof FORMATS,
-  name: string,
-  format: string,
-): Promise<string> {
-  if (noun === 'experiment') return `/v1/experiments/${encodeURIComponent(name)}/${format}`;
-  if (noun === 'dataset') {
-    const id = encodeURIComponent(await findDatasetId(server, name, signal));
-    const suffix = format.startsWith('openai') ? `jsonl/${format}` : format;
-    const version = text('version');
-    return `/v1/datasets/${id}/${suffix}${version ? `?version_id=${encodeURIComponent(version)}` : ''}`;
-  }
-  const query = new URLSearchParams({ format });
-  const filters = {
-    start_time: startTimeOf(text('since'), number('last-n-minutes')),
-    end_time: timeOf(text('until'), 'until'),
-    filter_condition: text('filter'),
-  };
-  for (const [key, value] of Object.entries(filters)) if (value !== undefined) query.set(key, value);
-  return `/v1/projects/${encodeURIComponent(await findProjectId(server, name, signal))}/spans/export?${query}`;
-}
+import { type Action, CommandError, UsageError } from '../../command-line/command.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { describeFileError } from '../../output/file-error.ts';
+import { toLine } from '../../output/text.ts';
+import { findExampleColumns, WHOLE_PARTS } from './example-columns.ts';
 
 /** The file as a stream that is opened for each attempt. @throws {UsageError} when it cannot be read */
 async function fileOf(
   path: string,
 ): Promise<{ readonly size: number; readonly read: () => ReadableStream<Uint8Array> }> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`${path} cannot be read: ${error.code ?? error.message}`);
+    throw new UsageError(describeFileError(error, path));
   });
   if (!found.isFile()) throw new UsageError(`${path} is no file.`);
   const read = () =>
@@ -123,7 +46,7 @@ export const importSpans: Action = async (invocation) => {
   await out.item(
     data,
     () =>
-      `Stored ${data.stored_span_count} of ${data.received_span_count} spans; ${data.repeated_span_count} were stored before, ${data.refused_span_count} rejected.`,
+      `Stored ${data.stored_span_count} of ${data.received_span_count} spans; ${data.repeated_span_count} were stored before (a span keeps its project), ${data.refused_span_count} rejected.`,
   );
   for (const { line, reason } of data.refusals) out.note(`line ${line}: ${toLine(reason, 300)}`);
   return data.refused_span_count > 0 ? EXIT.failure : EXIT.ok;
@@ -141,7 +64,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['csv', 'text/csv'],
   ['jsonl', 'application/jsonl'],
   ['ndjson', 'application/jsonl'],
-  ['arrow', 'application/vnd.apache.arrow.file'],
+  ['arrow', 'application/x-pandas-pyarrow'],
   ['parquet', 'application/vnd.apache.parquet'],
 ]);
 
@@ -152,12 +75,16 @@ export const importDataset: Action = async ({ client, argument, text, list, isSe
   const ending = path.split('.').at(-1)?.toLowerCase() ?? '';
   const type = TYPES.get(ending);
   if (!type) throw new UsageError(`The file must end with ${[...TYPES.keys()].join(', ')}; received "${path}".`);
+  const named = { input: list('input'), output: list('output-key'), metadata: list('metadata') };
+  const isNamed = Object.values(named).some((columns) => columns.length > 0);
+  const columns = isNamed ? { ...named, isWhole: false } : await findExampleColumns(path, ending);
   const fields: [string, string][] = [
     ['name', text('name') ?? ''],
     ['action', text('action') ?? ''],
-    ...list('input').map((key): [string, string] => ['input_keys[]', key]),
-    ...list('output-key').map((key): [string, string] => ['output_keys[]', key]),
-    ...list('metadata').map((key): [string, string] => ['metadata_keys[]', key]),
+    ...columns.input.map((key): [string, string] => ['input_keys[]', key]),
+    ...columns.output.map((key): [string, string] => ['output_keys[]', key]),
+    ...columns.metadata.map((key): [string, string] => ['metadata_keys[]', key]),
+    ...(columns.isWhole ? WHOLE_PARTS : []).map((key): [string, string] => ['flatten_keys[]', key]),
     ...(['id-key', 'split-key'] as const).flatMap((flag): [string, string][] => {
       const value = text(flag);
       return value === undefined ? [] : [[flag === 'id-key' ? 'example_id_key' : 'split_key', value]];
