@@ -52,7 +52,7 @@ export async function readSharedDraft(hash: string): Promise<Draft | undefined> 
 }
 
 /**
- * The draft with the vendors' own addresses. A key of the browser goes to the address of its variant, so a link of somebody else must not
+ * The draft with the vendors' own addresses. A key of the browser goes to the address of its variant, so a link of another user must not
  * choose it.
  */
 const withoutAddresses = (draft: Draft): Draft => ({
