@@ -59,9 +59,12 @@ describe('online evaluators in the interface', { skip: NO_BROWSER }, () => {
       await dialog.getByRole('button', { name: 'Add evaluator' }).click();
       await dialog.getByText('more than 0 and at most 100 percent').waitFor();
       await dialog.getByLabel('Sample, percent of traces').fill('100');
+      await dialog.getByText('calls no model, so it needs no budget').waitFor();
+      assert.equal(await dialog.getByLabel('Model calls a day').count(), 0);
       await dialog.getByRole('button', { name: 'Add evaluator' }).click();
       await card.getByText('All spans').waitFor();
-      await card.getByText('No limit').waitFor();
+      // A built-in evaluator calls no model, so no budget applies.
+      assert.equal(await card.getByText('Budget', { exact: true }).count(), 0);
     });
 
     await t.test('failures are grouped by error, and scored again after a repair', async () => {
