@@ -1,7 +1,8 @@
 import type { Data, DataType, Schema } from 'apache-arrow';
 import { ExactNumber } from '../../../base/exact-json.ts';
-import type { Cell } from '../../../domain/spans/tables/span-table.ts';
-import type { ColumnType } from './table-column-type.ts';
+import type { ColumnType } from '../../../domain/spans/tables/column-type.ts';
+import type { PackedColumn, PackedTexts } from '../../../domain/spans/tables/packed-column.ts';
+import type { Cell } from '../../../domain/spans/tables/table.ts';
 import { toCellText } from './table-json.ts';
 
 export type Arrow = typeof import('apache-arrow');
@@ -65,6 +66,31 @@ export function toData(lib: Arrow, type: ColumnType, cells: readonly Cell[]): Da
     }
   }
 }
+
+/** Values of a packed column, which have the layout of Arrow. */
+export function toPackedData(lib: Arrow, { type, rowCount, validity, nullCount, values }: PackedColumn): Data {
+  const common = { length: rowCount, nullBitmap: validity, nullCount };
+  switch (type) {
+    case 'boolean':
+      return lib.makeData({ ...common, type: new lib.Bool(), data: values as Uint8Array });
+    case 'number':
+      return lib.makeData({ ...common, type: new lib.Float64(), data: values as Float64Array });
+    case 'integer':
+      return lib.makeData({ ...common, type: new lib.Int64(), data: values as BigInt64Array });
+    case 'time':
+      return lib
+        .makeData({ ...common, type: new lib.Int64(), data: values as BigInt64Array })
+        .clone(toArrowType(lib, type));
+    default: {
+      const { offsets, utf8 } = values as PackedTexts;
+      return lib.makeData({ ...common, type: new lib.Utf8(), valueOffsets: offsets, data: utf8 });
+    }
+  }
+}
+
+/** Values of a column that a page lacks. */
+export const toNulls = (lib: Arrow, type: ColumnType, length: number): Data =>
+  toData(lib, type, new Array<null>(length).fill(null));
 
 const toBigInt = (cell: Cell): bigint =>
   typeof cell === 'bigint' ? cell : BigInt(cell instanceof ExactNumber ? cell.text : ((cell ?? 0) as number));

@@ -1,9 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RecordBatch, Schema } from 'apache-arrow';
+import type { Data, RecordBatch, Schema } from 'apache-arrow';
 import { STREAMED_COLUMN_COUNT_MAX, TABLE_BATCH_CELL_COUNT } from '../../../model/limits/reads.ts';
-import type { Cell, Column, Table } from '../../../domain/spans/tables/span-table.ts';
-import { type Arrow, type ArrowColumn, indexFieldName, loadArrow, toData, toSchema } from './arrow-columns.ts';
-import { type ColumnType, typeOfCells, widen } from './table-column-type.ts';
+import { type ColumnType, typeOfCells, widen } from '../../../domain/spans/tables/column-type.ts';
+import { type PackedColumn, type PackedTable, toCells } from '../../../domain/spans/tables/packed-column.ts';
+import type { Cell, Column, Table } from '../../../domain/spans/tables/table.ts';
+import {
+  type Arrow,
+  type ArrowColumn,
+  indexFieldName,
+  loadArrow,
+  toData,
+  toNulls,
+  toPackedData,
+  toSchema,
+} from './arrow-columns.ts';
 
 /**
  * The pages of a table as streams of Arrow's IPC format, one after the other. A stream ends, and another one begins, when a page
@@ -11,7 +21,7 @@ import { type ColumnType, typeOfCells, widen } from './table-column-type.ts';
  * pages are unknown. The columns of a stream include those of the streams before it, each with the same or a wider type, unless
  * there are more than `STREAMED_COLUMN_COUNT_MAX`. A page is taken when the one before has been sent.
  */
-export async function* toArrowPages(pages: AsyncIterable<Table>): AsyncGenerator<Uint8Array> {
+export async function* toArrowPages(pages: AsyncIterable<Table | PackedTable>): AsyncGenerator<Uint8Array> {
   const lib = await loadArrow();
   let stream: OpenStream | undefined;
   for await (const { index, columns } of pages) {
@@ -27,21 +37,59 @@ export async function* toArrowPages(pages: AsyncIterable<Table>): AsyncGenerator
 }
 
 interface PageColumn extends ArrowColumn {
-  readonly cells: readonly Cell[];
+  readonly values: PageValues;
 }
 
-function toPageColumns(index: readonly Column[], columns: readonly Column[]): Map<string, PageColumn> {
+/** Values of a column of a page. `all` returns those of a packed column in one array if it has this type. */
+interface PageValues {
+  readonly type: ColumnType;
+  readonly rowCount: number;
+  readonly isPacked: boolean;
+  cells(start: number, end: number): readonly Cell[];
+  all(lib: Arrow, type: ColumnType): Data | undefined;
+}
+
+function toValues(column: Column | PackedColumn): PageValues {
+  if ('cells' in column) {
+    const { cells } = column;
+    const rowCount = cells.length;
+    return {
+      type: typeOfCells(cells),
+      rowCount,
+      isPacked: false,
+      cells: (...range) => cells.slice(...range),
+      all: () => undefined,
+    };
+  }
+  let known: readonly Cell[] | undefined;
+  return {
+    type: column.type,
+    rowCount: column.rowCount,
+    isPacked: true,
+    cells(...range) {
+      known ??= toCells(column);
+      return known.slice(...range);
+    },
+    all: (lib, type) => (type === column.type ? toPackedData(lib, column) : undefined),
+  };
+}
+
+type Columns = readonly (Column | PackedColumn)[];
+
+function toPageColumns(index: Columns, columns: Columns): Map<string, PageColumn> {
   const page = new Map<string, PageColumn>();
-  for (const [position, { name: title, cells }] of index.entries()) {
-    const name = indexFieldName(position);
-    page.set(`index ${position}`, { name, title, cells, type: typeOfCells(cells) });
+  for (const [position, column] of index.entries()) {
+    const values = toValues(column);
+    page.set(`index ${position}`, { name: indexFieldName(position), title: column.name, values, type: values.type });
   }
   const counts = new Map<string, number>();
-  for (const { name, cells } of columns) {
+  for (const column of columns) {
+    const { name } = column;
+    const values = toValues(column);
     // Several columns may have the same name.
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
-    page.set(`column ${count} ${name}`, { name, title: name, cells, type: typeOfCells(cells) });
+    page.set(`column ${count} ${name}`, { name, title: name, values, type: values.type });
   }
   return page;
 }
@@ -94,14 +142,16 @@ class OpenStream {
 
   /** Yields to the event loop between batches. */
   async *toBatches(page: ReadonlyMap<string, PageColumn>): AsyncGenerator<Uint8Array> {
-    const rowCount = page.values().next().value?.cells.length ?? 0;
-    const batchRowCount = Math.max(1, Math.floor(TABLE_BATCH_CELL_COUNT / Math.max(1, this.columns.length)));
+    const { rowCount = 0, isPacked = false } = page.values().next().value?.values ?? {};
+    const batchRowCount = isPacked
+      ? Math.max(1, rowCount)
+      : Math.max(1, Math.floor(TABLE_BATCH_CELL_COUNT / Math.max(1, this.columns.length)));
     for (let start = 0; start < rowCount; start += batchRowCount) {
       const length = Math.min(batchRowCount, rowCount - start);
       const children = this.columns.map(([key, { type }]) => {
-        const { cells } = page.get(key) ?? { cells: [] };
-        const part = cells.length === 0 ? new Array<null>(length).fill(null) : cells.slice(start, start + length);
-        return toData(this.#lib, type, part);
+        const values = page.get(key)?.values;
+        if (values === undefined) return toNulls(this.#lib, type, length);
+        return values.all(this.#lib, type) ?? toData(this.#lib, type, values.cells(start, start + length));
       });
       const struct = new this.#lib.Struct(this.#schema.fields);
       const data = this.#lib.makeData({ type: struct, length, children });

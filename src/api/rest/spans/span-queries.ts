@@ -7,7 +7,7 @@ import { isJsonObject } from '../../../model/spans/nested-attributes.ts';
 import { clampToSpanTime, type DateTime as DateTimeValue } from '../../../model/time/datetime.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import type { SpanTableQuery } from '../../../domain/spans/tables/query-spans.ts';
-import type { Table } from '../../../domain/spans/tables/span-table.ts';
+import type { Table } from '../../../domain/spans/tables/table.ts';
 import { errorTextResponse } from '../../../server/error-response.ts';
 import { type HttpResponse, textResponse } from '../../../server/route.ts';
 import { defineRoute, OtherAnswer, type RestRoute, type RouteDescription } from '../define-route.ts';

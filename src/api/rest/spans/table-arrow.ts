@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TABLE_BATCH_CELL_COUNT } from '../../../model/limits/reads.ts';
-import type { Table } from '../../../domain/spans/tables/span-table.ts';
+import { typeOfCells } from '../../../domain/spans/tables/column-type.ts';
+import type { Table } from '../../../domain/spans/tables/table.ts';
 import { indexFieldName, loadArrow, toData, toSchema } from './arrow-columns.ts';
-import { typeOfCells } from './table-column-type.ts';
 
 /** A table as one stream of Arrow's IPC format, one record batch at a time. */
 export async function* toTableArrow({ index, columns }: Table): AsyncGenerator<Uint8Array> {

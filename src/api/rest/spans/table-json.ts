@@ -1,8 +1,8 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import { expectPresent } from '../../../base/expect-present.ts';
-import { type Cell, type Column, JsonText, type Table } from '../../../domain/spans/tables/span-table.ts';
+import { typeOfCells } from '../../../domain/spans/tables/column-type.ts';
+import { type Cell, type Column, JsonText, type Table } from '../../../domain/spans/tables/table.ts';
 import { listChunks } from '../json-stream.ts';
-import { typeOfCells } from './table-column-type.ts';
 
 /**
  * Yields a table in chunks of JSON text in the dialect "table schema": fields with types, and an object per row. A

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: an index is below the number of keys.
 import { type ExactJson, type ExactJsonObject, newJsonObject } from '../../../base/exact-json.ts';
 import { OPEN_INFERENCE_NAMES } from '../../../semconv/open-inference.ts';
 import { isJsonObject } from '../../../model/spans/nested-attributes.ts';
@@ -17,6 +18,10 @@ export class FlatName {
   /** Whether an object under the name is opened. */
   readonly isOpened: boolean;
   readonly #children = new Map<string, FlatName>();
+  /** Children by the bytes of their keys, of which the one after the last found is tried first. */
+  readonly #keys: { readonly bytes: Uint8Array; readonly child: FlatName }[] = [];
+  #next = 0;
+  #opening: Uint8Array | undefined;
 
   constructor(name: string) {
     this.name = name;
@@ -32,6 +37,37 @@ export class FlatName {
     }
     return child;
   }
+
+  /** The child of a key in UTF-8 without escapes. */
+  childOf(utf8: Uint8Array, start: number, end: number): FlatName {
+    const keys = this.#keys;
+    for (let count = 0; count < Math.min(keys.length, COMPARED_KEY_COUNT_MAX); count++) {
+      const index = (this.#next + count) % keys.length;
+      const { bytes, child } = keys[index]!;
+      if (!isEqual(bytes, utf8, start, end)) continue;
+      this.#next = index + 1;
+      return child;
+    }
+    const bytes = utf8.slice(start, end);
+    const child = this.child(Buffer.from(bytes.buffer).toString());
+    if (keys.length < COMPARED_KEY_COUNT_MAX) keys.push({ bytes, child });
+    return child;
+  }
+
+  /** The name as the key of a JSON object, with the colon. */
+  get opening(): Uint8Array {
+    this.#opening ??= Buffer.from(`${JSON.stringify(this.name)}:`);
+    return this.#opening;
+  }
+}
+
+/** Keys that are compared one by one. Further ones are found as texts. */
+const COMPARED_KEY_COUNT_MAX = 32;
+
+function isEqual(key: Uint8Array, utf8: Uint8Array, start: number, end: number): boolean {
+  if (key.length !== end - start) return false;
+  for (let i = 0; i < key.length; i++) if (key[i] !== utf8[start + i]) return false;
+  return true;
 }
 
 /**
@@ -40,11 +76,12 @@ export class FlatName {
  * the next attributes, because making them would take most of the time.
  */
 export class NameFlattener {
-  readonly #root = new FlatName('');
+  /** The name of which all others are children. */
+  readonly root = new FlatName('');
 
   /** Calls `visit` with each name and its value. A name that occurs in two forms is visited twice, and the last value counts. */
   flatten(attributes: ExactJsonObject, visit: (name: FlatName, value: ExactJson) => void): void {
-    this.#open(this.#root, attributes, visit);
+    this.#open(this.root, attributes, visit);
   }
 
   #open(name: FlatName, object: ExactJsonObject, visit: (name: FlatName, value: ExactJson) => void): void {
@@ -61,7 +98,7 @@ export class NameFlattener {
     if (Array.isArray(value)) return value.map((element) => this.#withFlatNames(element));
     if (!isJsonObject(value)) return value;
     const flat = newJsonObject();
-    this.#open(this.#root, value, ({ name }, inner) => {
+    this.#open(this.root, value, ({ name }, inner) => {
       flat[name] = inner;
     });
     return flat;

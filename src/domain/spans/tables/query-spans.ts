@@ -7,7 +7,8 @@ import type { Ports } from '../../ports.ts';
 import { type RootSpans, withRoots } from '../root-spans.ts';
 import { readSpanPage, type SpanPage, toQueriedSpans } from './read-queried-spans.ts';
 import { isCumulative, type QueriedSpan } from './span-key.ts';
-import { keysOf, type Projection, type Table, toTable } from './span-table.ts';
+import { keysOf, type Projection, toTable } from './span-table.ts';
+import type { Table } from './table.ts';
 
 export interface SpanTableQuery extends TimeRange {
   readonly projectName: string;

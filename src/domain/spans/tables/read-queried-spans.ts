@@ -60,7 +60,7 @@ async function readSums(
   return new Map([...found.values()].flat().map((summary) => [summary.rowId, summary]));
 }
 
-function toEvents(json: string): ExactJson {
+export function toEvents(json: string): ExactJson {
   const events = parseExactJson(json, { depthMax: BODY_JSON_DEPTH_MAX, isStored: true }) as ExactJsonObject[];
   return events.map(({ name, time_unix_nano: time, attributes }) => ({
     name: name ?? '',
@@ -98,10 +98,11 @@ function toQueriedSpan(columns: WholeSpanColumns, row: number, sums: SpanSummary
   };
 }
 
-const spanKindAt = ({ spanKind }: WholeSpanColumns, row: number): SpanKind =>
+export const spanKindAt = ({ spanKind }: WholeSpanColumns, row: number): SpanKind =>
   expectPresent(SPAN_KINDS[spanKind[row]!], 'the stored kind is an index of the list');
 
-const attributesAt = (columns: WholeSpanColumns, row: number): ExactJsonObject =>
+/** The attributes of a span as objects. */
+export const attributesAt = (columns: WholeSpanColumns, row: number): ExactJsonObject =>
   joinAttributeParts(
     toAttributeParts({
       attributes: readText(columns.attributes, row),

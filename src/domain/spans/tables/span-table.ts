@@ -5,6 +5,7 @@ import { SPAN_TABLE_CELL_COUNT_MAX } from '../../../model/limits/reads.ts';
 import { isJsonObject } from '../../../model/spans/nested-attributes.ts';
 import { atDottedPath, NameFlattener } from './flat-names.ts';
 import { type QueriedSpan, readValue, type SpanKey, toSpanKey } from './span-key.ts';
+import { type Cell, type Column, JsonText, type Table } from './table.ts';
 
 /** What a table shows of spans, as clients write it. */
 export interface Projection {
@@ -31,29 +32,7 @@ export interface Projection {
   readonly index?: string | undefined;
 }
 
-/** A JSON value, or a time in nanoseconds since the Unix epoch. Lists and objects are their texts. */
-export type Cell = ExactJson | bigint | JsonText;
-
-/** Text of a list or object, which takes a fraction of the memory of its values. */
-export class JsonText {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-export interface Column {
-  readonly name: string;
-  readonly cells: Cell[];
-}
-
-/** Columns of one length. Those of the index stand first. */
-export interface Table {
-  readonly index: readonly Column[];
-  readonly columns: readonly Column[];
-}
-
-const SPAN_ID = 'context.span_id';
+export const SPAN_ID = 'context.span_id';
 const DOCUMENTS = 'retrieval.documents';
 
 /** Keys that a projection reads, whose values are then read with the spans. */
@@ -66,13 +45,18 @@ export function keysOf({ select, explode, concat, index }: Projection): SpanKey[
 export async function toTable(spans: Iterable<QueriedSpan>, projection: Projection): Promise<Table> {
   const { select, explode, concat, rename } = projection;
   const table = await (select || explode || concat ? projectedTable : wholeTable)(spans, projection);
-  if (!rename) return table;
-  const columns = table.columns.map(({ name, cells }) => ({
-    name: (Object.hasOwn(rename, name) ? rename[name] : undefined) ?? name,
-    cells,
-  }));
-  return { ...table, columns };
+  return rename ? { ...table, columns: renamed(table.columns, rename) } : table;
 }
+
+/** Columns with their new names. */
+export const renamed = <Named extends { readonly name: string }>(
+  columns: readonly Named[],
+  rename: NonNullable<Projection['rename']>,
+): Named[] =>
+  columns.map((column) => ({
+    ...column,
+    name: (Object.hasOwn(rename, column.name) ? rename[column.name] : undefined) ?? column.name,
+  }));
 
 /** Columns of all that a span has. */
 async function wholeTable(spans: Iterable<QueriedSpan>, { index = SPAN_ID }: Projection): Promise<Table> {
@@ -194,6 +178,12 @@ function concatenated(
   ]);
 }
 
+export const tooManyColumns = (count: number): SpandrelError =>
+  new SpandrelError(
+    'QUERY_INVALID',
+    `the spans have ${count} different attributes, too many for a table; select columns`,
+  );
+
 /** Columns are added with the rows that have them. A row without a value has null. */
 class ColumnsBuilder {
   readonly #columns = new Map<string, Cell[]>();
@@ -221,10 +211,7 @@ class ColumnsBuilder {
   /** @throws {SpandrelError} `QUERY_INVALID` when too many columns have few values each */
   get columns(): Column[] {
     if (this.#columns.size * this.#rowCount > SPAN_TABLE_CELL_COUNT_MAX) {
-      throw new SpandrelError(
-        'QUERY_INVALID',
-        `the spans have ${this.#columns.size} different attributes, too many for a table; select columns`,
-      );
+      throw tooManyColumns(this.#columns.size);
     }
     return Array.from(this.#columns, ([name, cells]) => {
       while (cells.length < this.#rowCount) cells.push(null);

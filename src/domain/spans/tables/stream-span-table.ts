@@ -6,10 +6,13 @@ import type { Ports } from '../../ports.ts';
 import { checkStillVisible } from '../../project-access/watch-access.ts';
 import { PageSize } from '../page-size.ts';
 import { withRoots } from '../root-spans.ts';
+import type { PackedTable } from './packed-column.ts';
 import type { SpanTableQuery } from './query-spans.ts';
 import { type PageQuery, readSpanPage, type SpanPage, toQueriedSpans } from './read-queried-spans.ts';
 import { isCumulative } from './span-key.ts';
-import { keysOf, type Projection, type Table, toTable } from './span-table.ts';
+import { keysOf, type Projection, toTable } from './span-table.ts';
+import type { Table } from './table.ts';
+import { isWhole, packWholeTables } from './whole-table.ts';
 
 type StreamPorts = Pick<Ports, 'projects' | 'projectAccess' | 'spans'> & AuditParts;
 
@@ -19,7 +22,7 @@ export interface SpanStreamQuery extends Omit<SpanTableQuery, 'queries'> {
 
 /**
  * Like `querySpans` with one query, as a table for each page, so that any number of spans needs the memory of two pages: one
- * is used while the next one is read. Each page has the columns that its own spans have; an empty result is one table. The
+ * is used while the next one is read. A table of all fields is packed. Each table has the columns that its own spans have; an empty result is one table. The
  * reads end when the reader stops or `signal` fires. Recorded in the audit log as an export.
  *
  * @throws {FilterError} before the first page, for a condition or a key that is none
@@ -28,7 +31,7 @@ export async function streamSpanTable(
   ports: StreamPorts,
   { projectName, query: { condition, ...projection }, limit, roots, ...range }: SpanStreamQuery,
   signal: AbortSignal,
-): Promise<AsyncGenerator<Table>> {
+): Promise<AsyncGenerator<Table | PackedTable>> {
   const filter = withRoots(parseSpanFilter(condition ?? ''), roots);
   const needsSums = keysOf(projection).some(isCumulative);
   const project = await ports.projects.find({ name: projectName });
@@ -38,11 +41,12 @@ export async function streamSpanTable(
   return tablesOf(readPages(ports, query, limit < 0 ? Infinity : limit, signal), projection);
 }
 
-async function* tablesOf(pages: AsyncIterable<SpanPage>, projection: Projection): AsyncGenerator<Table> {
+async function* tablesOf(pages: AsyncIterable<SpanPage>, projection: Projection): AsyncGenerator<Table | PackedTable> {
   let isEmpty = true;
   for await (const page of pages) {
     isEmpty = false;
-    yield await toTable(toQueriedSpans(page), projection);
+    if (isWhole(projection)) yield* packWholeTables(page.columns, projection);
+    else yield await toTable(toQueriedSpans(page), projection);
   }
   if (isEmpty) yield await toTable([], projection);
 }

@@ -1,5 +1,5 @@
 import { ExactNumber } from '../../../base/exact-json.ts';
-import type { Cell } from '../../../domain/spans/tables/span-table.ts';
+import type { Cell } from './table.ts';
 
 /** What all present cells of a column are: `text`, `integer` of 64 bits, `time`…, or `json` where they are mixed or structured. */
 export type ColumnType = 'empty' | 'text' | 'number' | 'integer' | 'boolean' | 'time' | 'json';
@@ -34,6 +34,9 @@ const isNumeric = (type: ColumnType): boolean => type === 'number' || type === '
 /** Returns whether a cell is an integer of 64 bits, the size that clients can store. */
 function isInteger(cell: number | ExactNumber): boolean {
   if (Number.isSafeInteger(cell)) return true;
-  const text = String(cell instanceof ExactNumber ? cell.text : cell);
-  return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+  return isIntegerText(String(cell instanceof ExactNumber ? cell.text : cell));
 }
+
+/** The same for the text of a number. */
+export const isIntegerText = (text: string): boolean =>
+  /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
