@@ -1,27 +1,25 @@
-// Loaded into each process of a run of tests. node:test notes for every promise and other asynchronous resource which test has
-// made it, so that an error is reported by its test, and asks V8 for the end of each, which takes an eighth of the processor time of
-// tests. Here, it forgets the oldest instead: an error of an older resource fails the run without the name of its test.
+// Loaded into each process of a run of tests. node:test watches every promise and other asynchronous resource to know which test made
+// it, so that an error is reported by its test. That is slow. Here, node:test learns which test or suite is running when its function is
+// called, so an uncaught error that comes later fails the run without the name of its test.
 import asyncHooks from 'node:async_hooks';
 
-/** Resources whose test is known, beside tests and suites themselves. */
-const RESOURCE_COUNT = 100_000;
+const { AsyncResource, createHook } = asyncHooks;
+const { runInAsyncScope } = AsyncResource.prototype;
 
-const { createHook } = asyncHooks;
-
-asyncHooks.createHook = ({ init, destroy, ...others }) => {
+asyncHooks.createHook = (callbacks) => {
   const isOfTests = new Error().stack?.includes('internal/test_runner');
-  if (!isOfTests || init === undefined || destroy === undefined) return createHook({ init, destroy, ...others });
-  const asyncIds = new Float64Array(RESOURCE_COUNT);
-  let count = 0;
-  return createHook({
-    init(asyncId, type, triggerAsyncId, resource) {
-      init(asyncId, type, triggerAsyncId, resource);
-      // Tests and suites must be found for as long as they may get further parts.
-      if (type === 'Test') return;
-      const at = count++ % RESOURCE_COUNT;
-      if (asyncIds[at] !== 0) destroy(asyncIds[at]);
-      asyncIds[at] = asyncId;
+  if (!isOfTests) return createHook(callbacks);
+  // Tests and suites are asynchronous resources that run their functions by this method.
+  AsyncResource.prototype.runInAsyncScope = function (...args) {
+    callbacks.init(this.asyncId(), 'Test', this.triggerAsyncId(), this);
+    return runInAsyncScope.apply(this, args);
+  };
+  return {
+    enable() {
+      return this;
     },
-    ...others,
-  });
+    disable() {
+      return this;
+    },
+  };
 };

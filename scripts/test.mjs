@@ -17,8 +17,14 @@ import { makeTestFolder } from './test-folder.mjs';
 
 // Files that start a server or a browser wait a quarter of their time: one more than there are cores fills it.
 const CONCURRENCY = Number(process.env.TEST_CONCURRENCY ?? 3);
-/** A process of many tests makes much garbage, most of which a larger young generation never copies. */
-const YOUNG_GENERATION = '--max-semi-space-size=64';
+/** For the processes of a run of many tests. Together, they save a sixth of its processor time. */
+const V8_FLAGS = [
+  // Such a process makes much garbage, most of which a larger young generation never copies, and a larger old one seldom marks.
+  '--max-semi-space-size=64',
+  '--initial-old-space-size=512',
+  // It runs much code, each part of which seldom: V8 optimizes a function after 64 times as much work as usual. Newer ones lack the option.
+  ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=4325376'] : []),
+];
 const isChangedOnly = process.argv.includes('--changed');
 const filters = process.argv.slice(2).filter((argument) => argument !== '--changed');
 const failed = [];
@@ -56,7 +62,7 @@ step('tests', () =>
     ...(isLongRun ? [] : ['--enable-source-maps']),
     // Node passes these on to the process of each file.
     `--import=${new URL('processor-time.mjs', import.meta.url)}`,
-    ...(isLongRun ? [`--import=${new URL('light-test-hooks.mjs', import.meta.url)}`, YOUNG_GENERATION] : []),
+    ...(isLongRun ? [`--import=${new URL('light-test-hooks.mjs', import.meta.url)}`, ...V8_FLAGS] : []),
     '--test',
     `--test-reporter=${new URL('slowest-files.mjs', import.meta.url)}`,
     '--test-reporter-destination=stdout',

@@ -1,7 +1,7 @@
 /**
  * How many spans per second does a client load as pages of Arrow, does the memory of the server grow with their number, and how
  * long do other clients wait for the newest page while it does? Beside it the whole table in JSON, as public clients load it, and the
- * export as JSON lines and as Parquet. `WAYS` names ways, such as `Parquet`, for sizes at which the others take long.
+ * export as JSON lines and as Parquet. `WAYS` names ways, separated by semicolons, for sizes at which the others take long.
  *
  * The spans of a project start over a day, in the order in which they were sent. Those of another one start within seconds, so
  * that spans with neighbouring start times are all over the store.
@@ -63,7 +63,7 @@ const WAYS: Readonly<Record<string, (server: BenchServer, project: string, spanC
   Parquet: async (server, project) =>
     drain(await fetch(`${server.url}/v1/projects/${project}/spans/export?format=parquet`)),
 };
-const CHOSEN = process.env.WAYS?.split(',') ?? Object.keys(WAYS);
+const CHOSEN = process.env.WAYS?.split(';') ?? Object.keys(WAYS);
 const OTHER_PAUSE_MS = 20;
 /** Time in which another client requests pages of a quiet server. */
 const QUIET_MS = isSmoke ? 100 : 4_000;

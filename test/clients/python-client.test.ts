@@ -16,13 +16,17 @@ const TESTS = join(PACKAGE, 'tests');
 const skip = reasonToSkip();
 
 describe('the Python client', { skip }, () => {
+  /** The one of all tests here; one of them kills it and starts it again at the same address. */
   let server: ServerProcess;
+  let restart: () => Promise<ServerProcess>;
 
   const cleanUp = cleanUpAfter(after);
   before(async () => {
+    const ports = { http: await freePort(), grpc: await freePort() };
     const dataDir = await makeDataDir();
     cleanUp(() => removeDataDir(dataDir));
-    server = await startServer({ dataDir });
+    restart = () => startServer({ dataDir, ports });
+    server = await restart();
     cleanUp(async () => {
       await server.stop();
     });
@@ -35,22 +39,14 @@ describe('the Python client', { skip }, () => {
   });
 
   test('loses no result when the server is killed in the middle of an experiment', async () => {
-    const ports = { http: await freePort(), grpc: await freePort() };
-    const dataDir = await makeDataDir();
     const folder = await mkdtemp(join(tmpdir(), 'killed-server-'));
-    cleanUp(() => removeDataDir(dataDir));
     cleanUp(() => removeDataDir(folder));
-    const first = await startServer({ dataDir, ports });
     const experiment = run([PYTHON, '-B', 'slow_experiment.py', 'run', folder], {
-      SERVER_URL: first.url,
       SPANDREL_OUTBOX_DIR: join(folder, 'outbox'),
     });
     await untilLines(join(folder, 'calls'), 60);
-    await first.kill9();
-    const second = await startServer({ dataDir, ports });
-    cleanUp(async () => {
-      await second.stop();
-    });
+    await server.kill9();
+    server = await restart();
 
     const { code, output } = await experiment;
 

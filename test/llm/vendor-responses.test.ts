@@ -4,7 +4,7 @@ import { ModelError } from '../../src/llm/contract/model-error.ts';
 import type { ModelTarget } from '../../src/llm/contract/model-target.ts';
 import { callOnce, OWN_VENDORS, type OwnVendor, openVendorTest, requestOf } from './vendor-fixtures.ts';
 
-describe('a response of a vendor', async () => {
+describe('a response of a vendor', () => {
   test('is recorded whole, or as text where the stream has no whole response', async (t) => {
     const vendors = await openVendorTest(t, { answer: () => ({ text: ['a ', 'b'] }) });
     const output = async (vendor: OwnVendor, isStreamed: boolean) =>
@@ -38,7 +38,7 @@ describe('a response of a vendor', async () => {
   });
 });
 
-describe('a call that fails', async () => {
+describe('a call that fails', () => {
   test('says what the vendor said, without the key', async (t) => {
     const vendors = await openVendorTest(t, {
       answer: () => ({ fault: { type: 'status', status: 400, message: 'Bad key test-key-0123456789 in request' } }),

@@ -18,9 +18,10 @@ interface Read {
   readonly promptTokens: number;
 }
 
-describe('the endpoint, read by the official packages', async () => {
-  const endpoint = await startVendorEndpoint();
-  after(() => endpoint.close());
+const endpoint = await startVendorEndpoint();
+after(() => endpoint.close());
+
+describe('the endpoint, read by the official packages', () => {
   const openai = new OpenAI({ apiKey: 'key', baseURL: `${endpoint.url}/v1`, maxRetries: 0 });
   const anthropic = new Anthropic({ apiKey: 'key', baseURL: endpoint.url, maxRetries: 0 });
   const google = new GoogleGenAI({ apiKey: 'key', httpOptions: { baseUrl: endpoint.url } });

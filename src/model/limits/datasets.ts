@@ -91,7 +91,7 @@ export const DATASET_WORKER_COUNT = 2;
 export const SPAN_EXPORT_PAGE_ROW_COUNT = 1_000;
 export const SPAN_EXPORT_PAGE_CHARS = 4 * MiB;
 /** Spans of one page of a streamed table, which are in columns. */
-export const SPAN_TABLE_PAGE_ROW_COUNT = 4_096;
+export const SPAN_TABLE_PAGE_ROW_COUNT = 2_048;
 /** Target of a page whose spans are all over the store, so that reading it scans much of the store. */
 export const SPAN_SCATTERED_PAGE_CHARS = 16 * MiB;
 /** Size of an imported file of spans as received. Its inflated size is limited like that of a dataset file. */

@@ -3,8 +3,10 @@
 A test sends two lines of JSON to file descriptor 3: its name when it starts, and its problem, empty if there is none, when it has ended.
 """
 
+import functools
 import json
 import os
+import ssl
 import sys
 import traceback
 import unittest
@@ -59,6 +61,10 @@ class Reported(unittest.TestResult):
     def addSkip(self, test, reason):
         super().addSkip(test, reason)
         self.skipped_because = reason
+
+
+# Each client reads the certificates of authorities again, which takes 17 ms. The tests open hundreds and speak plain HTTP.
+ssl.create_default_context = functools.lru_cache(maxsize=None)(ssl.create_default_context)
 
 
 def main(folder, *texts):

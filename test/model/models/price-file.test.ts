@@ -7,8 +7,9 @@ import { readModelPrices } from '../../../src/read-model-prices.ts';
 const model = { name: 'm', namePattern: '^m$', prompt: { input: 1 }, completion: { output: 2 } };
 const parse = (...models: object[]): PriceFile => parsePriceFile(JSON.stringify({ asOf: '2025-01-01', models }));
 
-describe('the built-in price file', async () => {
-  const { asOf, models } = await readModelPrices();
+const { asOf, models } = await readModelPrices();
+
+describe('the built-in price file', () => {
   const table = new PriceTable(models.map((shipped, rowId) => ({ ...shipped, rowId, isBuiltIn: true })));
   const nameOf = (modelName: string, provider = '', start = 1_800_000_000_000_000_000n) =>
     table.find(modelName, provider, start)?.name;

@@ -49,7 +49,10 @@ def build_annotation(
     values = {"label": _text(label), "score": None if is_missing(score) else score, "explanation": _text(explanation)}
     result = {key: value for key, value in values.items() if value is not None}
     if not result:
-        raise ValueError("expected at least one of label, score, explanation")
+        raise ValueError(
+            f"expected at least one of label, score, explanation; received label {label!r}, score {score!r}, "
+            f"explanation {explanation!r} (NaN and blank texts count as absent)"
+        )
     named = {key: value.strip() if isinstance(value, str) else value for key, value in target.items()}
     annotation: dict[str, Any] = {"name": annotation_name.strip(), "annotator_kind": annotator_kind, **named, "result": result}
     if metadata:
