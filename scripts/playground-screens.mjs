@@ -29,6 +29,7 @@ export async function playgroundScreens(startServer) {
   });
   await createProviders(url, vendor);
   await createRecorded(url);
+  await createAnnotationConfigs(url);
   const screens = [...settingsScreens(url, bare), ...(await runScreens(url, bare))];
   return { screens, stop: () => endpoint.kill('SIGTERM') };
 }
@@ -107,6 +108,11 @@ async function runScreens(url, bare) {
     await message(tab, 'Answer shortly: {{question}}');
     await run(tab);
   };
+  const annotate = async (tab) => {
+    await tab.locator('.output').first().click();
+    await tab.keyboard.press('e');
+    await tab.locator('.annotation-pane').waitFor();
+  };
   const spans = async (tab) => {
     await press(tab, 'Spans');
     await tab.locator('.pg-project').selectOption({ label: 'playground' });
@@ -167,6 +173,37 @@ async function runScreens(url, bare) {
       async (tab) => {
         await done(tab);
         await press(tab, /Open the output of A|Output of A/);
+      },
+    ],
+    ['playground-annotate-nothing', at, annotate],
+    [
+      'playground-annotate',
+      at,
+      async (tab) => {
+        await done(tab);
+        await annotate(tab);
+        await tab.getByRole('button', { name: /unhelpful/ }).waitFor();
+      },
+    ],
+    [
+      'playground-annotated',
+      at,
+      async (tab) => {
+        await done(tab);
+        await annotate(tab);
+        await tab.getByRole('button', { name: /unhelpful/ }).waitFor();
+        await tab.keyboard.press('1');
+        await tab.locator('.output-own').waitFor();
+      },
+    ],
+    [
+      'playground-annotate-no-trace',
+      `${bare}/playground`,
+      async (tab) => {
+        await question(tab, 'When do I get my refund?');
+        await run(tab);
+        await status(tab, 'error');
+        await annotate(tab);
       },
     ],
     [
@@ -289,6 +326,32 @@ async function createRecorded(url) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ data: [1, 2, 3, 4, 5, 6, 7].map(span) }),
   });
+}
+
+/** Annotation configs of the project to which the playground writes its spans. */
+async function createAnnotationConfigs(url) {
+  const { getProjectByName: project } = await ask(url, '{ getProjectByName(name: "playground") { id } }');
+  const values = [
+    { label: 'helpful', score: 1 },
+    { label: 'unhelpful', score: 0 },
+  ];
+  for (const annotationConfig of [
+    { categorical: { name: 'help', optimizationDirection: 'MAXIMIZE', values } },
+    { continuous: { name: 'tone', optimizationDirection: 'MAXIMIZE', lowerBound: 0, upperBound: 1 } },
+  ]) {
+    const { createAnnotationConfig: created } = await ask(
+      url,
+      `mutation ($input: CreateAnnotationConfigInput!) {
+        createAnnotationConfig(input: $input) { annotationConfig { ... on Node { id } } } }`,
+      { input: { annotationConfig } },
+    );
+    await ask(
+      url,
+      `mutation ($input: [AddAnnotationConfigToProjectInput!]!) {
+        addAnnotationConfigToProject(input: $input) { __typename } }`,
+      { input: [{ projectId: project.id, annotationConfigId: created.annotationConfig.id }] },
+    );
+  }
 }
 
 async function createDataset(url) {

@@ -51,6 +51,7 @@ describe('the calibration of an evaluator', { skip: NO_BROWSER }, () => {
     await t.test('it tells agreement, kappa, the matrix, and precision and recall by label', async () => {
       await page.getByRole('status').getByText('Completed').waitFor();
       await page.getByText('9 of 11, 95% interval').waitFor();
+      await page.getByRole('navigation', { name: 'Calibrations' }).getByText('82%, κ 0.63').waitFor();
       // Agreement 9/11, by chance (5·5 + 6·6)/121: kappa 0.6333.
       await page.locator('.calibration-tile', { hasText: 'kappa' }).getByText('0.63', { exact: true }).waitFor();
       await page.getByText('12 targets, 1 failed').waitFor();

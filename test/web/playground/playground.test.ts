@@ -168,6 +168,18 @@ describe('the playground', { skip: NO_BROWSER }, () => {
         await pane('B').waitFor({ state: 'detached' });
         await page.getByRole('button', { name: 'Annotate the output of A' }).click();
         await pane('A').getByText('You, in the app').waitFor();
+        // In a narrow window the pane takes a part of the grid, and the marked output stays visible.
+        await page.setViewportSize({ width: 420, height: 860 });
+        await untilPasses(async () => {
+          const [head, row, foot] = await Promise.all(
+            ['.pg-heads', '.pg-case-row[data-active="true"]', '.pg-foot'].map((part) =>
+              page.locator(part).boundingBox(),
+            ),
+          );
+          assert.ok(row!.y >= head!.y + head!.height - 1, 'below the heads');
+          assert.ok(row!.y + row!.height <= foot!.y + 1, 'above the figures');
+        });
+        await page.setViewportSize({ width: 1440, height: 900 });
         await pane('A').getByRole('button', { name: 'Close annotations' }).click();
         await pane('A').waitFor({ state: 'detached' });
       },
@@ -255,8 +267,8 @@ describe('the playground', { skip: NO_BROWSER }, () => {
 
     await t.test('a variant is saved as the next version', async () => {
       await page.getByRole('button', { name: 'unsaved' }).first().click();
-      await page.getByRole('dialog').getByLabel('Description').fill('Stamps');
-      await page.getByRole('button', { name: 'Save version' }).click();
+      await page.getByRole('dialog').getByLabel('Description').and(page.locator(':focus')).fill('Stamps');
+      await page.keyboard.press('Enter');
       await page.getByText('support saved as version 2.').waitFor();
       await untilPasses(async () => {
         assert.match(page.url(), /promptVersionId=/);

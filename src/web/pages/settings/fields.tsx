@@ -9,9 +9,12 @@ interface TextFieldProps {
   readonly hint?: ReactNode;
   readonly isMono?: boolean;
   readonly placeholder?: string;
+  /** Whether a dialog opens with the focus here, instead of in its first field. Default false. */
+  readonly hasFocusAtFirst?: boolean;
 }
 
-export function TextField({ label, value, onChange, hint, isMono, placeholder }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, value, onChange, hint, isMono, placeholder, hasFocusAtFirst = false } = props;
   return (
     <label className="field">
       <span>{label}</span>
@@ -19,6 +22,7 @@ export function TextField({ label, value, onChange, hint, isMono, placeholder }:
         className={isMono ? 'input mono' : 'input'}
         value={value}
         placeholder={placeholder}
+        data-autofocus={hasFocusAtFirst || undefined}
         spellCheck={false}
         onChange={(event) => onChange(event.target.value)}
       />

@@ -84,9 +84,11 @@ export function CalibrationItems({ calibration, part, cell, onClearCell }: Calib
       )}
       {!list.isLoading && list.isComplete && list.rows.length === 0 && (
         <p className="muted">
-          {kind === 'disagreements' && !cell
-            ? 'The evaluator and people agree on every target of this part.'
-            : 'No targets match.'}
+          {kind !== 'disagreements' || cell
+            ? 'No targets match.'
+            : calibration[part].evaluatedCount === 0
+              ? 'Disagreements are listed here as soon as targets are evaluated.'
+              : 'The evaluator and people agree on every target of this part.'}
         </p>
       )}
       {!list.isComplete && list.rows.length > 0 && (

@@ -126,6 +126,9 @@ function Calibrations({ judge }: { readonly judge: Judge }) {
                       id={shownId}
                       credentials={credentials}
                       onDeleted={() => setSearch({ calibration: null }, { replaces: true })}
+                      onStatus={(status) => {
+                        if (status !== list.find(({ id }) => id === shownId)?.status) void refetch();
+                      }}
                     />
                   )
                 )}

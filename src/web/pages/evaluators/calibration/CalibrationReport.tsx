@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useAccess } from '../../../access/use-access.ts';
 import { ConfirmDialog } from '../../../components/Dialog.tsx';
 import { Failure } from '../../../components/Failure.tsx';
@@ -29,6 +29,8 @@ interface CalibrationReportProps {
   /** Keys of this browser, for a resumed run. */
   readonly credentials: Credentials;
   readonly onDeleted: () => void;
+  /** Called when the status is read, and each time it changes. */
+  readonly onStatus: (status: Report['status']) => void;
 }
 
 /** Interval of reads while a calibration runs. */
@@ -41,7 +43,7 @@ const PARTS = [
 ] as const satisfies readonly (readonly [Part, string])[];
 
 /** A calibration: progress, agreement, and the targets on which the evaluator and people disagree. */
-export function CalibrationReport({ id, credentials, onDeleted }: CalibrationReportProps) {
+export function CalibrationReport({ id, credentials, onDeleted, onStatus }: CalibrationReportProps) {
   const [isRunning, setRunning] = useState(false);
   const { data, failure, refetch } = useQuery(
     calibrationReport,
@@ -52,6 +54,11 @@ export function CalibrationReport({ id, credentials, onDeleted }: CalibrationRep
   const [cell, setCell] = useState<MatrixCell>();
   const calibration = data?.node.__typename === 'Calibration' ? data.node : undefined;
   if (calibration && (calibration.status === 'RUNNING') !== isRunning) setRunning(!isRunning);
+  const status = calibration?.status;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per status
+  useEffect(() => {
+    if (status) onStatus(status);
+  }, [status]);
   const problem = failure ?? (data && !calibration ? NO_CALIBRATION : undefined);
   if (problem) return <Failure failure={problem} onRetry={() => void refetch()} />;
   if (!calibration) return <div aria-busy="true" />;

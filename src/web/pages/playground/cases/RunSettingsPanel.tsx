@@ -82,7 +82,7 @@ function DatasetSettings({ settings, source: { datasetId }, onChange }: DatasetS
         <span>Append</span>
         <input
           className="input mono"
-          placeholder="path of messages"
+          placeholder="messages"
           title="Path in the input of an example to messages that follow those of the prompt"
           value={messagesPath}
           onChange={({ target }) => onChange({ messagesPath: target.value })}

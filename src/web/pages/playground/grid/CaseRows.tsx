@@ -52,9 +52,20 @@ export function CaseRows({ activeRow, area, insets, ...parts }: CaseRowsProps) {
     useFlushSync: false,
   });
   useEffect(() => {
-    if (activeRow < 0) return;
-    if (isTall) area?.querySelector(`[data-row="${activeRow}"]`)?.scrollIntoView({ block: 'nearest' });
-    else virtualizer.scrollToIndex(activeRow, { align: 'auto' });
+    if (activeRow < 0 || !area) return;
+    const reveal = () => {
+      if (isTall) area.querySelector(`[data-row="${activeRow}"]`)?.scrollIntoView({ block: 'nearest' });
+      else virtualizer.scrollToIndex(activeRow, { align: 'auto' });
+    };
+    reveal();
+    // The pane of annotations takes a part of the area, and grows while it loads. Its output stays visible.
+    let heightPx = area.clientHeight;
+    const observer = new ResizeObserver(() => {
+      if (area.clientHeight < heightPx) reveal();
+      heightPx = area.clientHeight;
+    });
+    observer.observe(area);
+    return () => observer.disconnect();
   }, [activeRow, isTall, virtualizer, area]);
   const { variants, renderCase, renderCell } = parts;
   const row = (index: number, offsetPx?: number) => (

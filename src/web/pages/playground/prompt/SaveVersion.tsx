@@ -97,7 +97,13 @@ export function SaveVersion({ variant, letter, onSaved, onClose }: SaveVersionPr
           The next version of <strong dir="auto">{source.promptName}</strong>, after version {source.sequenceNumber}.
         </p>
       )}
-      <TextField label="Description" value={description} onChange={setDescription} placeholder="Change and reason" />
+      <TextField
+        label="Description"
+        value={description}
+        onChange={setDescription}
+        placeholder="Change and reason"
+        hasFocusAtFirst={source !== null}
+      />
       <TextField
         label="Tags"
         value={tags}

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useAccess } from '../../../access/use-access.ts';
 import { ConfirmDialog } from '../../../components/Dialog.tsx';
 import { Icon } from '../../../components/Icon.tsx';
@@ -33,12 +33,13 @@ export function OnlineCard({ projectId, evaluator }: OnlineCardProps) {
   const [asks, setAsks] = useState<'edit' | 'backfill' | 'delete'>();
   const { may } = useAccess();
   const change = useChange();
+  const card = useRef<HTMLElement>(null);
   const { id, name, description, isEnabled, filter, days, waitingCount } = evaluator;
   const failedCount = sumDays(days, (day) => day.failedCount);
   const running = evaluator.backfills.find(({ state }) => state === 'RUNNING');
   const close = () => setAsks(undefined);
   return (
-    <article className="card online-card" aria-label={name}>
+    <article ref={card} className="card online-card" aria-label={name} tabIndex={-1}>
       <header className="row">
         <h2 className="clip" dir="auto">
           {name}
@@ -135,7 +136,11 @@ export function OnlineCard({ projectId, evaluator }: OnlineCardProps) {
               onClick={() =>
                 void change.run(
                   () => send(stopOnlineBackfill, { id }),
-                  () => toast('Backfill stopped.'),
+                  () => {
+                    toast('Backfill stopped. Evaluations that are queued still run.');
+                    // The button disappears, and with it the focus.
+                    card.current?.focus();
+                  },
                 )
               }
             >
