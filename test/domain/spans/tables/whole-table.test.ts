@@ -224,6 +224,24 @@ test('merges lists of messages whose short and long texts are stored apart', asy
   ]);
 });
 
+test('takes the value of the later part where two parts of a list conflict', async () => {
+  const listOf = (element: object) => JSON.stringify({ llm: { list: [element] } });
+  const spans = Array.from(
+    { length: 3 },
+    (): StoredTexts => ({
+      attributes: listOf({ a: 1, b: { c: 1 }, d: [1], e: 'kept', message: { role: 'user' } }),
+      longAttributes: listOf({ a: 'text', b: 2, d: { f: 1 }, message: 'none' }),
+    }),
+  );
+  await assertSameTables(spans);
+
+  const { value: table } = await packWholeTables(columnsOf(spans), {}).next();
+  const list = (table as PackedTable).columns.find(({ name }) => name === 'attributes.llm.list');
+  assert.deepEqual(JSON.parse((toCells(list!)[2] as JsonText).text), [
+    { a: 'text', b: 2, d: { f: 1 }, e: 'kept', message: 'none' },
+  ]);
+});
+
 test('makes a table for every 1,024 spans, each with the columns of its own', async () => {
   const spans = Array.from(
     { length: 2_500 },
