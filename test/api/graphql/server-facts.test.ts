@@ -14,7 +14,7 @@ describe('GraphQL of the server itself', () => {
     const lists = Object.values(createSchema().getQueryType()!.getFields()).filter(
       ({ args, type }) => getNamedType(type).name.endsWith('Connection') && !args.some(isRequiredArgument),
     );
-    assert.ok(lists.length >= 15, `${lists.map(({ name }) => name)}`);
+    assert.ok(lists.length >= 14, `${lists.map(({ name }) => name)}`);
     for (const { name, args } of lists) {
       const sizes = args.filter((argument) => argument.name === 'first' || argument.name === 'last');
       for (const size of sizes) {
