@@ -142,8 +142,7 @@ async function measureMemory(endpoint: EndpointProcess, state: 'just started' | 
       await measureVisibleMs(server, 'applications');
     }
     const datasetId = await uploadExamples(url, count);
-    await delay(isSmoke ? 0 : 10_000);
-    const idle = residentMiB(pid);
+    const idle = await settledMiB(pid);
     let peak = idle;
     const timer = setInterval(() => {
       peak = Math.max(peak, residentMiB(pid));
@@ -158,6 +157,23 @@ async function measureMemory(endpoint: EndpointProcess, state: 'just started' | 
       ideal: '',
     });
   });
+}
+
+/**
+ * Resident memory once it has not fallen by 1 % within 20 s, after two minutes at the latest: an ingest leaves buffers that the
+ * process returns later, which would hide as much of what a job needs.
+ */
+async function settledMiB(pid: number): Promise<number> {
+  let settled = residentMiB(pid);
+  if (isSmoke) return settled;
+  for (let waits = 0; waits < 6; waits++) {
+    await delay(20_000);
+    const now = residentMiB(pid);
+    const hasFallen = now < 0.99 * settled;
+    settled = now;
+    if (!hasFallen) break;
+  }
+  return settled;
 }
 
 /** Resident memory of a process. NaN on systems without `/proc`. */

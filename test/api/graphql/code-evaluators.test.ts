@@ -10,10 +10,11 @@ import { DELETE, DELETE_EVALUATORS, type EvaluatorServer, openEvaluatorServer } 
 const FIELDS = `id name description kind isBuiltin language sourceCode versionCount inputSchema
   inputMapping { literalMapping pathMapping } outputConfigs { ...Config }
   sandboxConfig { id name language timeout enabled provider { backendType } }
-  currentVersion { id sourceCode sequenceNumber inputSchema previousVersion { sequenceNumber } }
+  metadata createdAt updatedAt user { id }
+  currentVersion { id sourceCode sequenceNumber inputSchema createdAt user { id } previousVersion { sequenceNumber } }
   versions(first: 1) { edges { node { id sequenceNumber } } pageInfo { hasNextPage endCursor } }
   datasets { edges { node { id } } } datasetEvaluators { id }`;
-const mutation = (name: string, type: string, fields = `evaluator { ${FIELDS} }`) =>
+const mutation = (name: string, type: string, fields = `evaluator { ${FIELDS} } query { evaluatorCount }`) =>
   `mutation ($input: ${type}!) { ${name}(input: $input) { ${fields} } } ${CONFIG}`;
 const CREATE = mutation('createCodeEvaluator', 'CreateCodeEvaluatorInput');
 const PATCH = mutation('patchCodeEvaluator', 'PatchCodeEvaluatorInput');
@@ -66,6 +67,8 @@ describe('GraphQL of code evaluators', () => {
   test('one is created with its inferred inputs, listed, patched and deleted', async () => {
     const created = await create({ name: 'first' });
     const { currentVersion, versions, ...rest } = created;
+    assert.deepEqual([rest.metadata, rest.user, currentVersion.user, rest.updatedAt], [{}, null, null, rest.createdAt]);
+    assert.ok(Date.parse(currentVersion.createdAt) >= Date.parse(rest.createdAt));
     assert.deepEqual([rest.kind, rest.isBuiltin, rest.language, rest.sourceCode], ['CODE', false, 'PYTHON', SOURCE]);
     assert.deepEqual(rest.inputSchema, {
       type: 'object',
@@ -89,6 +92,15 @@ describe('GraphQL of code evaluators', () => {
     assert.deepEqual([patched.name, patched.description, patched.outputConfigs[0].name], ['renamed', null, 'share']);
     assert.deepEqual(patched.inputMapping, created.inputMapping);
     assert.equal(patched.versionCount, 1);
+    const moved = { id: created.id, sandboxConfigId: configs.python, inputMapping: mapping({ output: '$.input' }) };
+    const { query, evaluator } = (await on.server.ask(PATCH, { input: moved })).patchCodeEvaluator;
+    assert.deepEqual([evaluator.inputMapping.pathMapping, evaluator.name], [{ output: '$.input' }, 'renamed']);
+    assert.ok(query.evaluatorCount > 0);
+    assert.match(await errorOf(PATCH, { id: created.id, sandboxConfigId: configs.typescript }), /is for TYPESCRIPT/);
+    assert.match(
+      await errorOf(PATCH, { id: created.id, inputMapping: mapping({ output: '$..a' }) }),
+      /The path of the/,
+    );
 
     await on.server.ask(DELETE_EVALUATORS, { input: { evaluatorIds: [created.id] } });
     assert.match(await errorOf(PATCH, { id: created.id, name: 'gone' }), /CodeEvaluator with ID/);
@@ -202,9 +214,22 @@ describe('GraphQL of code evaluators', () => {
       'Sandbox: python tool',
     ]);
 
-    const changes = { datasetEvaluatorId: bound.id, name: 'again', outputConfigs: [continuous('share')] };
+    const changes = {
+      ...{ datasetEvaluatorId: bound.id, name: 'again', description: 'other', outputConfigs: [continuous('share')] },
+      inputMapping: mapping({ output: '$.input' }),
+    };
     const changed = (await on.server.ask(REBIND, { input: changes })).updateDatasetCodeEvaluator.evaluator;
-    assert.deepEqual([changed.name, changed.outputConfigs[0].name], ['again', 'share']);
+    assert.deepEqual(
+      [changed.name, changed.description, changed.outputConfigs[0].name, changed.inputMapping.pathMapping],
+      ['again', 'other', 'share', { output: '$.input' }],
+    );
+    const twice = { outputConfigs: [continuous('share'), continuous('share')] };
+    assert.match(await errorOf(REBIND, { ...changes, ...twice }), /names of output configs must differ/i);
+    const own = { name: 'own', description: 'of its own', outputConfigs: [continuous('own')] };
+    const second = (await on.server.ask(BIND, { input: { datasetId, evaluatorId: id, ...own } }))
+      .createDatasetCodeEvaluator.evaluator;
+    assert.deepEqual([second.description, second.outputConfigs[0].name], ['of its own', 'own']);
+    await on.server.ask(DELETE, { input: { datasetEvaluatorIds: [second.id], deleteAssociatedPrompt: false } });
     const builtIn = await on.server.ask(
       `mutation ($input: CreateDatasetBuiltinEvaluatorInput!) { createDatasetBuiltinEvaluator(input: $input) { evaluator { id } } }`,
       { input: { datasetId, evaluatorId: on.builtIns.contains, name: 'built-in' } },

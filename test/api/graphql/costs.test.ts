@@ -140,7 +140,7 @@ describe('costs', () => {
     const { project } = await given();
     const range = 'timeRange:{start:"2026-03-02T08:00:00Z",end:"2026-03-02T11:00:00Z"}';
 
-    const found = await project(`traceTokenCostTimeSeries(${range}){data{promptCost completionCost totalCost}}
+    const found = await project(`id traceTokenCostTimeSeries(${range}){data{promptCost completionCost totalCost}}
       traceTokenCountTimeSeries(${range}){data{promptTokenCount promptTokenCountDetails{tokenType tokenCount}}}
       topModelsByCost(${range}){name lastUsedAt costSummary(${range}){total{tokens cost}} costDetailSummaryEntries{tokenType}}
       topModelsByTokenCount(${range}){name}`);
@@ -163,6 +163,14 @@ describe('costs', () => {
       },
     ]);
     assert.deepEqual(found.topModelsByTokenCount, [{ name: 'shipped' }]);
+
+    const later = 'timeRange:{start:"2026-03-02T09:00:00Z",end:"2026-03-02T11:00:00Z"}';
+    const scoped = `projectId:"${found.id}",${later}`;
+    const { topModelsByCost } = await project(
+      `topModelsByCost(${range}){costSummary(${scoped}){total{tokens cost}} costDetailSummaryEntries(${scoped}){tokenType}}`,
+    );
+    assert.deepEqual(topModelsByCost[0].costSummary, { total: { tokens: 110, cost: 0.00026 } });
+    assert.equal(topModelsByCost[0].costDetailSummaryEntries.length, 3);
   });
 });
 
@@ -170,7 +178,7 @@ describe('models', () => {
   const COSTS =
     '[{tokenType:"input",costPerMillionTokens:0.15,kind:PROMPT},{tokenType:"output",costPerMillionTokens:3,kind:COMPLETION}]';
   const MODEL =
-    'model{id name provider providerKey namePattern kind startTime tokenPrices{tokenType kind costPerMillionTokens}}';
+    'model{id name provider providerKey namePattern kind startTime tokenPrices{tokenType kind costPerMillionTokens costPerToken}}';
 
   test('of people are made, changed, and deleted, and price what comes after', async () => {
     const { ask, append, project } = await given();
@@ -187,8 +195,8 @@ describe('models', () => {
       kind: 'CUSTOM',
       startTime: '2020-01-01T00:00:00+00:00',
       tokenPrices: [
-        { tokenType: 'input', kind: 'PROMPT', costPerMillionTokens: 0.15 },
-        { tokenType: 'output', kind: 'COMPLETION', costPerMillionTokens: 3 },
+        { tokenType: 'input', kind: 'PROMPT', costPerMillionTokens: 0.15, costPerToken: 0.15e-6 },
+        { tokenType: 'output', kind: 'COMPLETION', costPerMillionTokens: 3, costPerToken: 3e-6 },
       ],
     });
     assert.deepEqual(made.createModel.query.generativeModels.edges, [
@@ -206,7 +214,18 @@ describe('models', () => {
       `mutation{updateModel(input:{id:"${id}",name:"mine",namePattern:"o",costs:${COSTS}}){model{provider namePattern startTime}}}`,
     );
     assert.deepEqual(changed.updateModel.model, { provider: null, namePattern: 'o', startTime: null });
-    await ask(`mutation{deleteModel(input:{id:"${id}"}){model{name}}}`);
+    const whole = `{id:"${id}",name:"mine",provider:"xai",namePattern:"o",startTime:"2021-01-01T00:00:00Z",costs:${COSTS}}`;
+    const { updateModel } = await ask(
+      `mutation{updateModel(input:${whole}){model{provider startTime createdAt updatedAt} query{generativeModels{edges{node{id}}}}}}`,
+    );
+    const { provider, startTime, createdAt, updatedAt } = updateModel.model;
+    assert.deepEqual([provider, startTime], ['xai', '2021-01-01T00:00:00+00:00']);
+    assert.ok(Date.parse(createdAt) <= Date.parse(updatedAt));
+    assert.equal(updateModel.query.generativeModels.edges.length, 2);
+    const { deleteModel } = await ask(
+      `mutation{deleteModel(input:{id:"${id}"}){model{name} query{generativeModels{edges{node{name}}}}}}`,
+    );
+    assert.equal(deleteModel.query.generativeModels.edges.length, 1);
     assert.deepEqual((await ask('{generativeModels{edges{node{name}}}}')).generativeModels.edges, [
       { node: { name: 'shipped' } },
     ]);

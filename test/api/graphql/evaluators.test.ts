@@ -26,7 +26,7 @@ describe('GraphQL of evaluators', () => {
   });
 
   test('those that come with the server are there, with their inputs and outputs, and keep their IDs', async () => {
-    const text = `{ builtInEvaluators { id name kind isBuiltin description inputSchema outputConfigs { ...Config } datasets { edges { node { id } } } datasetEvaluators { id } } } ${CONFIG}`;
+    const text = `{ builtInEvaluators { id name kind isBuiltin description inputSchema metadata createdAt updatedAt user { id } outputConfigs { ...Config } datasets { edges { node { id } } } datasetEvaluators { id } } } ${CONFIG}`;
 
     const { builtInEvaluators } = await on.server.ask(text);
     await syncBuiltInEvaluators(on.server.ports);
@@ -43,6 +43,7 @@ describe('GraphQL of evaluators', () => {
     assert.deepEqual(contains.inputSchema.required, ['words', 'text']);
     assert.deepEqual(Object.keys(contains.inputSchema.properties), ['words', 'text', 'case_sensitive', 'require_all']);
     assert.deepEqual([contains.kind, contains.isBuiltin], ['BUILTIN', true]);
+    assert.deepEqual([contains.metadata, contains.user, contains.updatedAt], [{}, null, contains.createdAt]);
     const outputs = builtInEvaluators.map((one: { outputConfigs: { __typename: string; name: string }[] }) =>
       one.outputConfigs.map(({ __typename, name }) => `${__typename} ${name}`),
     );

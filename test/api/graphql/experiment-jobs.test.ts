@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { familyOf } from '../../../src/model/prompts/prompt-parameters.ts';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
-import { toGlobalId } from '../../../src/api/contract/global-id.ts';
+import { rowIdOf, toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { startVendorEndpoint, type VendorEndpoint } from '../../vendor-endpoint/vendor-endpoint.ts';
+import { connectToEndpoint, PROVIDER_CASES } from '../playground/provider-cases.ts';
 import { openTestServer, type TestServer } from '../test-server.ts';
 import { mapping } from './evaluator-fixtures.ts';
 import { experimentFixtures } from './experiment-fixtures.ts';
@@ -164,6 +166,8 @@ describe('experiments that the server runs', () => {
     const unfilled = await run(await inputOf(1, '{{absent}}', { templateVariablesPath: 'nowhere' }));
     const error = unfilled.find(({ __typename }) => __typename === 'ChatCompletionSubscriptionError');
     assert.match(error.message, /nowhere/);
+    const withoutMessages = await run(await inputOf(1, 'x', { appendedMessagesPath: 'more' }));
+    assert.match(withoutMessages[1].message, /nothing at the path of the messages, 'more'/);
     assert.equal(error.span, null);
     const { job } = await read(unfilled[0].experiment.id);
     assert.equal(job.lastError.category, 'TASK');
@@ -310,6 +314,119 @@ describe('experiments that the server runs', () => {
       `{ node(id: "${id}") { ... on Experiment { annotationSummaries { annotationName meanScore count } } } }`,
     );
     assert.deepEqual(node.annotationSummaries, [{ annotationName: 'exact_match', meanScore: 1, count: 2 }]);
+  });
+
+  test('keep the prompt and the address that they were started with, by the protocol of the vendor', async () => {
+    const { datasetId } = await inputOf(1, '');
+    const tool = {
+      name: 'weather',
+      description: 'tells',
+      parameters: { type: 'object', properties: {} },
+      strict: null,
+    };
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: false,
+    };
+    const kept: Record<string, object> = {};
+    for (const provider of ['OPENAI', 'AZURE_OPENAI', 'ANTHROPIC', 'GOOGLE', 'AWS']) {
+      const given = PROVIDER_CASES.find((one) => one.provider === provider)!;
+      const { model, connectionConfig, credentials } = connectToEndpoint(given, endpoint.url);
+      const family = familyOf(given.provider);
+      const payloads = await run({
+        ...{ datasetId, repetitions: 1, credentials, tracingEnabled: false, streamModelOutput: false },
+        ...{
+          experimentDescription: 'of a vendor',
+          experimentMetadata: { of: provider },
+          templateVariablesPath: 'input',
+        },
+        connectionConfig: { ...connectionConfig, ...(provider === 'OPENAI' && { organization: 'o', project: 'p' }) },
+        promptVersion: {
+          ...{ templateFormat: 'F_STRING', modelProvider: provider, modelName: model },
+          template: { messages: [{ role: 'USER', content: [{ text: { text: '[[say ok]] {n}' } }] }] },
+          invocationParameters: { [family]: family === 'google' ? { maxOutputTokens: 9 } : { maxTokens: 9 } },
+          tools: { tools: [{ function: tool }], toolChoice: { zeroOrMore: true } },
+          responseFormat: { type: 'json_schema', jsonSchema: { name: 'form', schema } },
+        },
+      });
+      assert.equal(payloads.at(-1).__typename, 'ChatCompletionSubscriptionResult', JSON.stringify(payloads));
+      const { node } = await server.ask(
+        `query ($id: ID!) { node(id: $id) { ... on Experiment { description metadata job { experiment { id } taskConfig {
+          streamModelOutput customProvider { id } playgroundConfig { templateVariablesPath }
+          connection { __typename
+            ... on OpenAIConnectionConfig { baseUrl organization project openaiApiType }
+            ... on AzureOpenAIConnectionConfig { azureEndpoint openaiApiType }
+            ... on AnthropicConnectionConfig { baseUrl }
+            ... on AWSBedrockConnectionConfig { regionName endpointUrl }
+            ... on GoogleGenAIConnectionConfig { baseUrl } }
+          prompt { templateType templateFormat promptVersion { id } modelProvider modelName
+            tools { tools { ... on PromptToolFunction { function { name description parameters strict } } } }
+            responseFormat { jsonSchema { name schema } } invocationParameters { __typename } } } } } } }`,
+        { id: payloads[0].experiment.id },
+      );
+      const { connection, prompt, ...task } = node.job.taskConfig;
+      assert.equal(node.job.experiment.id, payloads[0].experiment.id);
+      assert.deepEqual([node.description, node.metadata], ['of a vendor', { of: provider }]);
+      assert.deepEqual(task, {
+        ...{ streamModelOutput: false, customProvider: null },
+        playgroundConfig: { templateVariablesPath: 'input' },
+      });
+      assert.deepEqual(prompt, {
+        ...{ templateType: 'CHAT', templateFormat: 'F_STRING', promptVersion: null },
+        ...{ modelProvider: provider, modelName: model, tools: { tools: [{ function: tool }] } },
+        responseFormat: { jsonSchema: { name: 'form', schema } },
+        invocationParameters: prompt.invocationParameters,
+      });
+      assert.match(prompt.invocationParameters.__typename, new RegExp(`Prompt${family}InvocationParameters`, 'i'));
+      kept[provider] = connection;
+    }
+    const { url } = endpoint;
+    const openaiApiType = 'CHAT_COMPLETIONS';
+    assert.deepEqual(kept, {
+      OPENAI: {
+        ...{ __typename: 'OpenAIConnectionConfig', baseUrl: `${url}/v1` },
+        ...{ organization: 'o', project: 'p', openaiApiType },
+      },
+      AZURE_OPENAI: { __typename: 'AzureOpenAIConnectionConfig', azureEndpoint: url, openaiApiType },
+      ANTHROPIC: { __typename: 'AnthropicConnectionConfig', baseUrl: url },
+      GOOGLE: { __typename: 'GoogleGenAIConnectionConfig', baseUrl: url },
+      AWS: { __typename: 'AWSBedrockConnectionConfig', regionName: 'eu-west-1', endpointUrl: url },
+    });
+  });
+
+  test('list the evaluations that fail', async () => {
+    const input = await inputOf(1, '[[say ok]]');
+    const { createDatasetBuiltinEvaluator: bound } = await server.ask(
+      `mutation ($input: CreateDatasetBuiltinEvaluatorInput!) {
+        createDatasetBuiltinEvaluator(input: $input) { evaluator { id } query { datasetCount } } }`,
+      {
+        input: {
+          ...{ datasetId: input.datasetId, evaluatorId: await builtIn('exact_match'), name: 'absent' },
+          inputMapping: mapping({ actual: '$.input.absent', expected: '$.output' }),
+        },
+      },
+    );
+    assert.ok(bound.query.datasetCount > 0);
+    const evaluators = [{ id: bound.evaluator.id, name: 'absent', description: 'fails', inputMapping: mapping() }];
+    const payloads = await run({ ...input, evaluators });
+    const result = payloads.find(({ __typename }) => __typename === 'ChatCompletionSubscriptionResult');
+
+    const { node } = await server.ask(
+      `query ($id: ID!) { node(id: $id) { ... on Experiment { job { createdAt errors { edges { node {
+        category level occurredAt detail { ... on FailureDetail { errorType
+          workItem { ... on EvalWorkItemId { experimentRunId datasetEvaluatorId } } } } } } } } } } }`,
+      { id: payloads[0].experiment.id },
+    );
+
+    const [{ node: log }] = node.job.errors.edges;
+    assert.deepEqual([log.category, log.level], ['EVAL', 'ERROR']);
+    assert.ok(Date.parse(log.occurredAt) >= Date.parse(node.job.createdAt));
+    assert.deepEqual(log.detail.workItem, {
+      experimentRunId: rowIdOf('ExperimentRun', result.experimentRun.id),
+      datasetEvaluatorId: rowIdOf('DatasetEvaluator', bound.evaluator.id),
+    });
   });
 
   test('stop for want of keys when a request that sent some cannot be repeated', async () => {

@@ -96,6 +96,66 @@ describe('GraphQL of experiments', () => {
     );
   });
 
+  test('an experiment, its runs and their annotations have all their fields', async () => {
+    const dataset = await createDataset(1);
+    const traceId = 'e'.repeat(32);
+    const run = { example: 0, ms: 250, score: 0.5, label: 'right', traceId };
+    const rowId = await createExperiment(dataset, 'whole', [run]);
+
+    const { runs, createdAt, updatedAt, lastUpdatedAt, ...found } = await read(
+      'Experiment',
+      rowId,
+      `name description metadata repetitions datasetVersion { id } dataset { id } createdAt updatedAt lastUpdatedAt
+       user { id } project { name } projectName datasetSplits { edges { node { id } } } costDetailSummaryEntries { tokenType }
+       named: annotationSummaries(annotationName: "accuracy") { meanScore }
+       unknown: annotationSummaries(annotationName: "other") { meanScore }
+       runs { edges { node { experimentId repetitionNumber traceId startTime endTime error latencyMs output
+         trace { id } costSummary { total { tokens } } costDetailSummaryEntries { tokenType }
+         annotations { edges { node { name annotatorKind label score explanation error metadata startTime endTime traceId } } } } } }`,
+    );
+
+    assert.deepEqual(found, {
+      ...{ name: 'whole', description: 'about whole', metadata: {}, repetitions: 1 },
+      datasetVersion: { id: toGlobalId('DatasetVersion', dataset.versionRowId) },
+      dataset: { id: toGlobalId('Dataset', dataset.rowId) },
+      ...{
+        user: null,
+        project: { name: found.projectName },
+        projectName: found.projectName,
+        datasetSplits: { edges: [] },
+        costDetailSummaryEntries: [],
+      },
+      ...{ named: [{ meanScore: 0.5 }], unknown: [] },
+    });
+    assert.match(found.projectName, /^project-of-whole-/);
+    assert.ok(Date.parse(createdAt) <= Date.parse(updatedAt));
+    assert.equal(lastUpdatedAt, updatedAt);
+    const start = '1970-01-01T00:00:00+00:00';
+    assert.deepEqual(runs.edges[0].node, {
+      ...{ experimentId: toGlobalId('Experiment', rowId), repetitionNumber: 1, traceId, trace: null },
+      ...{ startTime: start, endTime: '1970-01-01T00:00:00.250000+00:00', latencyMs: 250 },
+      ...{ error: null, output: { ms: 250 }, costSummary: { total: { tokens: null } }, costDetailSummaryEntries: [] },
+      annotations: {
+        edges: [
+          {
+            node: {
+              ...{
+                name: 'accuracy',
+                annotatorKind: 'CODE',
+                label: 'right',
+                score: 0.5,
+                explanation: null,
+                error: null,
+              },
+              ...{ metadata: { by: 'test' }, startTime: start, endTime: '1970-01-01T00:00:00.000001+00:00' },
+              traceId: null,
+            },
+          },
+        ],
+      },
+    });
+  });
+
   test('runs come page by page, in the order of ids, latencies or scores', async () => {
     const rowId = await createExperiment(await createDataset(4), 'sorted', [
       { example: 0, ms: 300, score: 0.2 },
@@ -307,7 +367,8 @@ describe('GraphQL of experiments', () => {
       reinstateExperiment: { experiment: { isEphemeral: false, isBaseline: true } },
     });
     const absent = toGlobalId('Experiment', 999_999);
-    assert.deepEqual((await change(DISMISS, 999_999)).errors, [`Experiment ${absent} not found`]);
+    for (const mutation of [DISMISS, REINSTATE])
+      assert.deepEqual((await change(mutation, 999_999)).errors, [`Experiment ${absent} not found`]);
 
     await change(DISMISS, kept);
     const domain = { ...server.ports, experiments };

@@ -25,7 +25,7 @@ describe('GraphQL of sandboxes', () => {
 
   test('all backends are listed, and only WASM is available', async () => {
     const { sandboxBackends, sandboxProviders } = await server.ask(
-      '{ sandboxBackends { backendType displayName hostingType supportedLanguages status statusDetail languageDialect internetAccess supportsEnvVars supportsDependencies runtimeNotes dependencyHints credentialSpecs { key } } sandboxProviders { backendType enabled supportedLanguages deployment { __typename } configs { name language } user { id } } }',
+      '{ sandboxBackends { backendType displayName hostingType supportedLanguages status statusDetail languageDialect internetAccess supportsEnvVars supportsDependencies runtimeNotes dependencyHints credentialSpecs { key displayName description isRequired } } sandboxProviders { backendType enabled supportedLanguages deployment { __typename } configs { name language } user { id } } }',
     );
     assert.deepEqual(
       sandboxBackends.map((one: { backendType: string; status: string; statusDetail: string | null }) => [
@@ -121,6 +121,58 @@ describe('GraphQL of sandboxes', () => {
     assert.deepEqual(actions.slice(0, 3), ['sandbox-config.delete', 'sandbox-config.update', 'sandbox-config.create']);
   });
 
+  test('each backend has a form of config, and those with an address a deployment', async () => {
+    const hosted = {
+      ...{ language: 'PYTHON', envVars: [{ name: 'TOKEN', secretKey: 'MY_TOKEN' }] },
+      ...{ internetAccess: { mode: 'ALLOW' }, dependencies: { packages: ['numpy'] } },
+    };
+    const forms: Record<string, object> = {
+      ...{ e2b: hosted, daytona: hosted, vercel: hosted, modal: hosted },
+      ...{ deno: { language: 'TYPESCRIPT' }, monty: {}, wasm: { language: 'TYPESCRIPT' } },
+    };
+    for (const [form, config] of Object.entries(forms)) {
+      const input = { name: `of-${form}`, description: form, enabled: false, config: { [form]: config } };
+      const { createSandboxConfig } = await server.ask(
+        `mutation ($input: CreateSandboxConfigInput!) { createSandboxConfig(input: $input) {
+          query { sandboxProviders { backendType configs { name } } }
+          sandboxConfig { ${CONFIG} createdAt updatedAt user { id } } } }`,
+        { input },
+      );
+      const { sandboxConfig, query } = createSandboxConfig;
+      const backendType = form.toUpperCase();
+      assert.deepEqual([sandboxConfig.provider.backendType, sandboxConfig.enabled], [backendType, false], form);
+      assert.deepEqual([sandboxConfig.updatedAt, sandboxConfig.user], [sandboxConfig.createdAt, null]);
+      assert.equal(sandboxConfig.language, 'language' in config ? config.language : 'PYTHON');
+      const { language: _, ...others } = hosted;
+      const expected = config === hosted ? others : { envVars: [], internetAccess: null, dependencies: null };
+      assert.deepEqual(sandboxConfig.config, expected, form);
+      const provider = query.sandboxProviders.find((one: { backendType: string }) => one.backendType === backendType);
+      assert.ok(provider.configs.some(({ name }: { name: string }) => name === input.name));
+      const { id } = sandboxConfig;
+      const changed = await server.ask(UPDATE, { input: { id, description: null } });
+      assert.equal(changed.updateSandboxConfig.sandboxConfig.description, null);
+      await server.ask(DELETE, { input: { id } });
+    }
+    assert.match(
+      await errorOf(CREATE, { name: 'two', config: { e2b: hosted, modal: hosted } }),
+      /exactly one|Exactly one/,
+    );
+
+    const deployment = { daytona: { apiUrl: 'https://daytona.example.com', target: 'eu' } };
+    const { updateSandboxProvider } = await server.ask(
+      `mutation ($input: UpdateSandboxProviderInput!) { updateSandboxProvider(input: $input) { sandboxProvider {
+        updatedAt deployment { ... on DaytonaDeploymentData { apiUrl target } } } query { sandboxProviders { enabled } } } }`,
+      { input: { id: idOf('DAYTONA'), deployment } },
+    );
+    assert.deepEqual(updateSandboxProvider.sandboxProvider.deployment, deployment.daytona);
+    assert.ok(Date.parse(updateSandboxProvider.sandboxProvider.updatedAt) > 0);
+    assert.equal(updateSandboxProvider.query.sandboxProviders.length, 7);
+    assert.match(
+      await errorOf(PROVIDER, { id: idOf('E2B'), deployment }),
+      /deployment of E2B cannot be one of daytona/,
+    );
+  });
+
   test('invalid configs are rejected, and one in use is not deleted', async () => {
     const wasm = (over: object = {}) => ({ name: 'mine', config: { wasm: {} }, ...over });
     const cases: readonly (readonly [object, RegExp])[] = [
@@ -179,7 +231,7 @@ describe('GraphQL of sandboxes', () => {
     await server.ask(PROVIDER, { input: { id: idOf('WASM'), enabled: true } });
 
     const deployed = await server.ask(PROVIDER, {
-      input: { id: idOf('E2B'), deployment: { e2b: { domain: 'e2b.example.com' } } },
+      input: { id: idOf('E2B'), deployment: { e2b: { domain: 'e2b.example.com', apiUrl: null } } },
     });
     assert.deepEqual(deployed.updateSandboxProvider.sandboxProvider.deployment, {
       __typename: 'E2BDeploymentData',

@@ -1,12 +1,34 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { getNamedType, isRequiredArgument } from 'graphql';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
+import { createSchema } from '../../../src/api/graphql/schema.ts';
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
 import { openTestServer, shareTestServer, type TestServer } from '../test-server.ts';
 
 const openServer = shareTestServer();
 
 describe('GraphQL of the server itself', () => {
+  test('every list of the root rejects a negative number of rows', async () => {
+    const server = await openServer();
+    const lists = Object.values(createSchema().getQueryType()!.getFields()).filter(
+      ({ args, type }) => getNamedType(type).name.endsWith('Connection') && !args.some(isRequiredArgument),
+    );
+    assert.ok(lists.length >= 14, `${lists.map(({ name }) => name)}`);
+    for (const { name, args } of lists) {
+      const sizes = args.filter((argument) => argument.name === 'first' || argument.name === 'last');
+      for (const size of sizes) {
+        const { errors } = await server.post(`{ ${name}(${size.name}: -1) { edges { cursor } } }`);
+        // The server has no sign-in, so nobody is an administrator.
+        assert.match(
+          `${errors}`,
+          /(first|last)\W* must be |Only admin|Backward pagination/,
+          `${name}(${size.name}: -1)`,
+        );
+      }
+    }
+  });
+
   test('tells the capacity, what tables take, and whether writes are locked', async (t) => {
     const settings = { DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: '8' };
     const server = await openTestServer(t, { settings, storageLock: () => 'full' });
