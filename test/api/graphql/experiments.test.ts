@@ -216,6 +216,18 @@ describe('GraphQL of experiments', () => {
       { tokenType: 'output', value: { tokens: 7 } },
     ]);
     assert.deepEqual(found.runs.edges[0].node.costSummary, { total: { tokens: 18 } });
+    const { node } = await server.ask(
+      `query ($example: ID!, $experiments: [ID!]!) { node(id: $example) { ... on DatasetExample {
+         experimentRepeatedRunGroups(experimentIds: $experiments) {
+           costSummary { total { tokens cost } } costDetailSummaryEntries { tokenType value { tokens } } } } } }`,
+      {
+        example: toGlobalId('DatasetExample', dataset.exampleIds[0]!),
+        experiments: [toGlobalId('Experiment', rowId)],
+      },
+    );
+    assert.deepEqual(node.experimentRepeatedRunGroups, [
+      { costSummary: { total: found.costSummary.total }, costDetailSummaryEntries: found.costDetailSummaryEntries },
+    ]);
   });
 
   test('experiments are compared example by example, in as few reads for many as for one', async () => {

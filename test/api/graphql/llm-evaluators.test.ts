@@ -246,6 +246,8 @@ describe('GraphQL of LLM evaluators', () => {
     const datasetId = await on.newDataset();
     const first = await on.bindLlm(datasetId, { name: 'asker' });
     const { prompt, promptVersion } = first.evaluator;
+    const facts = await on.node(first.evaluator.id, 'LLMEvaluator', 'metadata createdAt updatedAt');
+    assert.deepEqual(facts, { metadata: {}, createdAt: facts.createdAt, updatedAt: facts.createdAt });
     const second = await on.bindLlm(datasetId, { name: 'asker-2', promptVersionId: promptVersion.id });
     const remove = (input: object) => on.server.ask(DELETE, { input });
 
