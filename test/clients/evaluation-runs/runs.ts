@@ -105,15 +105,16 @@ export function testRuns(installed: () => InstalledEvals): void {
 
     test('keeps to limits that are stated and to those that are found', async () => {
       for (const statesLimits of [true, false]) {
-        await withServer(installed(), { ...EXACT, requestsPerSecond: 200, burst: 40, statesLimits }, async (server) => {
+        // A model that answers at once is refused as often as the machine is quick.
+        const options = { ...EXACT, latencyMs: 25, requestsPerSecond: 200, burst: 40, statesLimits };
+        await withServer(installed(), options, async (server) => {
           const judge = judgeOf(installed(), openFake(installed(), server, 'openai'));
           const { summary } = await installed().core.evaluate({ data: rowsOf(150), evaluators: [judge] });
           const { refused, answered } = server.model.counts;
 
           assert.equal(summary.evaluators.quality?.count, 150);
           assert.equal(answered, 150);
-          // A limit that is not stated is found by refusals: on a busy machine up to 83, with the burst of 40 and 150 requests.
-          assert.ok(refused < (statesLimits ? 20 : 150 - 40), `${refused} refused`);
+          assert.ok(refused < (statesLimits ? 20 : 80), `${refused} refused`);
         });
       }
     });

@@ -140,7 +140,7 @@ for (const engine of ['uws', 'node'] as const) {
 
       test('merges the events of a cell while its reader is slow, loses none and keeps their order', async (t) => {
         const word = 'abcdefghij'.repeat(1_000);
-        const eventCount = 1_200;
+        const eventCount = 1_600;
         const { promise: produced, resolve: onProduced } = deferred();
         const server = await openScriptedServer(
           t,
@@ -166,8 +166,8 @@ for (const engine of ['uws', 'node'] as const) {
         const numbers = Array.from({ length: eventCount }, (_, i) => `${i};`);
         assert.equal(textOf(1), numbers.join(''));
         assert.equal(textOf(2), numbers.map((number) => number + word).join(''));
-        // Of two events a step. The first ones, some 4 MB, are in the buffers of the connection before any are merged.
-        assert.ok(payloads.length < 1.5 * eventCount, `${payloads.length} payloads`);
+        // Fewer than half of the events, although the buffers of the connection take the first 4 MB before any are merged.
+        assert.ok(payloads.length < eventCount, `${payloads.length} payloads`);
         const ends = payloads.filter(({ __typename }) => __typename === 'ChatCompletionSubscriptionResult');
         assert.deepEqual(
           ends.map(({ repetitionNumber }) => repetitionNumber),
