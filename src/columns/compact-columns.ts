@@ -4,30 +4,33 @@ import type { SpanColumns } from './span-columns.ts';
 /** Every array begins at a multiple of the widest element. */
 const ALIGNMENT = 8;
 
-/** A copy of columns, and the single buffer that contains it. */
-export interface CompactColumns {
-  readonly columns: SpanColumns;
-  readonly byteLength: number;
-}
-
-/**
- * Copies columns into one buffer of exactly their size. Buffers of a builder are up to twice as large, which matters
- * only for batches that stay in memory.
- */
-export function compactColumns(columns: SpanColumns): CompactColumns {
+/** Bytes that a compact copy of columns takes. */
+export function compactBytes(columns: SpanColumns): number {
   let byteLength = 0;
   mapArrays(columns, (array) => {
     byteLength += aligned(array);
     return array;
   });
-  const buffer = new ArrayBuffer(byteLength);
-  let at = 0;
-  const copied = mapArrays(columns, (array) => {
+  return byteLength;
+}
+
+/**
+ * Copies columns into `compactBytes` of a buffer, by default one of exactly their size. Buffers of a builder are up to twice as
+ * large, which matters only for batches that stay in memory.
+ *
+ * @param from Offset in the buffer, a multiple of eight.
+ */
+export function compactColumns(
+  columns: SpanColumns,
+  buffer: ArrayBuffer = new ArrayBuffer(compactBytes(columns)),
+  from = 0,
+): SpanColumns {
+  let at = from;
+  return mapArrays(columns, (array) => {
     const copy = copyTo(buffer, at, array);
     at += aligned(array);
     return copy;
   });
-  return { columns: copied, byteLength };
 }
 
 const aligned = ({ byteLength }: NumberArray): number => Math.ceil(byteLength / ALIGNMENT) * ALIGNMENT;

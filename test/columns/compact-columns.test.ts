@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compactColumns } from '../../src/columns/compact-columns.ts';
+import { compactBytes, compactColumns } from '../../src/columns/compact-columns.ts';
 import { transferList } from '../../src/columns/transfer-list.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
@@ -9,7 +9,8 @@ test('a copy has all values in one buffer without free space', () => {
   const random = new SeededRandom(3);
   for (let round = 0; round < 20; round++) {
     const columns = spanColumns(Array.from({ length: random.below(40) }, (_, index) => randomSpan(random, index)));
-    const { columns: copy, byteLength } = compactColumns(columns);
+    const copy = compactColumns(columns);
+    const byteLength = compactBytes(columns);
 
     assert.deepEqual(copy, columns);
     const [buffer, ...others] = transferList(copy);
@@ -19,9 +20,19 @@ test('a copy has all values in one buffer without free space', () => {
   }
 });
 
+test('a copy in a part of a buffer leaves the rest of it as it was', () => {
+  const columns = spanColumns([{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), input: 'in' }]);
+  const byteLength = compactBytes(columns);
+  const buffer = new Uint8Array(byteLength + 32).fill(7).buffer;
+
+  assert.deepEqual(compactColumns(columns, buffer, 16), columns);
+  assert.deepEqual(new Uint8Array(buffer, 0, 16), new Uint8Array(16).fill(7));
+  assert.deepEqual(new Uint8Array(buffer, 16 + byteLength), new Uint8Array(16).fill(7));
+});
+
 test('a copy does not share memory with its source', () => {
   const columns = spanColumns([{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), input: 'in' }]);
-  const { columns: copy } = compactColumns(columns);
+  const copy = compactColumns(columns);
   columns.inputValue.utf8.fill(0);
   columns.spanId[0] = 0n;
 

@@ -12,8 +12,8 @@ test('two batches give the columns of one batch with the spans of both', () => {
     const cut = random.below(spans.length + 1);
     const both = concatColumns(spanColumns(spans.slice(0, cut)), spanColumns(spans.slice(cut)));
 
-    const { projectIndex, projectNames, ...columns } = compactColumns(both).columns;
-    const { projectIndex: wholeIndex, projectNames: wholeNames, ...whole } = compactColumns(spanColumns(spans)).columns;
+    const { projectIndex, projectNames, ...columns } = compactColumns(both);
+    const { projectIndex: wholeIndex, projectNames: wholeNames, ...whole } = compactColumns(spanColumns(spans));
     assert.deepEqual(columns, whole);
     // The names of the second batch follow those of the first one, and may repeat them.
     assert.deepEqual(

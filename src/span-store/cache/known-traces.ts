@@ -1,10 +1,10 @@
 // biome-ignore-all lint/style/noNonNullAssertion: the columns of IDs have two words for each row.
 import type { TraceRow } from '../duckdb/trace-rows.ts';
 import { BloomFilter, GrowingBloomFilter } from './bloom-filter.ts';
-import { RecentMap } from './recent-map.ts';
+import { RecentTraces } from './recent-traces.ts';
 import type { TraceBlocks } from './trace-blocks.ts';
 
-/** Traces with a row in memory, of about 0.5 KB each, which a commit need not read. Up to twice as many are kept. */
+/** Traces with a row in memory, which a commit need not read. Up to twice as many are kept. */
 const RECENT_TRACE_COUNT = 2 ** 16;
 /** Spans in each of the two filters of recent spans, of 3 MB each. */
 const RECENT_SPAN_COUNT = 2 ** 20;
@@ -20,7 +20,7 @@ export class KnownTraces {
   /** Row ids of traces by ID; reads use it, too. */
   readonly #blocks: TraceBlocks;
   #ids = new GrowingBloomFilter();
-  readonly #recent = new RecentMap<bigint, TraceRow>(RECENT_TRACE_COUNT);
+  readonly #recent = new RecentTraces(RECENT_TRACE_COUNT);
   #youngSpans = new BloomFilter(RECENT_SPAN_COUNT);
   #oldSpans: BloomFilter | undefined;
   /** Every stored span from this row id on is in a filter of recent spans. The second is the start of the young filter. */
@@ -65,11 +65,11 @@ export class KnownTraces {
   }
 
   recent(high: bigint, low: bigint): TraceRow | undefined {
-    return this.#recent.get(traceKey(high, low));
+    return this.#recent.get(high, low);
   }
 
   setRecent(trace: TraceRow): void {
-    this.#recent.set(traceKey(trace.high, trace.low), trace);
+    this.#recent.set(trace);
   }
 
   /** False when this span of a stored trace is not stored. */

@@ -3,7 +3,7 @@ import { RECENT_BLOCK_BYTES_MAX, RECENT_BLOCK_SPAN_COUNT_MAX } from '../../model
 import type { SpanCost } from '../../model/models/span-cost.ts';
 import { isHexSpanId, type TraceId, toTraceId } from '../../model/traces/trace-ids.ts';
 import { textBytes } from '../../columns/column-texts.ts';
-import { compactColumns } from '../../columns/compact-columns.ts';
+import { compactBytes, compactColumns } from '../../columns/compact-columns.ts';
 import { concatColumns } from '../../columns/concat-columns.ts';
 import { readNullableText, readText } from '../../columns/read-text.ts';
 import type { NullableTextColumn, SpanColumns } from '../../columns/span-columns.ts';
@@ -12,6 +12,7 @@ import { clampTokens, previewEnd } from '../duckdb/chunk-writer.ts';
 import type { RowRange } from '../duckdb/row-range.ts';
 import type { SqlValue } from '../duckdb/sql.ts';
 import type { TraceRow } from '../duckdb/trace-rows.ts';
+import { ByteRing } from './byte-ring.ts';
 import { concatSelections, type RowSelection, selectedRow } from './row-selection.ts';
 
 /** Columns of `spans` from which pages are built. */
@@ -44,6 +45,8 @@ export interface RecentBatch {
   readonly traceRowIds: Float64Array;
   readonly projectIds: Int32Array;
   readonly bytes: number;
+  /** Where its columns begin in the ring, counted over all rounds. Undefined if they are outside of it. */
+  readonly ringStart?: number;
 }
 
 /** Tests a span: row of its batch, index among the selected rows. Undefined means that only the database can tell. */
@@ -51,6 +54,8 @@ export type RecentTest = (batch: RecentBatch, row: number, at: number) => boolea
 
 /** Bytes of a batch besides its buffers: some hundred objects. */
 const BATCH_BYTES = 16_384;
+/** Part of the memory that is for columns. The rest is for what a batch of small spans takes beside them. */
+const RING_PART = 15 / 16;
 
 /** Fields of a cost. A span without a cost has none of them, and a span without a price has no amounts. */
 const COST_FIELDS = ['tokensPrompt', 'tokensCompletion', 'promptPico', 'completionPico'] as const;
@@ -59,35 +64,41 @@ type CostField = (typeof COST_FIELDS)[number];
 /**
  * The newest spans as they arrived. Their pages, which clients request most often, are built from these columns. DuckDB would
  * unpack whole vectors of 2,048 rows of each column for every page.
+ *
+ * Columns of complete blocks are in a ring of bytes: buffers of each size that are freed again and again leave gaps in the memory of
+ * the allocator, which then held a third more than the spans in use.
  */
 export class RecentSpans {
   readonly #bytesMax: number;
-  /** In the order of row ids. */
+  readonly #ring: ByteRing;
+  /** In the order of row ids. Those from the ring are the first ones. */
   #batches: RecentBatch[] = [];
   #bytes = 0;
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
+    this.#ring = new ByteRing(RING_PART * bytesMax);
   }
 
   /** Adds a committed batch, and evicts the oldest ones. */
   add(batch: SpanColumns, { kept, costs: costsOfRows, traceOfRow }: StoredRows, firstRowId: number): void {
     if (kept.count === 0 || textBytes(batch) > this.#bytesMax) return;
-    const { columns, byteLength } = compactColumns(batch);
+    if (compactBytes(batch) > this.#ring.bytesMax) return;
     const costs = toCosts(costsOfRows, kept.count);
     const traceRowIds = new Float64Array(kept.count);
     const projectIds = new Int32Array(kept.count);
-    const bytes = bytesOf({ byteLength, costs, traceRowIds, projectIds });
-    if (bytes > this.#bytesMax) return;
+    const bytes = bytesOf({ columns: batch, costs, traceRowIds, projectIds });
     for (let at = 0; at < kept.count; at++) {
       const { rowId, projectId } = traceOfRow(selectedRow(kept, at));
       traceRowIds[at] = rowId;
       projectIds[at] = projectId;
     }
-    this.#batches.push({ columns, kept, costs, firstRowId, traceRowIds, projectIds, bytes });
+    const added = { columns: batch, kept, costs, firstRowId, traceRowIds, projectIds, bytes };
+    this.#batches.push(isComplete(added) ? added : { ...added, columns: compactColumns(batch) });
     this.#bytes += bytes;
     this.#mergeNewest();
-    while (this.#bytes > this.#bytesMax) this.#bytes -= this.#batches.shift()!.bytes;
+    if (isComplete(this.#batches.at(-1)!)) this.#moveToRing();
+    while (this.#bytes > this.#bytesMax) this.#evictOldest();
   }
 
   /** Merges batches of similar size, so that a span is copied a few times at most. */
@@ -101,10 +112,25 @@ export class RecentSpans {
     }
   }
 
+  /** Moves all columns outside of the ring into it. None of these batches can be merged again. */
+  #moveToRing(): void {
+    const moved = this.#batches.splice(this.#batches.findIndex(({ ringStart }) => ringStart === undefined));
+    for (const batch of moved) {
+      const place = this.#ring.take(compactBytes(batch.columns));
+      while (this.#batches.length > 0 && this.#batches[0]!.ringStart! < place.oldestStart) this.#evictOldest();
+      const columns = compactColumns(batch.columns, place.buffer, place.at);
+      this.#batches.push({ ...batch, columns, ringStart: place.start });
+    }
+  }
+
+  #evictOldest(): void {
+    this.#bytes -= this.#batches.shift()!.bytes;
+  }
+
   /** Must be called when stored spans up to a row id are deleted, move to another project, or get other costs. */
   evict(lastRowId = Number.POSITIVE_INFINITY): void {
     while (this.#batches.length > 0 && this.#batches[0]!.firstRowId <= lastRowId) {
-      this.#bytes -= this.#batches.shift()!.bytes;
+      this.#evictOldest();
     }
   }
 
@@ -187,21 +213,26 @@ export class RecentSpans {
 }
 
 const bytesOf = ({
-  byteLength,
+  columns,
   costs,
   traceRowIds,
   projectIds,
-}: Pick<RecentBatch, 'costs' | 'traceRowIds' | 'projectIds'> & { readonly byteLength: number }): number =>
-  BATCH_BYTES + byteLength + costs.byteLength + traceRowIds.byteLength + projectIds.byteLength;
+}: Pick<RecentBatch, 'columns' | 'costs' | 'traceRowIds' | 'projectIds'>): number =>
+  BATCH_BYTES + compactBytes(columns) + costs.byteLength + traceRowIds.byteLength + projectIds.byteLength;
+
+/** Whether a batch is too large to be merged with one of at least half its rows. */
+const isComplete = ({ kept, bytes }: RecentBatch): boolean =>
+  3 * kept.count > 2 * RECENT_BLOCK_SPAN_COUNT_MAX || 2 * bytes > RECENT_BLOCK_BYTES_MAX;
 
 const areMergeable = (before: RecentBatch, last: RecentBatch): boolean =>
+  !isComplete(before) &&
+  !isComplete(last) &&
   before.firstRowId + before.kept.count === last.firstRowId &&
   before.kept.count <= 2 * last.kept.count &&
-  before.kept.count + last.kept.count <= RECENT_BLOCK_SPAN_COUNT_MAX &&
-  before.bytes + last.bytes <= RECENT_BLOCK_BYTES_MAX;
+  before.kept.count + last.kept.count <= RECENT_BLOCK_SPAN_COUNT_MAX;
 
 function merge(before: RecentBatch, last: RecentBatch): RecentBatch {
-  const { columns, byteLength } = compactColumns(concatColumns(before.columns, last.columns));
+  const columns = compactColumns(concatColumns(before.columns, last.columns));
   const costs = Float64Array.from([...before.costs, ...last.costs]);
   const traceRowIds = Float64Array.from([...before.traceRowIds, ...last.traceRowIds]);
   const projectIds = Int32Array.from([...before.projectIds, ...last.projectIds]);
@@ -209,7 +240,7 @@ function merge(before: RecentBatch, last: RecentBatch): RecentBatch {
     ...{ columns, costs, traceRowIds, projectIds },
     kept: concatSelections(before.kept, last.kept, before.columns.rowCount),
     firstRowId: before.firstRowId,
-    bytes: bytesOf({ byteLength, costs, traceRowIds, projectIds }),
+    bytes: bytesOf({ columns, costs, traceRowIds, projectIds }),
   };
 }
 

@@ -175,6 +175,33 @@ test('small commits have the rows of a large one, in a fraction of the memory th
   assert.deepEqual(found, large.rows(names, rowIdsTo(total)));
 });
 
+test('the newest commits stay readable while their memory is used again and again', () => {
+  const random = new SeededRandom(13);
+  const names = ['span_id', 'trace_row_id', 'input_head', 'attributes'] as const;
+  const small = new RecentSpans(300_000);
+  const all = new RecentSpans(100_000_000);
+  let last = 0;
+  let newestTooLarge = 0;
+  const sizes = new Set<number>();
+  for (let round = 0; round < 200; round++) {
+    // Most are small. A few are complete blocks, and some are larger than the whole memory.
+    const count = 1 + random.below([4, 4, 4, 40, 400, 6_000][random.below(round % 20 === 0 ? 6 : 5)]!);
+    if (random.below(50) === 0) small.evict(random.below(last + 1));
+    for (const recent of [small, all]) addCommit(recent, last + 1, count);
+    last += count;
+    const rowIds = rowIdsTo(last).slice(-1_000);
+    const found = small.rows(names, rowIds);
+    assert.deepEqual(found, new Map([...all.rows(names, rowIds)].filter(([rowId]) => found.has(rowId))));
+    if (!found.has(last)) newestTooLarge++;
+    sizes.add(found.size);
+    const missing = rowIds.filter((rowId) => !found.has(rowId));
+    // What is evicted is older than what is there, except for commits that were too large.
+    if (newestTooLarge === 0) assert.ok(missing.every((rowId) => rowId <= last - found.size));
+  }
+  assert.ok(newestTooLarge > 0 && newestTooLarge < 15, `${newestTooLarge} commits were too large`);
+  assert.ok(sizes.size > 30, `${sizes.size} different numbers of spans were in memory`);
+});
+
 test('pages are complete if memory holds only a part of the spans', async (t) => {
   const dir = await newDir(t);
   const random = new SeededRandom(7);
