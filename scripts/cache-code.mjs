@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 // Starts the bundled server once, sends it some requests, and keeps what V8 has compiled beside the files of the bundle, so that later
-// starts need not compile it again (src/base/load-bundle.ts). Without it, the server runs as well and starts slower.
+// starts need not compile it again (src/base/load-bundle.ts). Without it, the server runs as well and starts slower. V8 accepts the code
+// only with the same flags: run with flags of V8, this program keeps the code for them beside that of the build, once a build.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { cachedDataVersionTag } from 'node:v8';
 
 const BUNDLE = fileURLToPath(new URL('../dist/server/', import.meta.url));
 const RECORDER = fileURLToPath(new URL('record-code.cjs', import.meta.url));
@@ -15,9 +17,13 @@ const THREADS = ['main', 'store-worker', 'decode-worker'];
 const READY_MS_MAX = 60_000;
 const SAVED_MS_MAX = 10_000;
 
+const V8_FLAGS = process.execArgv;
+const ENDING = V8_FLAGS.length === 0 ? '.v8' : `.v8.${cachedDataVersionTag()}`;
+if (V8_FLAGS.length > 0 && isSaved(readdirSync(BUNDLE))) process.exit();
+
 const dir = mkdtempSync(join(tmpdir(), 'spandrel-code-'));
 const isKept = ([name]) => !/^(SERVICE|PHOENIX|NODE)_/.test(name);
-const server = spawn(process.execPath, ['--require', RECORDER, join(BUNDLE, 'main.js'), 'serve'], {
+const server = spawn(process.execPath, [...V8_FLAGS, '--require', RECORDER, join(BUNDLE, 'main.js'), 'serve'], {
   env: {
     ...Object.fromEntries(Object.entries(process.env).filter(isKept)),
     SERVICE_HOST: '127.0.0.1',
@@ -27,6 +33,7 @@ const server = spawn(process.execPath, ['--require', RECORDER, join(BUNDLE, 'mai
     SERVICE_LOGGING_MODE: 'structured',
     // Otherwise, an idle thread of Piscina receives nothing but tasks.
     PISCINA_DISABLE_ATOMICS: '1',
+    RECORDED_CODE_ENDING: ENDING,
   },
   stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
 });
@@ -80,11 +87,14 @@ async function sendRequests(url) {
 
 async function untilSaved() {
   const deadline = Date.now() + SAVED_MS_MAX;
-  // Files are renamed when they are complete.
-  const isSaved = (names) =>
-    THREADS.every((name) => names.includes(`${name}.bundle.cjs.v8`)) && !names.some((name) => name.endsWith('.new'));
   while (!isSaved(readdirSync(BUNDLE))) {
     if (Date.now() > deadline) throw new Error(`the threads wrote nothing within ${SAVED_MS_MAX / 1_000} s`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** Files are renamed when they are complete. */
+function isSaved(names) {
+  const areThere = THREADS.every((name) => names.includes(`${name}.bundle.cjs${ENDING}`));
+  return areThere && !names.some((name) => name.endsWith('.new'));
 }

@@ -6,9 +6,13 @@ import { ROOT } from './dist.mjs';
 
 const GROUPS = join(ROOT, 'dist/test-groups');
 /** Folders whose files take long. Their groups run before the others, so that the last groups of a run end at about the same time. */
-const FILE_COUNTS_OF_SLOW = { web: 11, e2e: 7 };
-/** Of the files of the other folders, whose processes spend more time on loading than on tests. */
-const FILE_COUNT = 40;
+const FILE_COUNTS_OF_SLOW = { web: 11, e2e: 7, clients: 8 };
+/**
+ * Of the files of the other folders, whose processes spend more time on loading than on tests. The last groups of a run are small, so
+ * that no process has a long group to do after the others have ended.
+ */
+const FILE_COUNT = 50;
+const LAST_FILE_COUNT = 10;
 /** Files that take longest, or whose subject is the process itself. They start first and have a process each. */
 const ALONE = [
   'house/benches',
@@ -45,6 +49,7 @@ export function groupTests(paths) {
     'others',
     rest.filter((path) => !isSlow(path)),
     FILE_COUNT,
+    LAST_FILE_COUNT,
   );
   const groups = [
     ...alone.map((path) => ({ name: nameOf(path).replaceAll('/', '-'), files: [path] })),
@@ -58,10 +63,14 @@ export function groupTests(paths) {
   });
 }
 
-function divide(name, files, fileCount) {
+/** Groups of `fileCount` files. The last ones are a third of the files that are left, and at least `lastFileCount`. */
+function divide(name, files, fileCount, lastFileCount = fileCount) {
   const groups = [];
-  for (let at = 0; at < files.length; at += fileCount) {
-    groups.push({ name: `${name}-${groups.length + 1}`, files: files.slice(at, at + fileCount) });
+  for (let at = 0; at < files.length; ) {
+    const leftCount = Math.ceil((files.length - at) / 3);
+    const to = at + Math.min(fileCount, Math.max(lastFileCount, leftCount));
+    groups.push({ name: `${name}-${groups.length + 1}`, files: files.slice(at, to) });
+    at = to;
   }
   return groups;
 }

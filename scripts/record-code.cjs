@@ -5,6 +5,7 @@ const { readFileSync, renameSync, writeFileSync } = require('node:fs');
 const vm = require('node:vm');
 const { BroadcastChannel, isMainThread, threadId } = require('node:worker_threads');
 
+const ending = process.env.RECORDED_CODE_ENDING;
 const scripts = new Map();
 
 vm.Script = class extends vm.Script {
@@ -27,8 +28,8 @@ if (isMainThread) {
 function save() {
   for (const [path, script] of scripts) {
     const digest = createHash('sha1').update(readFileSync(path)).digest();
-    const written = `${path}.v8.${threadId}.new`;
+    const written = `${path}${ending}.${threadId}.new`;
     writeFileSync(written, Buffer.concat([digest, script.createCachedData()]));
-    renameSync(written, `${path}.v8`);
+    renameSync(written, `${path}${ending}`);
   }
 }

@@ -12,7 +12,7 @@ import type { SpanWriter } from '../../src/span-store/contract/writer.ts';
 import { openIngest } from '../../src/ingest/open-ingest.ts';
 import { agentRequest } from '../../test/fixtures/otlp-requests.ts';
 
-const RUN_MS = process.env.SMOKE ? 50 : 1_500;
+const RUN_MS = process.env.SMOKE ? 10 : 1_500;
 const TRACE_COUNT = process.env.SMOKE ? 2 : 100;
 const BODY_COUNT = 8;
 

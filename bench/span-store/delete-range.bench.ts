@@ -9,7 +9,7 @@ import type { Deletion } from '../../src/span-store/contract/writer.ts';
 import { AgentBatches, cpuMs, openBenchStore } from './agent-batches.ts';
 
 const isSmoke = process.env.SMOKE !== undefined;
-const STORED_COUNT = isSmoke ? 6_000 : Number(process.env.SIZE ?? 500_000);
+const STORED_COUNT = isSmoke ? 3_000 : Number(process.env.SIZE ?? 500_000);
 const BATCH_ROW_COUNT = isSmoke ? 100 : 16_000;
 const DAY_COUNT = 30;
 const ALL = { what: 'tracesOfProject', projectId: 1, withSessions: false } as const;

@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import { cachedDataVersionTag } from 'node:v8';
 import vm from 'node:vm';
 
 // The first file that each thread of the bundled server runs. Afterwards, `require` runs the other files of the bundle with what V8
 // compiled when scripts/cache-code.mjs started the server once, instead of compiling them again (docs/decisions/0397). Node has a cache
 // of its own from version 22 on, in a folder that a server may not be able to write.
 
-/** Beside a file of the bundle: the digest of its source, then the data of V8. */
-const CACHE_ENDING = '.v8';
+/**
+ * Beside a file of the bundle: the digest of its source, then the data of V8. The second file is of the build. The first one is for the
+ * flags of V8 with which this process runs, if scripts/cache-code.mjs has run with them, too.
+ */
+const CACHE_ENDINGS = [`.v8.${cachedDataVersionTag()}`, '.v8'];
 const DIGEST_BYTES = 20;
 const FOLDER = import.meta.dirname;
 /** Node's own wrapper. The negative offset keeps the columns of stack traces. */
@@ -37,12 +41,15 @@ extensions['.cjs'] = (module, path) => {
 
 /** V8 compares only the length of the source. */
 function readCache(path: string, source: Uint8Array): Uint8Array | undefined {
-  let cache: Buffer;
-  try {
-    cache = readFileSync(path + CACHE_ENDING);
-  } catch {
-    return undefined;
+  for (const ending of CACHE_ENDINGS) {
+    let cache: Buffer;
+    try {
+      cache = readFileSync(path + ending);
+    } catch {
+      continue;
+    }
+    const digest = createHash('sha1').update(source).digest();
+    if (digest.equals(cache.subarray(0, DIGEST_BYTES))) return cache.subarray(DIGEST_BYTES);
   }
-  const digest = createHash('sha1').update(source).digest();
-  return digest.equals(cache.subarray(0, DIGEST_BYTES)) ? cache.subarray(DIGEST_BYTES) : undefined;
+  return undefined;
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { TEST_FOLDER } from '../fixtures/test-folder.ts';
 
 const BUNDLE = fileURLToPath(new URL('../../server/', import.meta.url));
 const CHECK = `
@@ -30,6 +31,32 @@ test('V8 accepts all code that the build has kept', () => {
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', ...args], { encoding: 'utf8' });
 
   assert.equal(stdout, 'accepted\n'.repeat(kept.length), stderr);
+});
+
+test('a file of the bundle runs with the code that is kept for the flags of V8 of its process', (t) => {
+  const folder = mkdtempSync(join(TEST_FOLDER, 'bundle-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  copyFileSync(join(BUNDLE, 'load-bundle.cjs'), join(folder, 'load-bundle.cjs'));
+  writeFileSync(join(folder, 'part.cjs'), 'exports.sum = (a, b) => a + b;');
+  const run = (flags: readonly string[], code: string) => {
+    const load = `const vm = require('node:vm');
+      let script;
+      vm.Script = class extends vm.Script { constructor(...args) { super(...args); script = this; } };
+      require('./load-bundle.cjs');
+      require('./part.cjs').sum(1, 2);`;
+    return execFileSync(process.execPath, [...flags, '-e', load + code], { cwd: folder, encoding: 'utf8' });
+  };
+  const keep = `const { readFileSync, writeFileSync } = require('node:fs');
+    const digest = require('node:crypto').createHash('sha1').update(readFileSync('part.cjs')).digest();
+    const path = 'part.cjs.v8.' + require('node:v8').cachedDataVersionTag();
+    writeFileSync(path, Buffer.concat([digest, script.createCachedData()]));`;
+  const print = 'console.log(script.cachedDataRejected);';
+  const flags = ['--max-semi-space-size=8'];
+
+  run(flags, keep);
+
+  assert.equal(run(flags, print), 'false\n');
+  assert.equal(run([], print), 'undefined\n');
 });
 
 test('files of the bundle are ASCII, which is how the server reads them', () => {

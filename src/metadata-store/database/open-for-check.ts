@@ -1,5 +1,5 @@
-import { chmod, cp, readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { chmod, constants, copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../base/log.ts';
@@ -34,12 +34,7 @@ export async function withCopyOfEmbedded<Result>(
     throw error.code === 'ENOENT' ? new DamagedCluster('it has no PG_VERSION') : error;
   });
   const copy = join(scratchDir, 'data');
-  await cp(data, copy, {
-    recursive: true,
-    preserveTimestamps: true,
-    filter: (path) => !/^(postmaster\.(pid|opts)|\.s\.PGSQL\..*)$/.test(basename(path)),
-  });
-  await makeWritable(copy);
+  await copyCluster(data, copy);
   const postgres = await openEmbeddedPostgres({
     dataDir: scratchDir,
     log: silentLog,
@@ -55,13 +50,25 @@ export async function withCopyOfEmbedded<Result>(
   }
 }
 
-/** A backup may have been protected from writes. Postgres writes to its directory. */
-async function makeWritable(directory: string): Promise<void> {
-  await chmod(directory, 0o700);
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
-    const path = join(directory, entry.name);
-    if (entry.isDirectory()) await makeWritable(path);
-    else if (entry.isFile()) await chmod(path, 0o600);
+/** Files of a running Postgres. */
+const NOT_COPIED = /^(postmaster\.(pid|opts)|\.s\.PGSQL\..*)$/;
+
+/**
+ * Copies a cluster of some thousand small files. The copy can be written, as Postgres requires, while a backup may be protected from
+ * writes. The `cp` of Node takes several times the processor time, because it compares the paths of each file and of its folders.
+ */
+async function copyCluster(from: string, to: string): Promise<void> {
+  await mkdir(to, { mode: 0o700 });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    if (NOT_COPIED.test(entry.name)) continue;
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    // Postgres must not write to what a link refers to, so its content is copied.
+    const found = entry.isSymbolicLink() ? await stat(source) : entry;
+    if (found.isDirectory()) await copyCluster(source, target);
+    else if (found.isFile()) {
+      await copyFile(source, target, constants.COPYFILE_FICLONE);
+      await chmod(target, 0o600);
+    }
   }
 }
 

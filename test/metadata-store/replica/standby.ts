@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { silentLog } from '../../../src/base/log.ts';
@@ -119,11 +119,10 @@ async function copyBackup(url: string, from: string, to: string): Promise<void> 
   await client.connect();
   try {
     await client.query("select pg_backup_start('standby', true)");
-    await cp(from, to, {
-      recursive: true,
-      preserveTimestamps: true,
-      filter: (path) => !/^(postmaster\.(pid|opts)|\.s\.PGSQL\..*|[0-9A-F]{24})$/.test(basename(path)),
-    });
+    // Takes a tenth of the processor time that the `cp` of Node does.
+    await promisify(execFile)('cp', ['-a', from, to]);
+    for (const name of [...(await readdir(to)), ...(await readdir(join(to, 'pg_wal'))).map((name) => `pg_wal/${name}`)])
+      if (/(^|\/)(postmaster\.(pid|opts)|\.s\.PGSQL\..*|[0-9A-F]{24})$/.test(name)) await rm(join(to, name));
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
     await writeFile(join(to, 'backup_label'), rows[0]!.labelfile);
     await writeFile(join(to, 'standby.signal'), '');
