@@ -4,6 +4,8 @@
  * per second that is used after 30 s, without and with its headers; the time from a stop to the last closed connection; and the memory of a
  * server process for many examples (`EXAMPLES`, 100,000 for the promised size): over a server that has just started, which then
  * fills its cache of the newest spans, and over a server whose cache is full of spans of applications, as after some days of use.
+ * Beside it, what as many spans of applications at 1,000 per second take on such a server: the part of the span store, whose share
+ * of the machine does not depend on the sender.
  * `MEMORY_ONLY=1` measures only the memory. The endpoint is a process on the same machine.
  */
 import { readFileSync } from 'node:fs';
@@ -11,12 +13,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openTestServer, type TestServer } from '../../test/api/test-server.ts';
 import { type EndpointProcess, startEndpointProcess } from '../../test/vendor-endpoint/endpoint-process.ts';
 import { measureVisibleMs, withServer } from '../whole-server/bench-server.ts';
-import { runLoad } from '../whole-server/load-generator.ts';
+import { type LoadJob, runLoad } from '../whole-server/load-generator.ts';
 import { isSmoke, printTable, size } from '../whole-server/measure.ts';
 import { bindEvaluators, createExamples, followJob, toInput, uploadExamples } from './job-inputs.ts';
 
 /** More spans than the cache of the newest spans holds. */
 const FILLING_SPAN_COUNT = isSmoke ? 500 : 400_000;
+/** About as many as a job records. */
+const INGESTED_PER_SECOND = 1_000;
 const NEVER = new AbortController().signal;
 const closing: (() => Promise<void>)[] = [];
 const rows: Record<string, string>[] = [];
@@ -35,8 +39,9 @@ try {
     await measureLimit(server, true);
     await measureStop(server, endpoint);
   }
-  await measureMemory(endpoint, 'just started');
-  await measureMemory(endpoint, 'cache of spans full');
+  await measureMemory(endpoint, 'job', 'just started');
+  await measureMemory(endpoint, 'job', 'cache of spans full');
+  await measureMemory(endpoint, 'ingest', 'cache of spans full');
 } finally {
   for (const close of closing.reverse()) await close();
 }
@@ -128,19 +133,22 @@ async function measureStop(server: TestServer, endpoint: EndpointProcess): Promi
   await reading;
 }
 
-async function measureMemory(endpoint: EndpointProcess, state: 'just started' | 'cache of spans full'): Promise<void> {
+async function measureMemory(
+  endpoint: EndpointProcess,
+  work: 'job' | 'ingest',
+  state: 'just started' | 'cache of spans full',
+): Promise<void> {
   const count = size('EXAMPLES', { smoke: 50, full: 10_000 });
   await withServer(async (server) => {
     const { pid, url } = server;
+    const ingest = async (load: Pick<LoadJob, 'spanCountMax' | 'spansPerSecond'>) => {
+      const job = { transport: 'http', target: url, project: 'applications', seconds: 600, concurrency: 2 } as const;
+      await runLoad({ ...job, ...load });
+      await measureVisibleMs(server, 'applications');
+    };
     // The first run loads the package of the vendor, and compiles.
     await followJob(url, { datasetId: await uploadExamples(url, isSmoke ? 5 : 500), endpointUrl: endpoint.url });
-    if (state === 'cache of spans full') {
-      await runLoad({
-        ...{ transport: 'http', target: url, project: 'applications', seconds: 600 },
-        ...{ concurrency: 2, spanCountMax: FILLING_SPAN_COUNT },
-      });
-      await measureVisibleMs(server, 'applications');
-    }
+    if (state === 'cache of spans full') await ingest({ spanCountMax: FILLING_SPAN_COUNT });
     const datasetId = await uploadExamples(url, count);
     const idle = await settledMiB(pid);
     let peak = idle;
@@ -148,12 +156,13 @@ async function measureMemory(endpoint: EndpointProcess, state: 'just started' | 
       peak = Math.max(peak, residentMiB(pid));
     }, 100);
     const startedAt = performance.now();
-    await followJob(url, { datasetId, endpointUrl: endpoint.url });
+    if (work === 'job') await followJob(url, { datasetId, endpointUrl: endpoint.url });
+    else await ingest({ spanCountMax: count, spansPerSecond: INGESTED_PER_SECOND });
     clearInterval(timer);
-    const seconds = (performance.now() - startedAt) / 1_000;
+    const perSecond = Math.round((1_000 * count) / (performance.now() - startedAt));
     rows.push({
-      case: `memory, ${count} examples, server ${state}`,
-      measured: `${Math.round(peak - idle)} MiB over ${Math.round(idle)}, ${Math.round(count / seconds)} runs/s`,
+      case: `memory, ${count} ${work === 'job' ? 'examples' : 'spans of applications'}, server ${state}`,
+      measured: `${Math.round(peak - idle)} MiB over ${Math.round(idle)}, ${perSecond} ${work === 'job' ? 'runs/s' : 'spans/s'}`,
       ideal: '',
     });
   });
