@@ -197,14 +197,15 @@ describe('the command line client', () => {
       await postJson(`${server.url}/auth/login`, { email: 'c@example.com', password: 'word-1' }),
     );
     const result = ended(child);
-    await fetch(await approve({ address: server.url }, session, new URL(address)));
+    const page = await fetch(await approve({ address: server.url }, session, new URL(address)));
+    assert.match(await page.text(), /^Done\. You can close this window/);
     const { code, err, out } = await result;
     assert.equal(code, 0, err);
     assert.match(out, /Signed in to .* as c\. The sign-in is in profile browser\./);
 
     const path = join(folder, '.config/spandrel/settings.json');
     const settings = JSON.parse(readFileSync(path, 'utf8')) as {
-      profiles: { browser: { tokens: { expiresAt: string } } };
+      profiles: { browser: { tokens: { accessToken: string; expiresAt: string } } };
     };
     settings.profiles.browser.tokens.expiresAt = new Date(0).toISOString();
     writeFileSync(path, JSON.stringify(settings));
@@ -219,12 +220,28 @@ describe('the command line client', () => {
     const answer = JSON.parse(status.out) as { status: string; expiresAt: string };
     assert.equal(answer.status, 'authenticated', status.err);
     assert.ok(Date.parse(answer.expiresAt) > Date.now());
+
+    // The clock of this machine was set back since, so a token that has ended looks fresh.
+    const stored = JSON.parse(readFileSync(path, 'utf8')) as typeof settings;
+    stored.profiles.browser.tokens.accessToken = 'ended';
+    stored.profiles.browser.tokens.expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    writeFileSync(path, JSON.stringify(stored));
+    const listed = await runWith(
+      { SPANDREL_ENDPOINT: '', SPANDREL_API_KEY: '' },
+      'project',
+      'list',
+      '--profile',
+      'browser',
+    );
+    assert.equal(listed.code, 0, listed.err);
+    assert.match(listed.out, /^demo /m);
     assert.equal((await runWith({ SPANDREL_API_KEY: '' }, 'auth', 'logout', '--profile', 'browser')).code, 0);
   });
 
   test('completes commands, flags and names of the server in bash, zsh and fish', async (t) => {
+    assert.equal((await run('project', 'create', 'team:app one')).code, 0);
     await until('the names are cached', async () =>
-      (await run('--complete', 'project', 'get', 'de')).out.includes('demo'),
+      (await run('--complete', 'project', 'get', 'team')).out.includes('team:app one'),
     );
     const scripts = { bash: '', zsh: '', fish: '' };
     for (const shell of ['bash', 'zsh', 'fish'] as const) {
@@ -236,15 +253,25 @@ describe('the command line client', () => {
       assert.ok(!error, String(error));
       return { lines: stdout.split('\n').filter(Boolean), stderr };
     };
-    const inBash = (...words: readonly string[]) => {
+    const inBash = (...words: readonly string[]) => inBashLine(words.join(' '), words);
+    /** `words` as bash divides a line, at : and = too. */
+    const inBashLine = (line: string, words: readonly string[]) => {
       const list = words.map((word) => `'${word}'`).join(' ');
-      const script = `source '${scripts.bash}'; COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _spandrel; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const script = `source '${scripts.bash}'; COMP_LINE='${line}'; COMP_POINT=${line.length}; COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _spandrel; printf '%s\\n' "\${COMPREPLY[@]}"`;
       return call('bash', '--norc', '-c', script).lines;
     };
     assert.deepEqual(inBash('spandrel', 'proj'), ['project']);
     assert.deepEqual(inBash('spandrel', 'projects', 'l'), ['list']);
     assert.deepEqual(inBash('spandrel', 'span', 'list', '--proj'), ['--project']);
     assert.deepEqual(new Set(inBash('spandrel', 'span', 'list', '--project', 'de')), new Set(['default', 'demo']));
+    assert.deepEqual(inBashLine('spandrel auth ', ['spandrel', 'auth', '']), ['status', 'login', 'logout']);
+    const joined = ['spandrel', 'project', 'list', '--format', '=', 'j'];
+    assert.deepEqual(inBashLine('spandrel project list --format=j', joined), ['json', 'jsonl']);
+    const divided = ['spandrel', 'project', 'get', 'team', ':', 'a'];
+    assert.deepEqual(inBashLine('spandrel project get team:a', divided), ['app\\ one']);
+    assert.deepEqual(inBashLine('spandrel project get team:', divided.slice(0, -1)), ['app\\ one']);
+    // PowerShell drops empty arguments, so its script marks the word with a dot.
+    assert.match((await run('--complete', 'marked', 'project', '.')).out, /^list\t.*\nget\t/m);
 
     await t.test('fish', { skip: !isThere('fish') && 'fish is not installed' }, () => {
       const found = call(

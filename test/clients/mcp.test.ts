@@ -252,8 +252,15 @@ describe('the tools of the Model Context Protocol', () => {
       const checked = await read(http, 'check-filter', { project_identifier: PROJECT, filter });
       assert.deepEqual([checked.data.isValid, checked.data.errorMessage], [true, null], filter);
     }
-    const checked = await read(http, 'check-filter', { project_identifier: PROJECT, filter: 'latency_ms >' });
-    assert.equal(checked.data.isValid, false);
+    const check = async (filter: string) =>
+      (await read(http, 'check-filter', { project_identifier: PROJECT, filter })).data;
+    assert.equal((await check('latency_ms >')).isValid, false);
+    const mistyped = await check('latency > 5000');
+    assert.equal(mistyped.isValid, false);
+    assert.match(mistyped.errorMessage, /^unknown name 'latency' .* did you mean 'latency_ms'\?/);
+    const dotted = await check("llm.modle_name == 'm'");
+    assert.equal(dotted.isValid, true);
+    assert.match(dotted.warnings[0], /did you mean 'llm\.model_name'\?/);
   });
 
   test('answer bad input with an error that says what was expected', async () => {

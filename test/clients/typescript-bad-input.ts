@@ -4,7 +4,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
+import { inspect } from 'node:util';
 import { openCuttingProxy } from '../web/cutting-proxy.ts';
 import type { ExperimentWorld } from './typescript-experiments.ts';
 
@@ -68,6 +69,16 @@ const ANSWERS: readonly { what: string; answer: (response: ServerResponse) => vo
       name: 'HttpError',
       message: /401 Unauthorized: bad key \*\*\* \(request r-1\)\. Set SPANDREL_API_KEY/,
     },
+    {
+      what: 'an expired key',
+      answer: (response) =>
+        response
+          .writeHead(401, { 'x-spandrel-error-code': 'CREDENTIAL_EXPIRED' })
+          .end(JSON.stringify({ detail: 'Expired token' })),
+      name: 'HttpError',
+      message:
+        /401 Unauthorized: Expired token\. The key has expired: create another one and set SPANDREL_API_KEY to it\.$/,
+    },
   ];
 
 /** Tests of wrong addresses, broken answers and settings. */
@@ -97,8 +108,59 @@ export function testBadInput({ serverUrl, installed }: Pick<ExperimentWorld, 'se
         assert.match(error.message, message);
         assert.doesNotMatch(error.message, /\n/);
         assert.ok(!`${error.message} ${error.stack} ${JSON.stringify(error)}`.includes(KEY));
+        // What Node prints of an error that nobody catches.
+        assert.doesNotMatch(inspect(error), /Response|Headers/);
       });
     }
+
+    const answering = async (t: TestContext, answer: (response: ServerResponse) => void) => {
+      const server = createServer((_, response) => answer(response));
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      t.after(() => {
+        server.closeAllConnections();
+        server.close();
+      });
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    };
+
+    test('is one clear line: a server that wants a key when none is set', async (t) => {
+      const { createClient } = await installed().load('.');
+      const { getProjects } = await installed().load('./projects');
+      const baseUrl = await answering(t, (response) => response.writeHead(401).end('{"detail": "Invalid token"}'));
+
+      await assert.rejects(
+        getProjects({ client: createClient({ options: { baseUrl, headers: {} } }) }),
+        /401 Unauthorized: Invalid token\. No key was sent: set SPANDREL_API_KEY to a key of this server\.$/,
+      );
+    });
+
+    test('is one warning: a clock that is wrong by a day', async (t) => {
+      const { createClient } = await installed().load('.');
+      const { getProjects } = await installed().load('./projects');
+      const warningsAt = async (offsetMs: number) => {
+        const date = new Date(Date.now() + offsetMs).toUTCString();
+        const baseUrl = await answering(t, (response) =>
+          response
+            .writeHead(200, { date, 'content-type': 'application/json' })
+            .end('{"data": [], "next_cursor": null}'),
+        );
+        const warnings: string[] = [];
+        const options = { baseUrl, headers: {}, warn: (message: string) => warnings.push(message) };
+        const client = createClient({ options });
+        await getProjects({ client });
+        await getProjects({ client });
+        return warnings;
+      };
+
+      assert.deepEqual(await warningsAt(-60_000), []);
+      const [ahead, ...more] = await warningsAt(-86_400_000);
+      assert.match(
+        ahead ?? '',
+        /^The clock of this machine is 24 hours ahead of that of http:\S+, so .* Turn on time sync/,
+      );
+      assert.deepEqual(more, []);
+      assert.match((await warningsAt(600_000))[0] ?? '', /is 10 minutes behind that of/);
+    });
 
     test('is an error before a request for wrong arguments', async () => {
       const { createClient, ArgumentError } = await installed().load('.');

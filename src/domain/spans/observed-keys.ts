@@ -1,5 +1,10 @@
 import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
-import { OBSERVED_CHARS_MAX, OBSERVED_KEY_COUNT_MAX, OBSERVED_TRACE_COUNT } from '../../model/limits/reads.ts';
+import {
+  OBSERVED_CHARS_MAX,
+  OBSERVED_KEY_COUNT_MAX,
+  OBSERVED_SPAN_COUNT,
+  OBSERVED_TRACE_COUNT,
+} from '../../model/limits/reads.ts';
 import { isJsonObject, joinAttributeParts } from '../../model/spans/nested-attributes.ts';
 import type { TimeRange } from '../../span-store/contract/query-terms.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';
@@ -23,26 +28,52 @@ export async function observeKeys(
 ): Promise<ObservedKeys> {
   const list = { ...query, roots: 'orphansToo', order: 'desc', limit: OBSERVED_TRACE_COUNT } as const;
   const { items } = await reader.listRootSpans(list, options);
-  const rowIds = items.map(({ span }) => span.rowId);
   const keys = { attributes: new Set<string>(), metadata: new Set<string>() };
+  await readAttributes(reader, items, options, ({ metadata, ...attributes }) => {
+    if (isJsonObject(metadata)) addLeaves(keys.metadata, metadata);
+    addLeaves(keys.attributes, attributes);
+  });
+  return { attributes: [...keys.attributes].sort(), metadata: [...keys.metadata].sort() };
+}
+
+/** Flat names of the attributes of the newest spans, lists included: a sample with the same limits. */
+export async function observeSpanNames(
+  reader: Pick<SpanReader, 'findSpanBodies' | 'listSpans'>,
+  query: TimeRange & { readonly projectId: number },
+  options: ReadOptions,
+): Promise<ReadonlySet<string>> {
+  const { items } = await reader.listSpans({ ...query, order: 'desc', limit: OBSERVED_SPAN_COUNT }, options);
+  const names = new Set<string>();
+  await readAttributes(reader, items, options, (attributes) => addLeaves(names, attributes, { hasLists: true }));
+  return names;
+}
+
+async function readAttributes(
+  reader: Pick<SpanReader, 'findSpanBodies'>,
+  items: readonly { readonly span: { readonly rowId: number } }[],
+  options: ReadOptions,
+  add: (attributes: ExactJsonObject) => void,
+): Promise<void> {
+  const rowIds = items.map(({ span }) => span.rowId);
   let chars = 0;
   for (let from = 0; from < rowIds.length && chars < OBSERVED_CHARS_MAX; from += READ_SPAN_COUNT) {
     const bodies = await reader.findSpanBodies(rowIds.slice(from, from + READ_SPAN_COUNT), options);
     for (const { attributeParts } of bodies.values()) {
       for (const part of attributeParts) chars += part.length;
-      const { metadata, ...attributes } = joinAttributeParts(attributeParts);
-      if (isJsonObject(metadata)) addLeaves(keys.metadata, metadata);
-      addLeaves(keys.attributes, attributes);
+      add(joinAttributeParts(attributeParts));
     }
   }
-  return { attributes: [...keys.attributes].sort(), metadata: [...keys.metadata].sort() };
 }
 
 /** Dotted names of values that are not objects. Values in lists have no name in filters. */
-function addLeaves(names: Set<string>, object: ExactJsonObject, prefix = ''): void {
+function addLeaves(
+  names: Set<string>,
+  object: ExactJsonObject,
+  { prefix = '', hasLists = false }: { readonly prefix?: string; readonly hasLists?: boolean } = {},
+): void {
   for (const [key, value] of Object.entries(object) as [string, ExactJson][]) {
     if (names.size >= OBSERVED_KEY_COUNT_MAX) return;
-    if (isJsonObject(value)) addLeaves(names, value, `${prefix}${key}.`);
-    else if (!Array.isArray(value)) names.add(prefix + key);
+    if (isJsonObject(value)) addLeaves(names, value, { prefix: `${prefix}${key}.`, hasLists });
+    else if (hasLists || !Array.isArray(value)) names.add(prefix + key);
   }
 }

@@ -25,7 +25,9 @@ export const STREAMED_SPAN_COUNT = 2_000;
 export const ANNOTATION_PAGE_ROW_COUNT_MAX = 10_000;
 /** Newest traces whose root spans supply the keys that the filter field suggests. */
 export const OBSERVED_TRACE_COUNT = PAGE_ROW_COUNT_MAX;
-/** Characters of attributes that are read for it: about 50 ms of the main thread. */
+/** Newest spans whose attributes a filter is compared with when it names something that is no field. */
+export const OBSERVED_SPAN_COUNT = PAGE_ROW_COUNT_MAX;
+/** Characters of attributes that are read for each of these: about 50 ms of the main thread. */
 export const OBSERVED_CHARS_MAX = 2 * 1_024 * 1_024;
 /** Keys of attributes and metadata that are suggested. */
 export const OBSERVED_KEY_COUNT_MAX = 500;

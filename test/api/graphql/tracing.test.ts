@@ -548,6 +548,34 @@ describe('GraphQL of tracing', () => {
     assert.equal(a.selectsRootSpansOnly, false);
   });
 
+  test('warns of names in a span filter that are no field and no attribute of the project', async (t) => {
+    const { ask, append } = await openTestServer(t);
+    await append(...SPANS);
+    const check = async (condition: string) =>
+      (
+        await ask(
+          `query($c: String!) {getProjectByName(name: "app") {
+            lenient: validateSpanFilterCondition(condition: $c) {isValid errorMessage warnings}
+            strict: validateSpanFilterCondition(condition: $c, rejectUnknownNames: true) {isValid errorMessage warnings}}}`,
+          { c: condition },
+        )
+      ).getProjectByName;
+    const [warning, valid] = [
+      /^unknown name 'latency' — .* did you mean 'latency_ms'\?/,
+      { errorMessage: null, isValid: true },
+    ];
+
+    const bare = await check('latency > 5');
+    assert.deepEqual({ ...bare.lenient, warnings: [] }, { ...valid, warnings: [] });
+    assert.match(bare.lenient.warnings[0], warning);
+    assert.equal(bare.strict.isValid, false);
+    assert.match(bare.strict.errorMessage, warning);
+    assert.match(bare.strict.errorMessage, /write attributes\['latency'\] for an attribute that is to come/);
+    const explicit = await check("attributes['latency'] > 5 and metadata['tier'] is None");
+    assert.equal(explicit.strict.isValid, true);
+    assert.match(explicit.strict.warnings[0], warning);
+  });
+
   test('offers what a filter of sessions or traces can name, with names that were observed', async (t) => {
     const { ask, append } = await openTestServer(t);
     await append(...SPANS);

@@ -14,6 +14,7 @@ import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../
 import { PROGRAM } from '../cli-program.ts';
 import { CLIENT_FOLDER } from '../installed-client.ts';
 import type { InstalledEvals } from '../installed-evals.ts';
+import { PACKAGES_FOLDER } from '../unpacked-packages.ts';
 import { EXACT, judgeOf, openFake } from './judge.ts';
 
 const PROJECT = 'judged';
@@ -79,12 +80,14 @@ export function testSpans(installed: () => InstalledEvals): void {
       spanCount += indices.length;
       await spansOnceThere(server.url, PROJECT, spanCount);
     };
-    const run = async (...args: string[]) => {
+    const run = async (...given: readonly (string | Record<string, string>)[]) => {
+      const args = given.filter((each) => typeof each === 'string');
       const env = {
         PATH: process.env.PATH,
         HOME: installed().folder,
         SPANDREL_ENDPOINT: server.url,
         OPENAI_API_KEY: 'a key of tests',
+        ...Object.assign({}, ...given.filter((each) => typeof each !== 'string')),
       };
       return new Promise<{ code: number; out: string; err: string }>((resolve) => {
         execFile(process.execPath, [PROGRAM, 'eval', 'run', ...args], { env }, (error, out, err) =>
@@ -99,6 +102,29 @@ export function testSpans(installed: () => InstalledEvals): void {
       for await (const each of spans.getSpanAnnotations({ client, project: PROJECT, spanIds })) found.push(each);
       return found;
     };
+
+    test('`eval run` counts the spans of the file in the README without a key, and warns of names that no span has', async () => {
+      const readme = await readFile(join(PACKAGES_FOLDER, 'evals/README.md'), 'utf8');
+      const yaml = /```yaml\n(.*?)```/s.exec(readme)?.[1] ?? '';
+      const path = join(installed().folder, 'readme.yaml');
+      const count = async (filter: string) => {
+        await writeFile(
+          path,
+          yaml.replace('my-app', PROJECT).replace('0.1', '1').replace("span_kind == 'LLM'", filter),
+        );
+        const { code, out, err } = await run({ OPENAI_API_KEY: '' }, path, '--dry-run', '--json');
+        assert.equal(code, 0, err);
+        return { ...(JSON.parse(out) as { spanCount: number; evaluators: string[] }), err };
+      };
+
+      const found = await count("span_kind == 'LLM'");
+      assert.equal(found.spanCount, 3);
+      assert.deepEqual(found.evaluators, ['correctness', 'faithfulness', 'contains', 'calm']);
+      assert.equal(found.err, '');
+      const mistyped = await count("kind == 'LLM'");
+      assert.equal(mistyped.spanCount, 0);
+      assert.match(mistyped.err, /^Filter: unknown name 'kind' — .* did you mean 'span_kind'\?$/m);
+    });
 
     test('`eval run` annotates spans, and a second run doubles nothing', async () => {
       const dry = await run(file, '--dry-run', '--json');
@@ -199,7 +225,7 @@ export function testSpans(installed: () => InstalledEvals): void {
           /no key filters; known are name, project, filter/,
         ],
         ['project: p\nevaluators: [exact_match]', /name is missing/],
-        ['name: [a\n', /no YAML/],
+        ['name: [a\n', /this is not valid YAML: .*[^:]\. Texts with brackets need quotes\.$/m],
         ['name: n\nproject: p\nsample: two\nevaluators: [exact_match]', /sample must be a number, received "two"/],
       ] as const;
       for (const [text, message] of cases) {
@@ -210,7 +236,7 @@ export function testSpans(installed: () => InstalledEvals): void {
       }
       const failed = await wrong(`name: n\nproject: ${PROJECT}\nevaluators: [exact_match]\nlimit: 2`);
       assert.equal(failed.code, 1);
-      assert.match(failed.out, /exact_match: 0 results; 2 errors/);
+      assert.match(failed.out, /exact_match: 0 results; 2 errors.*; the first error: \S/);
     });
 
     test('experiments take these evaluators', async () => {

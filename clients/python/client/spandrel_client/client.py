@@ -13,6 +13,7 @@ from . import __version__, limits
 from .config.settings import resolve_settings
 from .transport.answers import to_json
 from .transport.calls import CLIENT_DEFAULT, Call, Steps, Timeout
+from .transport.certificates import LateCertificates
 from .transport.drivers import AsyncDriver, SyncDriver
 from .transport.retry import Transport
 
@@ -141,7 +142,8 @@ def _request(transport: Transport, call: Call) -> Steps[Any]:
 def _options(base_url: str | None, api_key: str | None, headers: Mapping[str, str] | None) -> dict[str, Any]:
     settings = resolve_settings(base_url, api_key, headers)
     agent = f"spandrel-client/{__version__} python/{platform.python_version()}"
-    return {"base_url": settings.base_url, "headers": {"user-agent": agent, **settings.headers}, "timeout": _TIMEOUT}
+    options = {"base_url": settings.base_url, "headers": {"user-agent": agent, **settings.headers}, "timeout": _TIMEOUT}
+    return {**options, "verify": LateCertificates()} if settings.base_url.startswith("http://") else options
 
 
 class Client(_Clients["Blocking"]):

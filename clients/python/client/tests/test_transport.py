@@ -3,6 +3,8 @@
 import http.server
 import json
 import os
+import shutil
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -124,6 +126,56 @@ class Retries(unittest.TestCase):
             self.assertLess(time.monotonic() - start, 5)
 
 
+class Certificates(unittest.TestCase):
+    def test_are_read_when_a_connection_is_encrypted(self):
+        with mock.patch("ssl.create_default_context", side_effect=OSError("certificates were read")):
+            with serving((200, {"content-type": "application/json", **OURS}, '{"data": [], "next_cursor": null}')) as (client, _):
+                self.assertEqual(client.projects.list(), [])
+                # The same connections, for another address.
+                with self.assertRaisesRegex(Exception, "certificates were read"):
+                    client.http_client.get(f"https://127.0.0.1:{client.http_client.base_url.port}/")
+            with self.assertRaisesRegex(OSError, "certificates were read"):
+                Client(base_url="https://127.0.0.1:9")
+
+    def test_of_authorities_are_checked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            key, certificate = f"{folder}/key.pem", f"{folder}/certificate.pem"
+            name = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-days", "2")
+            make = ("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, *name)
+            if shutil.which("openssl") is None:
+                self.skipTest("openssl is not installed")
+            subprocess.run(make, check=True, capture_output=True)
+            with serving((200, {}, "hello")) as (plain, _), encrypted(certificate, key) as url:
+                with self.assertRaisesRegex(httpx.ConnectError, "CERTIFICATE_VERIFY_FAILED"):
+                    plain.http_client.get(url)
+                with mock.patch.dict(os.environ, {"SSL_CERT_FILE": certificate}), serving((200, {}, "hello")) as (trusting, _):
+                    self.assertEqual(trusting.http_client.get(url).text, "secure")
+
+
+@contextmanager
+def encrypted(certificate, key):
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("content-length", "6")
+            self.end_headers()
+            self.wfile.write(b"secure")
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    try:
+        yield f"https://localhost:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
 class Errors(unittest.TestCase):
     def failure(self, kind, *answers, call=lambda client: client.projects.list()):
         with serving(*answers) as (client, _):
@@ -144,6 +196,8 @@ class Errors(unittest.TestCase):
         self.assertIn("use that address as base_url", self.failure(UnexpectedAnswer, (308, {"location": "https://x.example/"}, "")))
         leaking = self.failure(StatusError, (401, {}, f"bad header Authorization: Bearer {KEY}\nof you"))
         self.assertIn("set SPANDREL_API_KEY", leaking)
+        expired = (401, {"x-spandrel-error-code": "CREDENTIAL_EXPIRED"}, '{"detail": "Expired token"}')
+        self.assertIn("Expired token; the key has expired: create another one", self.failure(StatusError, expired))
         older = (404, {"x-phoenix-server-version": "12.0.0"}, "Not Found")
         self.assertIn("the server, of version 12.0.0, does not know this call", self.failure(StatusError, older))
         self.assertIn("check the name or ID", self.failure(StatusError, (404, OURS, "Project with name p not found")))

@@ -65,6 +65,7 @@ export function createClient({
   return connect({
     baseUrl,
     headers,
+    warnOnce,
     fetch: merged.fetch ?? ((request) => globalThis.fetch(request)),
     retry: merged.retry ?? {},
     baseUrlSource: merged.baseUrl === undefined ? environment.baseUrlSource : 'explicit',
@@ -85,19 +86,37 @@ function warnOfPlainHttp(baseUrl: string, headers: HeaderMap, warn: (message: st
   }
 }
 
+/** Time by which a clock may be wrong. Networks and queues take seconds, so minutes are an error of a person. */
+const CLOCK_SKEW_MS_MAX = 5 * 60_000;
+
+function warnOfClock({ headers }: Response, baseUrl: string, warn: (message: string) => void): void {
+  // A response from a cache has the time of its first request.
+  const skewMs = headers.has('age') ? Number.NaN : Date.now() - Date.parse(headers.get('date') ?? '');
+  if (!(Math.abs(skewMs) > CLOCK_SKEW_MS_MAX)) return;
+  const minutes = Math.round(Math.abs(skewMs) / 60_000);
+  const amount = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+  warn(
+    `The clock of this machine is ${amount} ${skewMs > 0 ? 'ahead of' : 'behind'} that of ${new URL(baseUrl).origin}, so times of spans and results are wrong. Turn on time synchronization on the machine that is wrong.`,
+  );
+}
+
 interface Connection extends ClientConfig {
   readonly headers: HeaderMap;
+  readonly warnOnce: (message: string) => void;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly retry: RetryOptions;
 }
 
-function connect({ headers, fetch, retry, ...config }: Connection): SpandrelClient {
+function connect({ headers, fetch, retry, warnOnce, ...config }: Connection): SpandrelClient {
   let version: string | undefined;
+  let isClockChecked = false;
   const sendOptions = {
     ...retry,
     fetch,
     secrets: Object.values(headers).flatMap((value) => [value, value.replace(/^Bearer /, '')]),
     onResponse: (response: Response) => {
+      if (!isClockChecked) warnOfClock(response, config.baseUrl, warnOnce);
+      isClockChecked = true;
       version = response.headers.get(SERVER_VERSION_HEADER) ?? version;
     },
   };

@@ -78,6 +78,8 @@ function readPart(data: unknown, { path, offset }: Part, chars: number) {
 function messageOf(error: unknown, cancelled: AbortSignal, onError: CallOptions['onError']): string {
   if (cancelled.aborted) return 'The call was cancelled.';
   if (error instanceof ToolError) return error.message;
+  // Its message says what to do about the key.
+  if (error instanceof HttpError && error.status === 401) return error.message;
   if (error instanceof HttpError) return `The server answered ${error.status}: ${error.detail || error.statusText}`;
   if (error instanceof SpandrelError) return error.message;
   onError?.(error);

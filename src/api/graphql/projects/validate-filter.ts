@@ -2,16 +2,16 @@ import { annotationWarnings } from '../../../filter/annotation-warnings.ts';
 import type { EntityFilter } from '../../../filter/entities/entity-filter.ts';
 import { parseSessionFilter, parseTraceFilter } from '../../../filter/entities/parse-entity-filter.ts';
 import { parseSpanFilter } from '../../../filter/spans/parse-span-filter.ts';
+import { describeUnknownName, unknownNames } from '../../../filter/spans/unknown-names.ts';
 import { FilterError } from '../../../filter/syntax/filter-error.ts';
+import { observeSpanNames } from '../../../domain/spans/observed-keys.ts';
 import type { GraphqlContext } from '../context.ts';
 import type { NodeRef, Resolver, Resolvers } from '../resolvers.ts';
 
 /** Validates filters. An invalid filter is a result, not an error. */
 export const validationResolvers: Resolvers = {
-  validateSpanFilterCondition: validation(async (condition) => {
-    parseSpanFilter(condition);
-    return [];
-  }),
+  validateSpanFilterCondition: ({ rowId }: NodeRef<'Project'>, { condition, rejectUnknownNames }: SpanCheck, context) =>
+    validityOf(() => checkSpanFilter(condition, rejectUnknownNames, rowId, context)),
   validateSessionFilterCondition: validation((condition, projectId, context) =>
     warningsOf(parseSessionFilter(condition), projectId, context),
   ),
@@ -19,6 +19,33 @@ export const validationResolvers: Resolvers = {
     warningsOf(parseTraceFilter(condition), projectId, context),
   ),
 };
+
+interface SpanCheck {
+  readonly condition: string;
+  readonly rejectUnknownNames: boolean;
+}
+
+/** @throws {FilterError} also for an unknown bare name, if these are rejected */
+async function checkSpanFilter(
+  condition: string,
+  rejectsUnknownNames: boolean,
+  projectId: number,
+  { domain: { spans }, signal }: GraphqlContext,
+): Promise<string[]> {
+  const filter = parseSpanFilter(condition);
+  // Most filters name only fields and attributes of OpenInference, and need no read.
+  if (!filter || unknownNames(filter).length === 0) return [];
+  const observed = await observeSpanNames(spans, { projectId }, { readClass: 'interface', signal });
+  const unknown = unknownNames(filter, observed);
+  const bare = unknown.find(({ isBare }) => isBare);
+  if (rejectsUnknownNames && bare) {
+    throw new FilterError(
+      `${describeUnknownName(bare)} (write attributes['${bare.name}'] for an attribute that is to come)`,
+      filter.expression,
+    );
+  }
+  return unknown.map(describeUnknownName);
+}
 
 function validation(
   check: (condition: string, projectId: number, context: GraphqlContext) => Promise<string[]>,

@@ -32,7 +32,6 @@ _CLASSES: dict[int, type[StatusError]] = {
 # What servers say of a path that they do not have, in place of the name of what is missing.
 _UNKNOWN_PATH = "Not Found"
 _ADVICE = {
-    401: "set SPANDREL_API_KEY or pass api_key with a key that is valid",
     403: "use a key whose role allows it",
     404: "check the name or ID, and that base_url is the address of the right server",
     413: "send less at a time",
@@ -96,11 +95,21 @@ def status_error(response: httpx.Response, secrets: tuple[str, ...] = ()) -> Exc
     if status == 405 or (status == 404 and detail == _UNKNOWN_PATH):
         version = response.headers.get(COMPATIBLE_HEADER)
         message += f"; the server{f', of version {version},' if version else ''} does not know this call; check base_url, or update it"
+    elif status == 401:
+        message += f"; {_key_advice(request, code)}"
     elif status in _ADVICE:
         message += f"; {_ADVICE[status]}"
     return _CLASSES.get(status, StatusError)(
         message, request=request, response=response, detail=given, code=code, request_id=request_id
     )
+
+
+def _key_advice(request: httpx.Request, code: str | None) -> str:
+    if not any(name in request.headers for name in ("authorization", "api_key")):
+        return "no key was sent: set SPANDREL_API_KEY or pass api_key with a key of this server"
+    if code == "CREDENTIAL_EXPIRED":
+        return "the key has expired: create another one, and set SPANDREL_API_KEY or pass api_key with it"
+    return "set SPANDREL_API_KEY or pass api_key with a key that is valid"
 
 
 def connection_error(error: httpx.TransportError, request: httpx.Request, attempts: int) -> ConnectionFailed:

@@ -124,7 +124,9 @@ async function listen(signal: AbortSignal): Promise<Listener> {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const isRedirect = request.method === 'GET' && url.pathname === '/callback';
     response.writeHead(isRedirect ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
-    response.end(isRedirect ? 'Done. You can close this window and return to the terminal.\n' : 'Not found\n');
+    const isGranted = url.searchParams.has('code');
+    const page = `${isGranted ? 'Done.' : 'No access was given.'} You can close this window and return to the terminal.\n`;
+    response.end(isRedirect ? page : 'Not found\n');
     if (isRedirect) settle(url.searchParams);
   });
   await new Promise<void>((resolve, reject) => {

@@ -13,7 +13,7 @@ export const EVALUATION_COMMANDS: readonly Command[] = [
     ],
     isProjectScoped: true,
     fields:
-      'rowCount, skippedCount, annotationCount, evaluators{name: count, meanScore, labels, errorCount, labelErrorCount, notRunCount}, calls, configs, seconds, stopReason, error',
+      'rowCount, skippedCount, annotationCount, evaluators{name: count, meanScore, labels, errorCount, labelErrorCount, firstError, notRunCount}, calls, configs, seconds, stopReason, error',
     notes: `The file:
   name: nightly                     # identifier of the annotations
   project: my-app

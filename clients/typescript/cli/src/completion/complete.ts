@@ -12,11 +12,13 @@ const CANDIDATE_COUNT_MAX = 200;
 
 /**
  * Prints the words that may follow, one per line as `word<tab>help`. The last argument is the word to complete, which may be
- * empty. Completion never fails and never prints an error: it would disturb the line that a user writes.
+ * empty; after `marked`, a dot follows it. Completion never fails and never prints an error: it would disturb the line that a
+ * user writes.
  */
-export async function complete(words: readonly string[], serverCommands: readonly string[]): Promise<void> {
-  const [mode, ...rest] = words;
+export async function complete(args: readonly string[], serverCommands: readonly string[]): Promise<void> {
+  const [mode, ...rest] = args;
   if (mode === 'refresh') return refreshNames(rest);
+  const words = mode === 'marked' ? [...rest.slice(0, -1), (rest.at(-1) ?? '').replace(/\.$/, '')] : args;
   try {
     const candidates = await find(words, serverCommands);
     const begin = words.at(-1) ?? '';
@@ -66,6 +68,11 @@ async function forCommand(
   const last = before.at(-1) ?? '';
   const open = last.startsWith('-') ? flags.find((flag) => isWritten(flag, last)) : undefined;
   if (open && open.kind !== 'switch') return toCandidates(open, words);
+  const [name = '', value] = current.split(/=(.*)/s);
+  const joined = value === undefined ? undefined : flags.find((flag) => isWritten(flag, name));
+  if (joined && joined.kind !== 'switch') {
+    return (await toCandidates(joined, words)).map(({ word, help }) => ({ word: `${name}=${word}`, help }));
+  }
   if (current.startsWith('-')) {
     const used = new Set(before);
     return flags

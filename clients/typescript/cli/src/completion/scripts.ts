@@ -3,12 +3,24 @@ export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 const BASH = `# spandrel completion bash > ~/.local/share/bash-completion/completions/spandrel
 _spandrel() {
-  local IFS=$'\\n' line
+  local IFS=$'\\n' line rest=\${COMP_LINE:0:COMP_POINT} word current= start=
+  local -a words=()
   COMPREPLY=()
-  local words=("\${COMP_WORDS[@]:1:COMP_CWORD}")
+  # Bash divides a word at : and =, as in http://host and --format=json, and replaces only what is after the last of them.
+  for word in "\${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+    if [[ $rest == [[:space:]]* || -z $current ]]; then
+      [[ -n $current ]] && words+=("$current")
+      rest=\${rest#"\${rest%%[![:space:]]*}"} current=$word
+    else
+      current+=$word
+    fi
+    rest=\${rest#"$word"}
+  done
+  [[ $current == *[:=]* ]] && start=\${current%"\${current##*[:=]}"}
   while IFS= read -r line; do
-    COMPREPLY+=("$(printf '%q' "\${line%%$'\\t'*}")")
-  done < <(spandrel --complete "\${words[@]}" 2>/dev/null)
+    line=\${line%%$'\\t'*}
+    COMPREPLY+=("$(printf '%q' "\${line#"$start"}")")
+  done < <(spandrel --complete "\${words[@]:1}" "$current" 2>/dev/null)
 }
 complete -o default -F _spandrel spandrel
 `;
@@ -47,8 +59,12 @@ complete -c spandrel -f -a '(__spandrel_complete)'
 const POWERSHELL = `# spandrel completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName spandrel -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
-  $words = @($commandAst.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
-  & spandrel --complete @words "$wordToComplete" 2>$null | ForEach-Object {
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object {
+    if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.ToString() }
+  })
+  # Versions before 7.3 pass no empty argument to a program, so a dot marks the word to complete.
+  $word = $wordToComplete.Trim("'", '"') + '.'
+  & spandrel --complete marked @words $word 2>$null | ForEach-Object {
     $name, $help = $_ -split "\`t", 2
     $text = if ($name -match '[\\s''"$;|&]') { "'" + $name.Replace("'", "''") + "'" } else { $name }
     [System.Management.Automation.CompletionResult]::new($text, $name, 'ParameterValue', $(if ($help) { $help } else { $name }))

@@ -23,6 +23,12 @@ export function toDuration(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
 }
 
+/** `3.4 kB`, `120.5 MB`. */
+export function toByteText(byteCount: number): string {
+  if (byteCount < 1_000) return `${byteCount} B`;
+  return byteCount < 1e6 ? `${(byteCount / 1_000).toFixed(1)} kB` : `${(byteCount / 1e6).toFixed(1)} MB`;
+}
+
 /** `$0.0012`. Empty when nothing is known. */
 export function toMoney(cost: number | null | undefined): string {
   if (cost === null || cost === undefined || cost === 0) return '';

@@ -50,13 +50,25 @@ export async function openClient(
   const headers = isOfProfile || (usesProfile && !namesCredential()) ? { headers: ownsKey?.headers ?? {} } : {};
   const key = apiKey ?? profileKey;
   let authorization: string | undefined;
+  const renew =
+    isOfProfile && apiKey === undefined && ownsKey?.tokens && !openBody
+      ? once(() => keyOf(found?.name ?? '', ownsKey, warn, profileKey))
+      : undefined;
   const options: ClientOptions = {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(key !== undefined && { apiKey: checkKey(key) }),
     ...headers,
-    fetch: (request) => {
+    fetch: async (request) => {
       authorization = request.headers.get('authorization') ?? undefined;
-      return fetch(openBody ? withBody(request, openBody()) : request);
+      const again = renew && request.clone();
+      const response = await fetch(openBody ? withBody(request, openBody()) : request);
+      if (response.status !== 401 || !again) return response;
+      const token = await renew();
+      if (token === undefined || token === profileKey) return response;
+      await response.body?.cancel();
+      again.headers.set('authorization', `Bearer ${token}`);
+      authorization = `Bearer ${token}`;
+      return fetch(again);
     },
     retry: { attemptCountMax, deadlineMs: DEADLINE_MS },
     warn,
@@ -82,10 +94,24 @@ function checkKey(key: string): string {
   throw new UsageError('The API key has blanks or characters that no header can hold. Copy it again.');
 }
 
-async function keyOf(name: string, profile: Profile, warn: (message: string) => void): Promise<string | undefined> {
+async function keyOf(
+  name: string,
+  profile: Profile,
+  warn: (message: string) => void,
+  rejected?: string,
+): Promise<string | undefined> {
   if (!profile.tokens) return profile.apiKey;
   const { freshToken } = await import('./tokens.ts');
-  return freshToken(name, profile, warn);
+  return freshToken(name, profile, warn, rejected);
+}
+
+/** The result of the first call, for all calls. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** Streams the body: a clone of a request with a stream would hold all of it in memory. */

@@ -13,19 +13,23 @@ const isFresh = ({ tokens }: Profile): boolean =>
 /**
  * The access token of a profile, replaced when it ends soon. One process replaces it at a time: a refresh token works once,
  * and the second use ends the grant.
+ *
+ * @param rejected a token that the server rejected, though it looks fresh: the clock of this machine was changed since
  */
 export async function freshToken(
   name: string,
   profile: Profile,
   warn: (message: string) => void,
+  rejected?: string,
 ): Promise<string | undefined> {
-  if (isFresh(profile)) return profile.tokens?.accessToken;
+  const isUsable = (each: Profile) => isFresh(each) && each.tokens?.accessToken !== rejected;
+  if (isUsable(profile)) return profile.tokens?.accessToken;
   const lock = `${profilesPath()}.lock`;
   await takeLock(lock);
   try {
     // Another process may have replaced it.
     const current = readProfiles().profiles.get(name) ?? profile;
-    if (isFresh(current) || !current.tokens || !current.endpoint) return current.tokens?.accessToken;
+    if (isUsable(current) || !current.tokens || !current.endpoint) return current.tokens?.accessToken;
     const { token } = await findAuthorizationServer(current.endpoint, AbortSignal.timeout(LOCK_MS_MAX));
     const form = { grant_type: 'refresh_token', refresh_token: current.tokens.refreshToken };
     const tokens = await requestTokens(token, form);

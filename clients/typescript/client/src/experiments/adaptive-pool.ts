@@ -44,24 +44,35 @@ export class AdaptivePool {
    * error of `work` or of the source, after the tasks that run have ended.
    */
   async run<Item>(items: AsyncIterable<Item> | Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
-    const running = new Set<Promise<void>>();
+    let runningCount = 0;
+    // Promise.race over the tasks would leave a reaction at each of them for each item, which live as long as the tasks.
+    let wake: () => void = () => undefined;
+    const oneEnds = () =>
+      new Promise<void>((resolve) => {
+        wake = resolve;
+      });
     const failures: unknown[] = [];
-    const start = (item: Item) => {
-      const task = work(item)
-        .catch((error: unknown) => void failures.push(error))
-        .finally(() => running.delete(task));
-      running.add(task);
+    const start = async (item: Item): Promise<void> => {
+      runningCount++;
+      try {
+        await work(item);
+      } catch (error) {
+        failures.push(error);
+      } finally {
+        runningCount--;
+        wake();
+      }
     };
     try {
       for await (const item of items) {
-        while (running.size >= this.#limit) await Promise.race(running);
+        while (runningCount >= this.#limit) await oneEnds();
         if (this.#options.isStopped() || failures.length > 0) break;
-        start(item);
+        void start(item);
       }
     } catch (error) {
       failures.push(error);
     }
-    while (running.size > 0) await Promise.race(running);
+    while (runningCount > 0) await oneEnds();
     if (failures.length > 0) throw failures[0];
   }
 

@@ -41,7 +41,9 @@ export async function runEvaluators(session: WorkSession, plan: EvaluationPlan):
     await plan.poster?.ready();
   });
   await plan.poster?.flush();
-  return Promise.all(finished.map(async (evaluation) => ({ ...evaluation, id: await evaluation.id })));
+  const evaluations: ExperimentEvaluationRun[] = [];
+  for (const evaluation of finished) evaluations.push({ ...evaluation, id: await evaluation.id });
+  return evaluations;
 }
 
 async function runEvaluator(

@@ -73,17 +73,18 @@ export async function runExperiment(options: RunExperimentOptions): Promise<RanE
         : `Dry run over ${examples.length} examples; nothing is stored.`,
     );
     const progress = new Progress(session.logger, 'tasks', examples.length * repetitions);
-    const finished = await runTasks(session, {
-      experimentId: info.id,
-      projectName: info.projectName,
-      task: options.task,
-      runs: planRuns(examples, repetitions),
-      poster: recording?.poster,
-      progress,
-    });
+    const runs = await toPostedRuns(
+      recording,
+      await runTasks(session, {
+        experimentId: info.id,
+        projectName: info.projectName,
+        task: options.task,
+        runs: planRuns(examples, repetitions),
+        poster: recording?.poster,
+        progress,
+      }),
+    );
     progress.show();
-    await recording?.poster.flush();
-    const runs = await Promise.all(finished.map(withId));
     const examplesById = new Map(examples.map((example) => [example.nodeId, example]));
     const evaluationRuns = await evaluate(session, recording, evaluators, runs, examplesById);
     const last = isStored ? await getExperimentInfo({ client, experimentId: info.id }) : withCounts(info, runs);
@@ -112,7 +113,16 @@ function* planRuns(examples: readonly DatasetExample[], repetitions: number): Ge
   }
 }
 
-const withId = async ({ example: _, id, ...run }: FinishedRun): Promise<ExperimentRun> => ({ ...run, id: await id });
+/** The runs with the IDs of the server. The finished ones are held by nobody afterwards. */
+async function toPostedRuns(
+  recording: Recording | undefined,
+  finished: readonly FinishedRun[],
+): Promise<ExperimentRun[]> {
+  await recording?.poster.flush();
+  const runs: ExperimentRun[] = [];
+  for (const { example: _, id, ...run } of finished) runs.push({ ...run, id: await id });
+  return runs;
+}
 
 async function evaluate(
   session: WorkSession,
@@ -122,16 +132,25 @@ async function evaluate(
   examples: ReadonlyMap<string, DatasetExample>,
 ): Promise<ExperimentEvaluationRun[]> {
   // A run without an output has nothing to evaluate.
-  const evaluations = runs.flatMap((run): PlannedEvaluation[] => {
-    const example = examples.get(run.datasetExampleId);
-    return run.error === null && example ? evaluators.map((evaluator) => ({ run, example, evaluator })) : [];
-  });
-  if (evaluations.length === 0) return [];
-  const progress = new Progress(session.logger, 'evaluations', evaluations.length);
+  const evaluated = runs.filter(({ error, datasetExampleId }) => error === null && examples.has(datasetExampleId));
+  if (evaluated.length === 0 || evaluators.length === 0) return [];
+  const evaluations = planEvaluations(evaluated, evaluators, examples);
+  const progress = new Progress(session.logger, 'evaluations', evaluated.length * evaluators.length);
   const poster = recording?.poster;
   const done = await runEvaluators(session, { projectName: EVALUATOR_PROJECT, evaluations, poster, progress });
   progress.show();
   return done;
+}
+
+function* planEvaluations(
+  runs: readonly ExperimentRun[],
+  evaluators: ReturnType<typeof getExperimentEvaluators>,
+  examples: ReadonlyMap<string, DatasetExample>,
+): Generator<PlannedEvaluation> {
+  for (const run of runs) {
+    const example = examples.get(run.datasetExampleId);
+    if (example) for (const evaluator of evaluators) yield { run, example, evaluator };
+  }
 }
 
 /** Local figures of a dry run, in the shape of an experiment. */

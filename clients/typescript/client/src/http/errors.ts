@@ -1,5 +1,6 @@
 /** Header in which servers state the version of the interface. */
 export const SERVER_VERSION_HEADER = 'x-phoenix-server-version';
+const ERROR_CODE_HEADER = 'x-spandrel-error-code';
 /** What servers say of a path that they do not have, in place of the name of what is missing. */
 const UNKNOWN_PATH = 'Not Found';
 
@@ -51,6 +52,8 @@ export interface HttpErrorFields {
   readonly detail: string;
   /** Number of requests that were made. */
   readonly attemptCount: number;
+  /** Whether the request carried a credential. Default true. */
+  readonly hasCredential?: boolean;
 }
 
 /** A response with a status outside of 200 to 299. */
@@ -59,7 +62,7 @@ export class HttpError extends SpandrelError {
   readonly status: number;
   readonly statusText: string;
   readonly url: string;
-  readonly response: Response;
+  declare readonly response: Response;
   readonly detail: string;
   /** Identifies the request in the log of the server. */
   readonly requestId: string | undefined;
@@ -67,23 +70,24 @@ export class HttpError extends SpandrelError {
   readonly errorCode: string | undefined;
   readonly attemptCount: number;
 
-  constructor({ method, url, response, detail, attemptCount }: HttpErrorFields) {
+  constructor({ method, url, response, detail, attemptCount, hasCredential = true }: HttpErrorFields) {
     const requestId = response.headers.get('x-request-id') ?? undefined;
     const attempts = attemptCount > 1 ? ` after ${attemptCount} attempts` : '';
     const said = detail ? `: ${detail}` : '';
     const id = requestId ? ` (request ${requestId})` : '';
     const parts = [
       `${method} ${url} answered ${statusLine(response)}${attempts}${said}${id}`.replace(/[^.!?]$/, '$&.'),
-      adviceFor(response, detail),
+      adviceFor(response, detail, hasCredential),
     ];
     super('HTTP', parts.filter(Boolean).join(' '));
     this.status = response.status;
     this.statusText = response.statusText;
     this.url = url;
-    this.response = response;
+    // Node prints the enumerable fields of an error that nobody catches, and a response has fifty lines.
+    Object.defineProperty(this, 'response', { value: response });
     this.detail = detail;
     this.requestId = requestId;
-    this.errorCode = response.headers.get('x-spandrel-error-code') ?? undefined;
+    this.errorCode = response.headers.get(ERROR_CODE_HEADER) ?? undefined;
     this.attemptCount = attemptCount;
   }
 }
@@ -92,8 +96,13 @@ const statusLine = ({ status, statusText }: Response): string =>
   statusText ? `${status} ${statusText}` : String(status);
 
 /** What to do about a status. */
-function adviceFor({ status, headers }: Response, detail: string): string {
-  if (status === 401) return 'Set SPANDREL_API_KEY to a valid key of this server.';
+function adviceFor({ status, headers }: Response, detail: string, hasCredential: boolean): string {
+  if (status === 401) {
+    if (!hasCredential) return 'No key was sent: set SPANDREL_API_KEY to a key of this server.';
+    if (headers.get(ERROR_CODE_HEADER) === 'CREDENTIAL_EXPIRED')
+      return 'The key has expired: create another one and set SPANDREL_API_KEY to it.';
+    return 'Set SPANDREL_API_KEY to a valid key of this server.';
+  }
   if (status === 403) return 'The key has not the right for this call; use one whose role allows it.';
   if (status === 405 || (status === 404 && detail === UNKNOWN_PATH)) {
     const version = headers.get(SERVER_VERSION_HEADER);

@@ -124,6 +124,7 @@ async function fail(
     response: copy,
     detail,
     attemptCount,
+    hasCredential: ['authorization', 'api_key'].some((name) => request.headers.has(name)),
   });
   const isRetried = RETRIED_STATUSES.has(status) || error.errorCode === RUNNING;
   if (isRetried) throw new RetryableFailure(error, readRetryAfter(headers.get('retry-after')));

@@ -9,6 +9,8 @@ export interface EvaluatorSummary {
   readonly errorCount: number;
   /** Errors because the label was not among the choices. */
   readonly labelErrorCount: number;
+  /** What the first error says; absent without errors. */
+  readonly firstError?: string;
   /** Rows that were not evaluated because the run stopped. */
   readonly notRunCount: number;
   /** Mean score; undefined without scores. */
@@ -54,6 +56,7 @@ interface Counts {
   count: number;
   errorCount: number;
   labelErrorCount: number;
+  firstError?: string;
   notRunCount: number;
   scoreCount: number;
   scoreSum: number;
@@ -94,7 +97,7 @@ export class RunCounter {
     return [...this.#counts.values()].reduce((sum, { count }) => sum + count, 0);
   }
 
-  add(name: string, { status, score, errorKind }: RowEvaluation): void {
+  add(name: string, { status, score, errorKind, exceptions }: RowEvaluation): void {
     const counts = this.#counts.get(name);
     if (!counts) return;
     this.#doneCount++;
@@ -102,6 +105,8 @@ export class RunCounter {
     else if (status === 'FAILED') {
       counts.errorCount++;
       if (errorKind === 'label') counts.labelErrorCount++;
+      const error = exceptions.at(-1);
+      if (error !== undefined) counts.firstError ??= error;
     } else {
       counts.count++;
       if (score?.score !== undefined) {

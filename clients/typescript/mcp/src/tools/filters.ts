@@ -61,9 +61,10 @@ const SPAN_FIELDS = `edges {
 
 const VALIDATION = 'isValid errorMessage warnings';
 const VALIDATE = {
-  spans: 'validateSpanFilterCondition',
-  traces: 'validateTraceFilterCondition',
-  sessions: 'validateSessionFilterCondition',
+  // A name that is no field is an attribute to the language, so a mistyped field would be valid and match nothing.
+  spans: 'validateSpanFilterCondition(condition: $filter, rejectUnknownNames: true)',
+  traces: 'validateTraceFilterCondition(condition: $filter)',
+  sessions: 'validateSessionFilterCondition(condition: $filter)',
 } as const;
 
 /** Tools for the filter language and facets. */
@@ -131,12 +132,13 @@ export const FILTER_TOOLS: readonly Tool[] = [
   defineTool({
     names: ['check-filter'],
     title: 'Check a filter',
-    description: 'Whether a filter is valid, and if not, why.',
+    description:
+      'Whether a filter is valid, and if not, why; with warnings about names that the project does not have.',
     effect: 'read',
     input: { project_identifier: ProjectParameter, filter: Filter.min(1), grain: Grain },
     output: Row({ isValid: z.boolean().optional() }),
     async run({ project_identifier, filter, grain }, context) {
-      const fields = `check: ${VALIDATE[grain]}(condition: $filter) { ${VALIDATION} }`;
+      const fields = `check: ${VALIDATE[grain]} { ${VALIDATION} }`;
       const { check } = await askProject<{ readonly check: Record<string, unknown> }>(
         project_identifier,
         context,

@@ -100,7 +100,9 @@ async function checkSignIn({ client, credentialSource }: OpenedClient, signal: A
     const finding =
       credentialSource === 'none'
         ? 'the server wants a key, and there is none'
-        : 'the key is rejected: it is wrong, deleted or expired';
+        : error.errorCode === 'CREDENTIAL_EXPIRED'
+          ? 'the key is rejected: it has expired'
+          : 'the key is rejected: it is wrong or deleted';
     return failed(
       'sign-in',
       finding,
@@ -118,12 +120,17 @@ async function checkClock(client: SpandrelClient, signal: AbortSignal): Promise<
   // The header has whole seconds, so half of one is the best guess.
   const skewMs = date + 500 - (startedAt + Date.now()) / 2;
   if (Math.abs(skewMs) <= SKEW_MS_MAX) return ok('clock', 'agrees with the server');
-  const seconds = Math.round(Math.abs(skewMs) / 1_000);
   return failed(
     'clock',
-    `this machine is ${seconds} s ${skewMs > 0 ? 'behind' : 'ahead of'} the server`,
+    `this machine is ${toSpan(Math.abs(skewMs) / 1_000)} ${skewMs > 0 ? 'behind' : 'ahead of'} the server`,
     'Spans would have wrong times. Turn on time synchronization (timedatectl set-ntp true) on the machine that is wrong.',
   );
+}
+
+/** `3 s`, `2 minutes`, `24 hours`: a person looks for the unit that is wrong. */
+function toSpan(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3_600)} hours`;
 }
 
 async function checkSpan(opened: OpenedClient, transport: 'HTTP' | 'gRPC', invocation: Invocation): Promise<Check> {

@@ -101,7 +101,10 @@ function parseFile(path: string, fail: Fail): unknown {
     return parse(readFileSync(path, 'utf8'));
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    if (error instanceof YAMLParseError) return fail(`no YAML: ${error.message.split('\n')[0]}`);
+    if (error instanceof YAMLParseError)
+      return fail(
+        `this is not valid YAML: ${error.message.split('\n')[0]?.replace(/:$/, '')}. Texts with brackets need quotes.`,
+      );
     throw new UsageError(describeFileError(error as NodeJS.ErrnoException, path));
   }
 }

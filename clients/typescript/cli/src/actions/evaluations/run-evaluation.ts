@@ -3,10 +3,15 @@ import { type EvaluatorBase, type EvaluatorSummary, openModel } from '@spandrel/
 import { chooseSpans, evaluateSpans, openJudgeTracer, type SpansSummary } from '@spandrel/evals/server';
 import { type Action, CommandError, type Invocation, UsageError } from '../../command-line/command.ts';
 import { EXIT } from '../../exit-codes.ts';
+import { toLine } from '../../output/text.ts';
 import { findProjectId } from '../find.ts';
+import { noteFilterWarnings } from '../note-filter-warnings.ts';
 import { buildEvaluators, needsModel } from './build-evaluators.ts';
 import { type EvaluationFile, readEvaluationFile } from './evaluation-file.ts';
 import { readWatermark, writeWatermark } from './watermark.ts';
+
+/** Characters of an error that stand in the line of its evaluator. */
+const ERROR_LENGTH_MAX = 300;
 
 /** Evaluates the spans that a file describes and annotates them. Returns 1 when an evaluation failed or the run stopped. */
 export const runEvaluation: Action = async (invocation) => {
@@ -16,11 +21,14 @@ export const runEvaluation: Action = async (invocation) => {
   const project = settings.project ?? file.project;
   if (project === undefined) throw new UsageError(`${path}: project is missing. Add it, or pass --project <name>.`);
   const server = await client();
-  const { tracer, evaluators } = openEvaluators(file, server, `${project}-judges`);
+  const isDryRun = isSet('dry-run');
+  const { tracer, evaluators } = openEvaluators(file, server, `${project}-judges`, isDryRun);
   const sinceLast = isSet('since-last') ? readWatermark(path) : undefined;
+  const projectId = await findProjectId(server, project, signal);
+  if (file.filter !== undefined) await noteFilterWarnings(server, projectId, file.filter, out, signal);
   const selection = {
     client: server,
-    project: await findProjectId(server, project, signal),
+    project: projectId,
     signal,
     evaluators,
     identifier: file.name,
@@ -31,7 +39,7 @@ export const runEvaluation: Action = async (invocation) => {
     ...limitOf(invocation, file),
     ...(sinceLast && { startTime: sinceLast }),
   };
-  if (isSet('dry-run')) {
+  if (isDryRun) {
     await dryRun(invocation, selection, evaluators);
     return EXIT.ok;
   }
@@ -54,13 +62,17 @@ export const runEvaluation: Action = async (invocation) => {
   return hasErrors || summary.stopReason ? EXIT.failure : EXIT.ok;
 };
 
-function openEvaluators(file: EvaluationFile, client: SpandrelClient, defaultProject: string) {
+function openEvaluators(file: EvaluationFile, client: SpandrelClient, defaultProject: string, isDryRun: boolean) {
   if (!needsModel(file)) return { tracer: undefined, evaluators: buildEvaluators(file, undefined, undefined) };
   if (!file.model) throw new UsageError('Judges need a model: add model with provider and name to the file.');
   const { provider, name, baseUrl } = file.model;
-  const opened = openFileModel({ provider, model: name, ...(baseUrl !== undefined && { baseUrl }) });
+  const opened = openFileModel({
+    ...{ provider, model: name, ...(baseUrl !== undefined && { baseUrl }) },
+    // A dry run calls no model, so it needs no key.
+    ...(isDryRun && { apiKey: 'unused' }),
+  });
   const tracer =
-    file.judgesProject === null
+    isDryRun || file.judgesProject === null
       ? undefined
       : openJudgeTracer({ client, project: file.judgesProject ?? defaultProject });
   const model = tracer ? tracer.traceModel(opened) : opened;
@@ -68,7 +80,12 @@ function openEvaluators(file: EvaluationFile, client: SpandrelClient, defaultPro
   return { tracer, evaluators: buildEvaluators(file, model, telemetry) };
 }
 
-function openFileModel(options: { readonly provider: string; readonly model: string; readonly baseUrl?: string }) {
+function openFileModel(options: {
+  readonly provider: string;
+  readonly model: string;
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+}) {
   try {
     return openModel(options as Parameters<typeof openModel>[0]);
   } catch (error) {
@@ -110,7 +127,7 @@ function toText(summary: SpansSummary, evaluators: readonly EvaluatorBase[]): st
 
 function describe(summary: EvaluatorSummary | undefined): string {
   if (!summary) return 'nothing';
-  const { count, meanScore, labels, errorCount, labelErrorCount, notRunCount } = summary;
+  const { count, meanScore, labels, errorCount, labelErrorCount, firstError, notRunCount } = summary;
   const shown = Object.entries(labels)
     .slice(0, 5)
     .map(([label, number]) => `${label} ${number}`);
@@ -119,6 +136,7 @@ function describe(summary: EvaluatorSummary | undefined): string {
     ...(meanScore === undefined ? [] : [`mean ${meanScore.toFixed(3)}`]),
     ...(shown.length > 0 ? [shown.join(', ')] : []),
     ...(errorCount > 0 ? [`${errorCount} errors, ${labelErrorCount} of them labels outside of the choices`] : []),
+    ...(firstError === undefined ? [] : [`the first error: ${toLine(firstError, ERROR_LENGTH_MAX)}`]),
     ...(notRunCount > 0 ? [`${notRunCount} did not run`] : []),
   ].join('; ');
 }

@@ -4,7 +4,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { SpandrelClient } from '@spandrel/client';
 import { type Action, type Invocation, UsageError } from '../../command-line/command.ts';
+import { toByteText } from '../../output/text.ts';
 import { findDatasetId, findProjectId, startTimeOf, timeOf } from '../find.ts';
+import { noteFilterWarnings } from '../note-filter-warnings.ts';
 
 const FORMATS = {
   project: ['jsonl', 'csv', 'parquet', 'otlp-json'],
@@ -42,7 +44,7 @@ export const exportData: Action = async (invocation) => {
       async function* (source: AsyncIterable<Uint8Array>) {
         for await (const chunk of source) {
           byteCount += chunk.byteLength;
-          out.progress(`${(byteCount / 1e6).toFixed(1)} MB`);
+          out.progress(toByteText(byteCount));
           yield chunk;
         }
       },
@@ -54,11 +56,11 @@ export const exportData: Action = async (invocation) => {
     await rm(temporary, { force: true });
     throw error;
   }
-  out.note(`Wrote ${file} (${(byteCount / 1e6).toFixed(1)} MB)`);
+  out.note(`Wrote ${file} (${toByteText(byteCount)})`);
 };
 
 async function pathOf(
-  { text, number, signal }: Invocation,
+  { text, number, out, signal }: Invocation,
   server: SpandrelClient,
   noun: keyof typeof FORMATS,
   name: string,
@@ -78,5 +80,8 @@ async function pathOf(
     filter_condition: text('filter'),
   };
   for (const [key, value] of Object.entries(filters)) if (value !== undefined) query.set(key, value);
-  return `/v1/projects/${encodeURIComponent(await findProjectId(server, name, signal))}/spans/export?${query}`;
+  const project = await findProjectId(server, name, signal);
+  if (filters.filter_condition !== undefined)
+    await noteFilterWarnings(server, project, filters.filter_condition, out, signal);
+  return `/v1/projects/${encodeURIComponent(project)}/spans/export?${query}`;
 }
