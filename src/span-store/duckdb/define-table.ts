@@ -1,22 +1,28 @@
-// biome-ignore-all lint/style/noNonNullAssertion: a declaration has a field for each key, and results have a value for each row.
+// biome-ignore-all lint/style/noNonNullAssertion: an index is below the number of values, and a stored index is one of its list.
 import type { NullableTextColumn } from '../../columns/span-columns.ts';
 import { type ChunkWriter, type Column, VECTOR_ROW_COUNT } from './chunk-writer.ts';
 import { setInt64 } from './int64-words.ts';
-import type { Parameters, SqlValue, Statements } from './sql.ts';
+import {
+  columnsOf,
+  decodeRows,
+  emptyRowOf,
+  type RowOfList,
+  type Selected,
+  toBigint,
+  toBigintOrNull,
+  toNumberOrNull,
+  toText,
+  toTextOrNull,
+} from './select-list.ts';
+import type { Parameters, Statements } from './sql.ts';
 
 /** A column and how values of a row's field are stored in it. */
-export interface Field<Value> extends Column {
-  decode(value: SqlValue): Value;
+export interface Field<Value> extends Column, Selected<Value> {
   /** Sets the column of a chunk, one value per row. */
   append(writer: ChunkWriter, values: readonly Value[]): void;
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
-
-/** A row of a table, by field. */
-export type RowOfFields<F extends Fields> = {
-  -readonly [Name in keyof F]: F[Name] extends Field<infer Value> ? Value : never;
-};
 
 /** A table whose rows are objects. Select, decode, append and update derive from its fields. */
 export interface Table<F extends Fields> {
@@ -24,42 +30,37 @@ export interface Table<F extends Fields> {
   readonly fields: F;
   /** In stored order. */
   readonly columns: readonly Column[];
-  /** All fields without values. A copy of it takes a quarter of the memory of an object to which the fields are added. */
+  /** Result of `emptyRowOf`. */
   readonly emptyRow: Readonly<Record<keyof F, null>>;
 }
 
-export type RowOf<T> = T extends Table<infer F> ? RowOfFields<F> : never;
+export type RowOf<T> = T extends Table<infer F> ? RowOfList<F> : never;
 
 /** @param fields In the order of the stored columns, by which chunks are appended. */
 export const defineTable = <F extends Fields>(name: string, fields: F): Table<F> => ({
   name,
   fields,
   columns: Object.values(fields),
-  emptyRow: JSON.parse(JSON.stringify(Object.fromEntries(Object.keys(fields).map((key) => [key, null])))),
+  emptyRow: emptyRowOf(fields),
 });
 
 /** Rows of a table that meet a condition. `tail` is SQL after the condition, such as an order. */
 export async function selectRows<F extends Fields>(
   statements: Statements,
-  { name, fields, columns, emptyRow }: Table<F>,
+  { name, fields, emptyRow }: Table<F>,
   condition: string,
   parameters: Parameters,
   tail = '',
-): Promise<RowOfFields<F>[]> {
-  const names = columns.map((column) => column.name).join(', ');
-  const results = await statements.rows(`SELECT ${names} FROM store.${name} WHERE ${condition} ${tail}`, parameters);
-  const rows = results.map((): Record<string, unknown> => ({ ...emptyRow }));
-  for (const [at, [key, field]] of Object.entries(fields).entries()) {
-    for (let index = 0; index < rows.length; index++) rows[index]![key] = field.decode(results[index]![at]!);
-  }
-  return rows as RowOfFields<F>[];
+): Promise<RowOfList<F>[]> {
+  const sql = `SELECT ${columnsOf(fields)} FROM store.${name} WHERE ${condition} ${tail}`;
+  return decodeRows(fields, await statements.rows(sql, parameters), emptyRow);
 }
 
 /** Appends rows to a table, or to a table of changes with the same columns. */
 export async function appendRows<F extends Fields>(
   writer: ChunkWriter,
   { fields }: Table<F>,
-  rows: readonly Readonly<RowOfFields<F>>[],
+  rows: readonly Readonly<RowOfList<F>>[],
 ): Promise<void> {
   for (let from = 0; from < rows.length; from += VECTOR_ROW_COUNT) {
     const chunk = rows.slice(from, from + VECTOR_ROW_COUNT);
@@ -106,21 +107,21 @@ export const int64 = (name: string): Field<number> => ({
 export const int64OrNull = (name: string): Field<number | null> => ({
   name,
   type: 'BIGINT',
-  decode: (value) => (value === null ? null : Number(value)),
+  decode: toNumberOrNull,
   append: (writer, values) => writer.numbers(name, toWords(values.map((value) => value ?? 0)), toPresence(values)),
 });
 
 export const bigint64 = (name: string): Field<bigint> => ({
   name,
   type: 'BIGINT',
-  decode: (value) => value as bigint,
+  decode: toBigint,
   append: (writer, values) => writer.numbers(name, BigInt64Array.from(values)),
 });
 
 export const bigint64OrNull = (name: string): Field<bigint | null> => ({
   name,
   type: 'BIGINT',
-  decode: (value) => value as bigint | null,
+  decode: toBigintOrNull,
   append: (writer, values) =>
     writer.numbers(
       name,
@@ -132,7 +133,7 @@ export const bigint64OrNull = (name: string): Field<bigint | null> => ({
 export const ubigint64 = (name: string): Field<bigint> => ({
   name,
   type: 'UBIGINT',
-  decode: (value) => value as bigint,
+  decode: toBigint,
   append: (writer, values) => writer.numbers(name, BigUint64Array.from(values)),
 });
 
@@ -158,7 +159,7 @@ export const indexIn = <Value>(name: string, list: readonly Value[]): Field<Valu
 export const doubleOrNull = (name: string): Field<number | null> => ({
   name,
   type: 'DOUBLE',
-  decode: (value) => (value === null ? null : Number(value)),
+  decode: toNumberOrNull,
   append: (writer, values) =>
     writer.numbers(
       name,
@@ -173,7 +174,7 @@ export const text = (name: string, options: TextOptions = {}): Field<string> => 
   name,
   type: 'VARCHAR',
   ...options,
-  decode: (value) => value as string,
+  decode: toText,
   append: (writer, values) => appendTexts(writer, name, values),
 });
 
@@ -181,7 +182,7 @@ export const textOrNull = (name: string, options: TextOptions = {}): Field<strin
   name,
   type: 'VARCHAR',
   ...options,
-  decode: (value) => value as string | null,
+  decode: toTextOrNull,
   append: (writer, values) => appendTexts(writer, name, values),
 });
 
