@@ -69,7 +69,7 @@ async function toViews(
       const view: EntityView = {
         fields: {
           ...aggregatesOf(ofTrace, trace),
-          trace_id: trace.text ?? toTraceId(trace.high, trace.low),
+          trace_id: toTraceId(trace.high, trace.low, trace.text),
           input: body?.input ?? null,
           output: body?.output ?? null,
           latency_ms: Number(trace.end - trace.start) / 1e6,

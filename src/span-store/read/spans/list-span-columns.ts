@@ -10,8 +10,7 @@ import { ResultColumns } from '../../duckdb/result-columns.ts';
 import { Parameters, toChunks } from '../../duckdb/sql.ts';
 import { copyTexts, type TextVectors } from '../../duckdb/text-vectors.ts';
 import type { ReadContext } from '../read-context.ts';
-import { readClusters } from '../rows/read-rows.ts';
-import { readLongTexts } from '../rows/read-spans.ts';
+import { countLongTextChunks, readLongTexts } from '../rows/read-spans.ts';
 import { readTraceIds } from '../rows/stored-ids.ts';
 import { findPage } from './list-spans.ts';
 
@@ -148,15 +147,7 @@ async function countWithinBytes(context: ReadContext, { texts, ...rows }: LongRo
   const { order, rowIdOf } = rows;
   // A single span is read however long it is.
   const longIds = order.length === 1 ? [] : longRowIds(rows);
-  const grouped = await readClusters(
-    context,
-    'span_row_id, count(*)',
-    'long_texts',
-    'span_row_id',
-    longIds,
-    'GROUP BY span_row_id',
-  );
-  const chunkCounts = new Map(grouped.map(([rowId, count]) => [Number(rowId), Number(count)]));
+  const chunkCounts = await countLongTextChunks(context, longIds);
   let sum = 0;
   const end = order.findIndex((row, at) => {
     for (const name of SIZED) sum += texts.of(name).bytes[row]!;
