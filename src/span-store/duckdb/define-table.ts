@@ -1,7 +1,6 @@
-// biome-ignore-all lint/style/noNonNullAssertion: an index is below the number of values, and a stored index is one of its list.
+import { expectPresent } from '../../base/expect-present.ts';
 import type { NullableTextColumn } from '../../columns/span-columns.ts';
-import { type ChunkWriter, type Column, VECTOR_ROW_COUNT } from './chunk-writer.ts';
-import { setInt64 } from './int64-words.ts';
+import { type ChunkWriter, type Column, setInt64, VECTOR_ROW_COUNT } from './chunk-writer.ts';
 import {
   columnsOf,
   decodeRows,
@@ -78,7 +77,10 @@ export async function appendRows<F extends Fields>(
 
 /** SQL text of assignments of these fields from a source with columns of the same names. */
 export const assignments = <F extends Fields>(fields: F, keys: readonly (keyof F)[], source: string): string =>
-  keys.map((key) => `${fields[key]!.name} = ${source}.${fields[key]!.name}`).join(', ');
+  keys
+    .map((key) => expectPresent<Column>(fields[key], 'a declaration has a field for each key').name)
+    .map((name) => `${name} = ${source}.${name}`)
+    .join(', ');
 
 /**
  * SQL text that updates rows from a temporary table of changes. The parameters are the least and the greatest row id, which
@@ -148,7 +150,7 @@ export const int32 = (name: string): Field<number> => ({
 export const indexIn = <Value>(name: string, list: readonly Value[]): Field<Value> => ({
   name,
   type: 'UTINYINT',
-  decode: (value) => list[Number(value)]!,
+  decode: (value) => expectPresent(list[Number(value)], 'a stored index is one of its list'),
   append: (writer, values) =>
     writer.numbers(
       name,
@@ -188,7 +190,9 @@ export const textOrNull = (name: string, options: TextOptions = {}): Field<strin
 
 function toWords(values: readonly number[]): Uint32Array<ArrayBuffer> {
   const words = new Uint32Array(2 * values.length);
-  for (let index = 0; index < values.length; index++) setInt64(words, index, values[index]!);
+  values.forEach((value, index) => {
+    setInt64(words, index, value);
+  });
   return words;
 }
 
@@ -202,8 +206,10 @@ const appendTexts = (writer: ChunkWriter, name: string, texts: readonly (string 
 function toTextColumn(texts: readonly (string | null)[]): NullableTextColumn {
   const utf8s = texts.map((value) => Buffer.from(value ?? ''));
   const offset = new Uint32Array(texts.length + 1);
+  let end = 0;
   utf8s.forEach((utf8, row) => {
-    offset[row + 1] = offset[row]! + utf8.length;
+    end += utf8.length;
+    offset[row + 1] = end;
   });
   return { utf8: new Uint8Array(Buffer.concat(utf8s)), offset, present: toPresence(texts) };
 }

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: a row has the values of all columns of its statement.
 import { DuckDBBlobValue, DuckDBListValue } from '@duckdb/node-api';
-import type { Parameters, SqlValue, Statements } from './sql.ts';
+import type { Cell, Parameters, SqlValue, Statements } from './sql.ts';
 
 /** A column or another expression that a statement selects, and how its values are read. Fields of tables are such. */
 export interface Selected<Value> {
@@ -53,36 +53,33 @@ export const select = async <List extends SelectList>(
 ): Promise<RowOfList<List>[]> =>
   decodeRows(list, await statements.rows(`SELECT ${columnsOf(list)} ${tail}`, parameters));
 
-const selected =
-  <Value>(decode: (value: SqlValue) => Value) =>
-  (name: string): Selected<Value> => ({ name, decode });
+// The statement fixes the type of a value, so another type is an error of the program.
+export const toBigint = (value: Cell): bigint => (typeof value === 'bigint' ? value : reject(value, 'an int64'));
+export const toText = (value: Cell): string => (typeof value === 'string' ? value : reject(value, 'a text'));
+export const toBoolean = (value: Cell): boolean => (typeof value === 'boolean' ? value : reject(value, 'a boolean'));
+export const toItems = (value: Cell): readonly SqlValue[] =>
+  value instanceof DuckDBListValue ? value.items : reject(value, 'a list');
+const toBytes = (value: Cell): Uint8Array => (value instanceof DuckDBBlobValue ? value.bytes : reject(value, 'a blob'));
 
 const orNull =
-  <Value>(decode: (value: SqlValue) => Value) =>
-  (value: SqlValue): Value | null =>
+  <Value>(decode: (value: Cell) => Value) =>
+  (value: Cell): Value | null =>
     value === null ? null : decode(value);
-
-// The statement fixes the type of a column, so another type is an error of the program.
-export const toBigint = (value: SqlValue): bigint => (typeof value === 'bigint' ? value : reject(value, 'an int64'));
-export const toText = (value: SqlValue): string => (typeof value === 'string' ? value : reject(value, 'a text'));
-const toBoolean = (value: SqlValue): boolean => (typeof value === 'boolean' ? value : reject(value, 'a boolean'));
-const toItems = (value: SqlValue): readonly SqlValue[] =>
-  value instanceof DuckDBListValue ? value.items : reject(value, 'a list');
-const toBytes = (value: SqlValue): Uint8Array =>
-  value instanceof DuckDBBlobValue ? value.bytes : reject(value, 'a blob');
 
 export const toBigintOrNull = orNull(toBigint);
 export const toTextOrNull = orNull(toText);
 export const toNumberOrNull = orNull(Number);
+export const toItemsOrNull = orNull(toItems);
 
-function reject(value: SqlValue, expected: string): never {
+function reject(value: Cell, expected: string): never {
   throw new TypeError(`A selected value is ${value === null ? 'NULL' : `a ${typeof value}`} instead of ${expected}`);
 }
 
-/** Values of the types that no column of a table has. */
+const selected =
+  <Value>(decode: (value: SqlValue) => Value) =>
+  (name: string): Selected<Value> => ({ name, decode });
+
+// Values of the types that no column of a table has.
 export const boolean = selected(toBoolean);
 export const bytes = selected(toBytes);
-/** Lists of numbers. Items may be NULL. */
-export const numbers = selected((value) => toItems(value).map(toNumberOrNull));
-export const numbersOrNull = selected(orNull((value) => toItems(value).map(toNumberOrNull)));
-export const textsOrNull = selected(orNull((value) => toItems(value).map(toText)));
+export const numbers = selected((list) => toItems(list).map(Number));
