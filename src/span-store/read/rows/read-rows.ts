@@ -5,7 +5,7 @@ import { COMPARISON_COUNT_MAX, rowIdIn, SCAN_VALUE_COUNT_MAX } from '../../duckd
 import type { RowRange } from '../../duckdb/row-range.ts';
 import type { SpanValues } from '../../duckdb/schema.ts';
 import { columnsOf, decodeRows, type RowOfList, type SelectList } from '../../duckdb/select-list.ts';
-import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
+import { Parameters, type SqlValue, type Statements } from '../../duckdb/sql.ts';
 import type { ReadContext, Statement } from '../read-context.ts';
 
 /** Maximum gap in a cluster of rows, which is in one vector of 2,048 rows or in two adjacent ones. */
@@ -73,18 +73,18 @@ export async function readClusters<List extends SelectList>(
 }
 
 /** Values of named columns of a span in the order of the names. It costs less than a row. */
-export type StoredTuple<Names extends readonly SpanColumnName[]> = {
+export type StoredTuple<Names extends readonly (keyof SpanValues)[]> = {
   readonly [Index in keyof Names]: SpanValues[Names[Index]];
 };
 
 /** Selects named columns of spans. `tail` is the SQL text after the name of the table. */
-export const selectTuples = async <const Names extends readonly SpanColumnName[]>(
-  context: ReadContext,
+export const selectTuples = async <const Names extends readonly (keyof SpanValues)[]>(
+  statements: Pick<Statements, 'rows'>,
   names: Names,
   tail: string,
   parameters: Parameters,
 ): Promise<StoredTuple<Names>[]> =>
-  asDeclared(await context.rows(`SELECT ${names.join(', ')} FROM store.spans ${tail}`, parameters));
+  asDeclared(await statements.rows(`SELECT ${names.join(', ')} FROM store.spans ${tail}`, parameters));
 
 /** The values of a row in the order of the names. */
 export const toTuple = <const Names extends readonly SpanColumnName[]>(
