@@ -7,6 +7,7 @@ import type { SpanColumnsPage, SpanListQuery, WholeSpanColumns } from '../../con
 import { VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';
 import { LONG_TEXT_SOURCES, type LongTextSource, TEXT_CHUNK_BYTES_MAX } from '../../duckdb/long-texts.ts';
 import { ResultColumns } from '../../duckdb/result-columns.ts';
+import { minMax } from '../../duckdb/row-range.ts';
 import { Parameters, toChunks } from '../../duckdb/sql.ts';
 import { copyTexts, type TextVectors } from '../../duckdb/text-vectors.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -72,7 +73,7 @@ async function readChunks(context: ReadContext, projectId: number, rowIds: reado
   const results = [];
   for (const group of groupRows(rowIds)) {
     const parameters = new Parameters();
-    const [first, last] = [group[0]!, group.at(-1)!];
+    const [first, last] = minMax(group);
     const conditions = [
       `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`,
       `project_id = ${parameters.integer(projectId)}`,
@@ -91,10 +92,11 @@ function groupRows(rowIds: readonly number[]): number[][] {
   if (rowIds.length === 0) return [];
   const inOrder = rowIds.toSorted((a, b) => a - b);
   const groups: number[][] = [];
+  let previous = Number.NEGATIVE_INFINITY;
   for (const rowId of inOrder) {
-    const group = groups.at(-1);
-    if (group && rowId - group.at(-1)! <= GAP_ROW_COUNT_MAX) group.push(rowId);
+    if (rowId - previous <= GAP_ROW_COUNT_MAX) groups.at(-1)?.push(rowId);
     else groups.push([rowId]);
+    previous = rowId;
   }
   return groups.length <= STATEMENT_COUNT_MAX ? groups : [inOrder];
 }

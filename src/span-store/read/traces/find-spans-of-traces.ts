@@ -1,4 +1,5 @@
-// biome-ignore-all lint/style/noNonNullAssertion: sums were made for these rows, and stored kinds and codes are indexes of their lists.
+// biome-ignore-all lint/style/noNonNullAssertion: sums were made for these rows, which are of these traces.
+import { expectPresent } from '../../../base/expect-present.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import type { SpanInTrace, SpanSummary } from '../../../model/spans/span.ts';
 import { type TraceId, toSpanId, toTraceId } from '../../../model/traces/trace-ids.ts';
@@ -113,8 +114,8 @@ function toSpanInTrace(span: StoredSpan, traceId: TraceId): SpanInTrace {
     spanId: toSpanId(id, idText),
     parentSpanId: parentId === null ? null : toSpanId(parentId, parentIdText),
     name,
-    spanKind: SPAN_KINDS[kind]!,
-    statusCode: STATUS_CODES[status]!,
+    spanKind: expectPresent(SPAN_KINDS[kind], 'the stored kind is an index of the list'),
+    statusCode: expectPresent(STATUS_CODES[status], 'the stored code is an index of the list'),
     startTimeUnixNano: start,
     endTimeUnixNano: end,
     tokensPrompt: Number(prompt ?? 0),
