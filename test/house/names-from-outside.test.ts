@@ -37,8 +37,8 @@ const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
   'src/config/read-settings.ts': ['env[variable]', `env[\`\${variable}_FILE\`]`],
   // The parser has looked up these keys.
   'src/filter/entities/evaluate-entity-filter.ts': [
-    'context.scopes[condition.scope]!.fields[condition.field]',
-    'context.scopes[over.scope]!.collections?.[over.collection]',
+    'scopeAt(condition.scope, context).fields[condition.field]',
+    'scopeAt(over.scope, context).collections?.[over.collection]',
     'entity?.fields[field]',
   ],
   // node:http2 keeps headers in an object without a prototype.
@@ -48,7 +48,8 @@ const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
   'src/server/http/send-response.ts': ['headers[name]'],
   'src/server/http/uws-engine.ts': ['headers[name]'],
   // Keys are the fields of the declaration.
-  'src/span-store/duckdb/define-table.ts': ['row[key]', 'rows[index]![key]'],
+  'src/span-store/duckdb/define-table.ts': ['row[key]'],
+  'src/span-store/duckdb/select-list.ts': ['rows[index]![key]'],
   'src/span-store/read/annotations/find-targets.ts': ['(JSON.parse(json) as Record<string, unknown>)[object]'],
   'src/span-store/write/append/well-formed-texts.ts': ['repaired[name]'],
   'src/web/components/annotations/ConfigRow.tsx': ['hotkeys[key]'],

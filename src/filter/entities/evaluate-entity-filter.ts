@@ -1,5 +1,5 @@
-// biome-ignore-all lint/style/noNonNullAssertion: the parser numbers the scopes, and evaluation enters the same comprehensions.
 import { type ExactJson, ExactNumber } from '../../base/exact-json.ts';
+import { expectPresent } from '../../base/expect-present.ts';
 import { attributeToBoolean, attributeToNumber, attributeToText } from '../attribute-values.ts';
 import type { AnnotationView } from '../spans/span-view.ts';
 import { toSimpleLowerCase } from '../text-order.ts';
@@ -28,10 +28,13 @@ export function matchesEntity(filter: EntityFilter, entity: EntityView): boolean
 
 interface Context {
   /** Entities by scope index. */
-  readonly scopes: readonly EntityView[];
+  readonly scopes: readonly [EntityView, ...EntityView[]];
   /** The chosen row of each annotation. */
   readonly annotations: ReadonlyMap<string, AnnotationView>;
 }
+
+const scopeAt = (scope: number, { scopes }: Context): EntityView =>
+  expectPresent(scopes[scope], 'the parser numbers the scopes, and evaluation enters the same comprehensions');
 
 function evaluate(condition: EntityCondition, context: Context): Truth {
   switch (condition.kind) {
@@ -53,7 +56,7 @@ function evaluate(condition: EntityCondition, context: Context): Truth {
       return text === null ? null : contains(text, condition.part) !== condition.isNegated;
     }
     case 'anyContainment': {
-      const texts = context.scopes[0]!.texts?.[condition.field] ?? [];
+      const texts = context.scopes[0].texts?.[condition.field] ?? [];
       return texts.some((text) => contains(text, condition.part)) !== condition.isNegated;
     }
     case 'presence': {
@@ -64,9 +67,9 @@ function evaluate(condition: EntityCondition, context: Context): Truth {
     case 'annotation':
       return context.annotations.has(condition.name);
     case 'parentSpan':
-      return ((context.scopes[condition.scope]!.parentSpan ?? null) !== null) === condition.isPresent;
+      return ((scopeAt(condition.scope, context).parentSpan ?? null) !== null) === condition.isPresent;
     case 'field':
-      return context.scopes[condition.scope]!.fields[condition.field] as Truth;
+      return scopeAt(condition.scope, context).fields[condition.field] as Truth;
     case 'quantifier': {
       const isTrue = (inner: Context) => evaluate(condition.condition, inner) === true;
       const elements = elementsOf(condition, context);
@@ -82,8 +85,8 @@ type Comprehension = Pick<EntityCondition & { kind: 'quantifier' }, 'over' | 'wh
 /** Returns a context for each element for which `where` is true. */
 function elementsOf({ over, where }: Comprehension, context: Context): Context[] {
   // Inner conditions refer to enclosing comprehensions by depth, regardless of which one has the collection.
-  const elements = context.scopes[over.scope]!.collections?.[over.collection] ?? [];
-  const inner = elements.map((element) => ({ ...context, scopes: [...context.scopes, element] }));
+  const elements = scopeAt(over.scope, context).collections?.[over.collection] ?? [];
+  const inner = elements.map((element): Context => ({ ...context, scopes: [...context.scopes, element] }));
   return where ? inner.filter((element) => evaluate(where, element) === true) : inner;
 }
 
@@ -104,9 +107,10 @@ function scalarOf(value: EntityValue, context: Context): Scalar | null {
 
 function fieldOf<Type>(
   { scope, ofParentSpan, field }: { scope: number; ofParentSpan: boolean; field: string },
-  { scopes }: Context,
+  context: Context,
 ): Type | null {
-  const entity = ofParentSpan ? scopes[scope]!.parentSpan : scopes[scope];
+  const found = scopeAt(scope, context);
+  const entity = ofParentSpan ? found.parentSpan : found;
   return (entity?.fields[field] ?? null) as Type | null;
 }
 
@@ -176,18 +180,19 @@ function attributeOf<Result>(
   { scopes }: Context,
   to: (value: NonNullable<ExactJson>) => Result,
 ): Result | null {
-  const value = atWireKey(scopes[0]!.attributes, key.split('.'));
+  const value = atWireKey(scopes[0].attributes, key.split('.'));
   return value === undefined || value === null ? null : to(value);
 }
 
 /** The value under a dotted key, some of whose segments may be joined to one key. An index counts as a segment. */
 function atWireKey(value: ExactJson | undefined, segments: readonly string[]): ExactJson | undefined {
-  if (segments.length === 0) return value;
+  const [first] = segments;
+  if (first === undefined) return value;
   if (value === undefined || value === null || typeof value !== 'object' || value instanceof ExactNumber) {
     return undefined;
   }
   if (Array.isArray(value)) {
-    return /^\d+$/.test(segments[0]!) ? atWireKey(value[Number(segments[0])], segments.slice(1)) : undefined;
+    return /^\d+$/.test(first) ? atWireKey(value[Number(first)], segments.slice(1)) : undefined;
   }
   for (let count = 1; count <= segments.length; count++) {
     const key = segments.slice(0, count).join('.');

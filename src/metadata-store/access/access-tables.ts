@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { KeyScope } from '../../model/access/api-key.ts';
-import type { AuditOutcome } from '../../model/access/audit-entry.ts';
+import type { AuditAction, AuditActor, AuditFields, AuditOutcome } from '../../model/access/audit-entry.ts';
 import type { ProtectedResource } from '../../model/access/oauth2.ts';
 import type { AuthMethod, Role } from '../../model/access/user.ts';
 
@@ -176,15 +176,15 @@ export interface AuditLogTable {
   readonly happened_at: Date;
   readonly user_id: number | null;
   readonly username: string | null;
-  readonly credential: string;
+  readonly credential: AuditActor['credential'];
   readonly remote_address: string | null;
-  readonly action: string;
+  readonly action: AuditAction;
   readonly outcome: AuditOutcome;
   readonly target_kind: string | null;
   readonly target_id: string | null;
   readonly target_name: string | null;
-  readonly before: ColumnType<unknown, string | null, never>;
-  readonly after: ColumnType<unknown, string | null, never>;
+  readonly before: ColumnType<AuditFields | null, string | null, never>;
+  readonly after: ColumnType<AuditFields | null, string | null, never>;
   readonly previous_hash: Buffer;
   readonly hash: Buffer;
 }

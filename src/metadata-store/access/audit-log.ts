@@ -188,12 +188,12 @@ const toEntry = (row: Selectable<AuditLogTable>): AuditEntry => ({
   actor: {
     userRowId: row.user_id,
     username: row.username,
-    credential: row.credential as AuditActor['credential'],
+    credential: row.credential,
     remoteAddress: row.remote_address,
   },
-  action: row.action as AuditAction,
+  action: row.action,
   outcome: row.outcome,
   target: { kind: row.target_kind ?? '', id: row.target_id ?? undefined, name: row.target_name ?? undefined },
-  before: (row.before as AuditFields | null) ?? undefined,
-  after: (row.after as AuditFields | null) ?? undefined,
+  before: row.before ?? undefined,
+  after: row.after ?? undefined,
 });

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { expectPresent } from '../../base/expect-present.ts';
 import type {
   Calibration,
   CalibrationStatus,
@@ -10,7 +11,7 @@ import { CALIBRATION_COUNT_MAX, CALIBRATION_STALE_MS } from '../../model/limits/
 import { authorColumn } from '../access/author.ts';
 import type { Db } from '../database/database.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { jsonText, writeJson } from '../database/json-column.ts';
+import { jsonText, readDoubles, writeJson } from '../database/json-column.ts';
 import { codeOf, FOREIGN_KEY_VIOLATION } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import { readMapping, writeMapping } from '../evaluators/dataset-evaluators.ts';
@@ -176,12 +177,15 @@ const toCalibration = (row: Omit<Selectable<CalibrationTable>, 'heartbeat_at'>):
   promptVersionRowId: row.prompt_version_id,
   inputMapping: readMapping(row.input_mapping),
   // Bounds and scores may have any notation, and are doubles.
-  outputConfig: JSON.parse(row.output_config) as OutputConfig,
+  outputConfig: readDoubles<OutputConfig>(row.output_config),
   annotationName: row.annotation_name,
   source:
     row.project_id !== null && row.target !== null
       ? { type: 'project', projectRowId: row.project_id, target: row.target }
-      : { type: 'dataset', datasetRowId: row.dataset_id as number },
+      : {
+          type: 'dataset',
+          datasetRowId: expectPresent(row.dataset_id ?? undefined, 'a source is a project or a dataset'),
+        },
   heldOutShare: row.held_out_share,
   concurrency: row.concurrency,
   status: row.status,

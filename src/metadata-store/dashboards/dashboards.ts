@@ -9,6 +9,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import { authorColumn } from '../access/author.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
+import { readDoubles } from '../database/json-column.ts';
 import { isTaken } from '../database/pool-errors.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import type { DashboardTable } from './dashboard-tables.ts';
@@ -138,7 +139,7 @@ const toDashboard = (row: Selectable<DashboardTable>): Dashboard => ({
   projectId: row.project_id,
   name: row.name,
   description: row.description,
-  panels: JSON.parse(row.panels) as Panel[],
+  panels: readDoubles<Panel[]>(row.panels),
   revision: row.revision,
   updatedAt: row.updated_at,
   userId: row.user_id,

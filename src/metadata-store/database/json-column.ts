@@ -13,6 +13,9 @@ export type JsonWithDefault = ColumnType<unknown, string | undefined, string>;
 export const jsonText = <Text extends string | null = string>(column: string): RawBuilder<Text> =>
   sql<Text>`${sql.ref(column)}::text`;
 
+/** Reads the value of a json column whose numbers are doubles. */
+export const readDoubles = <Value>(text: string): Value => JSON.parse(text);
+
 /** Reads the value of a json column. Its numbers stay as written. */
 export const readJson = <Value>(text: string): Value =>
   // Stored values were checked before they were written.

@@ -117,13 +117,13 @@ export function useSource(db: Db, use: SourceUse): Promise<AddedSpans | undefine
     if (!source) return undefined;
     let { lastSpanRowId } = source;
     const used: number[] = [];
-    async function* read() {
-      for await (const batch of use.readNew(tx, source as DatasetSource)) {
+    const read = async function* () {
+      for await (const batch of use.readNew(tx, source)) {
         lastSpanRowId = Math.max(lastSpanRowId, batch.lastSpanRowId ?? 0);
         used.push(...batch.usedSpanRowIds);
         yield batch.examples;
       }
-    }
+    };
     const result = await addSpanExamples(tx, {
       ...use,
       datasetRowId: source.datasetRowId,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Experiment, NewExperiment } from '../../model/experiment.ts';
 import type { ExperimentJob, JobBudget, JobTask } from '../../model/experiment-job.ts';
 import { templateTypeOf } from '../../model/prompts/prompt-template.ts';
@@ -63,7 +64,7 @@ async function insertAll(tx: Db, job: NewPromptJob): Promise<CreatedJob> {
   return {
     state: 'created',
     experiment: { ...experiment, isEphemeral: job.isEphemeral },
-    job: toJob(rows[0] as JobRow),
+    job: toJob(expectPresent(rows[0], 'an insertion without a conflict returns its row')),
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { JobLogCategory, JobLogLevel, JobStatus, JobType } from '../../model/experiment-job.ts';
+import type { ModelProvider } from '../../model/prompts/prompt-parameters.ts';
+import type { TemplateFormat } from '../../model/prompts/prompt-template.ts';
 
 /** JSON text of a column of the type json: select it with `jsonText`. */
 type JsonText = string;
@@ -38,13 +40,13 @@ export interface ExperimentPromptTaskTable {
   /** Null when it was edited, or is deleted. */
   readonly prompt_version_id: number | null;
   readonly prompt_name: string | null;
-  readonly model_provider: string;
+  readonly model_provider: ModelProvider;
   readonly model_name: string;
   readonly custom_provider_id: number | null;
   /** True without an ID: the provider is deleted, and no other one may take its place. */
   readonly uses_custom_provider: boolean;
   readonly template_type: string;
-  readonly template_format: string;
+  readonly template_format: TemplateFormat;
   readonly template: JsonText;
   readonly tools: JsonText | null;
   readonly response_format: JsonText | null;

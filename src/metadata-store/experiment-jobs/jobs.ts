@@ -3,8 +3,8 @@ import { groupBy } from '../../base/group-by.ts';
 import type { ExperimentJob, JobStatus, JobTask, JobType } from '../../model/experiment-job.ts';
 import { DATASET_LIST_COUNT_MAX } from '../../model/limits/datasets.ts';
 import type { TaskConnection } from '../../model/playground/chat-task.ts';
-import type { InvocationParameters, ModelProvider } from '../../model/prompts/prompt-parameters.ts';
-import type { PromptTemplate, TemplateFormat } from '../../model/prompts/prompt-template.ts';
+import type { InvocationParameters } from '../../model/prompts/prompt-parameters.ts';
+import type { PromptTemplate } from '../../model/prompts/prompt-template.ts';
 import type { PromptTools, ResponseFormat } from '../../model/prompts/prompt-tools.ts';
 import type { Db } from '../database/database.ts';
 import { jsonText, readJson } from '../database/json-column.ts';
@@ -51,10 +51,10 @@ export async function findJobTasks(db: Db, rowIds: readonly number[]): Promise<M
       {
         task: {
           prompt: {
-            modelProvider: row.model_provider as ModelProvider,
+            modelProvider: row.model_provider,
             modelName: row.model_name,
             template: readJson<PromptTemplate>(row.template),
-            templateFormat: row.template_format as TemplateFormat,
+            templateFormat: row.template_format,
             invocationParameters: readJson<InvocationParameters>(row.invocation_parameters),
             tools: readOptional<PromptTools>(row.tools),
             responseFormat: readOptional<ResponseFormat>(row.response_format),

@@ -1,5 +1,6 @@
 import { endianness } from 'node:os';
 import { sql } from 'kysely';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { ComparedExperiment, ScoreColumn } from '../../model/experiment-comparison.ts';
 import { COMPARED_READ_COUNT } from '../../model/limits/comparisons.ts';
 import type { Db } from '../database/database.ts';
@@ -61,12 +62,12 @@ function toScoreColumn(runs: Float64Array, scores: Float64Array, index: RunIndex
   if (runs === index.rowIds && areFinite(scores)) return { values: scores, nonFiniteCount: 0 };
   const values = new Float64Array(index.count).fill(Number.NaN);
   let nonFiniteCount = 0;
-  for (let at = 0; at < runs.length; at++) {
-    const score = scores[at] as number;
-    const run = index.find(runs[at] as number);
+  runs.forEach((rowId, at) => {
+    const score = expectPresent(scores[at], 'a run has a score');
+    const run = index.find(rowId);
     if (!Number.isFinite(score)) nonFiniteCount++;
     else if (run >= 0) values[run] = score;
-  }
+  });
   return { values, nonFiniteCount };
 }
 

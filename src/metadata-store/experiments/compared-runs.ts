@@ -114,6 +114,8 @@ function countLines(text: string): number {
 
 /** Changes the list. */
 function toMs(micros: Float64Array): Float64Array {
-  for (let index = 0; index < micros.length; index++) micros[index] = (micros[index] as number) / 1_000;
+  micros.forEach((value, index) => {
+    micros[index] = value / 1_000;
+  });
   return micros;
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { expectPresent } from '../../base/expect-present.ts';
 import type { Authored } from '../../model/access/author.ts';
 import type { PersonAnnotation, PreferenceCounts, RunPreference } from '../../model/experiment-comparison.ts';
 import { authorColumn } from '../access/author.ts';
@@ -121,9 +122,11 @@ export async function countRunPreferences(db: Db, experimentRowIds: readonly num
       count(*) filter (where outcome * sign(second - first) < 0) as losses, count(*) filter (where outcome = 0) as ties
     from preferences group by 1, 2 order by 1, 2
   `.execute(db);
+  // Positions in SQL start at 1.
+  const at = (position: number) =>
+    expectPresent(experimentRowIds[position - 1], 'the statement returns positions of the list');
   return rows.map(({ first, second, ...counts }) => ({
     ...counts,
-    // Positions in SQL start at 1.
-    experimentRowIds: [experimentRowIds[first - 1] as number, experimentRowIds[second - 1] as number] as const,
+    experimentRowIds: [at(first), at(second)] as const,
   }));
 }

@@ -28,10 +28,14 @@ function indexOf(rowIds: Float64Array): (rowId: number) => number {
   // The runs of an experiment are often stored one after the other.
   if (rowIds.length > 0 && last - first < 8 * rowIds.length) {
     const dense = new Int32Array(last - first + 1).fill(-1);
-    for (let index = 0; index < rowIds.length; index++) dense[(rowIds[index] as number) - first] = index;
+    rowIds.forEach((rowId, index) => {
+      dense[rowId - first] = index;
+    });
     return (rowId) => dense[rowId - first] ?? -1;
   }
   const sparse = new Map<number, number>();
-  for (let index = 0; index < rowIds.length; index++) sparse.set(rowIds[index] as number, index);
+  rowIds.forEach((rowId, index) => {
+    sparse.set(rowId, index);
+  });
   return (rowId) => sparse.get(rowId) ?? -1;
 }

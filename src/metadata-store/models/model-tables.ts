@@ -14,6 +14,14 @@ export interface GenerativeModelTable {
   readonly deleted_at: Generated<Date | null>;
 }
 
+/** A price above a threshold, as it is stored. Another customization lacks its fields, and is kept. */
+export interface PriceCustomization {
+  readonly type: string;
+  readonly key: string;
+  readonly threshold: number;
+  readonly new_rate: number;
+}
+
 export interface TokenPriceTable {
   readonly id: GeneratedAlways<number>;
   readonly model_id: number;
@@ -21,8 +29,7 @@ export interface TokenPriceTable {
   readonly is_prompt: boolean;
   /** US dollars for one token. */
   readonly base_rate: number;
-  /** JSON: `{"type": "threshold_based", "key", "threshold", "new_rate"}`, or something that is kept. */
-  readonly customization: ColumnType<unknown, string | null, string | null>;
+  readonly customization: ColumnType<Partial<PriceCustomization> | null, string | null, string | null>;
 }
 
 export interface CostRecomputationTable {

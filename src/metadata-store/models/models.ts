@@ -11,7 +11,7 @@ import type {
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
 import { constraintOf, isTaken } from '../database/pool-errors.ts';
-import type { GenerativeModelTable, TokenPriceTable } from './model-tables.ts';
+import type { GenerativeModelTable, PriceCustomization, TokenPriceTable } from './model-tables.ts';
 
 // Tables: generative_models, token_prices. Spans contain row ids of models, so a deleted model is only marked.
 
@@ -190,15 +190,15 @@ function toPrice(row: Selectable<TokenPriceTable>): TokenPrice {
   return above ? { ...price, above } : price;
 }
 
-const toCustomization = ({ count, threshold, perToken }: PriceAbove) => ({
+const toCustomization = ({ count, threshold, perToken }: PriceAbove): PriceCustomization => ({
   type: 'threshold_based',
   key: count,
   threshold,
   new_rate: perToken,
 });
 
-function toAbove(customization: unknown): PriceAbove | undefined {
-  const { type, key, threshold, new_rate: perToken } = customization as Partial<ReturnType<typeof toCustomization>>;
+function toAbove(customization: Partial<PriceCustomization>): PriceAbove | undefined {
+  const { type, key, threshold, new_rate: perToken } = customization;
   if (type !== 'threshold_based' || typeof key !== 'string') return undefined;
   return typeof threshold === 'number' && typeof perToken === 'number'
     ? { count: key, threshold, perToken }

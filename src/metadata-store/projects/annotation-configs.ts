@@ -1,9 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type {
-  AnnotationConfig,
-  CategoricalValue,
-  NewAnnotationConfig,
-} from '../../model/annotations/annotation-config.ts';
+import type { AnnotationConfig, NewAnnotationConfig } from '../../model/annotations/annotation-config.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Page } from '../../model/page.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
@@ -278,7 +274,7 @@ function toConfig(row: Selectable<AnnotationConfigTable>): AnnotationConfig {
         ...named,
         type: row.type,
         optimizationDirection: optimizationDirection ?? 'NONE',
-        values: row.values as CategoricalValue[],
+        values: row.values,
       };
     case 'CONTINUOUS':
       return { ...named, type: row.type, optimizationDirection: optimizationDirection ?? 'NONE', ...bounds };

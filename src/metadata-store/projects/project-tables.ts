@@ -1,5 +1,9 @@
-import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
-import type { AnnotationConfigType, OptimizationDirection } from '../../model/annotations/annotation-config.ts';
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely';
+import type {
+  AnnotationConfigType,
+  CategoricalValue,
+  OptimizationDirection,
+} from '../../model/annotations/annotation-config.ts';
 import type { ProjectLevel } from '../../model/projects/project-member.ts';
 import type { RetentionRule } from '../../model/projects/retention-policy.ts';
 
@@ -51,8 +55,8 @@ export interface AnnotationConfigTable {
   readonly threshold: number | null;
   readonly lower_bound: number | null;
   readonly upper_bound: number | null;
-  /** A list of `CategoricalValue`; goes in as JSON text. */
-  readonly values: ColumnType<unknown, string, string>;
+  /** Empty unless the type is CATEGORICAL. It is written as JSON text. */
+  readonly values: JSONColumnType<CategoricalValue[]>;
 }
 
 export interface ProjectAnnotationConfigTable {

@@ -1,4 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { ModelProvider } from '../../model/prompts/prompt-parameters.ts';
+import type { TemplateFormat } from '../../model/prompts/prompt-template.ts';
 
 /** JSON text. Columns of the type json, not jsonb, keep it as it was written: numbers, the order of keys, U+0000. */
 type JsonText = string;
@@ -19,12 +21,12 @@ export interface PromptVersionTable {
   readonly prompt_id: number;
   readonly description: string | null;
   readonly template_type: string;
-  readonly template_format: string;
+  readonly template_format: TemplateFormat;
   readonly template: JsonText;
   readonly invocation_parameters: JsonText;
   readonly tools: JsonText | null;
   readonly response_format: JsonText | null;
-  readonly model_provider: string;
+  readonly model_provider: ModelProvider;
   readonly model_name: string;
   readonly metadata: Generated<JsonText>;
   readonly created_at: Generated<Date>;

@@ -9,8 +9,8 @@ import type {
   PromptRef,
   PromptVersion,
 } from '../../model/prompts/prompt.ts';
-import type { InvocationParameters, ModelProvider } from '../../model/prompts/prompt-parameters.ts';
-import { type PromptTemplate, type TemplateFormat, templateTypeOf } from '../../model/prompts/prompt-template.ts';
+import type { InvocationParameters } from '../../model/prompts/prompt-parameters.ts';
+import { type PromptTemplate, templateTypeOf } from '../../model/prompts/prompt-template.ts';
 import type { PromptTools, ResponseFormat } from '../../model/prompts/prompt-tools.ts';
 import { RowError } from '../../model/row-error.ts';
 import { authorColumn } from '../access/author.ts';
@@ -218,10 +218,10 @@ const toVersion = (row: Omit<Selectable<PromptVersionTable>, 'template_type'>): 
   rowId: row.id,
   promptId: row.prompt_id,
   description: row.description,
-  modelProvider: row.model_provider as ModelProvider,
+  modelProvider: row.model_provider,
   modelName: row.model_name,
   template: readJson<PromptTemplate>(row.template),
-  templateFormat: row.template_format as TemplateFormat,
+  templateFormat: row.template_format,
   invocationParameters: readJson<InvocationParameters>(row.invocation_parameters),
   tools: row.tools === null ? null : readJson<PromptTools>(row.tools),
   responseFormat: row.response_format === null ? null : readJson<ResponseFormat>(row.response_format),

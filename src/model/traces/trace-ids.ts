@@ -24,9 +24,12 @@ export function spanIdNumber(text: string): bigint {
   return BigInt(`0x${isHexSpanId(text) ? text : sha256(text).slice(0, 16)}`);
 }
 
-export const toTraceId = (high: bigint, low: bigint): TraceId =>
-  (high.toString(16).padStart(16, '0') + low.toString(16).padStart(16, '0')) as TraceId;
+/** The trace ID that is stored under these halves. `text` is the ID if it is not a hex ID. */
+export const toTraceId = (high: bigint, low: bigint, text: string | null = null): TraceId =>
+  (text ?? high.toString(16).padStart(16, '0') + low.toString(16).padStart(16, '0')) as TraceId;
 
-export const toSpanId = (id: bigint): SpanId => id.toString(16).padStart(16, '0') as SpanId;
+/** The span ID that is stored under this number. `text` is the ID if it is not a hex ID. */
+export const toSpanId = (id: bigint, text: string | null = null): SpanId =>
+  (text ?? id.toString(16).padStart(16, '0')) as SpanId;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -1,5 +1,7 @@
-import { BIGINT, BLOB, blobValue, type DuckDBBlobValue } from '@duckdb/node-api';
-import { type Connection, queryRows } from './sql.ts';
+import { BIGINT, BLOB, blobValue } from '@duckdb/node-api';
+import { bigint64, int64 } from './define-table.ts';
+import { bytes, select } from './select-list.ts';
+import { type Connection, statementsOf } from './sql.ts';
 
 /** A row of `block_filters`. */
 export interface BlockFilterRow {
@@ -9,37 +11,34 @@ export interface BlockFilterRow {
   readonly bits: Uint8Array;
 }
 
+const STORED = {
+  block: int64('block'),
+  leastStartNs: bigint64('least_start_ns'),
+  greatestStartNs: bigint64('greatest_start_ns'),
+  bits: bytes('bits'),
+};
+
 /** The filters of all blocks of this many rows, by block; about 4 bytes per span. */
-export async function readBlockFilterRows(connection: Connection, rowCount: number): Promise<BlockFilterRow[]> {
-  const rows = await queryRows(
-    connection,
-    `SELECT block, least_start_ns, greatest_start_ns, bits FROM store.block_filters WHERE row_count = ${rowCount}
-     ORDER BY block`,
-  );
-  return rows.map(([block, least, greatest, bits]) => ({
-    block: Number(block),
-    leastStartNs: least as bigint,
-    greatestStartNs: greatest as bigint,
-    bits: (bits as DuckDBBlobValue).bytes,
-  }));
-}
+export const readBlockFilterRows = (connection: Connection, rowCount: number): Promise<BlockFilterRow[]> =>
+  select(statementsOf(connection), STORED, `FROM store.block_filters WHERE row_count = ${rowCount} ORDER BY block`);
 
 /** Start times of the blocks that have spans and no filter, by block. */
-export async function readUnfilteredBlocks(
+export function readUnfilteredBlocks(
   connection: Connection,
   rowCount: number,
 ): Promise<Omit<BlockFilterRow, 'bits'>[]> {
-  const rows = await queryRows(
-    connection,
-    `SELECT row_id // ${rowCount} AS block, min(start_ns), max(start_ns) FROM store.spans
+  const list = {
+    block: int64(`row_id // ${rowCount} AS block`),
+    leastStartNs: bigint64('min(start_ns)'),
+    greatestStartNs: bigint64('max(start_ns)'),
+  };
+  return select(
+    statementsOf(connection),
+    list,
+    `FROM store.spans
      ANTI JOIN (SELECT block FROM store.block_filters WHERE row_count = ${rowCount}) f ON f.block = row_id // ${rowCount}
      GROUP BY ALL ORDER BY block`,
   );
-  return rows.map(([block, least, greatest]) => ({
-    block: Number(block),
-    leastStartNs: least as bigint,
-    greatestStartNs: greatest as bigint,
-  }));
 }
 
 export async function insertBlockFilterRow(

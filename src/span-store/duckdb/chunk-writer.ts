@@ -5,6 +5,7 @@ import {
   BLOB,
   DOUBLE,
   type DuckDBAppender,
+  type DuckDBBlobValue,
   type DuckDBConnection,
   DuckDBDataChunk,
   type DuckDBType,
@@ -25,7 +26,26 @@ export interface Column {
   readonly type: SqlType;
   /** Forced compression. Absent: DuckDB chooses one per segment at a checkpoint. */
   readonly compression?: 'zstd' | 'uncompressed';
+  readonly isNullable?: true;
 }
+
+/** Types of values as DuckDB returns them. */
+interface ValueOfType {
+  BIGINT: bigint;
+  UBIGINT: bigint;
+  INTEGER: number;
+  UTINYINT: number;
+  DOUBLE: number;
+  VARCHAR: string;
+  BLOB: DuckDBBlobValue;
+}
+
+/** Values of the columns of a table as DuckDB returns them, by column. */
+export type ValuesOf<Columns extends readonly Column[]> = {
+  readonly [C in Columns[number] as C['name']]:
+    | ValueOfType[C['type']]
+    | (C extends { readonly isNullable: true } ? null : never);
+};
 
 /** Rows of a DuckDB vector, the maximum of one chunk. */
 export const VECTOR_ROW_COUNT = 2048;
@@ -271,3 +291,9 @@ const SPAN_TOKENS_MAX = 2n ** 40n;
 
 export const clampTokens = (count: bigint): bigint =>
   count > SPAN_TOKENS_MAX ? SPAN_TOKENS_MAX : count < -SPAN_TOKENS_MAX ? -SPAN_TOKENS_MAX : count;
+
+/** Writes a whole number of at most 2⁵³ as the low and high words of 64 bits. A BigInt per value costs several times as much. */
+export function setInt64(words: Uint32Array, index: number, value: number): void {
+  words[2 * index] = value >>> 0;
+  words[2 * index + 1] = Math.floor(value / 0x1_0000_0000);
+}

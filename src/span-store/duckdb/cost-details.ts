@@ -1,8 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: there is one more offset than rows.
 import type { CostDetail, SpanCost } from '../../model/models/span-cost.ts';
 import type { NullableTextColumn } from '../../columns/span-columns.ts';
-import { type ChunkWriter, VECTOR_ROW_COUNT } from './chunk-writer.ts';
-import { setInt64 } from './int64-words.ts';
+import { type ChunkWriter, setInt64, VECTOR_ROW_COUNT } from './chunk-writer.ts';
 
 /** The cost row of a stored span. */
 export interface StoredCost {

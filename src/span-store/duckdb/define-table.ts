@@ -1,22 +1,27 @@
-// biome-ignore-all lint/style/noNonNullAssertion: a declaration has a field for each key, and results have a value for each row.
+import { expectPresent } from '../../base/expect-present.ts';
 import type { NullableTextColumn } from '../../columns/span-columns.ts';
-import { type ChunkWriter, type Column, VECTOR_ROW_COUNT } from './chunk-writer.ts';
-import { setInt64 } from './int64-words.ts';
-import type { Parameters, SqlValue, Statements } from './sql.ts';
+import { type ChunkWriter, type Column, setInt64, VECTOR_ROW_COUNT } from './chunk-writer.ts';
+import {
+  columnsOf,
+  decodeRows,
+  emptyRowOf,
+  type RowOfList,
+  type Selected,
+  toBigint,
+  toBigintOrNull,
+  toNumberOrNull,
+  toText,
+  toTextOrNull,
+} from './select-list.ts';
+import type { Parameters, Statements } from './sql.ts';
 
 /** A column and how values of a row's field are stored in it. */
-export interface Field<Value> extends Column {
-  decode(value: SqlValue): Value;
+export interface Field<Value> extends Column, Selected<Value> {
   /** Sets the column of a chunk, one value per row. */
   append(writer: ChunkWriter, values: readonly Value[]): void;
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
-
-/** A row of a table, by field. */
-export type RowOfFields<F extends Fields> = {
-  -readonly [Name in keyof F]: F[Name] extends Field<infer Value> ? Value : never;
-};
 
 /** A table whose rows are objects. Select, decode, append and update derive from its fields. */
 export interface Table<F extends Fields> {
@@ -24,42 +29,37 @@ export interface Table<F extends Fields> {
   readonly fields: F;
   /** In stored order. */
   readonly columns: readonly Column[];
-  /** All fields without values. A copy of it takes a quarter of the memory of an object to which the fields are added. */
+  /** Result of `emptyRowOf`. */
   readonly emptyRow: Readonly<Record<keyof F, null>>;
 }
 
-export type RowOf<T> = T extends Table<infer F> ? RowOfFields<F> : never;
+export type RowOf<T> = T extends Table<infer F> ? RowOfList<F> : never;
 
 /** @param fields In the order of the stored columns, by which chunks are appended. */
 export const defineTable = <F extends Fields>(name: string, fields: F): Table<F> => ({
   name,
   fields,
   columns: Object.values(fields),
-  emptyRow: JSON.parse(JSON.stringify(Object.fromEntries(Object.keys(fields).map((key) => [key, null])))),
+  emptyRow: emptyRowOf(fields),
 });
 
 /** Rows of a table that meet a condition. `tail` is SQL after the condition, such as an order. */
 export async function selectRows<F extends Fields>(
   statements: Statements,
-  { name, fields, columns, emptyRow }: Table<F>,
+  { name, fields, emptyRow }: Table<F>,
   condition: string,
   parameters: Parameters,
   tail = '',
-): Promise<RowOfFields<F>[]> {
-  const names = columns.map((column) => column.name).join(', ');
-  const results = await statements.rows(`SELECT ${names} FROM store.${name} WHERE ${condition} ${tail}`, parameters);
-  const rows = results.map((): Record<string, unknown> => ({ ...emptyRow }));
-  for (const [at, [key, field]] of Object.entries(fields).entries()) {
-    for (let index = 0; index < rows.length; index++) rows[index]![key] = field.decode(results[index]![at]!);
-  }
-  return rows as RowOfFields<F>[];
+): Promise<RowOfList<F>[]> {
+  const sql = `SELECT ${columnsOf(fields)} FROM store.${name} WHERE ${condition} ${tail}`;
+  return decodeRows(fields, await statements.rows(sql, parameters), emptyRow);
 }
 
 /** Appends rows to a table, or to a table of changes with the same columns. */
 export async function appendRows<F extends Fields>(
   writer: ChunkWriter,
   { fields }: Table<F>,
-  rows: readonly Readonly<RowOfFields<F>>[],
+  rows: readonly Readonly<RowOfList<F>>[],
 ): Promise<void> {
   for (let from = 0; from < rows.length; from += VECTOR_ROW_COUNT) {
     const chunk = rows.slice(from, from + VECTOR_ROW_COUNT);
@@ -77,7 +77,10 @@ export async function appendRows<F extends Fields>(
 
 /** SQL text of assignments of these fields from a source with columns of the same names. */
 export const assignments = <F extends Fields>(fields: F, keys: readonly (keyof F)[], source: string): string =>
-  keys.map((key) => `${fields[key]!.name} = ${source}.${fields[key]!.name}`).join(', ');
+  keys
+    .map((key) => expectPresent<Column>(fields[key], 'a declaration has a field for each key').name)
+    .map((name) => `${name} = ${source}.${name}`)
+    .join(', ');
 
 /**
  * SQL text that updates rows from a temporary table of changes. The parameters are the least and the greatest row id, which
@@ -106,21 +109,21 @@ export const int64 = (name: string): Field<number> => ({
 export const int64OrNull = (name: string): Field<number | null> => ({
   name,
   type: 'BIGINT',
-  decode: (value) => (value === null ? null : Number(value)),
+  decode: toNumberOrNull,
   append: (writer, values) => writer.numbers(name, toWords(values.map((value) => value ?? 0)), toPresence(values)),
 });
 
 export const bigint64 = (name: string): Field<bigint> => ({
   name,
   type: 'BIGINT',
-  decode: (value) => value as bigint,
+  decode: toBigint,
   append: (writer, values) => writer.numbers(name, BigInt64Array.from(values)),
 });
 
 export const bigint64OrNull = (name: string): Field<bigint | null> => ({
   name,
   type: 'BIGINT',
-  decode: (value) => value as bigint | null,
+  decode: toBigintOrNull,
   append: (writer, values) =>
     writer.numbers(
       name,
@@ -132,7 +135,7 @@ export const bigint64OrNull = (name: string): Field<bigint | null> => ({
 export const ubigint64 = (name: string): Field<bigint> => ({
   name,
   type: 'UBIGINT',
-  decode: (value) => value as bigint,
+  decode: toBigint,
   append: (writer, values) => writer.numbers(name, BigUint64Array.from(values)),
 });
 
@@ -147,7 +150,7 @@ export const int32 = (name: string): Field<number> => ({
 export const indexIn = <Value>(name: string, list: readonly Value[]): Field<Value> => ({
   name,
   type: 'UTINYINT',
-  decode: (value) => list[Number(value)]!,
+  decode: (value) => expectPresent(list[Number(value)], 'a stored index is one of its list'),
   append: (writer, values) =>
     writer.numbers(
       name,
@@ -158,7 +161,7 @@ export const indexIn = <Value>(name: string, list: readonly Value[]): Field<Valu
 export const doubleOrNull = (name: string): Field<number | null> => ({
   name,
   type: 'DOUBLE',
-  decode: (value) => (value === null ? null : Number(value)),
+  decode: toNumberOrNull,
   append: (writer, values) =>
     writer.numbers(
       name,
@@ -173,7 +176,7 @@ export const text = (name: string, options: TextOptions = {}): Field<string> => 
   name,
   type: 'VARCHAR',
   ...options,
-  decode: (value) => value as string,
+  decode: toText,
   append: (writer, values) => appendTexts(writer, name, values),
 });
 
@@ -181,13 +184,15 @@ export const textOrNull = (name: string, options: TextOptions = {}): Field<strin
   name,
   type: 'VARCHAR',
   ...options,
-  decode: (value) => value as string | null,
+  decode: toTextOrNull,
   append: (writer, values) => appendTexts(writer, name, values),
 });
 
 function toWords(values: readonly number[]): Uint32Array<ArrayBuffer> {
   const words = new Uint32Array(2 * values.length);
-  for (let index = 0; index < values.length; index++) setInt64(words, index, values[index]!);
+  values.forEach((value, index) => {
+    setInt64(words, index, value);
+  });
   return words;
 }
 
@@ -201,8 +206,10 @@ const appendTexts = (writer: ChunkWriter, name: string, texts: readonly (string 
 function toTextColumn(texts: readonly (string | null)[]): NullableTextColumn {
   const utf8s = texts.map((value) => Buffer.from(value ?? ''));
   const offset = new Uint32Array(texts.length + 1);
+  let end = 0;
   utf8s.forEach((utf8, row) => {
-    offset[row + 1] = offset[row]! + utf8.length;
+    end += utf8.length;
+    offset[row + 1] = end;
   });
   return { utf8: new Uint8Array(Buffer.concat(utf8s)), offset, present: toPresence(texts) };
 }

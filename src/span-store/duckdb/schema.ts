@@ -1,5 +1,5 @@
 import { ANNOTATIONS, PENDING_ANNOTATIONS } from './annotation-rows.ts';
-import type { Column } from './chunk-writer.ts';
+import type { Column, ValuesOf } from './chunk-writer.ts';
 import { COST_FIELDS } from './cost-sums.ts';
 import { SESSIONS } from './session-rows.ts';
 import { TRACES } from './trace-rows.ts';
@@ -15,11 +15,11 @@ export const SCHEMA_VERSION = 5;
  * the amounts if no price matched. Its total is the sum of both sides.
  */
 const SPAN_COSTS = [
-  { name: 'cost_model_id', type: 'BIGINT' },
-  { name: 'cost_tokens_prompt', type: 'BIGINT' },
-  { name: 'cost_tokens_completion', type: 'BIGINT' },
-  { name: 'cost_prompt_pico', type: 'BIGINT' },
-  { name: 'cost_completion_pico', type: 'BIGINT' },
+  { name: 'cost_model_id', type: 'BIGINT', isNullable: true },
+  { name: 'cost_tokens_prompt', type: 'BIGINT', isNullable: true },
+  { name: 'cost_tokens_completion', type: 'BIGINT', isNullable: true },
+  { name: 'cost_prompt_pico', type: 'BIGINT', isNullable: true },
+  { name: 'cost_completion_pico', type: 'BIGINT', isNullable: true },
 ] as const satisfies readonly Column[];
 
 /**
@@ -37,34 +37,37 @@ export const SPAN_TABLE = [
   { name: 'project_id', type: 'INTEGER' },
   { name: 'trace_row_id', type: 'BIGINT' },
   { name: 'span_id', type: 'UBIGINT' },
-  { name: 'parent_span_id', type: 'UBIGINT' },
+  { name: 'parent_span_id', type: 'UBIGINT', isNullable: true },
   { name: 'start_ns', type: 'BIGINT' },
   { name: 'end_ns', type: 'BIGINT' },
   { name: 'span_kind', type: 'UTINYINT' },
   { name: 'status_code', type: 'UTINYINT' },
-  { name: 'tokens_prompt', type: 'BIGINT' },
-  { name: 'tokens_completion', type: 'BIGINT' },
+  { name: 'tokens_prompt', type: 'BIGINT', isNullable: true },
+  { name: 'tokens_completion', type: 'BIGINT', isNullable: true },
   { name: 'long_texts', type: 'UTINYINT' },
   { name: 'name', type: 'VARCHAR' },
   { name: 'status_message', type: 'VARCHAR' },
-  { name: 'session_id', type: 'VARCHAR' },
-  { name: 'user_id', type: 'VARCHAR' },
-  { name: 'model_name', type: 'VARCHAR' },
-  { name: 'provider', type: 'VARCHAR' },
-  { name: 'input_mime_type', type: 'VARCHAR' },
-  { name: 'output_mime_type', type: 'VARCHAR' },
-  { name: 'metadata', type: 'VARCHAR' },
+  { name: 'session_id', type: 'VARCHAR', isNullable: true },
+  { name: 'user_id', type: 'VARCHAR', isNullable: true },
+  { name: 'model_name', type: 'VARCHAR', isNullable: true },
+  { name: 'provider', type: 'VARCHAR', isNullable: true },
+  { name: 'input_mime_type', type: 'VARCHAR', isNullable: true },
+  { name: 'output_mime_type', type: 'VARCHAR', isNullable: true },
+  { name: 'metadata', type: 'VARCHAR', isNullable: true },
   { name: 'attributes', type: 'VARCHAR' },
-  { name: 'input_head', type: 'VARCHAR' },
-  { name: 'output_head', type: 'VARCHAR' },
-  { name: 'input_rest', type: 'VARCHAR', compression: 'zstd' },
-  { name: 'output_rest', type: 'VARCHAR', compression: 'zstd' },
-  { name: 'long_attributes', type: 'VARCHAR', compression: 'zstd' },
-  { name: 'events', type: 'VARCHAR', compression: 'zstd' },
-  { name: 'span_id_text', type: 'VARCHAR' },
-  { name: 'parent_span_id_text', type: 'VARCHAR' },
+  { name: 'input_head', type: 'VARCHAR', isNullable: true },
+  { name: 'output_head', type: 'VARCHAR', isNullable: true },
+  { name: 'input_rest', type: 'VARCHAR', compression: 'zstd', isNullable: true },
+  { name: 'output_rest', type: 'VARCHAR', compression: 'zstd', isNullable: true },
+  { name: 'long_attributes', type: 'VARCHAR', compression: 'zstd', isNullable: true },
+  { name: 'events', type: 'VARCHAR', compression: 'zstd', isNullable: true },
+  { name: 'span_id_text', type: 'VARCHAR', isNullable: true },
+  { name: 'parent_span_id_text', type: 'VARCHAR', isNullable: true },
   ...SPAN_COSTS,
 ] as const satisfies readonly Column[];
+
+/** Values of a span as DuckDB returns them, by column. */
+export type SpanValues = ValuesOf<typeof SPAN_TABLE>;
 
 /** Chunks of long texts, in order of span, source and part (`long-texts.ts`). */
 export const LONG_TEXT_TABLE = [

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: rows have offsets, and an attribute has a path with a key.
+// biome-ignore-all lint/style/noNonNullAssertion: there is one more offset than rows.
 import { readText } from '../../columns/read-text.ts';
 import type { NullableTextColumn, TextColumn } from '../../columns/span-columns.ts';
 import type { AttributeCondition } from '../contract/spans.ts';
@@ -20,10 +20,11 @@ const PLAIN_KEY = /^[\w-]+$/;
  * @returns A test for one search. Undefined if only the database can test the condition.
  */
 export function jsonTestOf({ paths }: JsonLocation, value: AttributeCondition['value']): JsonTest | undefined {
-  const keys = paths[0]!;
+  const [keys = []] = paths;
   const isValueAt = valueTestOf(value);
   if (!isValueAt || !keys.every((key) => PLAIN_KEY.test(key))) return undefined;
   const [keyEnd, ...outerKeyEnds] = keys.toReversed().map((key) => `${key}"`);
+  if (keyEnd === undefined) return undefined;
   let bytesLeft = SEARCH_BYTES_MAX;
   return (column, row) => {
     if ('present' in column && column.present[row] === 0) return false;
@@ -34,9 +35,9 @@ export function jsonTestOf({ paths }: JsonLocation, value: AttributeCondition['v
     const bytes = Buffer.from(column.utf8.buffer, column.utf8.byteOffset + start, end - start);
     const text = bytes.toString('latin1');
     if (text.includes('\\u') || text.includes('\\/')) return undefined;
-    const isThere = hasValue(text, keyEnd!, isValueAt);
+    const isThere = hasValue(text, keyEnd, isValueAt);
     if (!isThere) return isThere;
-    if ([keyEnd!, ...outerKeyEnds].some((inner) => text.indexOf(inner) !== text.lastIndexOf(inner))) return undefined;
+    if ([keyEnd, ...outerKeyEnds].some((inner) => text.indexOf(inner) !== text.lastIndexOf(inner))) return undefined;
     const parsed = parse(readText(column, row));
     return parsed && paths.some((path) => isScalar(valueAt(parsed.value, path)));
   };

@@ -40,10 +40,11 @@ function bind(value: bigint | number | string, parameters: Parameters): string {
 export const orderBy = (value: string | undefined, order: 'asc' | 'desc'): string =>
   value === undefined ? `ORDER BY row_id ${order}` : `ORDER BY ${value} ${order} NULLS LAST, row_id ${order}`;
 
+/** The position of a row in the order of a value, which is absent where it is NULL. */
 export const toPosition = (rowId: Cell, value: Cell): ListPosition =>
-  value === null || value === undefined
-    ? { rowId: Number(rowId) }
-    : { rowId: Number(rowId), value: value as bigint | number | string };
+  typeof value === 'bigint' || typeof value === 'number' || typeof value === 'string'
+    ? { rowId: Number(rowId), value }
+    : { rowId: Number(rowId) };
 
 /** Sorts rows of a table by their annotations. */
 export function annotationSort(

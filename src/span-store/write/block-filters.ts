@@ -4,8 +4,10 @@ import type { BlockFilters } from '../cache/block-filters.ts';
 import { addScalar, addScalars, hashOfColumn } from '../cache/value-hashes.ts';
 import { insertBlockFilterRow, readBlockFilterRows, readUnfilteredBlocks } from '../duckdb/block-filter-rows.ts';
 import type { RowRange } from '../duckdb/row-range.ts';
-import { type Connection, type ListValue, Parameters, type SqlValue } from '../duckdb/sql.ts';
+import { toBigintOrNull, toItemsOrNull, toText } from '../duckdb/select-list.ts';
+import { type Cell, type Connection, Parameters } from '../duckdb/sql.ts';
 import type { ReadContext } from '../read/read-context.ts';
+import { selectTuples } from '../read/rows/read-rows.ts';
 
 /** Columns of attributes, and the last segment of their key, under which their values are hashed. */
 const ATTRIBUTE_COLUMNS = TEXT_ATTRIBUTES.filter(({ isInBlockFilters }) => isInBlockFilters).map(({ key, column }) => ({
@@ -43,43 +45,43 @@ export async function makeBlockFilter(context: ReadContext, rows: RowRange): Pro
   const hashes = new Set<number>();
   const add = (hash: number) => hashes.add(hash);
   // Columns of few values: each once, because a text costs more to take out of DuckDB than to hash.
-  const [[least, greatest, names, metadata, ...columns] = []] = await readBlock(
-    context,
-    `min(start_ns), max(start_ns), ${['name', 'metadata', ...ATTRIBUTE_COLUMNS.map(({ column }) => column)].map(distinct).join(', ')}`,
-    rows,
+  const lists = ['name', 'metadata', ...ATTRIBUTE_COLUMNS.map(({ column }) => column)].map(distinct).join(', ');
+  const parameters = new Parameters();
+  const [[least = null, greatest = null, names, metadata, ...columns] = []] = await context.rows(
+    `SELECT min(start_ns), max(start_ns), ${lists} FROM store.spans ${inBlock(rows, parameters)}`,
+    parameters,
   );
   for (const name of textsOf(names)) add(hashOfColumn('name', name));
   for (const json of textsOf(metadata)) addScalars(json, add);
   for (const [at, { lastSegment }] of ATTRIBUTE_COLUMNS.entries()) {
     for (const text of textsOf(columns[at])) addScalar(lastSegment, text, add);
   }
-  const values = await readBlock(context, 'span_id, parent_span_id, attributes', rows);
+  const ofValues = new Parameters();
+  const values = await selectTuples(
+    context,
+    ['span_id', 'parent_span_id', 'attributes'],
+    inBlock(rows, ofValues),
+    ofValues,
+  );
   for (const [index, [spanId, parentId, attributes]] of values.entries()) {
     if (index % TURN_ROW_COUNT === TURN_ROW_COUNT - 1) await nextTurn();
     add(hashOfColumn('span_id', String(spanId)));
     if (parentId !== null) add(hashOfColumn('span_id', String(parentId)));
-    addScalars(attributes as string, add);
+    addScalars(attributes, add);
   }
   return {
-    leastStartNs: (least as bigint | null | undefined) ?? ANY_TIME.leastStartNs,
-    greatestStartNs: (greatest as bigint | null | undefined) ?? ANY_TIME.greatestStartNs,
+    leastStartNs: toBigintOrNull(least) ?? ANY_TIME.leastStartNs,
+    greatestStartNs: toBigintOrNull(greatest) ?? ANY_TIME.greatestStartNs,
     bits: bitsOf(hashes),
   };
 }
 
-function readBlock(context: ReadContext, columns: string, { first, last }: RowRange): Promise<SqlValue[][]> {
-  const parameters = new Parameters();
-  return context.rows(
-    `SELECT ${columns} FROM store.spans
-     WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`,
-    parameters,
-  );
-}
+const inBlock = ({ first, last }: RowRange, parameters: Parameters): string =>
+  `WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`;
 
 const distinct = (column: string) => `list(DISTINCT ${column}) FILTER (${column} IS NOT NULL)`;
 
 /** NULL when there are none. */
-const textsOf = (list: SqlValue | undefined): readonly string[] =>
-  ((list as ListValue | null | undefined)?.items ?? []) as readonly string[];
+const textsOf = (list: Cell): readonly string[] => toItemsOrNull(list)?.map(toText) ?? [];
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

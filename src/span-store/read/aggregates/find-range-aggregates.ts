@@ -1,11 +1,12 @@
-// biome-ignore-all lint/style/noNonNullAssertion: all bins have the same number of values, and one row is the position.
 import { setTimeout as delay } from 'node:timers/promises';
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { AggregateBin, AggregateChange } from '../../cache/aggregate-bin.ts';
 import { AGGREGATED, type AggregateKind, type KindWithLatencies, type ProjectBins } from '../../cache/project-bins.ts';
 import { findQuantiles } from '../../cache/quantiles.ts';
 import { hourOf, isIn } from '../../cache/time-bins.ts';
 import type { RangeQuery, TimeRange } from '../../contract/query-terms.ts';
 import { readColumns } from '../../duckdb/result-columns.ts';
+import { toBigint } from '../../duckdb/select-list.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { LATENCY_NS_INT64, startsIn } from '../list-order.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -137,7 +138,7 @@ function addTotals(all: readonly RangeTotals[], valueCount: number): RangeTotals
   let sum = 0;
   for (const { count, values: added } of all) {
     sum += count;
-    for (let index = 0; index < added.length; index++) values[index]! += added[index]!;
+    for (const [index, value] of added.entries()) values[index] = (values[index] ?? 0n) + value;
   }
   return { count: sum, values };
 }
@@ -159,7 +160,7 @@ async function readTotals(
        ${columns.map((column) => `, coalesce(sum(${column}), 0)`).join('')} FROM (${rows})`,
     parameters,
   );
-  return { position: Number(position), count: Number(count), values: values as bigint[] };
+  return { position: Number(position), count: Number(count), values: values.map(toBigint) };
 }
 
 async function readLatencies(
@@ -178,7 +179,7 @@ async function readLatencies(
   const isPosition = columns.bytes(0);
   const values = columns.doubles(1);
   return {
-    position: values[isPosition.indexOf(1)]!,
+    position: expectPresent(values[isPosition.indexOf(1)], 'one row is the position'),
     latencies: values.filter((_, row) => isPosition[row] === 0).sort(),
   };
 }

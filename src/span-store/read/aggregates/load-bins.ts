@@ -6,6 +6,7 @@ import { AGGREGATED, type AggregateKind, ProjectBins, WHOLE_HOUR_COUNT_MAX } fro
 import type { LoadedBins } from '../../cache/range-aggregates.ts';
 import { HOUR_NS, MINUTE_NS, MINUTES_PER_HOUR, startOfHour } from '../../cache/time-bins.ts';
 import { readColumns } from '../../duckdb/result-columns.ts';
+import { toBigint } from '../../duckdb/select-list.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { LATENCY_NS_INT64, startsIn } from '../list-order.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -73,10 +74,10 @@ async function readBins(context: ReadContext, what: BinsToLoad, hoursToSplit: re
   const bins = new ProjectBins(kind, fromHour);
   for (const [at, least, greatest, count, ...sums] of rows) {
     const minute = Number(at);
-    const bin = new AggregateBin(least as bigint, columns.length, latencies?.get(minute));
-    bin.greatestStart = greatest as bigint;
+    const bin = new AggregateBin(toBigint(least), columns.length, latencies?.get(minute));
+    bin.greatestStart = toBigint(greatest);
     bin.count = Number(count);
-    for (const [index, sum] of sums.entries()) bin.values[index] = sum as bigint;
+    for (const [index, sum] of sums.entries()) bin.values[index] = toBigint(sum);
     bins.set({ minute, minuteCount: split.has(Math.floor(minute / MINUTES_PER_HOUR)) ? 1 : MINUTES_PER_HOUR }, bin);
   }
   return bins;

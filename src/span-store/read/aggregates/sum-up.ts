@@ -1,3 +1,4 @@
+import { expectPresent } from '../../../base/expect-present.ts';
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
 import type {
   DaySpanCount,
@@ -7,7 +8,9 @@ import type {
   TraceAggregates,
 } from '../../contract/aggregates.ts';
 import type { RangeQuery } from '../../contract/query-terms.ts';
-import { type Cell, Parameters, type SqlValue } from '../../duckdb/sql.ts';
+import { bigint64, doubleOrNull, int64 } from '../../duckdb/define-table.ts';
+import { select, toItemsOrNull } from '../../duckdb/select-list.ts';
+import { type Cell, Parameters } from '../../duckdb/sql.ts';
 import { LATENCY_NS, LATENCY_NS_INT64, overlaps, startsIn } from '../list-order.ts';
 import { isFiltered, resolveFilter, resolveFilters } from '../match/filter-conditions.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -18,32 +21,26 @@ import { findLatencyQuantiles, findRangeTotals } from './find-range-aggregates.t
 const DAY_NS = 86_400_000_000_000n;
 const LATENCY_MS = `${LATENCY_NS}::DOUBLE / 1e6`;
 
+const PROJECT_AGGREGATES = {
+  projectId: int64('project_id'),
+  traceCount: int64('count(*)'),
+  spanCount: int64('sum(span_count)'),
+  tokensPrompt: int64('sum(tokens_prompt)'),
+  tokensCompletion: int64('sum(tokens_completion)'),
+  startTimeUnixNano: bigint64('min(start_ns)'),
+  endTimeUnixNano: bigint64('max(end_ns)'),
+  lastStartTimeUnixNano: bigint64('max(start_ns)'),
+};
+
 /** Aggregates by row id of the project. Projects without traces are absent. */
 export async function sumUpProjects(
   context: ReadContext,
   projectIds: readonly number[],
 ): Promise<Map<number, ProjectAggregates>> {
   const parameters = new Parameters();
-  const rows = await context.rows(
-    `SELECT project_id, count(*), sum(span_count), sum(tokens_prompt), sum(tokens_completion),
-       min(start_ns), max(end_ns), max(start_ns)
-     FROM store.traces WHERE ${parameters.bigintIn('project_id', projectIds)} GROUP BY project_id`,
-    parameters,
-  );
-  return new Map(
-    rows.map((row) => [
-      Number(row[0]),
-      {
-        traceCount: Number(row[1]),
-        spanCount: Number(row[2]),
-        tokensPrompt: Number(row[3]),
-        tokensCompletion: Number(row[4]),
-        startTimeUnixNano: row[5] as bigint,
-        endTimeUnixNano: row[6] as bigint,
-        lastStartTimeUnixNano: row[7] as bigint,
-      },
-    ]),
-  );
+  const tail = `FROM store.traces WHERE ${parameters.bigintIn('project_id', projectIds)} GROUP BY project_id`;
+  const rows = await select(context, PROJECT_AGGREGATES, tail, parameters);
+  return new Map(rows.map(({ projectId, ...aggregates }) => [projectId, aggregates]));
 }
 
 export async function countSpansByDay(context: ReadContext, firstDay: number): Promise<DaySpanCount[]> {
@@ -114,6 +111,12 @@ async function sumUpMatching(context: ReadContext, query: RangeQuery, filter: Sp
   return { traceCount: Number(count), tokensPrompt: Number(prompt), tokensCompletion: Number(completion) };
 }
 
+const SESSION_AGGREGATES = {
+  sessionCount: int64('count(*)'),
+  averageDurationMs: doubleOrNull(`avg(${LATENCY_MS})`),
+  averageTraceCount: doubleOrNull('avg(trace_count)'),
+};
+
 export async function sumUpSessions(context: ReadContext, query: RangeQuery): Promise<SessionAggregates> {
   const parameters = new Parameters();
   const conditions = [
@@ -121,15 +124,9 @@ export async function sumUpSessions(context: ReadContext, query: RangeQuery): Pr
     ...overlaps(query, parameters),
     ...(await resolveFilters(context, query, 'sessions', parameters)),
   ];
-  const [[count, duration, traces] = []] = await context.rows(
-    `SELECT count(*), avg(${LATENCY_MS}), avg(trace_count) FROM store.sessions WHERE ${conditions.join(' AND ')}`,
-    parameters,
-  );
-  return {
-    sessionCount: Number(count),
-    averageDurationMs: duration as number | null,
-    averageTraceCount: traces as number | null,
-  };
+  const tail = `FROM store.sessions WHERE ${conditions.join(' AND ')}`;
+  const [aggregates] = await select(context, SESSION_AGGREGATES, tail, parameters);
+  return expectPresent(aggregates, 'aggregates without groups are one row');
 }
 
 /** Interpolated quantiles of durations in ms, in the order of `probabilities`. Undefined without rows. */
@@ -158,9 +155,6 @@ export const quantileList = (probabilities: readonly number[]): string =>
   `[${probabilities.map((probability) => `${Math.min(1, Math.max(0, Number(probability)))}::DOUBLE`).join(', ')}]`;
 
 /** Converts nanoseconds to ms. Undefined without values. */
-export const toMs = (list: Cell): number[] | undefined =>
-  list === null || list === undefined
-    ? undefined
-    : [...(list as { items: readonly SqlValue[] }).items].map((ns) => nsToMs(Number(ns)));
+export const toMs = (list: Cell): number[] | undefined => toItemsOrNull(list)?.map((ns) => nsToMs(Number(ns)));
 
 export const nsToMs = (ns: number): number => ns / 1e6;

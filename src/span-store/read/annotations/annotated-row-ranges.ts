@@ -1,5 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: gaps and cuts are indexes of buckets.
-import type { RowRange } from '../../duckdb/row-range.ts';
+import { minMax, type RowRange } from '../../duckdb/row-range.ts';
 import type { Parameters } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 
@@ -22,17 +21,16 @@ export async function findAnnotatedRowRanges(
     parameters,
   );
   const buckets = rows.map(([bucket]) => Number(bucket));
-  const gaps = buckets.slice(1).map((bucket, index) => ({ before: index, width: bucket - buckets[index]! }));
+  if (buckets.length === 0) return [];
+  const gaps = buckets.map((bucket, index) => ({ index, width: bucket - (buckets[index - 1] ?? bucket) }));
   const cuts = gaps
     .filter(({ width }) => width > 1)
     .sort((a, b) => b.width - a.width)
     .slice(0, RANGE_COUNT_MAX - 1)
-    .map(({ before }) => before + 1)
+    .map(({ index }) => index)
     .sort((a, b) => a - b);
-  return buckets.length === 0
-    ? []
-    : [0, ...cuts].map((from, index) => ({
-        first: buckets[from]! * BUCKET_ROW_COUNT,
-        last: (buckets[(cuts[index] ?? buckets.length) - 1]! + 1) * BUCKET_ROW_COUNT - 1,
-      }));
+  return [0, ...cuts].map((from, index) => {
+    const [first, last] = minMax(buckets.slice(from, cuts[index]));
+    return { first: first * BUCKET_ROW_COUNT, last: (last + 1) * BUCKET_ROW_COUNT - 1 };
+  });
 }

@@ -4,12 +4,15 @@ import { type AnnotationTarget, type TargetRef, targetKey } from '../../../model
 import { spanIdNumber, traceIdHalves } from '../../../model/traces/trace-ids.ts';
 import { traceIdCondition } from '../../filter/trace-id-condition.ts';
 import type { StoredTarget } from '../../contract/annotations.ts';
+import { indexIn, int64, text, textOrNull } from '../../duckdb/define-table.ts';
 import { sourceBit } from '../../duckdb/long-texts.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
-import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
+import { boolean, select } from '../../duckdb/select-list.ts';
+import { Parameters } from '../../duckdb/sql.ts';
 import { readTraceRows, type TraceRow } from '../../duckdb/trace-rows.ts';
 import type { ReadContext } from '../read-context.ts';
 import { findSessionRows } from '../rows/find-ids.ts';
+import { type StoredTuple, selectTuples } from '../rows/read-rows.ts';
 import { readLongTexts } from '../rows/read-spans.ts';
 
 /** A stored target with its trace; null for sessions. */
@@ -67,9 +70,10 @@ async function findSpansInTraces(context: ReadContext, refs: readonly TargetRef[
   const greatest = traceRows.reduce((most, { lastSpanRowId }) => Math.max(most, lastSpanRowId), 0);
   // The writer needs the state before the batch, although the rows of the batch are already stored.
   const last = Math.min(greatest, context.newestSpanRowId);
-  const rows = await context.rows(
-    `SELECT span_id, row_id, project_id, trace_row_id FROM store.spans
-     WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+  const rows = await selectTuples(
+    context,
+    SPAN,
+    `WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
        AND ${parameters.ubigintIn('span_id', [...new Set(refs.map(({ targetId }) => spanIdNumber(targetId)))])}
        AND ${parameters.bigintIn(
          'trace_row_id',
@@ -78,10 +82,10 @@ async function findSpansInTraces(context: ReadContext, refs: readonly TargetRef[
     parameters,
   );
   const found = new Map(
-    rows.map(([spanId, rowId, projectId, traceRowId]) => [
-      `${traceRowId} ${spanId}`,
-      toSpanRow(rowId, projectId, traceRowId),
-    ]),
+    rows.map((span): [string, TargetRow] => {
+      const [spanId, , , traceRowId] = span;
+      return [`${traceRowId} ${spanId}`, toSpanRow(span)];
+    }),
   );
   return new Map(
     refs.flatMap((ref) => {
@@ -92,13 +96,11 @@ async function findSpansInTraces(context: ReadContext, refs: readonly TargetRef[
   );
 }
 
-const toSpanRow = (
-  rowId: SqlValue | undefined,
-  projectId: SqlValue | undefined,
-  traceRowId: SqlValue | undefined,
-): TargetRow => ({
+const SPAN = ['span_id', 'row_id', 'project_id', 'trace_row_id'] as const;
+
+const toSpanRow = ([, rowId, projectId, traceRowId]: StoredTuple<typeof SPAN>): TargetRow => ({
   rowId: Number(rowId),
-  projectId: Number(projectId),
+  projectId,
   traceRowId: Number(traceRowId),
   documentCount: null,
 });
@@ -120,19 +122,17 @@ async function findNewestSpans(context: ReadContext, ids: readonly string[]): Pr
   while (wanted.size > 0 && last >= oldest) {
     const first = Math.max(1, last - windowRowCount + 1);
     const parameters = new Parameters();
-    const rows = await context.rows(
-      `SELECT span_id, row_id, project_id, trace_row_id FROM store.spans
-       WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+    const rows = await selectTuples(
+      context,
+      SPAN,
+      `WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
          AND ${parameters.ubigintIn('span_id', [...wanted.keys()])} ORDER BY row_id`,
       parameters,
     );
-    for (const [spanId, rowId, projectId, traceRowId] of rows) {
-      found.set(
-        expectPresent(wanted.get(spanId as bigint), 'only these spans are found'),
-        toSpanRow(rowId, projectId, traceRowId),
-      );
+    for (const span of rows) {
+      found.set(expectPresent(wanted.get(span[0]), 'only these spans are found'), toSpanRow(span));
     }
-    for (const [spanId] of rows) wanted.delete(spanId as bigint);
+    for (const [spanId] of rows) wanted.delete(spanId);
     last = first - 1;
     windowRowCount *= WINDOW_GROWTH;
   }
@@ -178,7 +178,13 @@ async function findSessions(context: ReadContext, ids: readonly string[]): Promi
   );
 }
 
-const RERANKER = SPAN_KINDS.indexOf('RERANKER');
+const DOCUMENTS = {
+  rowId: int64('row_id'),
+  kind: indexIn('span_kind', SPAN_KINDS),
+  small: text('attributes'),
+  long: textOrNull('long_attributes'),
+  isLong: boolean(`long_texts & ${sourceBit('long_attributes')} <> 0`),
+};
 
 async function withDocumentCounts(
   context: ReadContext,
@@ -197,18 +203,15 @@ async function withDocumentCounts(
 export async function countDocuments(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, number>> {
   if (rowIds.length === 0) return new Map();
   const parameters = new Parameters();
-  const rows = await context.rows(
-    `SELECT row_id, span_kind, attributes, long_attributes, long_texts & ${sourceBit('long_attributes')} <> 0
-     FROM store.spans WHERE ${rowIdIn(parameters, 'row_id', rowIds)}`,
-    parameters,
-  );
-  const longRowIds = rows.filter(([, , , , isLong]) => isLong).map(([rowId]) => Number(rowId));
+  const tail = `FROM store.spans WHERE ${rowIdIn(parameters, 'row_id', rowIds)}`;
+  const rows = await select(context, DOCUMENTS, tail, parameters);
+  const longRowIds = rows.filter(({ isLong }) => isLong).map(({ rowId }) => rowId);
   const longTexts = await readLongTexts(context, longRowIds);
   const counts = new Map<number, number>();
-  for (const [rowId, kind, small, long] of rows) {
-    const parts = [small, long ?? longTexts.get(Number(rowId))?.get('long_attributes') ?? null] as (string | null)[];
-    const [object, list] = kind === RERANKER ? ['reranker', 'output_documents'] : ['retrieval', 'documents'];
-    counts.set(Number(rowId), Math.max(...parts.map((part) => lengthOfList(part, object, list))));
+  for (const { rowId, kind, small, long } of rows) {
+    const parts = [small, long ?? longTexts.get(rowId)?.get('long_attributes') ?? null];
+    const [object, list] = kind === 'RERANKER' ? ['reranker', 'output_documents'] : ['retrieval', 'documents'];
+    counts.set(rowId, Math.max(...parts.map((part) => lengthOfList(part, object, list))));
   }
   return counts;
 }

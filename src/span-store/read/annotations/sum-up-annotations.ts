@@ -9,7 +9,9 @@ import type {
   DocumentScoresQuery,
 } from '../../contract/annotations.ts';
 import { TABLE_OF_TARGET } from '../../duckdb/annotation-rows.ts';
+import { int64, text } from '../../duckdb/define-table.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
+import { numbers, select, toNumberOrNull, toText } from '../../duckdb/select-list.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { binOf } from '../aggregates/bin-by-time.ts';
 import { overlaps, startsIn } from '../list-order.ts';
@@ -25,6 +27,8 @@ const isOf = (projectId: number, target: AnnotationTarget, parameters: Parameter
   `target = ${parameters.utinyint(ANNOTATION_TARGETS.indexOf(target))}`,
 ];
 
+const COUNT = { name: text('name'), count: int64('count(*)') };
+
 /** Number of annotations by name, in the order of the names. */
 export async function countAnnotations(
   context: ReadContext,
@@ -35,11 +39,9 @@ export async function countAnnotations(
   if (annotatorKind) {
     conditions.push(`annotator_kind = ${parameters.utinyint(ANNOTATOR_KINDS.indexOf(annotatorKind))}`);
   }
-  const rows = await context.rows(
-    `SELECT name, count(*) FROM store.annotations WHERE ${conditions.join(' AND ')} GROUP BY name ORDER BY name`,
-    parameters,
-  );
-  return new Map(rows.map(([name, count]) => [name as string, Number(count)]));
+  const tail = `FROM store.annotations WHERE ${conditions.join(' AND ')} GROUP BY name ORDER BY name`;
+  const rows = await select(context, COUNT, tail, parameters);
+  return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
 /** Aggregates by bin and name. */
@@ -93,7 +95,7 @@ async function sumUpIn(
   for (const [start, name, label, entities, records, scores, labels, scoreSum, value] of rows) {
     if (label !== null) {
       expectPresent(sums.at(-1), 'labels follow their name').labels.push({
-        label: label as string,
+        label: toText(label),
         fraction: Number(value) / entityCount,
       });
       continue;
@@ -101,11 +103,11 @@ async function sumUpIn(
     entityCount = Number(entities);
     sums.push({
       startTimeUnixMicro: start === null ? 0 : Number(start),
-      name: name as string,
+      name: toText(name),
       count: Number(records),
       scoreCount: Number(scores),
       labelCount: Number(labels),
-      meanScore: value as number | null,
+      meanScore: toNumberOrNull(value),
       averageScore: scoreSum === null ? null : Number(scoreSum) / Number(scores),
       labels: [],
     });
@@ -148,6 +150,12 @@ function inRange(
 /** Spans whose documents are counted at a time, because their attributes may be long. */
 const BATCH_SPAN_COUNT = 1_000;
 
+const DOCUMENT_SCORES = {
+  rowId: int64('target_row_id'),
+  positions: numbers('list(document_position ORDER BY row_id)'),
+  scores: numbers('list(score ORDER BY row_id)'),
+};
+
 export async function findDocumentScores(context: ReadContext, query: DocumentScoresQuery): Promise<DocumentScores[]> {
   const parameters = new Parameters();
   const conditions = [
@@ -159,17 +167,13 @@ export async function findDocumentScores(context: ReadContext, query: DocumentSc
   const all = [{ first: 1, last: context.newestSpanRowId }];
   const spans = await targetsOf(context, { ...query, target: 'document' }, parameters, all);
   if (spans) conditions.push(`target_row_id IN (SELECT row_id FROM (${spans}))`);
-  const rows = await context.rows(
-    `SELECT target_row_id, list(document_position ORDER BY row_id), list(score ORDER BY row_id)
-     FROM store.annotations WHERE ${conditions.join(' AND ')}
+  const annotated = await select(
+    context,
+    DOCUMENT_SCORES,
+    `FROM store.annotations WHERE ${conditions.join(' AND ')}
      GROUP BY target_row_id ORDER BY target_row_id DESC LIMIT ${DOCUMENT_SCORE_SPAN_COUNT_MAX}`,
     parameters,
   );
-  const annotated = rows.map(([rowId, positions, scores]) => ({
-    rowId: Number(rowId),
-    positions: numbersOf(positions),
-    scores: numbersOf(scores),
-  }));
   const found: DocumentScores[] = [];
   for (let from = 0; from < annotated.length; from += BATCH_SPAN_COUNT) {
     const batch = annotated.slice(from, from + BATCH_SPAN_COUNT);
@@ -186,5 +190,3 @@ export async function findDocumentScores(context: ReadContext, query: DocumentSc
   }
   return found;
 }
-
-const numbersOf = (list: unknown): number[] => (list as { readonly items: readonly unknown[] }).items.map(Number);

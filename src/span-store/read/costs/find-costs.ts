@@ -1,13 +1,16 @@
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
 import type { CostBin, CostOwners, Costs, CostsOfModel, CostsOfType, ModelCostQuery } from '../../contract/costs.ts';
 import type { BinQuery, RangeQuery } from '../../contract/query-terms.ts';
+import { int32, int64, int64OrNull, text } from '../../duckdb/define-table.ts';
 import { minMax } from '../../duckdb/row-range.ts';
+import { type RowOfList, select, toBigint } from '../../duckdb/select-list.ts';
 import { type Cell, Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import { binOf } from '../aggregates/bin-by-time.ts';
 import { findRangeTotals } from '../aggregates/find-range-aggregates.ts';
 import { projectIn, startsIn } from '../list-order.ts';
 import { isFiltered, resolveFilter, resolveFilters } from '../match/filter-conditions.ts';
 import type { ReadContext } from '../read-context.ts';
+import { recentRows } from '../rows/read-rows.ts';
 
 const SUM_COLUMNS = [
   'cost_tokens_prompt',
@@ -25,7 +28,7 @@ const HAS_COST = {
 /** Costs by row id of the owner. */
 export async function findCosts(context: ReadContext, { of, rowIds }: CostOwners): Promise<Map<number, Costs>> {
   const found = new Map<number, Costs>();
-  const recent = context.recent.rows(SUM_COLUMNS, of === 'spans' ? rowIds : []);
+  const recent = recentRows(context, SUM_COLUMNS, of === 'spans' ? rowIds : []);
   for (const [rowId, row] of recent) {
     if (row.cost_tokens_prompt !== null) found.set(rowId, toCosts(SUM_COLUMNS.map((name) => row[name])));
   }
@@ -55,7 +58,15 @@ const OWNERS = {
   traces: { owner: 'd.trace_row_id', join: '' },
   sessions: { owner: 't.session_row_id', join: 'JOIN store.traces t ON t.row_id = d.trace_row_id' },
 } as const;
-const TYPE_SUMS = 'd.token_type, d.is_prompt, sum(d.tokens), sum(d.cost_pico)';
+/** Sums of cost details by token type. `owner` is SQL text of the number of what has the costs, or of a bin. */
+const typeSums = (owner: string) => ({
+  owner: int64(owner),
+  tokenType: text('d.token_type'),
+  isPrompt: int32('d.is_prompt'),
+  tokens: int64('sum(d.tokens)'),
+  pico: int64OrNull('sum(d.cost_pico)'),
+});
+type TypeSums = RowOfList<ReturnType<typeof typeSums>>;
 
 export async function findCostsOfTypes(
   context: ReadContext,
@@ -64,25 +75,21 @@ export async function findCostsOfTypes(
   if (rowIds.length === 0) return new Map();
   const { owner, join } = OWNERS[of];
   const parameters = new Parameters();
-  const rows = await context.rows(
-    `SELECT ${owner}, ${TYPE_SUMS} FROM store.cost_details d ${join}
-     WHERE ${rowIdIn(owner, rowIds, parameters)} GROUP BY ALL`,
+  const rows = await select(
+    context,
+    typeSums(owner),
+    `FROM store.cost_details d ${join} WHERE ${rowIdIn(owner, rowIds, parameters)} GROUP BY ALL`,
     parameters,
   );
   return toTypesByOwner(rows);
 }
 
-function toTypesByOwner(rows: readonly SqlValue[][]): Map<number, CostsOfType[]> {
+function toTypesByOwner(rows: readonly TypeSums[]): Map<number, CostsOfType[]> {
   const found = new Map<number, CostsOfType[]>();
-  for (const [owner, tokenType, isPrompt, tokens, pico] of rows) {
-    const types = found.get(Number(owner)) ?? [];
-    found.set(Number(owner), types);
-    types.push({
-      tokenType: tokenType as string,
-      isPrompt: isPrompt === 1,
-      tokens: Number(tokens),
-      pico: toNumber(pico),
-    });
+  for (const { owner, isPrompt, ...sums } of rows) {
+    const types = found.get(owner) ?? [];
+    found.set(owner, types);
+    types.push({ ...sums, isPrompt: isPrompt === 1 });
   }
   for (const types of found.values()) types.sort(compareTypes);
   return found;
@@ -134,7 +141,7 @@ export async function sumUpModels(context: ReadContext, query: ModelCostQuery): 
     parameters,
   );
   return new Map(
-    rows.map(([modelId, ...sums]) => [Number(modelId), { ...toCosts(sums), lastUsedUnixNano: sums[4] as bigint }]),
+    rows.map(([modelId, ...sums]) => [Number(modelId), { ...toCosts(sums), lastUsedUnixNano: toBigint(sums[4]) }]),
   );
 }
 
@@ -143,9 +150,10 @@ export async function findCostsOfTypesOfModels(
   query: ModelCostQuery,
 ): Promise<Map<number, CostsOfType[]>> {
   const parameters = new Parameters();
-  const rows = await context.rows(
-    `SELECT d.model_id, ${TYPE_SUMS} FROM store.cost_details d
-     WHERE ${modelsIn('d.model_id', 'd.trace_row_id', query, parameters)} GROUP BY ALL`,
+  const rows = await select(
+    context,
+    typeSums('d.model_id'),
+    `FROM store.cost_details d WHERE ${modelsIn('d.model_id', 'd.trace_row_id', query, parameters)} GROUP BY ALL`,
     parameters,
   );
   return toTypesByOwner(rows);
@@ -177,9 +185,10 @@ export async function binCosts(context: ReadContext, query: BinQuery): Promise<C
     sums,
   );
   const split = new Parameters();
-  const details = await context.rows(
-    `SELECT ${binOf(query, 't.start_ns', split)} AS bin, ${TYPE_SUMS}
-     FROM store.cost_details d JOIN store.traces t ON t.row_id = d.trace_row_id
+  const details = await select(
+    context,
+    typeSums(`${binOf(query, 't.start_ns', split)} AS bin`),
+    `FROM store.cost_details d JOIN store.traces t ON t.row_id = d.trace_row_id
      WHERE ${inProject(query, 't.', split)} GROUP BY bin, d.token_type, d.is_prompt`,
     split,
   );
@@ -200,16 +209,17 @@ async function binMatchingCosts(context: ReadContext, query: BinQuery, filter: S
     sums,
   );
   const split = new Parameters();
-  const details = await context.rows(
-    `SELECT ${binOf(query, 't.start_ns', split)} AS bin, ${TYPE_SUMS}
-     FROM store.cost_details d JOIN ${await matching('row_id, trace_row_id', split)} ON m.row_id = d.span_row_id
+  const details = await select(
+    context,
+    typeSums(`${binOf(query, 't.start_ns', split)} AS bin`),
+    `FROM store.cost_details d JOIN ${await matching('row_id, trace_row_id', split)} ON m.row_id = d.span_row_id
      WHERE ${inProject(query, 't.', split)} GROUP BY bin, d.token_type, d.is_prompt`,
     split,
   );
   return toBins(bins, details);
 }
 
-function toBins(bins: readonly SqlValue[][], details: readonly SqlValue[][]): CostBin[] {
+function toBins(bins: readonly SqlValue[][], details: readonly TypeSums[]): CostBin[] {
   const detailsOf = toTypesByOwner(details);
   return bins.map(([start, ...costs]) => ({
     startTimeUnixMicro: Number(start),

@@ -9,7 +9,8 @@ import {
   type SpanFacets,
 } from '../../contract/facets.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
-import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
+import { toBoolean, toTextOrNull } from '../../duckdb/select-list.ts';
+import { type Cell, Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import { startsIn } from '../list-order.ts';
 import { isOfTraceIn } from '../match/filter-conditions.ts';
 import { resolveSpanFilter } from '../match/matching-spans.ts';
@@ -169,14 +170,20 @@ async function conditionsOf(
   return [...selected, `row_id IN (SELECT row_id FROM (${roots}))`];
 }
 
+const toField = (field: Cell): FacetField =>
+  expectPresent(
+    FACET_FIELDS.find((one) => one === field),
+    'the statement names the fields',
+  );
+
 function toFacets(rows: readonly (readonly SqlValue[])[]): readonly SpanFacet[] {
   const facets = new Map<string, { field: FacetField; key: string | null; values: SpanFacet['values'][number][] }>();
   for (const [field, key, value, isText, count] of rows) {
     const name = JSON.stringify([field, key]);
-    const facet = facets.get(name) ?? { field: field as FacetField, key: key as string | null, values: [] };
+    const facet = facets.get(name) ?? { field: toField(field), key: toTextOrNull(key), values: [] };
     facets.set(name, facet);
     const shown = TEXTS[facet.field]?.[Number(value)] ?? String(value);
-    facet.values.push({ value: shown, isText: isText as boolean, count: Number(count) });
+    facet.values.push({ value: shown, isText: toBoolean(isText), count: Number(count) });
   }
   const place = ({ field }: SpanFacet) => FACET_FIELDS.indexOf(field);
   const list = [...facets.values()].sort((a, b) => place(a) - place(b) || compare(a.key ?? '', b.key ?? ''));

@@ -50,13 +50,8 @@ async function toViews(
   const rowIds = traces.map(({ rowId }) => rowId);
   const needsRoot = needs.attributes || needsAny(needs, 'input', 'output');
   const needsSpans = needsRoot || needsAny(needs, ...SPAN_COLLECTIONS, ...AGGREGATED_FIELDS);
-  const spans = needsSpans ? await readSpanEntities(context, rowIds, needs) : new Map();
-  const roots = new Map(
-    Array.from(spans as ReadonlyMap<number, SpanEntity[]>, ([rowId, list]) => [
-      rowId,
-      earliestRoot(list, rule === 'orphansToo'),
-    ]),
-  );
+  const spans = needsSpans ? await readSpanEntities(context, rowIds, needs) : new Map<number, SpanEntity[]>();
+  const roots = new Map(Array.from(spans, ([rowId, list]) => [rowId, earliestRoot(list, rule === 'orphansToo')]));
   const rootRowIds = Array.from(roots.values()).flatMap((root) => root?.span.rowId ?? []);
   const bodies = needsRoot ? await findSpanBodies(context, rootRowIds) : new Map();
   const needsAnnotations = needs.annotations || needsAny(needs, 'trace_annotations');
@@ -69,7 +64,7 @@ async function toViews(
       const view: EntityView = {
         fields: {
           ...aggregatesOf(ofTrace, trace),
-          trace_id: trace.text ?? toTraceId(trace.high, trace.low),
+          trace_id: toTraceId(trace.high, trace.low, trace.text),
           input: body?.input ?? null,
           output: body?.output ?? null,
           latency_ms: Number(trace.end - trace.start) / 1e6,

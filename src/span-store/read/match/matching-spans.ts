@@ -5,6 +5,7 @@ import type { Reading } from '../../cache/block-filters.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
+import { selectTuples } from '../rows/read-rows.ts';
 
 /** Rows of the first window. DuckDB scans whole vectors of 2,048 rows, and one or two contain a page of common matches. */
 const ROW_COUNT = 2_048;
@@ -86,14 +87,15 @@ export async function resolveSpanFilter(
   const found: bigint[] = [];
   for (const window of rangesOf(context, range, plan.needs, rowCountMax)) {
     const inWindow = new Parameters();
-    const rows = await context.rows(
-      `SELECT row_id FROM store.spans
-       WHERE row_id BETWEEN ${inWindow.bigint(window.first)} AND ${inWindow.bigint(window.last)}
+    const rows = await selectTuples(
+      context,
+      ['row_id'],
+      `WHERE row_id BETWEEN ${inWindow.bigint(window.first)} AND ${inWindow.bigint(window.last)}
          AND project_id = ${inWindow.integer(projectId)}
          AND ${applyPlan(plan, { projectId, ...window }, inWindow)}`,
       inWindow,
     );
-    for (const [rowId] of rows) found.push(rowId as bigint);
+    for (const [rowId] of rows) found.push(rowId);
   }
   return parameters.bigintIn('row_id', found);
 }

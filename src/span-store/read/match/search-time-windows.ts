@@ -1,9 +1,9 @@
-// biome-ignore-all lint/style/noNonNullAssertion: indexes are below the number of blocks, and a window sets the bound of its direction.
+import assert from 'node:assert/strict';
 import { ANY_TIME } from '../../cache/block-filter.ts';
 import type { BlockRows } from '../../cache/block-filters.ts';
 import type { ListPosition, TimeRange } from '../../contract/query-terms.ts';
 import type { SpanListQuery } from '../../contract/spans.ts';
-import type { RowRange } from '../../duckdb/row-range.ts';
+import { minMax, type RowRange } from '../../duckdb/row-range.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readRowCountMax } from './matching-spans.ts';
 
@@ -41,11 +41,11 @@ export async function searchTimeWindows(
   for (let at = 0, rowCount = FIRST_ROW_COUNT; ; rowCount *= GROWTH) {
     // A filter that reads long texts divides the rest by row id itself, so the windows need not grow.
     const isLast = at > 0 && rowCountMax < FIRST_ROW_COUNT;
-    for (let taken = 0; at < blocks.length && (isLast || taken < rowCount); at++) {
-      taken += blocks[at]!.last - blocks[at]!.first + 1;
-      open.push(blocks[at]!);
+    let next = blocks[at];
+    for (let taken = 0; next && (isLast || taken < rowCount); next = blocks[++at]) {
+      taken += next.last - next.first + 1;
+      open.push(next);
     }
-    const next = blocks[at];
     // No row of the remaining blocks starts in the window.
     const window = isUp
       ? { startTimeUnixNano: from, endTimeUnixNano: next ? next.leastStartNs : to }
@@ -57,9 +57,12 @@ export async function searchTimeWindows(
       found.push(...inWindow.sort(compare).slice(0, limit));
     }
     if (!next || found.length > query.limit) return found;
-    if (isUp) from = window.endTimeUnixNano;
-    else to = window.startTimeUnixNano;
-    open = open.filter((block) => (isUp ? block.greatestStartNs >= from! : block.leastStartNs < to!));
+    const { leastStartNs, greatestStartNs } = next;
+    if (isUp) from = leastStartNs;
+    else to = greatestStartNs + 1n;
+    open = open.filter((block) =>
+      isUp ? block.greatestStartNs >= leastStartNs : block.leastStartNs <= greatestStartNs,
+    );
   }
 }
 
@@ -90,10 +93,16 @@ function toRanges(blocks: readonly BlockRows[]): RowRange[] {
     else ranges.push({ first, last });
   }
   if (ranges.length <= RANGE_COUNT_MAX) return ranges;
-  return [{ first: ranges[0]!.first, last: ranges.at(-1)!.last }];
+  const [first] = minMax(ranges.map((range) => range.first));
+  const [, last] = minMax(ranges.map((range) => range.last));
+  return [{ first, last }];
 }
 
-const byStart = (a: ListPosition, b: ListPosition): number =>
-  sign((a.value as bigint) - (b.value as bigint)) || a.rowId - b.rowId;
+const byStart = (a: ListPosition, b: ListPosition): number => sign(startOf(a) - startOf(b)) || a.rowId - b.rowId;
+
+function startOf({ value }: ListPosition): bigint {
+  assert(typeof value === 'bigint', 'positions of this order have a start time');
+  return value;
+}
 
 const sign = (difference: bigint): number => (difference < 0n ? -1 : difference > 0n ? 1 : 0);

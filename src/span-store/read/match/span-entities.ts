@@ -4,7 +4,10 @@ import type { SpanSummary } from '../../../model/spans/span.ts';
 import type { EntityView } from '../../../filter/entities/entity-view.ts';
 import type { AnnotationView } from '../../../filter/spans/span-view.ts';
 import { type EntityNeeds, needsAny } from '../../filter/entity-needs.ts';
+import { ANNOTATIONS } from '../../duckdb/annotation-rows.ts';
 import type { CostAggregates } from '../../duckdb/cost-sums.ts';
+import { int32, int64, int64OrNull, text } from '../../duckdb/define-table.ts';
+import { select } from '../../duckdb/select-list.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 import { findSpansOfTraces } from '../traces/find-spans-of-traces.ts';
@@ -98,6 +101,9 @@ export const detailsOf = (spans: readonly SpanEntity[]) => ({
   span_cost_details: spans.flatMap(({ collections }) => collections?.cost_details ?? []),
 });
 
+const { targetRowId, name, score, label, explanation } = ANNOTATIONS.fields;
+const VIEW = { targetRowId, name, score, label, explanation };
+
 /** Annotations by the row id of their target. */
 export async function readAnnotationViews(
   context: ReadContext,
@@ -107,17 +113,17 @@ export async function readAnnotationViews(
   const found = new Map<number, AnnotationView[]>();
   if (rowIds.length === 0) return found;
   const parameters = new Parameters();
-  const rows = await context.rows(
-    `SELECT target_row_id, name, score, label, explanation FROM store.annotations
-     WHERE target = ${parameters.utinyint(ANNOTATION_TARGETS.indexOf(target))}
+  const rows = await select(
+    context,
+    VIEW,
+    `FROM store.annotations WHERE target = ${parameters.utinyint(ANNOTATION_TARGETS.indexOf(target))}
        AND ${parameters.bigintIn('target_row_id', rowIds)} ORDER BY row_id`,
     parameters,
   );
-  for (const [targetRowId, name, score, label, explanation] of rows) {
-    const view = { name, score, label, explanation } as unknown as AnnotationView;
-    const views = found.get(Number(targetRowId));
+  for (const { targetRowId, ...view } of rows) {
+    const views = found.get(targetRowId);
     if (views) views.push(view);
-    else found.set(Number(targetRowId), [view]);
+    else found.set(targetRowId, [view]);
   }
   return found;
 }
@@ -156,6 +162,14 @@ export const SPAN_COLLECTIONS = ['spans', 'span_annotations', 'span_cost_details
 /** Fields of `aggregatesOf` that need spans. */
 export const AGGREGATED_FIELDS = ['tool_span_count', 'llm_span_count'] as const;
 
+const COST_DETAIL = {
+  spanRowId: int64('span_row_id'),
+  tokenType: text('token_type'),
+  isPrompt: int32('is_prompt'),
+  tokens: int64('tokens'),
+  pico: int64OrNull('cost_pico'),
+};
+
 /** Costs of spans by token type, by row id of the span. */
 async function readCostDetails(
   context: ReadContext,
@@ -164,26 +178,26 @@ async function readCostDetails(
   const found = new Map<number, EntityView[]>();
   if (spanRowIds.length === 0) return found;
   const parameters = new Parameters();
-  const rows = await context.rows(
-    `SELECT span_row_id, token_type, is_prompt, tokens, cost_pico FROM store.cost_details
-     WHERE ${parameters.bigintIn('span_row_id', spanRowIds)} ORDER BY span_row_id, is_prompt DESC, token_type`,
+  const rows = await select(
+    context,
+    COST_DETAIL,
+    `FROM store.cost_details WHERE ${parameters.bigintIn('span_row_id', spanRowIds)} ORDER BY span_row_id, is_prompt DESC, token_type`,
     parameters,
   );
-  for (const [spanRowId, tokenType, isPrompt, tokens, pico] of rows) {
-    const cost = pico === null ? null : Number(pico) / PICO_PER_DOLLAR;
-    const count = Number(tokens);
+  for (const { spanRowId, tokenType, isPrompt, tokens, pico } of rows) {
+    const cost = pico === null ? null : pico / PICO_PER_DOLLAR;
     const detail: EntityView = {
       fields: {
-        token_type: tokenType as string,
+        token_type: tokenType,
         is_prompt: isPrompt === 1,
         cost,
-        tokens: count,
-        cost_per_token: cost === null || count === 0 ? null : cost / count,
+        tokens,
+        cost_per_token: cost === null || tokens === 0 ? null : cost / tokens,
       },
     };
-    const details = found.get(Number(spanRowId));
+    const details = found.get(spanRowId);
     if (details) details.push(detail);
-    else found.set(Number(spanRowId), [detail]);
+    else found.set(spanRowId, [detail]);
   }
   return found;
 }

@@ -4,6 +4,7 @@ import type { SpanAggregate, SpanGroupColumn, SpanMetric } from '../../../model/
 import { FilterAttributes } from '../../filter/filter-attributes.ts';
 import { FilterRelations } from '../../filter/filter-relations.ts';
 import type { SpanGroupSource, SpanMetricQuery } from '../../contract/span-metrics.ts';
+import { toItemsOrNull } from '../../duckdb/select-list.ts';
 import type { Cell, Parameters } from '../../duckdb/sql.ts';
 import { quantileList } from '../aggregates/sum-up.ts';
 import { LATENCY_NS_INT64 } from '../list-order.ts';
@@ -62,7 +63,7 @@ export const isAdditive = ({ aggregates: [first] }: SpanMetricQuery): boolean =>
 
 /** Values in the order of the aggregates. */
 export function toValues({ metric, aggregates }: SpanMetricQuery, plain: Cell, quantiles: Cell): (number | null)[] {
-  const rest = { plain: itemsOf(plain), quantiles: itemsOf(quantiles) };
+  const rest = { plain: [...(toItemsOrNull(plain) ?? [])], quantiles: [...(toItemsOrNull(quantiles) ?? [])] };
   const scale = SCALE[metric] ?? 1;
   return aggregates.map((aggregate) => {
     const value = (isQuantile(aggregate) ? rest.quantiles : rest.plain).shift() ?? null;
@@ -71,9 +72,6 @@ export function toValues({ metric, aggregates }: SpanMetricQuery, plain: Cell, q
     return aggregate === 'count' ? Number(value) : Number(value) / scale;
   });
 }
-
-const itemsOf = (list: Cell): unknown[] =>
-  list === null || list === undefined ? [] : [...(list as { readonly items: readonly unknown[] }).items];
 
 const COLUMN_SQL = {
   name: 'name',

@@ -1,6 +1,7 @@
 import { SpandrelError } from '../../../model/errors.ts';
 import { mapTextAttributes } from '../../../columns/text-attributes.ts';
 import type { SpanFilePage, SpanFileRow, SpanFileText } from '../../contract/span-files.ts';
+import { toBigintOrNull, toTextOrNull } from '../../duckdb/select-list.ts';
 import { type Cell, Parameters, queryRows, type SqlValue } from '../../duckdb/sql.ts';
 import { quotedPath } from '../../duckdb/store-files.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -85,12 +86,11 @@ export async function readParquet(context: ReadContext, place: ParquetRows): Pro
 }
 
 function toRow(start: Cell, end: Cell, texts: readonly SqlValue[]): SpanFileRow {
-  const names = Object.keys(TEXT_COLUMNS) as SpanFileText[];
-  const named = Object.fromEntries(names.map((name, at) => [name, texts[at] as string | null]));
+  const named = Object.fromEntries(Object.keys(TEXT_COLUMNS).map((name, at) => [name, toTextOrNull(texts[at])]));
   return {
     ...(named as Record<SpanFileText, string | null>),
-    startTimeUnixNano: start as bigint | null,
-    endTimeUnixNano: end as bigint | null,
+    startTimeUnixNano: toBigintOrNull(start),
+    endTimeUnixNano: toBigintOrNull(end),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expectPresent } from '../../../base/expect-present.ts';
-import { spanIdNumber, type TraceId, traceIdHalves } from '../../../model/traces/trace-ids.ts';
+import { spanIdNumber, type TraceId, toSpanId, toTraceId, traceIdHalves } from '../../../model/traces/trace-ids.ts';
 import { valuesOfSpanIds } from '../../filter/row-needs.ts';
 import { traceIdCondition } from '../../filter/trace-id-condition.ts';
 import { textHash } from '../../cache/id-hash.ts';
@@ -7,11 +7,13 @@ import type { RowRef } from '../../contract/query-terms.ts';
 import type { StoredSpanId } from '../../contract/spans.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
+import { select } from '../../duckdb/select-list.ts';
 import { readSessionRows, type SessionRow } from '../../duckdb/session-rows.ts';
 import { Parameters } from '../../duckdb/sql.ts';
-import { readTraceRows, type TraceRow } from '../../duckdb/trace-rows.ts';
+import { readTraceRows, TRACES, type TraceRow } from '../../duckdb/trace-rows.ts';
 import type { ReadContext } from '../read-context.ts';
-import { readTraceIds, toStoredSpanId, toStoredTraceId } from './stored-ids.ts';
+import { selectTuples } from './read-rows.ts';
+import { readTraceIds } from './stored-ids.ts';
 
 /** A trace, and the range of its span row ids. */
 export interface TraceRange {
@@ -24,27 +26,21 @@ export interface TraceRange {
   readonly spanCount: number;
 }
 
+const { rowId, firstSpanRowId, lastSpanRowId, spanCount, high, low, text } = TRACES.fields;
+const RANGE = { rowId, firstSpanRowId, lastSpanRowId, spanCount, high, low, text };
+
 /** Ranges of the stored ones of these traces. */
 export async function findTraceRanges(context: ReadContext, traceIds: readonly string[]): Promise<TraceRange[]> {
   if (traceIds.length === 0) return [];
   const parameters = new Parameters();
   const halves = traceIds.map(traceIdHalves);
   const wanted = new Set(halves.map(keyOf));
-  const rows = await context.rows(
-    `SELECT row_id, first_span_row_id, last_span_row_id, span_count, trace_id_high, trace_id_low, trace_id_text
-     FROM store.traces WHERE ${traceIdCondition(halves, context.traceBlocks, parameters)}`,
-    parameters,
-  );
-  return rows
-    .filter(([, , , , high, low]) => wanted.has(`${high} ${low}`))
-    .map(([rowId, first, last, spanCount, high, low, text]) => ({
-      key: `${high} ${low}`,
-      traceId: toStoredTraceId(high, low, text),
-      rowId: Number(rowId),
-      firstSpanRowId: Number(first),
-      lastSpanRowId: Number(last),
-      spanCount: Number(spanCount),
-    }));
+  const condition = traceIdCondition(halves, context.traceBlocks, parameters);
+  const rows = await select(context, RANGE, `FROM store.traces WHERE ${condition}`, parameters);
+  return rows.flatMap(({ high, low, text, ...range }) => {
+    const key = keyOf({ high, low });
+    return wanted.has(key) ? { ...range, key, traceId: toTraceId(high, low, text) } : [];
+  });
 }
 
 export async function findTraceRowId(context: ReadContext, ref: RowRef): Promise<number | undefined> {
@@ -96,15 +92,16 @@ async function findRow(context: ReadContext, table: 'spans' | 'traces', rowId: n
 export async function findStoredSpanIds(context: ReadContext, spanIds: readonly string[]): Promise<StoredSpanId[]> {
   if (spanIds.length === 0) return [];
   const parameters = new Parameters();
-  const rows = await context.rows(
-    `SELECT span_id, span_id_text, trace_row_id, row_id FROM store.spans
-     WHERE ${parameters.ubigintIn('span_id', [...new Set(spanIds.map(spanIdNumber))])} ORDER BY row_id`,
+  const rows = await selectTuples(
+    context,
+    ['span_id', 'span_id_text', 'trace_row_id', 'row_id'],
+    `WHERE ${parameters.ubigintIn('span_id', [...new Set(spanIds.map(spanIdNumber))])} ORDER BY row_id`,
     parameters,
   );
   const traceIds = await readTraceIds(context, [...new Set(rows.map(([, , traceRowId]) => Number(traceRowId)))]);
   return rows.flatMap(([id, text, traceRowId, rowId]) => {
     const traceId = traceIds.get(Number(traceRowId));
-    return traceId === undefined ? [] : { spanId: toStoredSpanId(id, text), traceId, rowId: Number(rowId) };
+    return traceId === undefined ? [] : { spanId: toSpanId(id, text), traceId, rowId: Number(rowId) };
   });
 }
 

@@ -1,7 +1,11 @@
 import { expectPresent } from '../../../base/expect-present.ts';
+import type { TraceId } from '../../../model/traces/trace-ids.ts';
 import type { SpanColumnName } from '../../cache/recent-spans.ts';
 import { COMPARISON_COUNT_MAX, rowIdIn, SCAN_VALUE_COUNT_MAX } from '../../duckdb/row-id-lists.ts';
-import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
+import type { RowRange } from '../../duckdb/row-range.ts';
+import type { SpanValues } from '../../duckdb/schema.ts';
+import { columnsOf, decodeRows, type RowOfList, type SelectList } from '../../duckdb/select-list.ts';
+import { Parameters, type SqlValue, type Statements } from '../../duckdb/sql.ts';
 import type { ReadContext, Statement } from '../read-context.ts';
 
 /** Maximum gap in a cluster of rows, which is in one vector of 2,048 rows or in two adjacent ones. */
@@ -14,12 +18,36 @@ const STATEMENT_GAP_MAX = 131_072;
 /** More clusters are divided, so that two connections can read concurrently. */
 const STATEMENT_CLUSTER_COUNT_MAX = 16;
 
-type Row<Name extends string> = Readonly<Record<Name, SqlValue>>;
+/** Values of named columns of a span, typed as the table declares them. */
+export type StoredRow<Name extends SpanColumnName> = Pick<SpanValues, Name> & {
+  /** Set if it is known without a query. */
+  readonly traceId?: TraceId;
+};
+
+/** Gives values of `spans` the types that the table declares, which DuckDB and the cache of recent spans follow. */
+const asDeclared = <Declared>(values: unknown): Declared => values as Declared;
+
+type RecentRow<Name extends SpanColumnName> = StoredRow<Name> & { readonly traceId: TraceId };
+
+/** Spans of these that are in memory, by row id. The cache has the values that DuckDB would return. */
+export const recentRows = <Name extends SpanColumnName>(
+  { recent }: ReadContext,
+  names: readonly Name[],
+  rowIds: readonly number[],
+): ReadonlyMap<number, RecentRow<Name>> => asDeclared(recent.rows(names, rowIds));
+
+/** Spans of these traces in a range, in the order of row ids. Undefined unless all rows of the range are in memory. */
+export const recentRowsOfTraces = <Name extends SpanColumnName>(
+  { recent }: ReadContext,
+  names: readonly Name[],
+  range: RowRange,
+  traceRowIds: ReadonlySet<number>,
+): RecentRow<Name>[] | undefined => asDeclared(recent.rowsOfTraces(names, range, traceRowIds));
 
 /** Statements that read rows of spans, and the conversion of their results. */
-export interface RowsRead<Name extends string> {
+export interface RowsRead<Name extends SpanColumnName> {
   readonly statements: readonly Statement[];
-  toRows(results: readonly SqlValue[][][]): Row<Name>[];
+  toRows(results: readonly SqlValue[][][]): StoredRow<Name>[];
 }
 
 /** Statements that read rows of `spans`. Rows near each other share a statement. */
@@ -32,14 +60,37 @@ export const readRows = <Name extends SpanColumnName>(
 });
 
 /** Rows of a table by row id (`key`). `grouping` ends each statement. */
-export const readClusters = async (
+export async function readClusters<List extends SelectList>(
   context: ReadContext,
-  columns: string,
+  list: List,
   table: 'spans' | 'long_texts',
   key: 'row_id' | 'span_row_id',
   rowIds: readonly number[],
   grouping = '',
-): Promise<SqlValue[][]> => (await context.rowsOfAll(toStatements(columns, table, key, rowIds, grouping))).flat();
+): Promise<RowOfList<List>[]> {
+  const results = await context.rowsOfAll(toStatements(columnsOf(list), table, key, rowIds, grouping));
+  return decodeRows(list, results.flat());
+}
+
+/** Values of named columns of a span in the order of the names. It costs less than a row. */
+export type StoredTuple<Names extends readonly (keyof SpanValues)[]> = {
+  readonly [Index in keyof Names]: SpanValues[Names[Index]];
+};
+
+/** Selects named columns of spans. `tail` is the SQL text after the name of the table. */
+export const selectTuples = async <const Names extends readonly (keyof SpanValues)[]>(
+  statements: Pick<Statements, 'rows'>,
+  names: Names,
+  tail: string,
+  parameters: Parameters,
+): Promise<StoredTuple<Names>[]> =>
+  asDeclared(await statements.rows(`SELECT ${names.join(', ')} FROM store.spans ${tail}`, parameters));
+
+/** The values of a row in the order of the names. */
+export const toTuple = <const Names extends readonly SpanColumnName[]>(
+  names: Names,
+  row: StoredRow<Names[number]>,
+): StoredTuple<Names> => asDeclared(names.map((name: Names[number]) => row[name]));
 
 /** Row ids of one statement, in order. */
 interface StatementRows {
@@ -88,10 +139,14 @@ function isOneStatement({ rowIds, clusterCount }: StatementRows, cluster: readon
   );
 }
 
-export function toRow<Name extends string>(names: readonly Name[], values: readonly SqlValue[]): Row<Name> {
-  const row = {} as Record<Name, SqlValue>;
+/** @param values Values of these columns of `spans`, in their order */
+export function toRow<Name extends SpanColumnName>(
+  names: readonly Name[],
+  values: readonly SqlValue[],
+): StoredRow<Name> {
+  const row: { [Column in SpanColumnName]?: SqlValue } = {};
   names.forEach((name, at) => {
     row[name] = values[at] ?? null;
   });
-  return row;
+  return asDeclared(row);
 }

@@ -1,10 +1,9 @@
 import { expectPresent } from '../../../base/expect-present.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import type { SpanRow, TextHead } from '../../../model/spans/span.ts';
-import type { SqlValue } from '../../duckdb/sql.ts';
+import { toSpanId } from '../../../model/traces/trace-ids.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readStored, readTraceIdsOf } from './read-spans.ts';
-import { toStoredSpanId } from './stored-ids.ts';
 
 const COLUMNS = [
   'row_id',
@@ -44,14 +43,14 @@ export async function findSpanRows(context: ReadContext, rowIds: readonly number
       traceRowId,
       projectId: Number(span.project_id),
       traceId,
-      spanId: toStoredSpanId(span.span_id, span.span_id_text),
-      parentSpanId: span.parent_span_id === null ? null : toStoredSpanId(span.parent_span_id, span.parent_span_id_text),
-      name: span.name as string,
-      spanKind: expectPresent(SPAN_KINDS[span.span_kind as number], 'the stored kind is an index of the list'),
-      statusCode: expectPresent(STATUS_CODES[span.status_code as number], 'the stored code is an index of the list'),
-      statusMessage: span.status_message as string,
-      startTimeUnixNano: span.start_ns as bigint,
-      endTimeUnixNano: span.end_ns as bigint,
+      spanId: toSpanId(span.span_id, span.span_id_text),
+      parentSpanId: span.parent_span_id === null ? null : toSpanId(span.parent_span_id, span.parent_span_id_text),
+      name: span.name,
+      spanKind: expectPresent(SPAN_KINDS[span.span_kind], 'the stored kind is an index of the list'),
+      statusCode: expectPresent(STATUS_CODES[span.status_code], 'the stored code is an index of the list'),
+      statusMessage: span.status_message,
+      startTimeUnixNano: span.start_ns,
+      endTimeUnixNano: span.end_ns,
       tokensPrompt: toCount(span.tokens_prompt),
       tokensCompletion: toCount(span.tokens_completion),
       input: toHead(span.input_head, span.input_mime_type),
@@ -61,7 +60,7 @@ export async function findSpanRows(context: ReadContext, rowIds: readonly number
   return found;
 }
 
-const toCount = (count: SqlValue): number | null => (count === null ? null : Number(count));
+const toCount = (count: bigint | null): number | null => (count === null ? null : Number(count));
 
-const toHead = (head: SqlValue, mimeType: SqlValue): TextHead | null =>
-  head === null ? null : { head: head as string, mimeType: mimeType as string | null };
+const toHead = (head: string | null, mimeType: string | null): TextHead | null =>
+  head === null ? null : { head, mimeType };

@@ -3,15 +3,16 @@ import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { PAGE_TEXT_BYTES_MAX, SPAN_BODIES_BYTES_MAX } from '../../../model/limits/reads.ts';
 import type { Span, SpanBody } from '../../../model/spans/span.ts';
-import type { TraceId } from '../../../model/traces/trace-ids.ts';
+import { type TraceId, toSpanId } from '../../../model/traces/trace-ids.ts';
 import { mapTextAttributes, TEXT_ATTRIBUTES } from '../../../columns/text-attributes.ts';
-import type { SpanColumnName, StoredRow } from '../../cache/recent-spans.ts';
+import type { SpanColumnName } from '../../cache/recent-spans.ts';
 import { toAttributeParts } from '../../contract/attribute-parts.ts';
+import { indexIn, int32, int64, text } from '../../duckdb/define-table.ts';
 import { LONG_TEXT_SOURCES, type LongTextSource, sourceBit, TEXT_CHUNK_BYTES_MAX } from '../../duckdb/long-texts.ts';
 import type { Parameters } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
-import { readClusters, readRows, toRow } from './read-rows.ts';
-import { readTraceIds, selectTraceIds, toStoredSpanId, toTraceIds } from './stored-ids.ts';
+import { readClusters, readRows, recentRows, type StoredRow, toRow } from './read-rows.ts';
+import { readTraceIds, selectTraceIds, toTraceIds } from './stored-ids.ts';
 
 /** Columns of a span's body. */
 const BODY_COLUMNS = [
@@ -68,7 +69,8 @@ export async function readSpans(
   places: readonly SpanRowRef[],
   knownTraceIds: ReadonlyMap<number, TraceId> = new Map(),
 ): Promise<SpansRead> {
-  const recent = context.recent.rows(
+  const recent = recentRows(
+    context,
     SHOWN_COLUMNS,
     places.map(({ rowId }) => rowId),
   );
@@ -140,7 +142,7 @@ async function countWithinTextBytes(
   let sum = 0;
   const end = stored.findIndex((span, index) => {
     sum += longTextBytes.get(Number(span.row_id)) ?? 0;
-    for (const source of LONG_TEXT_SOURCES) sum += (span[source] as string | null)?.length ?? 0;
+    for (const source of LONG_TEXT_SOURCES) sum += span[source]?.length ?? 0;
     return sum > bytesMax && index > 0;
   });
   return end < 0 ? stored.length : end;
@@ -154,9 +156,20 @@ async function measureLongTexts(
   const rowIds = stored.filter(({ long_texts }) => long_texts !== 0).map(({ row_id }) => Number(row_id));
   // A single span is read however long it is.
   if (rowIds.length === 0 || stored.length === 1) return new Map();
-  const columns = 'span_row_id, count(*)';
-  const counts = await readClusters(context, columns, 'long_texts', 'span_row_id', rowIds, 'GROUP BY span_row_id');
-  return new Map(counts.map(([rowId, count]) => [Number(rowId), Number(count) * TEXT_CHUNK_BYTES_MAX]));
+  const counts = await countLongTextChunks(context, rowIds);
+  return new Map([...counts].map(([rowId, count]) => [rowId, count * TEXT_CHUNK_BYTES_MAX]));
+}
+
+const CHUNK_COUNT = { rowId: int64('span_row_id'), count: int64('count(*)') };
+
+/** Chunks of the long texts of spans, by row id of the span. */
+export async function countLongTextChunks(
+  context: ReadContext,
+  rowIds: readonly number[],
+): Promise<Map<number, number>> {
+  const grouping = 'GROUP BY span_row_id';
+  const counts = await readClusters(context, CHUNK_COUNT, 'long_texts', 'span_row_id', rowIds, grouping);
+  return new Map(counts.map(({ rowId, count }) => [rowId, count]));
 }
 
 /**
@@ -183,7 +196,7 @@ export async function readStored<Name extends SpanColumnName>(
   names: readonly Name[],
   rowIds: readonly number[],
 ): Promise<StoredRow<Name>[]> {
-  const recent = context.recent.rows(names, rowIds);
+  const recent = recentRows(context, names, rowIds);
   const others = rowIds.filter((rowId) => !recent.has(rowId));
   const rows = readRows(names, others);
   return [...recent.values(), ...rows.toRows(await context.rowsOfAll(rows.statements))];
@@ -216,24 +229,29 @@ const readLongTextsOf = (
 
 type LongTexts = ReadonlyMap<LongTextSource, string>;
 
+const CHUNK = {
+  rowId: int64('span_row_id'),
+  source: indexIn('source', LONG_TEXT_SOURCES),
+  part: int32('part'),
+  chunk: text('piece'),
+};
+
 /** Long texts of spans, joined from their chunks, by row id of the span. */
 export async function readLongTexts(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, LongTexts>> {
-  const chunks = await readClusters(context, 'span_row_id, source, part, piece', 'long_texts', 'span_row_id', rowIds);
+  const chunks = await readClusters(context, CHUNK, 'long_texts', 'span_row_id', rowIds);
   const bySpan = new Map<number, Map<LongTextSource, string[]>>();
-  for (const [spanRowId, source, part, chunk] of chunks) {
-    const rowId = Number(spanRowId);
-    const name = expectPresent(LONG_TEXT_SOURCES[source as number], 'the stored source is an index of the list');
+  for (const { rowId, source, part, chunk } of chunks) {
     let bySource = bySpan.get(rowId);
     if (!bySource) {
       bySource = new Map();
       bySpan.set(rowId, bySource);
     }
-    let parts = bySource.get(name);
+    let parts = bySource.get(source);
     if (!parts) {
       parts = [];
-      bySource.set(name, parts);
+      bySource.set(source, parts);
     }
-    parts[part as number] = chunk as string;
+    parts[part] = chunk;
   }
   return new Map(
     [...bySpan].map(([rowId, bySource]) => [
@@ -248,38 +266,37 @@ function toSpan(span: StoredSpan, traceId: TraceId, longTexts: LongTexts | undef
   return {
     rowId: Number(span.row_id),
     traceId,
-    spanId: toStoredSpanId(span.span_id, span.span_id_text),
-    parentSpanId: span.parent_span_id === null ? null : toStoredSpanId(span.parent_span_id, span.parent_span_id_text),
-    name: span.name as string,
-    spanKind: expectPresent(SPAN_KINDS[span.span_kind as number], 'the stored kind is an index of the list'),
-    statusCode: expectPresent(STATUS_CODES[span.status_code as number], 'the stored code is an index of the list'),
-    statusMessage: span.status_message as string,
-    startTimeUnixNano: span.start_ns as bigint,
-    endTimeUnixNano: span.end_ns as bigint,
+    spanId: toSpanId(span.span_id, span.span_id_text),
+    parentSpanId: span.parent_span_id === null ? null : toSpanId(span.parent_span_id, span.parent_span_id_text),
+    name: span.name,
+    spanKind: expectPresent(SPAN_KINDS[span.span_kind], 'the stored kind is an index of the list'),
+    statusCode: expectPresent(STATUS_CODES[span.status_code], 'the stored code is an index of the list'),
+    statusMessage: span.status_message,
+    startTimeUnixNano: span.start_ns,
+    endTimeUnixNano: span.end_ns,
     events,
     attributeParts,
   };
 }
 
 function toBody(span: StoredBody, longTexts: LongTexts | undefined): SpanBody {
-  const text = (column: keyof StoredBody) => span[column] as string | null;
   const maybeLong = (source: LongTextSource) =>
-    ((span.long_texts as number) & sourceBit(source)) === 0 ? text(source) : (longTexts?.get(source) ?? null);
+    (span.long_texts & sourceBit(source)) === 0 ? span[source] : (longTexts?.get(source) ?? null);
   const body = (head: string | null, rest: string | null) => (head === null ? null : head + (rest ?? ''));
-  const input = body(text('input_head'), maybeLong('input_rest'));
-  const output = body(text('output_head'), maybeLong('output_rest'));
+  const input = body(span.input_head, maybeLong('input_rest'));
+  const output = body(span.output_head, maybeLong('output_rest'));
   return {
     events: maybeLong('events'),
     input,
     output,
     attributeParts: toAttributeParts({
-      attributes: span.attributes as string,
-      metadata: text('metadata'),
+      attributes: span.attributes,
+      metadata: span.metadata,
       longAttributes: maybeLong('long_attributes'),
-      spanKind: expectPresent(SPAN_KINDS[span.span_kind as number], 'the stored kind is an index of the list'),
+      spanKind: expectPresent(SPAN_KINDS[span.span_kind], 'the stored kind is an index of the list'),
       input,
       output,
-      ...mapTextAttributes(({ column }) => text(column)),
+      ...mapTextAttributes(({ column }) => span[column]),
     }),
   };
 }

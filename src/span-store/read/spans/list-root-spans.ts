@@ -4,8 +4,10 @@ import { applyEntityPlan } from '../../filter/compile-entity-filter.ts';
 import type { ListPosition } from '../../contract/query-terms.ts';
 import type { RootSpanListQuery, SpanListPage } from '../../contract/spans.ts';
 import { minMax, type RowRange } from '../../duckdb/row-range.ts';
+import { select } from '../../duckdb/select-list.ts';
 import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
-import { keysetAfter, orderBy, startsIn, toPosition } from '../list-order.ts';
+import { TRACES } from '../../duckdb/trace-rows.ts';
+import { keysetAfter, orderBy, startsIn } from '../list-order.ts';
 import { resolveFilters } from '../match/filter-conditions.ts';
 import { matchTraces } from '../match/match-traces.ts';
 import { isRare, resolveSpanFilter } from '../match/matching-spans.ts';
@@ -78,6 +80,9 @@ interface TracePage {
   readonly isOfFew: boolean;
 }
 
+const { rowId, start, firstSpanRowId: first, lastSpanRowId: last } = TRACES.fields;
+const TRACE = { rowId, start, first, last };
+
 async function readTraces(
   context: ReadContext,
   query: RootSpanListQuery,
@@ -93,17 +98,13 @@ async function readTraces(
     conditions.push(...(await resolveFilters(context, { projectId, filter }, 'traces', parameters)));
   }
   if (after) conditions.push(keysetAfter({ value: 'start_ns' }, { order: query.order, after }, parameters));
-  const rows = await context.rows(
-    `SELECT row_id, start_ns, first_span_row_id, last_span_row_id FROM store.traces
-     WHERE ${conditions.join(' AND ')} ${orderBy('start_ns', query.order)} LIMIT ${limit + 1}`,
+  const rows = await select(
+    context,
+    TRACE,
+    `FROM store.traces WHERE ${conditions.join(' AND ')} ${orderBy('start_ns', query.order)} LIMIT ${limit + 1}`,
     parameters,
   );
-  return rows.map(([rowId, start, first, last]) => ({
-    at: toPosition(rowId, start),
-    start: start as bigint,
-    first: Number(first),
-    last: Number(last),
-  }));
+  return rows.map(({ rowId, ...trace }) => ({ ...trace, at: { rowId, value: trace.start } }));
 }
 
 /** Root spans by trace row id, for at most `limit` traces that the query selects. */

@@ -7,11 +7,11 @@ import type { SpanColumnsPage, SpanListQuery, WholeSpanColumns } from '../../con
 import { VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';
 import { LONG_TEXT_SOURCES, type LongTextSource, TEXT_CHUNK_BYTES_MAX } from '../../duckdb/long-texts.ts';
 import { ResultColumns } from '../../duckdb/result-columns.ts';
+import { minMax } from '../../duckdb/row-range.ts';
 import { Parameters, toChunks } from '../../duckdb/sql.ts';
 import { copyTexts, type TextVectors } from '../../duckdb/text-vectors.ts';
 import type { ReadContext } from '../read-context.ts';
-import { readClusters } from '../rows/read-rows.ts';
-import { readLongTexts } from '../rows/read-spans.ts';
+import { countLongTextChunks, readLongTexts } from '../rows/read-spans.ts';
 import { readTraceIds } from '../rows/stored-ids.ts';
 import { findPage } from './list-spans.ts';
 
@@ -73,7 +73,7 @@ async function readChunks(context: ReadContext, projectId: number, rowIds: reado
   const results = [];
   for (const group of groupRows(rowIds)) {
     const parameters = new Parameters();
-    const [first, last] = [group[0]!, group.at(-1)!];
+    const [first, last] = minMax(group);
     const conditions = [
       `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`,
       `project_id = ${parameters.integer(projectId)}`,
@@ -92,10 +92,11 @@ function groupRows(rowIds: readonly number[]): number[][] {
   if (rowIds.length === 0) return [];
   const inOrder = rowIds.toSorted((a, b) => a - b);
   const groups: number[][] = [];
+  let previous = Number.NEGATIVE_INFINITY;
   for (const rowId of inOrder) {
-    const group = groups.at(-1);
-    if (group && rowId - group.at(-1)! <= GAP_ROW_COUNT_MAX) group.push(rowId);
+    if (rowId - previous <= GAP_ROW_COUNT_MAX) groups.at(-1)?.push(rowId);
     else groups.push([rowId]);
+    previous = rowId;
   }
   return groups.length <= STATEMENT_COUNT_MAX ? groups : [inOrder];
 }
@@ -148,15 +149,7 @@ async function countWithinBytes(context: ReadContext, { texts, ...rows }: LongRo
   const { order, rowIdOf } = rows;
   // A single span is read however long it is.
   const longIds = order.length === 1 ? [] : longRowIds(rows);
-  const grouped = await readClusters(
-    context,
-    'span_row_id, count(*)',
-    'long_texts',
-    'span_row_id',
-    longIds,
-    'GROUP BY span_row_id',
-  );
-  const chunkCounts = new Map(grouped.map(([rowId, count]) => [Number(rowId), Number(count)]));
+  const chunkCounts = await countLongTextChunks(context, longIds);
   let sum = 0;
   const end = order.findIndex((row, at) => {
     for (const name of SIZED) sum += texts.of(name).bytes[row]!;

@@ -3,6 +3,7 @@ import { cumulativeTokens } from '../../filter/cumulative-tokens.ts';
 import type { TraceGrain } from '../../contract/grain.ts';
 import type { ListPosition, RootRule } from '../../contract/query-terms.ts';
 import type { SpanListPage, SpanListQuery, SpanSortColumn } from '../../contract/spans.ts';
+import { int64 } from '../../duckdb/define-table.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import {
@@ -138,10 +139,12 @@ async function findPositions(context: ReadContext, query: SpanListQuery, range: 
   }
 }
 
+const SPAN_OF_TRACE = { rowId: int64('row_id'), traceRowId: int64('trace_row_id') };
+
 /** Row ids of traces by row id of the span. */
 async function readTraceRowIds(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, number>> {
-  const rows = await readClusters(context, 'row_id, trace_row_id', 'spans', 'row_id', rowIds);
-  return new Map(rows.map(([rowId, traceRowId]) => [Number(rowId), Number(traceRowId)]));
+  const rows = await readClusters(context, SPAN_OF_TRACE, 'spans', 'row_id', rowIds);
+  return new Map(rows.map(({ rowId, traceRowId }) => [rowId, traceRowId]));
 }
 
 async function findInAllTraces(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {

@@ -1,9 +1,11 @@
 import { deflateRawSync } from 'node:zlib';
 import type { SpanSize } from '../../contract/aggregates.ts';
 import { VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';
+import { text } from '../../duckdb/define-table.ts';
 import { TEXT_CHUNK_BYTES_MAX } from '../../duckdb/long-texts.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
 import { SPAN_TABLE } from '../../duckdb/schema.ts';
+import { select } from '../../duckdb/select-list.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 
@@ -22,7 +24,8 @@ const FIXED_BYTES = 60;
 
 const TEXT_COLUMNS = SPAN_TABLE.filter(({ type }) => type === 'VARCHAR').map(({ name }) => name);
 const TEXT_BYTES = TEXT_COLUMNS.map((name) => `coalesce(strlen(${name}), 0)`).join(' + ');
-const TEXTS = `concat_ws(' ', ${TEXT_COLUMNS.join(', ')})`;
+const SAMPLE = { text: text(`left(concat_ws(' ', ${TEXT_COLUMNS.join(', ')}), ${SAMPLE_CHARS})`) };
+const LONG_SAMPLE = { text: text('piece') };
 
 /** Totals over the measured spans of a project. */
 interface Measured {
@@ -130,12 +133,10 @@ async function compressedShare(context: ReadContext, projectId: number, windows:
   let spanCount = 0;
   for (const window of windows) {
     const parameters = new Parameters();
-    const rows = await context.rows(
-      `SELECT left(${TEXTS}, ${SAMPLE_CHARS}) FROM store.spans WHERE ${conditionOf(window, projectId, parameters)}
-       LIMIT ${SAMPLE_SPAN_COUNT - spanCount}`,
-      parameters,
-    );
-    texts += rows.map(([text]) => text as string).join('');
+    const ofWindow = conditionOf(window, projectId, parameters);
+    const tail = `FROM store.spans WHERE ${ofWindow} LIMIT ${SAMPLE_SPAN_COUNT - spanCount}`;
+    const rows = await select(context, SAMPLE, tail, parameters);
+    texts += rows.map(({ text }) => text).join('');
     spanCount += rows.length;
     if (spanCount >= SAMPLE_SPAN_COUNT) break;
   }
@@ -147,13 +148,15 @@ async function compressedShare(context: ReadContext, projectId: number, windows:
 async function sampleLongTexts(context: ReadContext, projectId: number, window: RowRange | undefined): Promise<string> {
   if (!window) return '';
   const parameters = new Parameters();
-  const rows = await context.rows(
-    `SELECT piece FROM store.long_texts WHERE span_row_id IN (
+  const rows = await select(
+    context,
+    LONG_SAMPLE,
+    `FROM store.long_texts WHERE span_row_id IN (
        SELECT row_id FROM store.spans WHERE ${conditionOf(window, projectId, parameters)} AND long_texts > 0 LIMIT 8)
      LIMIT ${SAMPLE_SPAN_COUNT}`,
     parameters,
   );
-  return rows.map(([chunk]) => chunk as string).join('');
+  return rows.map(({ text }) => text).join('');
 }
 
 function conditionOf({ first, last }: RowRange, projectId: number | undefined, parameters: Parameters): string {

@@ -1,10 +1,10 @@
 // biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each span.
 import type { SpanSums } from '../../../model/traces/span-sums.ts';
-import type { StoredRow } from '../../cache/recent-spans.ts';
 import { readColumns } from '../../duckdb/result-columns.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readTracesByRowId } from '../rows/find-ids.ts';
+import { recentRowsOfTraces, type StoredRow } from '../rows/read-rows.ts';
 import { hullOf, inTraces, type TraceRowRange, toClusters } from '../rows/trace-clusters.ts';
 import { cumulate } from './cumulate-spans.ts';
 import { type ParentColumns, toParentIndices } from './parent-indices.ts';
@@ -41,7 +41,7 @@ const COLUMNS = [
 ] as const;
 
 async function readSpansOf(context: ReadContext, traces: readonly TraceRowRange[]): Promise<SpanColumnsOfTraces> {
-  const recent = context.recent.rowsOfTraces(COLUMNS, hullOf(traces), new Set(traces.map(({ rowId }) => rowId)));
+  const recent = recentRowsOfTraces(context, COLUMNS, hullOf(traces), new Set(traces.map(({ rowId }) => rowId)));
   if (recent) return toColumns(recent);
   const parameters = new Parameters();
   const columns = await readColumns(
@@ -67,7 +67,7 @@ async function readSpansOf(context: ReadContext, traces: readonly TraceRowRange[
 function toColumns(rows: readonly StoredRow<(typeof COLUMNS)[number]>[]): SpanColumnsOfTraces {
   const numbers = (name: (typeof COLUMNS)[number]) => Float64Array.from(rows, (row) => Number(row[name] ?? 0));
   const words = (name: 'span_id' | 'parent_span_id') =>
-    new Uint32Array(BigUint64Array.from(rows, (row) => (row[name] as bigint | null) ?? 0n).buffer);
+    new Uint32Array(BigUint64Array.from(rows, (row) => row[name] ?? 0n).buffer);
   return {
     traces: numbers('trace_row_id'),
     rowIds: numbers('row_id'),

@@ -1,14 +1,15 @@
-// biome-ignore-all lint/style/noNonNullAssertion: rows have the columns of the statement, and sums were made for these rows.
+// biome-ignore-all lint/style/noNonNullAssertion: sums were made for these rows, which are of these traces.
+import { expectPresent } from '../../../base/expect-present.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import type { SpanInTrace, SpanSummary } from '../../../model/spans/span.ts';
-import { type TraceId, toTraceId } from '../../../model/traces/trace-ids.ts';
-import type { StoredRow } from '../../cache/recent-spans.ts';
+import { type TraceId, toSpanId, toTraceId } from '../../../model/traces/trace-ids.ts';
 import type { SpansOfTraceQuery } from '../../contract/traces.ts';
-import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
+import type { SpanValues } from '../../duckdb/schema.ts';
+import { Parameters } from '../../duckdb/sql.ts';
 import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readTracesByRowId } from '../rows/find-ids.ts';
-import { toStoredSpanId } from '../rows/stored-ids.ts';
+import { recentRowsOfTraces, type StoredTuple, selectTuples, toTuple } from '../rows/read-rows.ts';
 import { hullOf, inTraces, toClusters } from '../rows/trace-clusters.ts';
 import { cumulateSpans } from './cumulate-spans.ts';
 
@@ -27,7 +28,7 @@ const COLUMNS = [
   'tokens_prompt',
   'tokens_completion',
 ] as const;
-const SELECT = `SELECT ${COLUMNS.join(', ')} FROM store.spans`;
+type StoredSpan = StoredTuple<typeof COLUMNS>;
 
 /**
  * Spans of traces with the sums of their descendants, which are computed here from the narrow columns of all spans of
@@ -40,19 +41,17 @@ export async function findSpansOfTraces(
   const found = new Map<number, SpanSummary[]>();
   const traces = await readTracesByRowId(context, traceRowIds);
   if (traces.length === 0) return found;
-  const traceIds = new Map(
-    traces.map(({ rowId, text, high, low }) => [rowId, (text as TraceId | null) ?? toTraceId(high, low)]),
-  );
-  const rows: SqlValue[][] = [];
+  const traceIds = new Map(traces.map(({ rowId, text, high, low }) => [rowId, toTraceId(high, low, text)]));
+  const rows: StoredSpan[] = [];
   for (const cluster of toClusters(traces)) for (const row of await readSpansOf(context, cluster)) rows.push(row);
   const sums = cumulateSpans(
-    rows.map((row) => ({
-      traceRowId: Number(row[0]),
-      id: row[2] as bigint,
-      parentId: row[4] as bigint | null,
-      errorCount: row[8] === 2 ? 1 : 0,
-      tokensPrompt: Number(row[11] ?? 0),
-      tokensCompletion: Number(row[12] ?? 0),
+    rows.map(([traceRowId, , id, , parentId, , , , status, , , prompt, completion]) => ({
+      traceRowId: Number(traceRowId),
+      id,
+      parentId,
+      errorCount: status === 2 ? 1 : 0,
+      tokensPrompt: Number(prompt ?? 0),
+      tokensCompletion: Number(completion ?? 0),
     })),
   );
   for (const [index, row] of rows.entries()) {
@@ -72,16 +71,18 @@ export async function findSpansOfTraces(
 }
 
 /** Spans of the traces. The spans of each trace are ordered by start time. */
-async function readSpansOf(context: ReadContext, traces: readonly TraceRow[]): Promise<SqlValue[][]> {
-  const recent = context.recent.rowsOfTraces(COLUMNS, hullOf(traces), new Set(traces.map(({ rowId }) => rowId)));
-  if (recent) return recent.sort(byStart).map((row) => COLUMNS.map((name) => row[name]));
+async function readSpansOf(context: ReadContext, traces: readonly TraceRow[]): Promise<StoredSpan[]> {
+  const traceRowIds = new Set(traces.map(({ rowId }) => rowId));
+  const recent = recentRowsOfTraces(context, COLUMNS, hullOf(traces), traceRowIds);
+  if (recent) return recent.sort(byStart).map((row) => toTuple(COLUMNS, row));
   const parameters = new Parameters();
-  return context.rows(`${SELECT} WHERE ${inTraces(traces, parameters)} ORDER BY start_ns, row_id`, parameters);
+  const tail = `WHERE ${inTraces(traces, parameters)} ORDER BY start_ns, row_id`;
+  return selectTuples(context, COLUMNS, tail, parameters);
 }
 
 /** Spans that start at the same time keep the order of their rows, because sorting is stable. */
-const byStart = (a: StoredRow<'start_ns'>, b: StoredRow<'start_ns'>): number =>
-  a.start_ns! < b.start_ns! ? -1 : a.start_ns! > b.start_ns! ? 1 : 0;
+const byStart = (a: Pick<SpanValues, 'start_ns'>, b: Pick<SpanValues, 'start_ns'>): number =>
+  a.start_ns < b.start_ns ? -1 : a.start_ns > b.start_ns ? 1 : 0;
 
 /** The next spans of one trace, without reading the others. */
 export async function listSpansOfTrace(
@@ -99,24 +100,25 @@ export async function listSpansOfTrace(
     const start = parameters.bigint(after.startTimeUnixNano);
     conditions.push(`start_ns >= ${start} AND (start_ns > ${start} OR row_id > ${parameters.bigint(after.rowId)})`);
   }
-  const rows = await context.rows(
-    `${SELECT} WHERE ${conditions.join(' AND ')} ORDER BY start_ns, row_id LIMIT ${parameters.bigint(limit)}`,
-    parameters,
-  );
-  const traceId = (trace.text as TraceId | null) ?? toTraceId(trace.high, trace.low);
+  const tail = `WHERE ${conditions.join(' AND ')} ORDER BY start_ns, row_id LIMIT ${parameters.bigint(limit)}`;
+  const rows = await selectTuples(context, COLUMNS, tail, parameters);
+  const traceId = toTraceId(trace.high, trace.low, trace.text);
   return rows.map((row) => toSpanInTrace(row, traceId));
 }
 
-const toSpanInTrace = (row: SqlValue[], traceId: TraceId): SpanInTrace => ({
-  rowId: Number(row[1]),
-  traceId,
-  spanId: toStoredSpanId(row[2]!, row[3]!),
-  parentSpanId: row[4] === null ? null : toStoredSpanId(row[4]!, row[5]!),
-  name: row[6] as string,
-  spanKind: SPAN_KINDS[row[7] as number]!,
-  statusCode: STATUS_CODES[row[8] as number]!,
-  startTimeUnixNano: row[9] as bigint,
-  endTimeUnixNano: row[10] as bigint,
-  tokensPrompt: Number(row[11] ?? 0),
-  tokensCompletion: Number(row[12] ?? 0),
-});
+function toSpanInTrace(span: StoredSpan, traceId: TraceId): SpanInTrace {
+  const [, rowId, id, idText, parentId, parentIdText, name, kind, status, start, end, prompt, completion] = span;
+  return {
+    rowId: Number(rowId),
+    traceId,
+    spanId: toSpanId(id, idText),
+    parentSpanId: parentId === null ? null : toSpanId(parentId, parentIdText),
+    name,
+    spanKind: expectPresent(SPAN_KINDS[kind], 'the stored kind is an index of the list'),
+    statusCode: expectPresent(STATUS_CODES[status], 'the stored code is an index of the list'),
+    startTimeUnixNano: start,
+    endTimeUnixNano: end,
+    tokensPrompt: Number(prompt ?? 0),
+    tokensCompletion: Number(completion ?? 0),
+  };
+}

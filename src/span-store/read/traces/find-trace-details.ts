@@ -1,7 +1,10 @@
 import type { Trace } from '../../../model/traces/trace.ts';
 import type { ErrorTypeCount } from '../../contract/traces.ts';
+import { bigint64, int64, text, textOrNull } from '../../duckdb/define-table.ts';
 import { sourceBit } from '../../duckdb/long-texts.ts';
-import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
+import { boolean, columnsOf, decodeRows, type RowOfList, type SelectList, select } from '../../duckdb/select-list.ts';
+import { Parameters } from '../../duckdb/sql.ts';
+import { TRACES } from '../../duckdb/trace-rows.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readTracesByRowId } from '../rows/find-ids.ts';
 import { readLongTexts } from '../rows/read-spans.ts';
@@ -22,15 +25,23 @@ export async function findRootSpanIds(
   const rows = await readSpansOf(
     context,
     await readPlaced(context, 'row_id', parameters.bigintIn('row_id', traceRowIds), parameters),
-    (condition) => `SELECT trace_row_id, row_id FROM store.spans WHERE ${condition} AND parent_span_id IS NULL
+    { traceRowId: int64('trace_row_id'), rowId: int64('row_id') },
+    (condition) => `WHERE ${condition} AND parent_span_id IS NULL
       QUALIFY row_number() OVER (PARTITION BY trace_row_id ORDER BY start_ns, row_id DESC) = 1`,
   );
-  return new Map(rows.map(([traceRowId, rowId]) => [Number(traceRowId), Number(rowId)]));
+  return new Map(rows.map(({ traceRowId, rowId }) => [traceRowId, rowId]));
 }
 
 /** The user as text; one that was sent as another type is among the attributes, as JSON. */
 const USER = `coalesce(user_id,
   CASE WHEN contains(attributes, '"user"') THEN TRY(json_extract(attributes, '$.user.id'))::VARCHAR END)`;
+
+const USER_OF_SPAN = {
+  traceRowId: int64('trace_row_id'),
+  user: text(`${USER} AS user`),
+  start: bigint64('start_ns'),
+  rowId: int64('row_id'),
+};
 
 /** The first user that a span of the trace names, by start time, then row id; traces without one are absent. */
 export function findUsersOfTraces(context: ReadContext, traceRowIds: readonly number[]): Promise<Map<number, string>> {
@@ -55,19 +66,26 @@ async function findUsers(
   const rows = await readSpansOf(
     context,
     traces,
-    (condition) => `SELECT trace_row_id, ${USER} AS user, start_ns, row_id FROM store.spans
-      WHERE ${condition} AND user IS NOT NULL
+    USER_OF_SPAN,
+    (condition) => `WHERE ${condition} AND user IS NOT NULL
       QUALIFY row_number() OVER (PARTITION BY trace_row_id ORDER BY start_ns, row_id) = 1`,
   );
   // The traces of a session may be in several groups.
-  rows.sort((a, b) => compare(a[2] as bigint, b[2] as bigint) || compare(a[3] as bigint, b[3] as bigint));
+  rows.sort((a, b) => compare(a.start, b.start) || a.rowId - b.rowId);
   const users = new Map<number, string>();
-  for (const [traceRowId, user] of rows) {
-    const ownerRowId = ownerOf.get(Number(traceRowId));
-    if (ownerRowId !== undefined && !users.has(ownerRowId)) users.set(ownerRowId, user as string);
+  for (const { traceRowId, user } of rows) {
+    const ownerRowId = ownerOf.get(traceRowId);
+    if (ownerRowId !== undefined && !users.has(ownerRowId)) users.set(ownerRowId, user);
   }
   return users;
 }
+
+const EVENTS = {
+  traceRowId: int64('trace_row_id'),
+  short: textOrNull('events'),
+  rowId: int64('row_id'),
+  isLong: boolean(`long_texts & ${sourceBit('events')} <> 0`),
+};
 
 /** Exceptions of failed spans by trace; traces without failed spans are absent. */
 export async function findErrorTypesOfTraces(
@@ -79,20 +97,20 @@ export async function findErrorTypesOfTraces(
   const rows = await readSpansOf(
     context,
     await readPlaced(context, 'row_id', failed, parameters),
-    (condition) => `SELECT trace_row_id, events, row_id, long_texts & ${sourceBit('events')} <> 0 FROM store.spans
-      WHERE ${condition} AND status_code = 2`,
+    EVENTS,
+    (condition) => `WHERE ${condition} AND status_code = 2`,
   );
-  const longRowIds = rows.filter(([, , , isLong]) => isLong).map(([, , rowId]) => Number(rowId));
+  const longRowIds = rows.filter(({ isLong }) => isLong).map(({ rowId }) => rowId);
   const longTexts = await readLongTexts(context, longRowIds);
   const counts = new Map<number, Map<string | null, number>>();
-  for (const [traceRowId, short, rowId] of rows) {
-    const events = short ?? longTexts.get(Number(rowId))?.get('events') ?? null;
-    let ofTrace = counts.get(Number(traceRowId));
+  for (const { traceRowId, short, rowId } of rows) {
+    const events = short ?? longTexts.get(rowId)?.get('events') ?? null;
+    let ofTrace = counts.get(traceRowId);
     if (!ofTrace) {
       ofTrace = new Map();
-      counts.set(Number(traceRowId), ofTrace);
+      counts.set(traceRowId, ofTrace);
     }
-    for (const type of exceptionTypes(events as string | null)) ofTrace.set(type, (ofTrace.get(type) ?? 0) + 1);
+    for (const type of exceptionTypes(events)) ofTrace.set(type, (ofTrace.get(type) ?? 0) + 1);
   }
   return new Map(Array.from(counts, ([traceRowId, ofTrace]) => [traceRowId, byFrequency(ofTrace)]));
 }
@@ -120,33 +138,30 @@ interface OwnedTrace extends TraceRowRange {
   readonly ownerRowId: number;
 }
 
-async function readPlaced(
+function readPlaced(
   context: ReadContext,
   owner: string,
   condition: string,
   parameters: Parameters,
 ): Promise<OwnedTrace[]> {
-  const rows = await context.rows(
-    `SELECT row_id, ${owner}, first_span_row_id, last_span_row_id FROM store.traces WHERE ${condition}`,
-    parameters,
-  );
-  return rows.map(([rowId, ownerRowId, firstSpanRowId, lastSpanRowId]) => ({
-    rowId: Number(rowId),
-    ownerRowId: Number(ownerRowId),
-    firstSpanRowId: Number(firstSpanRowId),
-    lastSpanRowId: Number(lastSpanRowId),
-  }));
+  const { rowId, firstSpanRowId, lastSpanRowId } = TRACES.fields;
+  const list = { rowId, ownerRowId: int64(owner), firstSpanRowId, lastSpanRowId };
+  return select(context, list, `FROM store.traces WHERE ${condition}`, parameters);
 }
 
-/** Rows of a statement on spans of these traces, in no order. */
-const readSpansOf = (
+/** Rows of spans of these traces, in no order. `toTail` returns the SQL text after the name of the table. */
+async function readSpansOf<List extends SelectList>(
   context: ReadContext,
   traces: readonly TraceRowRange[],
-  select: (condition: string) => string,
-): Promise<SqlValue[][]> =>
-  context.rowsOfEach(toClusters(traces), (cluster) => {
+  list: List,
+  toTail: (condition: string) => string,
+): Promise<RowOfList<List>[]> {
+  const rows = await context.rowsOfEach(toClusters(traces), (cluster) => {
     const parameters = new Parameters();
-    return { sql: select(inTraces(cluster, parameters)), parameters };
+    const tail = toTail(inTraces(cluster, parameters));
+    return { sql: `SELECT ${columnsOf(list)} FROM store.spans ${tail}`, parameters };
   });
+  return decodeRows(list, rows);
+}
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,5 +1,6 @@
 import type { TraceSkeleton } from '../../../model/traces/trace-skeleton.ts';
 import { type ResultColumns, readColumns } from '../../duckdb/result-columns.ts';
+import { toText } from '../../duckdb/select-list.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import { LATENCY_NS } from '../list-order.ts';
@@ -60,7 +61,8 @@ function toDictionary(columns: ResultColumns): Pick<TraceSkeleton, 'names' | 'na
   const indices = new Map<string, number>();
   const nameIndices = new Uint32Array(columns.rowCount);
   let row = 0;
-  for (const name of columns.texts(9) as Iterable<string>) {
+  for (const text of columns.texts(9)) {
+    const name = toText(text);
     let index = indices.get(name);
     if (index === undefined) {
       index = indices.size;

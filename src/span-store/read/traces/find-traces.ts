@@ -1,6 +1,6 @@
 import type { Page } from '../../../model/page.ts';
 import type { Trace } from '../../../model/traces/trace.ts';
-import { type TraceId, toTraceId } from '../../../model/traces/trace-ids.ts';
+import { toTraceId } from '../../../model/traces/trace-ids.ts';
 import type { TraceQuery } from '../../contract/traces.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { readTraceRows, type TraceRow } from '../../duckdb/trace-rows.ts';
@@ -110,7 +110,7 @@ export async function findTracesOfSessions(
 
 export const toTrace = (row: TraceRow): Trace => ({
   rowId: row.rowId,
-  traceId: (row.text as TraceId | null) ?? toTraceId(row.high, row.low),
+  traceId: toTraceId(row.high, row.low, row.text),
   projectId: row.projectId,
   sessionRowId: row.sessionRowId,
   startTimeUnixNano: row.start,

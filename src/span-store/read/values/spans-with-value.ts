@@ -4,6 +4,7 @@ import { valuesOfAttribute } from '../../filter/row-needs.ts';
 import type { RowNeeds } from '../../cache/block-filter.ts';
 import type { ValueQuery } from '../../contract/value-aggregates.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
+import { toBigint } from '../../duckdb/select-list.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { projectIn, startsIn } from '../list-order.ts';
 import { findRareRanges } from '../match/matching-spans.ts';
@@ -21,7 +22,7 @@ export async function spansWithValue(context: ReadContext, query: ValueQuery, pa
     const ofRange = new Parameters();
     return { sql: searchOf(query, range, ofRange), parameters: ofRange };
   });
-  const rowIds = parameters.bigints(rows.map(([rowId]) => rowId as bigint));
+  const rowIds = parameters.bigints(rows.map(([rowId]) => toBigint(rowId)));
   const values = parameters.bigints(rows.map(([, value]) => Number(value)));
   return `SELECT unnest(${rowIds}) AS row_id, unnest(${values}) AS value`;
 }

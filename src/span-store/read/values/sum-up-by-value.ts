@@ -6,6 +6,7 @@ import {
   type ValueFigures,
   type ValueQuery,
 } from '../../contract/value-aggregates.ts';
+import { toBigint, toText } from '../../duckdb/select-list.ts';
 import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import { binOf } from '../aggregates/bin-by-time.ts';
 import { quantileList, toMs } from '../aggregates/sum-up.ts';
@@ -55,7 +56,7 @@ function toFigures({ values }: ValueQuery, rows: readonly SqlValue[][]): ValueFi
     else if (name !== null) {
       // The scores of a group follow the group.
       const { scores } = expectPresent(aggregates.at(-1), 'annotated spans are in a group');
-      scores.push({ name: name as string, spanCount: Number(count), meanScore: Number(mean) });
+      scores.push({ name: toText(name), spanCount: Number(count), meanScore: Number(mean) });
     } else {
       aggregates.push({
         value: expectPresent(values[Number(index)], 'a group has the index of a value'),
@@ -66,8 +67,8 @@ function toFigures({ values }: ValueQuery, rows: readonly SqlValue[][]): ValueFi
         tokensPrompt: Number(prompt ?? 0),
         tokensCompletion: Number(completion ?? 0),
         costPico: cost === null ? null : Number(cost),
-        firstStartUnixNano: first as bigint,
-        lastStartUnixNano: last as bigint,
+        firstStartUnixNano: toBigint(first),
+        lastStartUnixNano: toBigint(last),
         scores: [],
       });
     }

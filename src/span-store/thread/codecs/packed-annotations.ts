@@ -1,4 +1,3 @@
-// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each annotation, and numbers are indexes of the lists.
 import {
   ANNOTATION_SOURCES,
   ANNOTATION_TARGETS,
@@ -8,11 +7,13 @@ import {
 import {
   nullableNumberAt,
   nullableTextAt,
+  numberAt,
   type PackedTexts,
   packIndexes,
   packNumbers,
   packTexts,
   textAt,
+  valueAt,
 } from './packed-columns.ts';
 
 /** Annotations in columns. */
@@ -57,19 +58,19 @@ export const packAnnotations = (annotations: readonly Annotation[]): PackedAnnot
 export const unpackAnnotations = (annotations: PackedAnnotations): Annotation[] =>
   Array.from(annotations.rowIds, (rowId, index) => ({
     rowId,
-    target: ANNOTATION_TARGETS[annotations.targets[index]!]!,
-    targetRowId: annotations.targetRowIds[index]!,
+    target: valueAt(ANNOTATION_TARGETS, annotations.targets, index),
+    targetRowId: numberAt(annotations.targetRowIds, index),
     targetId: textAt(annotations.targetIds, index),
     documentPosition: nullableNumberAt(annotations.documentPositions, index),
     name: textAt(annotations.names, index),
     identifier: textAt(annotations.identifiers, index),
-    annotatorKind: ANNOTATOR_KINDS[annotations.annotatorKinds[index]!]!,
+    annotatorKind: valueAt(ANNOTATOR_KINDS, annotations.annotatorKinds, index),
     label: nullableTextAt(annotations.labels, index),
     score: nullableNumberAt(annotations.scores, index),
     explanation: nullableTextAt(annotations.explanations, index),
     metadata: textAt(annotations.metadata, index),
-    source: ANNOTATION_SOURCES[annotations.sources[index]!]!,
+    source: valueAt(ANNOTATION_SOURCES, annotations.sources, index),
     userId: nullableNumberAt(annotations.userIds, index),
-    createdAtMs: annotations.createdAtMs[index]!,
-    updatedAtMs: annotations.updatedAtMs[index]!,
+    createdAtMs: numberAt(annotations.createdAtMs, index),
+    updatedAtMs: numberAt(annotations.updatedAtMs, index),
   }));

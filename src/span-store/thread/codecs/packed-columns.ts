@@ -1,10 +1,12 @@
-// biome-ignore-all lint/style/noNonNullAssertion: an index is below the number of rows.
+// biome-ignore-all lint/style/noNonNullAssertion: an index is below the number of rows, and a packed index is one of its list.
 
 /**
  * Texts in a message between threads: one text, and the start of each. Cloning thousands of texts costs more than reading them
  * from the database, and so does collecting them as garbage.
  */
-export interface PackedTexts {
+export interface PackedTexts<Text extends string = string> {
+  /** The type of the texts. It has no value. */
+  readonly type?: Text;
   readonly text: string;
   /** Start of each text and end of the last one, in UTF-16 units. */
   readonly starts: Uint32Array;
@@ -14,7 +16,10 @@ export interface PackedTexts {
 
 // The loops below use indexes, because iterators and `from` allocate an object or a boxed number per row.
 
-export function packTexts<Row>(rows: readonly Row[], textOf: (row: Row) => string | null): PackedTexts {
+export function packTexts<Row, Text extends string>(
+  rows: readonly Row[],
+  textOf: (row: Row) => Text | null,
+): PackedTexts<Text> {
   const starts = new Uint32Array(rows.length + 1);
   const texts: string[] = [];
   let isNull: Uint8Array | undefined;
@@ -34,10 +39,10 @@ export function packTexts<Row>(rows: readonly Row[], textOf: (row: Row) => strin
 }
 
 /** The text at an index. The row must have one. */
-export const textAt = ({ text, starts }: PackedTexts, index: number): string =>
-  text.slice(starts[index], starts[index + 1]);
+export const textAt = <Text extends string>({ text, starts }: PackedTexts<Text>, index: number): Text =>
+  text.slice(starts[index], starts[index + 1]) as Text;
 
-export const nullableTextAt = (texts: PackedTexts, index: number): string | null =>
+export const nullableTextAt = <Text extends string>(texts: PackedTexts<Text>, index: number): Text | null =>
   texts.isNull?.[index] === 1 ? null : textAt(texts, index);
 
 /** NaN represents null, because no count or score is NaN. */
@@ -47,8 +52,11 @@ export function packNumbers<Row>(rows: readonly Row[], numberOf: (row: Row) => n
   return numbers;
 }
 
+/** The number at an index. The row must have one. */
+export const numberAt = (numbers: Float64Array, index: number): number => numbers[index]!;
+
 export function nullableNumberAt(numbers: Float64Array, index: number): number | null {
-  const number = numbers[index]!;
+  const number = numberAt(numbers, index);
   return Number.isNaN(number) ? null : number;
 }
 
@@ -57,6 +65,8 @@ export function packBigints<Row>(rows: readonly Row[], bigintOf: (row: Row) => b
   for (let index = 0; index < rows.length; index++) bigints[index] = bigintOf(rows[index]!);
   return bigints;
 }
+
+export const bigintAt = (bigints: BigInt64Array, index: number): bigint => bigints[index]!;
 
 /** Values of a short list, as indexes. */
 export function packIndexes<Row, Value>(
@@ -68,3 +78,7 @@ export function packIndexes<Row, Value>(
   for (let index = 0; index < rows.length; index++) indexes[index] = list.indexOf(valueFrom(rows[index]!));
   return indexes;
 }
+
+/** The value of a row, from the same list. */
+export const valueAt = <Value>(list: readonly Value[], indexes: Uint8Array, index: number): Value =>
+  list[indexes[index]!]!;

@@ -1,14 +1,17 @@
-// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each span, and numbers are indexes of the lists.
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import type { Span, SpanRow } from '../../../model/spans/span.ts';
+import type { SpanId, TraceId } from '../../../model/traces/trace-ids.ts';
 import {
+  bigintAt,
   nullableTextAt,
+  numberAt,
   type PackedTexts,
   packBigints,
   packIndexes,
   packNumbers,
   packTexts,
   textAt,
+  valueAt,
 } from './packed-columns.ts';
 
 /** Fields that rows of lists and whole spans have in common. */
@@ -17,9 +20,9 @@ type SpanHead = Pick<Span, keyof Span & keyof SpanRow>;
 /** Common fields of spans, in columns. */
 export interface PackedSpanHeads {
   readonly rowIds: Float64Array;
-  readonly traceIds: PackedTexts;
-  readonly spanIds: PackedTexts;
-  readonly parentSpanIds: PackedTexts;
+  readonly traceIds: PackedTexts<TraceId>;
+  readonly spanIds: PackedTexts<SpanId>;
+  readonly parentSpanIds: PackedTexts<SpanId>;
   readonly names: PackedTexts;
   readonly spanKinds: Uint8Array;
   readonly statusCodes: Uint8Array;
@@ -42,14 +45,14 @@ export const packSpanHeads = (spans: readonly SpanHead[]): PackedSpanHeads => ({
 });
 
 export const spanHeadAt = (spans: PackedSpanHeads, index: number): SpanHead => ({
-  rowId: spans.rowIds[index]!,
-  traceId: textAt(spans.traceIds, index) as SpanHead['traceId'],
-  spanId: textAt(spans.spanIds, index) as SpanHead['spanId'],
-  parentSpanId: nullableTextAt(spans.parentSpanIds, index) as SpanHead['parentSpanId'],
+  rowId: numberAt(spans.rowIds, index),
+  traceId: textAt(spans.traceIds, index),
+  spanId: textAt(spans.spanIds, index),
+  parentSpanId: nullableTextAt(spans.parentSpanIds, index),
   name: textAt(spans.names, index),
-  spanKind: SPAN_KINDS[spans.spanKinds[index]!]!,
-  statusCode: STATUS_CODES[spans.statusCodes[index]!]!,
+  spanKind: valueAt(SPAN_KINDS, spans.spanKinds, index),
+  statusCode: valueAt(STATUS_CODES, spans.statusCodes, index),
   statusMessage: textAt(spans.statusMessages, index),
-  startTimeUnixNano: spans.startTimes[index]!,
-  endTimeUnixNano: spans.endTimes[index]!,
+  startTimeUnixNano: bigintAt(spans.startTimes, index),
+  endTimeUnixNano: bigintAt(spans.endTimes, index),
 });

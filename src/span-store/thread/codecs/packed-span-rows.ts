@@ -1,6 +1,12 @@
-// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each row.
 import type { SpanRow, TextHead } from '../../../model/spans/span.ts';
-import { nullableNumberAt, nullableTextAt, type PackedTexts, packNumbers, packTexts } from './packed-columns.ts';
+import {
+  nullableNumberAt,
+  nullableTextAt,
+  numberAt,
+  type PackedTexts,
+  packNumbers,
+  packTexts,
+} from './packed-columns.ts';
 import { type PackedSpanHeads, packSpanHeads, spanHeadAt } from './packed-span-heads.ts';
 
 /** Spans with the fields of lists, in columns. */
@@ -30,8 +36,8 @@ export const packSpanRows = (rows: readonly SpanRow[]): PackedSpanRows => ({
 export const unpackSpanRows = (rows: PackedSpanRows): SpanRow[] =>
   Array.from(rows.rowIds, (_rowId, index) => ({
     ...spanHeadAt(rows, index),
-    traceRowId: rows.traceRowIds[index]!,
-    projectId: rows.projectIds[index]!,
+    traceRowId: numberAt(rows.traceRowIds, index),
+    projectId: numberAt(rows.projectIds, index),
     tokensPrompt: nullableNumberAt(rows.tokensPrompt, index),
     tokensCompletion: nullableNumberAt(rows.tokensCompletion, index),
     input: headAt(rows.inputs, rows.inputMimeTypes, index),

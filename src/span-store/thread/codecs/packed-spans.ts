@@ -1,6 +1,5 @@
-// biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each span.
 import type { Span } from '../../../model/spans/span.ts';
-import { nullableTextAt, type PackedTexts, packNumbers, packTexts, textAt } from './packed-columns.ts';
+import { nullableTextAt, numberAt, type PackedTexts, packNumbers, packTexts, textAt } from './packed-columns.ts';
 import { type PackedSpanHeads, packSpanHeads, spanHeadAt } from './packed-span-heads.ts';
 
 /** Whole spans, in columns. */
@@ -26,7 +25,9 @@ export function unpackSpans(spans: PackedSpans): Span[] {
   let part = 0;
   return Array.from(spans.rowIds, (_rowId, index) => ({
     ...spanHeadAt(spans, index),
-    attributeParts: Array.from({ length: spans.partCounts[index]! }, () => textAt(spans.attributeParts, part++)),
+    attributeParts: Array.from({ length: numberAt(spans.partCounts, index) }, () =>
+      textAt(spans.attributeParts, part++),
+    ),
     events: nullableTextAt(spans.events, index),
   }));
 }

@@ -1,6 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: an index is below the number of rows, and targets are stored as indexes of the list.
 import {
-  ANNOTATION_TARGETS,
   type AnnotationTarget,
   type NewAnnotation,
   type TargetRef,
@@ -17,6 +15,7 @@ import { ChunkWriter } from '../../duckdb/chunk-writer.ts';
 import { appendRows, selectRows } from '../../duckdb/define-table.ts';
 import { rowIdIn } from '../../duckdb/row-id-lists.ts';
 import { minMax } from '../../duckdb/row-range.ts';
+import { select } from '../../duckdb/select-list.ts';
 import { type Connection, Parameters, queryRows, statementsOf } from '../../duckdb/sql.ts';
 import { countDocuments, findTargets, type TargetRow } from '../../read/annotations/find-targets.ts';
 import { ReadContext } from '../../read/read-context.ts';
@@ -49,6 +48,9 @@ const NOTHING: WrittenAnnotations = {
   traceRowIds: new Set(),
   sessionRowIds: new Set(),
 };
+
+const { rowId, createdAtMs, target, targetRowId, documentPosition, name, identifier } = ANNOTATIONS.fields;
+const KEYED = { rowId, createdAtMs, target, targetRowId, documentPosition, name, identifier };
 
 /** Writes annotations in the transaction of the store writer, after the spans of the same batch. */
 export class AnnotationWriter {
@@ -91,10 +93,9 @@ export class AnnotationWriter {
     const waiting: AnnotationRow[] = [];
     let droppedCount = 0;
     for (const { rows, isWhole, spanRowId } of groups) {
-      const attachments = rows.map((row) => attach(row, spanRowId, targets));
-      if (isWhole && attachments.some((one) => !one || one.isOutOfBounds || one.hasWaited)) continue;
-      for (const [index, one] of attachments.entries()) {
-        const row = rows[index]!;
+      const attachments = rows.map((row) => ({ row, one: attach(row, spanRowId, targets) }));
+      if (isWhole && attachments.some(({ one }) => !one || one.isOutOfBounds || one.hasWaited)) continue;
+      for (const { row, one } of attachments) {
         // The caller named the trace, so the span was stored then and has been deleted since.
         const isGone = row.traceId !== undefined && (!one || one.hasWaited);
         if (isGone) droppedCount++;
@@ -184,26 +185,15 @@ export class AnnotationWriter {
     const targetRowIds = [...new Set(rows.map(({ targetRowId }) => targetRowId))];
     const [first, last] = minMax(targetRowIds);
     const parameters = new Parameters();
-    const stored = await queryRows(
-      this.#connection,
-      `SELECT row_id, created_ms, target, target_row_id, document_position, name, identifier FROM store.annotations
-       WHERE target_row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+    const stored = await select(
+      statementsOf(this.#connection),
+      KEYED,
+      `FROM store.annotations WHERE target_row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
          AND ${parameters.bigintIn('target_row_id', targetRowIds)}
          AND ${parameters.textIn('name', [...new Set(rows.map(({ name }) => name))])}`,
       parameters,
     );
-    return new Map(
-      stored.map(([rowId, createdAtMs, target, targetRowId, at, name, identifier]) => {
-        const key = rowKey({
-          target: ANNOTATION_TARGETS[target as number]!,
-          targetRowId: Number(targetRowId),
-          documentPosition: at === null ? null : Number(at),
-          name: name as string,
-          identifier: identifier as string,
-        });
-        return [key, { rowId: Number(rowId), createdAtMs: Number(createdAtMs) }];
-      }),
-    );
+    return new Map(stored.map(({ rowId, createdAtMs, ...key }) => [rowKey(key), { rowId, createdAtMs }]));
   }
 
   async #writeWaiting(rows: readonly AnnotationRow[]): Promise<void> {

@@ -4,8 +4,10 @@ import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { type RowSelection, selectedRow } from '../../cache/row-selection.ts';
 import { clampTokens, previewEnd } from '../../duckdb/chunk-writer.ts';
 import { addCost } from '../../duckdb/cost-sums.ts';
+import { bigint64, int64, textOrNull } from '../../duckdb/define-table.ts';
+import { select } from '../../duckdb/select-list.ts';
 import type { SessionRow } from '../../duckdb/session-rows.ts';
-import { type Connection, Parameters, queryRows } from '../../duckdb/sql.ts';
+import { type Connection, Parameters, statementsOf } from '../../duckdb/sql.ts';
 import type { TraceRow } from '../../duckdb/trace-rows.ts';
 import type { TraceGroups } from './trace-groups.ts';
 
@@ -17,6 +19,14 @@ export interface StoredRoot {
   readonly input: string | null;
   readonly output: string | null;
 }
+
+const ROOT = {
+  traceRowId: int64('trace_row_id'),
+  start: bigint64('start_ns'),
+  rowId: int64('row_id'),
+  input: textOrNull('input_head'),
+  output: textOrNull('output_head'),
+};
 
 /** Stored root spans of traces to which this batch assigns a session. */
 export async function findEarlierRoots(
@@ -30,23 +40,16 @@ export async function findEarlierRoots(
   const parameters = new Parameters();
   const first = Math.min(...late.map(({ firstSpanRowId }) => firstSpanRowId));
   const last = Math.max(...late.map(({ lastSpanRowId }) => lastSpanRowId));
-  const rows = await queryRows(
-    connection,
-    `SELECT trace_row_id, start_ns, row_id, input_head, output_head FROM store.spans
-     WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)} AND parent_span_id IS NULL
+  return select(
+    statementsOf(connection),
+    ROOT,
+    `FROM store.spans WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)} AND parent_span_id IS NULL
        AND ${parameters.bigintIn(
          'trace_row_id',
          late.map(({ rowId }) => rowId),
        )}`,
     parameters,
   );
-  return rows.map(([traceRowId, start, rowId, input, output]) => ({
-    traceRowId: Number(traceRowId),
-    start: start as bigint,
-    rowId: Number(rowId),
-    input: input as string | null,
-    output: output as string | null,
-  }));
 }
 
 /** Adds the kept spans to the rows of their traces and sessions. */

@@ -4,8 +4,7 @@ import { isHexSpanId } from '../../../model/traces/trace-ids.ts';
 import type { NullableTextColumn, SpanColumns } from '../../../columns/span-columns.ts';
 import { TEXT_ATTRIBUTES } from '../../../columns/text-attributes.ts';
 import type { RowSelection } from '../../cache/row-selection.ts';
-import { type ChunkWriter, clampTokens, type RowSlice, VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';
-import { setInt64 } from '../../duckdb/int64-words.ts';
+import { type ChunkWriter, clampTokens, type RowSlice, setInt64, VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';
 import { LongTextCollector } from '../../duckdb/long-texts.ts';
 import type { TraceRow } from '../../duckdb/trace-rows.ts';
 

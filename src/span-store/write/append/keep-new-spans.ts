@@ -3,8 +3,9 @@ import { readText } from '../../../columns/read-text.ts';
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import { wordsOf } from '../../cache/known-traces.ts';
 import type { RowSelection } from '../../cache/row-selection.ts';
-import { type Connection, Parameters, queryRows } from '../../duckdb/sql.ts';
+import { type Connection, Parameters, statementsOf } from '../../duckdb/sql.ts';
 import type { TraceRow } from '../../duckdb/trace-rows.ts';
+import { selectTuples } from '../../read/rows/read-rows.ts';
 import type { PlanSources } from './plan-sources.ts';
 import type { TraceGroups } from './trace-groups.ts';
 
@@ -28,7 +29,7 @@ export async function keepNewSpans(
   const isDropped = Uint8Array.from(groups.isRepeated);
   const storedAs = (row: number): string | undefined => {
     const trace = stored[groups.traceOfRow[row]!];
-    return trace && storedSpans.get(spanKey(trace.rowId, batch.spanId[row]!));
+    return trace && storedSpans.get(spanKey(BigInt(trace.rowId), batch.spanId[row]!));
   };
   for (const row of doubtful) if (storedAs(row) !== undefined) isDropped[row] = 1;
   let differingCount = 0;
@@ -54,7 +55,7 @@ const contentOf = (batch: SpanColumns, row: number): string =>
 const toContent = (start: bigint, end: bigint, kind: number, status: number, name: string): string =>
   `${start} ${end} ${kind} ${status} ${name}`;
 
-const spanKey = (traceRowId: number, spanId: bigint): bigint => (BigInt(traceRowId) << 64n) | spanId;
+const spanKey = (traceRowId: bigint, spanId: bigint): bigint => (traceRowId << 64n) | spanId;
 
 /** Contents of the stored spans of these rows, by key. Reads only the row ids of their traces. */
 async function findStoredSpans(
@@ -69,10 +70,10 @@ async function findStoredSpans(
   const parameters = new Parameters();
   const first = Math.min(...[...traces].map(({ firstSpanRowId }) => firstSpanRowId));
   const last = Math.max(...[...traces].map(({ lastSpanRowId }) => lastSpanRowId));
-  const found = await queryRows(
-    connection,
-    `SELECT trace_row_id, span_id, start_ns, end_ns, span_kind, status_code, name FROM store.spans
-     WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+  const found = await selectTuples(
+    statementsOf(connection),
+    ['trace_row_id', 'span_id', 'start_ns', 'end_ns', 'span_kind', 'status_code', 'name'],
+    `WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
        AND ${parameters.bigintIn(
          'trace_row_id',
          Array.from(traces, ({ rowId }) => rowId),
@@ -82,8 +83,8 @@ async function findStoredSpans(
   );
   return new Map(
     found.map(([traceRowId, spanId, start, end, kind, status, name]) => [
-      spanKey(Number(traceRowId), spanId as bigint),
-      toContent(start as bigint, end as bigint, kind as number, status as number, name as string),
+      spanKey(traceRowId, spanId),
+      toContent(start, end, kind, status, name),
     ]),
   );
 }

@@ -1,5 +1,6 @@
 import type { KnownSessions } from '../../cache/known-sessions.ts';
 import type { KnownTraces } from '../../cache/known-traces.ts';
+import { toBigint } from '../../duckdb/select-list.ts';
 import { type Connection, queryRows } from '../../duckdb/sql.ts';
 import { forEachTraceId } from '../../duckdb/trace-id-scan.ts';
 
@@ -13,6 +14,6 @@ export async function loadKnownTraces(connection: Connection, traces: KnownTrace
 export async function loadKnownSessions(connection: Connection, sessions: KnownSessions): Promise<void> {
   sessions.clear();
   for (const [hash] of await queryRows(connection, 'SELECT session_hash FROM store.sessions')) {
-    sessions.addHash(hash as bigint);
+    sessions.addHash(toBigint(hash));
   }
 }

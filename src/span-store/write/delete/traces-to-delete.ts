@@ -1,6 +1,8 @@
 import { DELETED_TRACE_COUNT_MAX } from '../../../model/limits/span-store.ts';
 import type { Deletion } from '../../contract/writer.ts';
-import { type Connection, Parameters, queryRows } from '../../duckdb/sql.ts';
+import { select } from '../../duckdb/select-list.ts';
+import { type Connection, Parameters, queryRows, statementsOf } from '../../duckdb/sql.ts';
+import { TRACES, type TraceRow } from '../../duckdb/trace-rows.ts';
 
 /** SQL text: row ids of the sessions of the traces. */
 export const SESSIONS_OF_DELETED =
@@ -39,14 +41,15 @@ export class TracesToDelete {
 
   async addOfProject(deletion: Extract<Deletion, { what: 'tracesOfProject' }>): Promise<void> {
     const { projectId, startTimeUnixNano, endTimeUnixNano, exceptNewestCount } = deletion;
-    const newestToDelete = exceptNewestCount === undefined ? [] : await this.#newestAfter(projectId, exceptNewestCount);
+    const newestToDelete =
+      exceptNewestCount === undefined ? 'any' : await this.#newestAfter(projectId, exceptNewestCount);
     if (!newestToDelete) return;
     await this.add((parameters) => {
       const conditions = [`project_id = ${parameters.integer(projectId)}`];
       if (startTimeUnixNano !== undefined) conditions.push(`start_ns >= ${parameters.bigint(startTimeUnixNano)}`);
       if (endTimeUnixNano !== undefined) conditions.push(`start_ns < ${parameters.bigint(endTimeUnixNano)}`);
-      const [start, rowId] = newestToDelete;
-      if (start !== undefined && rowId !== undefined) {
+      if (newestToDelete !== 'any') {
+        const { start, rowId } = newestToDelete;
         const at = parameters.bigint(start);
         conditions.push(`start_ns <= ${at} AND (start_ns < ${at} OR row_id <= ${parameters.bigint(rowId)})`);
       }
@@ -55,15 +58,17 @@ export class TracesToDelete {
   }
 
   /** Start and row id of the newest trace after `count` newer ones. Undefined if there is none. */
-  async #newestAfter(projectId: number, count: number): Promise<bigint[] | undefined> {
+  async #newestAfter(projectId: number, count: number): Promise<Pick<TraceRow, 'start' | 'rowId'> | undefined> {
+    const { start, rowId } = TRACES.fields;
     const parameters = new Parameters();
-    const [row] = await queryRows(
-      this.#connection,
-      `SELECT start_ns, row_id FROM store.traces WHERE project_id = ${parameters.integer(projectId)}
+    const [row] = await select(
+      statementsOf(this.#connection),
+      { start, rowId },
+      `FROM store.traces WHERE project_id = ${parameters.integer(projectId)}
        ORDER BY start_ns DESC, row_id DESC LIMIT 1 OFFSET ${parameters.bigint(count)}`,
       parameters,
     );
-    return row as bigint[] | undefined;
+    return row;
   }
 
   /** Range of row ids that contains all spans of the traces. Undefined without traces. */

@@ -3,13 +3,15 @@ import type { SpanCost } from '../../../model/models/span-cost.ts';
 import type { CostChange } from '../../contract/cost-change.ts';
 import { type ChunkWriter, VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';
 import { type StoredCost, writeCostDetails } from '../../duckdb/cost-details.ts';
-import { type Connection, Parameters, queryRows, type SqlValue } from '../../duckdb/sql.ts';
+import { bigint64, int64, text, textOrNull } from '../../duckdb/define-table.ts';
+import { select } from '../../duckdb/select-list.ts';
+import { type Connection, Parameters, queryRows, statementsOf } from '../../duckdb/sql.ts';
 import { LLM_KIND, priceSpan } from '../append/price-spans.ts';
 import { recomputeSums } from '../delete/delete-spans.ts';
 
 export async function readPrices(connection: Connection): Promise<string> {
-  const [[models] = []] = await queryRows(connection, 'SELECT models FROM store.prices');
-  return (models as string | undefined) ?? '[]';
+  const [row] = await select(statementsOf(connection), { models: text('models') }, 'FROM store.prices');
+  return row?.models ?? '[]';
 }
 
 export async function writePrices(connection: Connection, models: string): Promise<void> {
@@ -65,38 +67,36 @@ interface PricedRow extends Omit<StoredCost, 'cost'> {
 
 const hasCost = (row: PricedRow): row is PricedRow & StoredCost => row.cost !== undefined;
 
+const PRICED_SPAN = {
+  spanRowId: int64('row_id'),
+  traceRowId: int64('trace_row_id'),
+  modelName: text('model_name'),
+  provider: textOrNull('provider'),
+  start: bigint64('start_ns'),
+  tokenCounts: textOrNull("TRY(json_extract(attributes, '$.llm.token_count'))::VARCHAR"),
+};
+
 async function readPricedSpans(
   connection: Connection,
   prices: PriceTable,
   { firstRowId, lastRowId, projectId }: Extract<CostChange, { what: 'recompute' }>,
 ): Promise<PricedRow[]> {
   const parameters = new Parameters();
-  const rows = await queryRows(
-    connection,
-    `SELECT row_id, trace_row_id, model_name, provider, start_ns,
-       TRY(json_extract(attributes, '$.llm.token_count'))::VARCHAR
-     FROM store.spans
+  const rows = await select(
+    statementsOf(connection),
+    PRICED_SPAN,
+    `FROM store.spans
      WHERE row_id BETWEEN ${parameters.bigint(firstRowId)} AND ${parameters.bigint(lastRowId)}
        AND span_kind = ${parameters.utinyint(LLM_KIND)} AND model_name IS NOT NULL
        ${projectId === null ? '' : `AND project_id = ${parameters.integer(projectId)}`} ORDER BY row_id`,
     parameters,
   );
-  return rows.map((row) => toPricedRow(row, prices));
+  return rows.map(({ spanRowId, traceRowId, tokenCounts, ...span }) => ({
+    spanRowId,
+    traceRowId,
+    cost: priceSpan(prices, { ...span, tokenCounts: tokenCounts ?? undefined }),
+  }));
 }
-
-const toPricedRow = (
-  [rowId, traceRowId, modelName, provider, start, tokenCounts]: SqlValue[],
-  prices: PriceTable,
-): PricedRow => ({
-  spanRowId: Number(rowId),
-  traceRowId: Number(traceRowId),
-  cost: priceSpan(prices, {
-    modelName: modelName as string,
-    provider: provider as string | null,
-    start: start as bigint,
-    tokenCounts: (tokenCounts as string | null) ?? undefined,
-  }),
-});
 
 async function writeChanges(writer: ChunkWriter, rows: readonly PricedRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += VECTOR_ROW_COUNT) {
