@@ -17,8 +17,17 @@ export async function playgroundScreens(startServer) {
   const endpoint = spawn(process.execPath, [ENDPOINT, '--port', String(port), '--latency', '250'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await once(endpoint.stdout, 'data');
-  const vendor = `http://127.0.0.1:${port}`;
+  const stop = () => endpoint.kill('SIGTERM');
+  try {
+    await once(endpoint.stdout, 'data');
+    return { screens: await screensOf(startServer, `http://127.0.0.1:${port}`), stop };
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
+async function screensOf(startServer, vendor) {
   const bare = await startServer({
     SERVICE_ALLOWED_PROVIDERS: 'openai,anthropic,ollama,azure_openai',
     SERVICE_ALLOWED_SANDBOX_PROVIDERS: 'NONE',
@@ -30,8 +39,7 @@ export async function playgroundScreens(startServer) {
   await createProviders(url, vendor);
   await createRecorded(url);
   await createAnnotationConfigs(url);
-  const screens = [...settingsScreens(url, bare), ...(await runScreens(url, bare))];
-  return { screens, stop: () => endpoint.kill('SIGTERM') };
+  return [...settingsScreens(url, bare), ...(await runScreens(url, bare))];
 }
 
 function settingsScreens(url, bare) {

@@ -36,7 +36,10 @@ if (!browserPath) {
 }
 mkdirSync(folder, { recursive: true });
 const servers = [];
-const url = await startServer();
+const url = await startServer().catch(async (error) => {
+  await stopServers();
+  throw error;
+});
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
 try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
@@ -271,9 +274,16 @@ try {
   }
 } finally {
   await browser.close();
+  await stopServers();
+}
+
+async function stopServers() {
   for (const { child, dataDir } of servers) {
-    child.kill('SIGTERM');
-    await new Promise((resolve) => child.once('exit', resolve));
+    // One that could not start has ended.
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM');
+      await new Promise((resolve) => child.once('exit', resolve));
+    }
     rmSync(dataDir, { recursive: true, force: true });
   }
 }

@@ -106,8 +106,12 @@ export function openOnlineEvaluation({ ports, rateLimits, log, intervalMs = 1_00
     const own = running.get(evaluator.rowId) ?? 0;
     const free = Math.min(ONLINE_CONCURRENCY_OF_ONE - own, ONLINE_CONCURRENCY - evaluations.size);
     if (free <= 0 || outcomes.size >= ONLINE_PAGE_COUNT) return false;
-    const budget = (await findBudgetLeft(ports, evaluator)) - own;
-    if (budget <= 0) return settleOverBudget(ports, evaluator);
+    // Outcomes that are not stored yet have used the budget, too. Read before what is stored: one that is stored in between
+    // counts twice, which may look like the end of the budget.
+    const { storedCount } = outcomes;
+    const used = own + outcomes.countOf(evaluator.rowId);
+    const budget = (await findBudgetLeft(ports, evaluator)) - used;
+    if (budget <= 0) return outcomes.storedCount === storedCount ? settleOverBudget(ports, evaluator) : true;
     const { starts, waitMs } = takeTurns(rateLimits, limitKey, Math.min(free, budget));
     if (waitMs > 0) turnAt = Math.min(turnAt, performance.now() + waitMs);
     let madeCount = 0;
@@ -240,26 +244,43 @@ const ROUND_MS = 50;
 const SELECT_MS = 250;
 const NO_USAGE = { callCount: 0, promptTokens: 0, completionTokens: 0 };
 
+interface Outcomes {
+  /** Number of those that wait to be stored. */
+  readonly size: number;
+  /** Number of those that were stored since the start, or could not be stored. */
+  readonly storedCount: number;
+  /** Number of those of an evaluator that are not stored yet. */
+  countOf(rowId: number): number;
+  add(outcome: ItemOutcome): void;
+  close(): Promise<void>;
+}
+
 /** Stores outcomes that are there at the same time together, so that many cheap evaluations share a record and a commit. */
-function gatherOutcomes(
-  ports: Ports,
-  log: Log,
-): { readonly size: number; add(outcome: ItemOutcome): void; close(): Promise<void> } {
+function gatherOutcomes(ports: Ports, log: Log): Outcomes {
   const waiting: ItemOutcome[] = [];
+  let batch: ItemOutcome[] = [];
+  let storedCount = 0;
   let writing: Promise<void> | undefined;
   const write = async () => {
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, ONLINE_PAGE_COUNT);
+      batch = waiting.splice(0, ONLINE_PAGE_COUNT);
       await settleItems(ports, batch).catch((error) => {
         log.warn({ err: error, count: batch.length }, 'Could not store online evaluations; the server repeats them');
       });
+      storedCount += batch.length;
+      batch = [];
     }
     writing = undefined;
   };
+  const isOf = (rowId: number) => (outcome: ItemOutcome) => outcome.evaluator.rowId === rowId;
   return {
     get size() {
       return waiting.length;
     },
+    get storedCount() {
+      return storedCount;
+    },
+    countOf: (rowId) => waiting.filter(isOf(rowId)).length + batch.filter(isOf(rowId)).length,
     add(outcome) {
       waiting.push(outcome);
       writing ??= write();

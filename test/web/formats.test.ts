@@ -12,6 +12,7 @@ import {
   formatSmallCost,
   MISSING,
 } from '../../src/web/format/numbers.ts';
+import { wordsOf } from '../../src/web/format/words-of.ts';
 
 const CASES = [
   { format: formatCount, shown: { 0: '0', 999: '999', 12345: '12,345', 999999: '999,999', 1240000: '1.2M' } },
@@ -85,4 +86,20 @@ test('errors have one term and one reason', () => {
   assert.equal(errorReason({ statusMessage: 'status', events }), 'status');
   assert.equal(errorReason({ statusMessage: ' ', events }), 'last');
   assert.match(errorReason({ statusMessage: '', events: [] }), /no error message/);
+});
+
+test('a JSON value is told in words, without its syntax', () => {
+  const words: readonly (readonly [unknown, string])[] = [
+    [null, ''],
+    [{}, ''],
+    ['two\n lines', 'two lines'],
+    [{ answer: 'In your account.' }, 'In your account.'],
+    [{ answer: { text: 'In your account.' } }, 'In your account.'],
+    [{ available_tools: [], messages: [{ role: 'assistant', content: 'Yes.' }] }, 'Yes.'],
+    [{ messages: [{ tool_calls: [{ function: { name: 'find', arguments: { id: 7 } } }] }] }, 'find(id: 7)'],
+    [{ verdict: 'good', sources: ['a', 'b'], page: null }, 'verdict: good, sources: a, b'],
+    [[1, true], '1, true'],
+    [{ messages: 'none' }, 'none'],
+  ];
+  for (const [value, shown] of words) assert.equal(wordsOf(value), shown, JSON.stringify(value));
 });

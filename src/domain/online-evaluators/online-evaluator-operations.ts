@@ -1,14 +1,14 @@
 import type { AuditParts } from '../access/audit.ts';
 import { bindToPorts, pick } from '../bind-to-ports.ts';
 import type { Ports } from '../ports.ts';
-import { estimateBackfill, retryOnlineItems, startBackfill, stopBackfill } from './backfill.ts';
+import { estimateBackfill, listBackfills, retryOnlineItems, startBackfill, stopBackfill } from './backfill.ts';
 import { changeOnlineEvaluator, createOnlineEvaluator, deleteOnlineEvaluator } from './change-online-evaluators.ts';
 
 /** All operations of API layers on evaluators of projects. */
 export const createOnlineEvaluatorOperations = (
   ports: Pick<Ports, 'onlineEvaluators' | 'projects' | 'spans' | 'writes'> & AuditParts,
 ) => ({
-  ...pick(ports.onlineEvaluators, 'list', 'listUses', 'find', 'countWaiting', 'listItems', 'listDays', 'listBackfills'),
+  ...pick(ports.onlineEvaluators, 'list', 'listUses', 'find', 'countWaiting', 'listItems', 'listDays'),
   ...bindToPorts(ports, {
     create: createOnlineEvaluator,
     change: changeOnlineEvaluator,
@@ -16,6 +16,7 @@ export const createOnlineEvaluatorOperations = (
     estimateBackfill,
     startBackfill,
     stopBackfill,
+    listBackfills,
     retryItems: retryOnlineItems,
   }),
 });

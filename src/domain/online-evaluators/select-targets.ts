@@ -37,13 +37,19 @@ export async function selectNewTargets(ports: Parts, evaluator: OnlineEvaluator,
   return { queuedCount, hasMore: page.nextAfter !== undefined };
 }
 
-/** Like `selectNewTargets`, for spans that had arrived before the backfill began. Ends it after the last one. */
+/**
+ * Like `selectNewTargets`, for spans that had arrived before the backfill began. Ends it when each of its targets has an outcome.
+ */
 export async function selectBackfillTargets(
   ports: Parts,
   evaluator: OnlineEvaluator,
   backfill: OnlineBackfill,
   version: string,
 ): Promise<Selection> {
+  if (!isSelecting(backfill)) {
+    await ports.onlineEvaluators.finishBackfills([backfill.rowId]);
+    return { queuedCount: 0, hasMore: false };
+  }
   const page = await ports.spans.listSpans({
     ...toRange(backfill),
     projectId: evaluator.projectId,
@@ -56,9 +62,13 @@ export async function selectBackfillTargets(
   const isLast = page.nextAfter === undefined || page.nextAfter.rowId >= backfill.lastSpanRowIdMax;
   const lastSpanRowId = isLast ? backfill.lastSpanRowIdMax : (page.nextAfter?.rowId ?? backfill.lastSpanRowIdMax);
   const queuedCount = await queue(ports, evaluator, { version, spans, lastSpanRowId, backfill });
-  if (isLast) await ports.onlineEvaluators.endBackfill(evaluator.rowId, 'DONE');
+  if (isLast) await ports.onlineEvaluators.finishBackfills([backfill.rowId]);
   return { queuedCount, hasMore: !isLast };
 }
+
+/** Whether it still has spans to look at. */
+export const isSelecting = ({ state, lastSpanRowId, lastSpanRowIdMax }: OnlineBackfill): boolean =>
+  state === 'RUNNING' && lastSpanRowId < lastSpanRowIdMax;
 
 interface Page {
   readonly version: string;

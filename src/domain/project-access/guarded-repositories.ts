@@ -80,8 +80,7 @@ export const guardedOnlineEvaluators = (
     delete: async (rowId) => ((await findWritable(rowId)) ? repository.delete(rowId) : undefined),
     createBackfill: async (created) =>
       (await findWritable(created.onlineEvaluatorRowId)) ? repository.createBackfill(created) : undefined,
-    endBackfill: async (rowId, state) =>
-      (await findWritable(rowId)) ? repository.endBackfill(rowId, state) : undefined,
+    stopBackfill: async (rowId) => ((await findWritable(rowId)) ? repository.stopBackfill(rowId) : undefined),
     requeue: async (rowId, states) => ((await findWritable(rowId)) ? repository.requeue(rowId, states) : 0),
   };
 };

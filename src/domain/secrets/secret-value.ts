@@ -33,5 +33,5 @@ export function openSecretFor(
 export const hostDenied = (what: string, host: string): SpandrelError =>
   new SpandrelError(
     'SECRET_HOST_DENIED',
-    `${what} is not bound to the host ${host}. Send a key with the request, or ask an administrator to bind the key to this host or to add a custom provider.`,
+    `${what} is not bound to the host ${host}. Use a key of your own, or ask an administrator to bind the key to this host or to add a custom provider.`,
   );

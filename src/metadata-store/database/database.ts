@@ -264,9 +264,9 @@ export const TABLE_NAMES = [
   'experiment_logs',
   'cached_responses',
   'online_evaluators',
+  'online_backfills',
   'online_items',
   'online_days',
-  'online_backfills',
   'idempotency_keys',
   'installation',
 ] as const satisfies readonly (keyof Database)[];

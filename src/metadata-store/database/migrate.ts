@@ -28,6 +28,7 @@ import { migration0011 } from './migrations/evaluators/0011-evaluators.ts';
 import { migration0022 } from './migrations/evaluators/0022-code-evaluators.ts';
 import { migration0023 } from './migrations/evaluators/0023-online-evaluators.ts';
 import { migration0024 } from './migrations/evaluators/0024-calibrations.ts';
+import { migration0028 } from './migrations/evaluators/0028-backfill-progress.ts';
 
 /** All migrations by name. A released migration never changes. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -58,6 +59,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0025-cached-responses': migration0025,
   '0026-idempotency-keys': migration0026,
   '0027-bulk-examples': migration0027,
+  '0028-backfill-progress': migration0028,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

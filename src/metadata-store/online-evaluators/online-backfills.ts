@@ -1,34 +1,63 @@
 import { sql } from 'kysely';
 import type { Authored } from '../../model/access/author.ts';
-import type { BackfillState, OnlineBackfill } from '../../model/evaluators/online-evaluator.ts';
+import type { BackfillProgress, BackfillState, OnlineBackfill } from '../../model/evaluators/online-evaluator.ts';
 import { authorColumn } from '../access/author.ts';
 import type { Db } from '../database/database.ts';
 
-// Table: online_backfills.
+// Table: online_backfills; the targets of backfills in online_items.
 
-export type NewBackfill = Pick<OnlineBackfill, 'onlineEvaluatorRowId' | 'startTime' | 'endTime' | 'lastSpanRowIdMax'> &
+export type NewBackfill = Pick<
+  OnlineBackfill,
+  'onlineEvaluatorRowId' | 'startTime' | 'endTime' | 'lastSpanRowIdMax' | 'expectedCount'
+> &
   Authored;
 
 /** Starts a backfill. Undefined when the evaluator does not exist, or has one that is running. */
 export async function createBackfill(db: Db, created: NewBackfill): Promise<OnlineBackfill | undefined> {
   const { rows } = await sql<BackfillRow>`
-    insert into online_backfills (online_evaluator_id, start_time, end_time, state, last_span_row_id_max, user_id)
+    insert into online_backfills (online_evaluator_id, start_time, end_time, state, last_span_row_id_max, expected_count,
+      user_id)
     select o.id, ${created.startTime}, ${created.endTime}, 'RUNNING', ${created.lastSpanRowIdMax},
-      ${authorColumn(created.userId)}
+      ${created.expectedCount}, ${authorColumn(created.userId)}
     from (select id from online_evaluators where id = ${created.onlineEvaluatorRowId} for update) o
     where not exists (select from online_backfills b where b.online_evaluator_id = o.id and b.state = 'RUNNING')
     returning *`.execute(db);
   return rows[0] && toBackfill(rows[0]);
 }
 
-/** Lists backfills of an evaluator, the latest first. */
-export async function listBackfills(db: Db, onlineEvaluatorRowId: number, limit: number): Promise<OnlineBackfill[]> {
-  const { rows } = await sql<BackfillRow>`
-    select * from online_backfills where online_evaluator_id = ${onlineEvaluatorRowId} order by id desc limit ${limit}`.execute(
-    db,
-  );
-  return rows.map(toBackfill);
+/** Lists backfills of an evaluator with their progress, the latest first. */
+export async function listBackfills(
+  db: Db,
+  onlineEvaluatorRowId: number,
+  limit: number,
+): Promise<(OnlineBackfill & BackfillProgress)[]> {
+  const { rows } = await sql<BackfillRow & BackfillProgress>`
+    select b.*, i.*, extract(epoch from least(now() - b.created_at, ${RECENT}::interval))::double precision as "recentSeconds"
+    from (
+      select * from online_backfills where online_evaluator_id = ${onlineEvaluatorRowId} order by id desc limit ${limit}
+    ) b cross join lateral (
+      select count(*) filter (where state = 'WAITING') as "waitingCount",
+        count(*) filter (where state = 'DONE') as "doneCount",
+        count(*) filter (where state = 'FAILED') as "failedCount",
+        count(*) filter (where state = 'OVER_BUDGET') as "overBudgetCount",
+        count(*) filter (where state = 'GONE') as "goneCount",
+        count(*) filter (where state <> 'WAITING' and changed_at > now() - ${RECENT}::interval) as "recentCount"
+      from online_items where backfill_id = b.id
+    ) i order by b.id desc`.execute(db);
+  return rows.map((row) => ({
+    ...toBackfill(row),
+    waitingCount: row.waitingCount,
+    doneCount: row.doneCount,
+    failedCount: row.failedCount,
+    overBudgetCount: row.overBudgetCount,
+    goneCount: row.goneCount,
+    recentCount: row.recentCount,
+    recentSeconds: row.recentSeconds,
+  }));
 }
+
+/** Time in which evaluations are counted for the speed of a backfill. A longer one would include a restart or a limit. */
+const RECENT = '1 minute';
 
 export async function findRunningBackfill(db: Db, onlineEvaluatorRowId: number): Promise<OnlineBackfill | undefined> {
   const { rows } = await sql<BackfillRow>`
@@ -38,16 +67,31 @@ export async function findRunningBackfill(db: Db, onlineEvaluatorRowId: number):
   return rows[0] && toBackfill(rows[0]);
 }
 
-/** Ends the running backfill of an evaluator. Undefined when none is running. */
-export async function endBackfill(
-  db: Db,
-  onlineEvaluatorRowId: number,
-  state: Exclude<BackfillState, 'RUNNING'>,
-): Promise<OnlineBackfill | undefined> {
-  const { rows } = await sql<BackfillRow>`
-    update online_backfills set state = ${state}, ended_at = now()
-    where online_evaluator_id = ${onlineEvaluatorRowId} and state = 'RUNNING' returning *`.execute(db);
-  return rows[0] && toBackfill(rows[0]);
+/** Ends those of the backfills that have looked at all spans and have no target that waits. */
+export async function finishBackfills(db: Db, rowIds: readonly number[]): Promise<void> {
+  if (rowIds.length === 0) return;
+  await sql`
+    update online_backfills b set state = 'DONE', ended_at = now()
+    where id = any(${rowIds}::bigint[]) and state = 'RUNNING' and last_span_row_id >= last_span_row_id_max
+      and not exists (select from online_items i where i.backfill_id = b.id and i.state = 'WAITING')`.execute(db);
+}
+
+/**
+ * Stops the running backfill of an evaluator, and deletes its targets whose evaluation has not begun: those that are due, and
+ * those that wait for a further attempt. Undefined when none is running.
+ */
+export function stopBackfill(db: Db, onlineEvaluatorRowId: number): Promise<OnlineBackfill | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<BackfillRow>`
+      update online_backfills set state = 'STOPPED', ended_at = now()
+      where online_evaluator_id = ${onlineEvaluatorRowId} and state = 'RUNNING' returning *`.execute(tx);
+    const [row] = rows;
+    if (!row) return undefined;
+    await sql`
+      delete from online_items where backfill_id = ${row.id} and state = 'WAITING'
+        and (due_at <= now() or attempt_count > 0)`.execute(tx);
+    return toBackfill(row);
+  });
 }
 
 interface BackfillRow {
@@ -64,6 +108,7 @@ interface BackfillRow {
   readonly created_at: Date;
   readonly ended_at: Date | null;
   readonly user_id: number | null;
+  readonly expected_count: number | null;
 }
 
 const toBackfill = (row: BackfillRow): OnlineBackfill => ({
@@ -80,4 +125,5 @@ const toBackfill = (row: BackfillRow): OnlineBackfill => ({
   createdAt: row.created_at,
   endedAt: row.ended_at,
   userId: row.user_id,
+  expectedCount: row.expected_count,
 });

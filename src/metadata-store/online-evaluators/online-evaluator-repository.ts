@@ -1,6 +1,12 @@
 import { type BoundToDatabase, bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
-import { createBackfill, endBackfill, findRunningBackfill, listBackfills } from './online-backfills.ts';
+import {
+  createBackfill,
+  findRunningBackfill,
+  finishBackfills,
+  listBackfills,
+  stopBackfill,
+} from './online-backfills.ts';
 import {
   createOnlineEvaluator,
   deleteOnlineEvaluator,
@@ -42,7 +48,8 @@ const FUNCTIONS = {
   createBackfill,
   listBackfills,
   findRunningBackfill,
-  endBackfill,
+  finishBackfills,
+  stopBackfill,
 };
 
 /** The repository of online evaluators, their targets and backfills, each function with its database bound. */

@@ -34,6 +34,7 @@ export interface OnlineItemTable {
   readonly attempt_count: Generated<number>;
   readonly error: string | null;
   readonly changed_at: Generated<Date>;
+  readonly backfill_id: number | null;
 }
 
 export interface OnlineDayTable {
@@ -62,4 +63,5 @@ export interface OnlineBackfillTable {
   readonly created_at: Generated<Date>;
   readonly ended_at: Date | null;
   readonly user_id: number | null;
+  readonly expected_count: number | null;
 }

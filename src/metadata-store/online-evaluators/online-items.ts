@@ -10,6 +10,7 @@ import type {
 import { ONLINE_ITEM_AGE_MS_MAX, ONLINE_LEASE_MS } from '../../model/limits/online-evaluators.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
+import { finishBackfills } from './online-backfills.ts';
 
 // Tables: online_items, online_days; the positions of online_evaluators and online_backfills.
 
@@ -35,14 +36,16 @@ export function queueTargets(db: Db, selected: SelectedTargets): Promise<number>
   const { onlineEvaluatorRowId: id, backfillRowId, lastSpanRowId, sampledOutCount } = selected;
   return db.transaction().execute(async (tx) => {
     const { numAffectedRows = 0n } = await sql`
-      insert into online_items (online_evaluator_id, version, target_row_id, trace_id, state, due_at)
-      select o.id, ${selected.version}, t.row_id, t.trace_id, 'WAITING', ${selected.dueAt}
+      insert into online_items (online_evaluator_id, version, target_row_id, trace_id, state, due_at, backfill_id)
+      select o.id, ${selected.version}, t.row_id, t.trace_id, 'WAITING', ${selected.dueAt}, ${backfillRowId ?? null}
       from online_evaluators o cross join unnest(
         ${selected.targets.map(({ targetRowId }) => targetRowId)}::bigint[],
         ${selected.targets.map(({ traceId }) => toPostgresText(traceId))}::text[]
       ) as t (row_id, trace_id)
       where o.id = ${id} on conflict do nothing`.execute(tx);
     const queuedCount = Number(numAffectedRows);
+    // Before the backfill, in the same order as `settleItems`, so that the two cannot wait for each other.
+    if (sampledOutCount > 0) await count(tx, id, { sampledOutCount });
     if (backfillRowId === undefined) {
       await sql`update online_evaluators set last_span_row_id = ${lastSpanRowId} where id = ${id}`.execute(tx);
     } else {
@@ -52,7 +55,6 @@ export function queueTargets(db: Db, selected: SelectedTargets): Promise<number>
           sampled_out_count = sampled_out_count + ${sampledOutCount}
         where id = ${backfillRowId}`.execute(tx);
     }
-    if (sampledOutCount > 0) await count(tx, id, { sampledOutCount });
     return queuedCount;
   });
 }
@@ -101,11 +103,11 @@ export interface SettledItem extends OnlineItemKey {
   readonly usage: { readonly callCount: number; readonly promptTokens: number; readonly completionTokens: number };
 }
 
-/** Stores the outcomes of targets once, and counts them. */
+/** Stores the outcomes of targets once, counts them, and ends backfills that have no target left. */
 export async function settleItems(db: Db, items: readonly SettledItem[]): Promise<void> {
   if (items.length === 0) return;
   await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: number; state: OnlineItemState; count: number }>`
+    const { rows } = await sql<{ id: number; state: OnlineItemState; backfillId: number | null; count: number }>`
       with settled as (
         update online_items i set state = s.state, error = s.error, changed_at = now()
         from unnest(
@@ -117,21 +119,25 @@ export async function settleItems(db: Db, items: readonly SettledItem[]): Promis
         ) as s (id, version, target_row_id, state, error)
         where i.online_evaluator_id = s.id and i.version = s.version and i.target_row_id = s.target_row_id
           and i.state = 'WAITING'
-        returning i.online_evaluator_id as id, i.state
-      ) select id, state, count(*) as count from settled group by id, state`.execute(tx);
+        returning i.online_evaluator_id as id, i.state, i.backfill_id
+      ) select id, state, backfill_id as "backfillId", count(*) as count from settled group by id, state, backfill_id`.execute(
+      tx,
+    );
     // In the order of their rows, so that transactions of two servers cannot wait for each other.
     for (const id of [...new Set(items.map((item) => item.onlineEvaluatorRowId))].sort((a, b) => a - b)) {
       const used = items.filter((item) => item.onlineEvaluatorRowId === id).map(({ usage }) => usage);
-      const first = (state: OnlineItemState) => rows.find((row) => row.id === id && row.state === state)?.count ?? 0;
+      const countOf = (state: OnlineItemState) =>
+        rows.reduce((sum, row) => (row.id === id && row.state === state ? sum + row.count : sum), 0);
       await count(tx, id, {
         callCount: used.reduce((sum, { callCount }) => sum + callCount, 0),
         promptTokens: used.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
         completionTokens: used.reduce((sum, { completionTokens }) => sum + completionTokens, 0),
-        doneCount: first('DONE'),
-        failedCount: first('FAILED'),
-        overBudgetCount: first('OVER_BUDGET'),
+        doneCount: countOf('DONE'),
+        failedCount: countOf('FAILED'),
+        overBudgetCount: countOf('OVER_BUDGET'),
       });
     }
+    await finishBackfills(tx, [...new Set(rows.flatMap(({ backfillId }) => backfillId ?? []))]);
   });
 }
 

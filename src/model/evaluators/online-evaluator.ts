@@ -99,6 +99,7 @@ export interface OnlineCounts {
 
 export type OnlineDay = OnlineCounts & { readonly day: string };
 
+/** `RUNNING` until each of its targets has an outcome. */
 export type BackfillState = 'RUNNING' | 'DONE' | 'STOPPED';
 
 /** A run over spans that have arrived before. */
@@ -116,6 +117,20 @@ export interface OnlineBackfill extends Authored {
   readonly matchedCount: number;
   readonly queuedCount: number;
   readonly sampledOutCount: number;
+  /** Targets by the estimate when it began. Null for those of earlier versions of the program. */
+  readonly expectedCount: number | null;
   readonly createdAt: Date;
   readonly endedAt: Date | null;
+}
+
+/** Queued targets of a backfill by state. Outcomes are stored for `ONLINE_ITEM_AGE_MS_MAX`. */
+export interface BackfillProgress {
+  readonly waitingCount: number;
+  readonly doneCount: number;
+  readonly failedCount: number;
+  readonly overBudgetCount: number;
+  readonly goneCount: number;
+  /** Outcomes of the last minute, and its seconds: fewer than 60 after the start. */
+  readonly recentCount: number;
+  readonly recentSeconds: number;
 }

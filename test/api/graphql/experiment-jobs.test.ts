@@ -25,7 +25,7 @@ const JOB = `... on Experiment { runCount job { id status stopReason maxConcurre
   progress { taskCount doneTaskCount failedTaskCount evaluationCount doneEvaluationCount remainingSeconds }
   errors(first: 10) { edges { node { id message level detail {
     ... on FailureDetail { errorType workItem { ... on TaskWorkItemId { datasetExampleId repetitionNumber } } }
-    ... on RetriesExhaustedDetail { retryCount reason } } } } }
+    ... on RetriesExhaustedDetail { retryCount reason workItem { ... on TaskWorkItemId { datasetExampleId repetitionNumber } } } } } } }
   datasetEvaluators { edges { node { name } } }
   taskConfig { id streamModelOutput playgroundConfig { templateVariablesPath appendedMessagesPath }
     connection { ... on OpenAIConnectionConfig { baseUrl openaiApiType } }
@@ -177,6 +177,25 @@ describe('experiments that the server runs', () => {
       (await server.ask(`{ node(id: "${log.id}") { ... on ExperimentLog { level } } }`)).node.level,
       'ERROR',
     );
+  });
+
+  test('list the task that a vendor keeps failing, with its example and repetition', async () => {
+    const input = await inputOf(1, '[[fault 503]]');
+    const payloads = await run(input);
+
+    const { job } = await read(payloads[0].experiment.id);
+    assert.deepEqual([job.status, job.progress.failedTaskCount, job.budget.callCount], ['COMPLETED', 1, 4]);
+    const [example] = (
+      await server.ask(`{ node(id: "${input.datasetId}") { ... on Dataset { examples { edges { node { id } } } } } }`)
+    ).node.examples.edges;
+    const details = job.errors.edges.map(({ node }: { node: { detail: object } }) => node.detail);
+    assert.deepEqual(details, [
+      {
+        retryCount: 3,
+        reason: 'transient error: ServerError',
+        workItem: { datasetExampleId: rowIdOf('DatasetExample', example.node.id), repetitionNumber: 1 },
+      },
+    ]);
   });
 
   test('are rejected with the texts of the contract', async () => {

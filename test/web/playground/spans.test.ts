@@ -65,6 +65,10 @@ describe('spans as cases of the playground', { skip: NO_BROWSER }, () => {
         await untilPasses(async () => {
           assert.equal(await height(), before);
         });
+        await page.setViewportSize({ width: 1024, height: 768 });
+        await untilPasses(async () => {
+          assert.equal(await height(), before, 'the bar has one line at 1024 px, too');
+        });
         await page.setViewportSize({ width: 420, height: 860 });
         await untilPasses(async () => {
           assert.equal(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), true);

@@ -20,9 +20,10 @@ const showRunningBackfill = async (page: Page) => {
     if (route.request().postDataJSON().operationName !== 'onlineEvaluators') return route.continue();
     const response = await route.fetch();
     const body = (await response.json()) as { data: { node: { onlineEvaluators: { backfills: object[] }[] } } };
-    const running = { state: 'RUNNING', matchedCount: 1, queuedCount: 0, sampledOutCount: 0 };
+    const counts = { targetCount: 1, settledCount: 0, failedCount: 0, overBudgetCount: 0 };
+    const running = { ...counts, state: 'RUNNING', isSelecting: false, remainingSeconds: null, endedAt: null };
     for (const evaluator of body.data.node.onlineEvaluators) {
-      evaluator.backfills = [{ ...running, createdAt: new Date().toISOString() }];
+      evaluator.backfills = [running];
     }
     await route.fulfill({ response, json: body });
   });
@@ -93,7 +94,7 @@ describe('a rejected change of an evaluator', { skip: NO_BROWSER }, () => {
         mutation: 'startOnlineBackfill',
         at: online.get('four')!,
         open: inOrder(choose('Actions for watch', 'Score what has arrived before'), (page) =>
-          page.getByRole('dialog').getByText('1 spans match').waitFor(),
+          page.getByRole('dialog').getByText('1 span matches').waitFor(),
         ),
         beforeSubmit: goneProject('four'),
         submit: pressInDialog('Start backfill'),

@@ -44,7 +44,7 @@ describe('the page of model providers', { skip: NO_BROWSER }, () => {
       await button(page, 'Test OpenAI').click();
       await row(page, 'OpenAI').getByText('OpenAI accepts the key and the address.').waitFor();
       await button(page, 'Test Anthropic').click();
-      await row(page, 'Anthropic').getByText('An API key is required').waitFor();
+      await row(page, 'Anthropic').getByText('There is no key of Anthropic to test. Add one under “Keys”').waitFor();
     });
 
     await t.test('a key is stored with its host by keys alone', async () => {
@@ -57,6 +57,10 @@ describe('the page of model providers', { skip: NO_BROWSER }, () => {
       await page.keyboard.type('elsewhere.example.com');
       await page.keyboard.press('Enter');
       await row(page, 'Anthropic').getByText('Key bound elsewhere').waitFor();
+      await button(page, 'Test Anthropic').click();
+      await row(page, 'Anthropic')
+        .getByText('so it was not sent to api.anthropic.com. Store it with that host')
+        .waitFor();
 
       await button(page, 'Keys of Anthropic').click();
       await untilPasses(async () => {

@@ -3,22 +3,13 @@ import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import type { SpanRow, TextHead } from '../../../model/spans/span.ts';
 import { toSpanId } from '../../../model/traces/trace-ids.ts';
 import type { ReadContext } from '../read-context.ts';
-import { readStored, readTraceIdsOf } from './read-spans.ts';
+import { HEAD_COLUMNS, readStored, readTraceIdsOf } from './read-spans.ts';
 
 const COLUMNS = [
+  ...HEAD_COLUMNS,
   'row_id',
-  'trace_row_id',
   'project_id',
-  'span_id',
-  'span_id_text',
-  'parent_span_id',
-  'parent_span_id_text',
-  'name',
   'span_kind',
-  'status_code',
-  'status_message',
-  'start_ns',
-  'end_ns',
   'tokens_prompt',
   'tokens_completion',
   'input_head',

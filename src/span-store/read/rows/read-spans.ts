@@ -30,8 +30,8 @@ const BODY_COLUMNS = [
   ...TEXT_ATTRIBUTES.map(({ column }) => column),
 ] as const;
 
-const SHOWN_COLUMNS = [
-  ...BODY_COLUMNS,
+/** Columns that every list of spans reads: trace, IDs, name, status and time. */
+export const HEAD_COLUMNS = [
   'trace_row_id',
   'span_id',
   'span_id_text',
@@ -43,6 +43,8 @@ const SHOWN_COLUMNS = [
   'start_ns',
   'end_ns',
 ] as const;
+
+const SHOWN_COLUMNS = [...BODY_COLUMNS, ...HEAD_COLUMNS] as const;
 
 type StoredSpan = StoredRow<(typeof SHOWN_COLUMNS)[number]>;
 type StoredBody = StoredRow<(typeof BODY_COLUMNS)[number]>;

@@ -11,24 +11,15 @@ import { minMax } from '../../duckdb/row-range.ts';
 import { Parameters, toChunks } from '../../duckdb/sql.ts';
 import { copyTexts, type TextVectors } from '../../duckdb/text-vectors.ts';
 import type { ReadContext } from '../read-context.ts';
-import { countLongTextChunks, readLongTexts } from '../rows/read-spans.ts';
+import { countLongTextChunks, HEAD_COLUMNS, readLongTexts } from '../rows/read-spans.ts';
 import { readTraceIds } from '../rows/stored-ids.ts';
 import { findPage } from './list-spans.ts';
 
 const COLUMNS = [
+  ...HEAD_COLUMNS,
   'row_id',
-  'trace_row_id',
-  'span_id',
-  'span_id_text',
-  'parent_span_id IS NOT NULL',
-  'parent_span_id',
-  'parent_span_id_text',
-  'name',
   'span_kind',
-  'status_code',
-  'status_message',
-  'start_ns',
-  'end_ns',
+  'parent_span_id IS NOT NULL',
   'long_texts',
   'attributes',
   'metadata',

@@ -23,8 +23,8 @@ export function evaluatorColumns(times: TimeFormat, { hasDatasets }: { readonly 
     {
       id: 'name',
       label: 'Name',
-      width: 160,
-      grow: 1.4,
+      width: 150,
+      grow: 1.2,
       sort: 'name',
       cell: (row) =>
         isHead(row) ? (
@@ -71,8 +71,8 @@ export function evaluatorColumns(times: TimeFormat, { hasDatasets }: { readonly 
     {
       id: 'description',
       label: 'Description',
-      width: 110,
-      grow: 1.4,
+      width: 100,
+      grow: 1.2,
       cell: ({ description }) =>
         description ? (
           <span className="clip" dir="auto" title={description.slice(0, 500)}>
@@ -85,7 +85,8 @@ export function evaluatorColumns(times: TimeFormat, { hasDatasets }: { readonly 
     {
       id: 'prompt',
       label: 'Prompt',
-      width: 96,
+      width: 130,
+      grow: 1.2,
       cell: (row) =>
         isHead(row) || row.evaluator.__typename !== 'LLMEvaluator' ? null : <Prompt evaluator={row.evaluator} />,
     },

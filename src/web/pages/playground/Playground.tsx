@@ -26,6 +26,7 @@ import { RunEstimate } from './run/RunEstimate.tsx';
 import { useRuns } from './run/use-runs.ts';
 import { type Case, missingIn } from './state/cases.ts';
 import { TYPED_CASE_COUNT_MAX, VARIANT_COUNT_MAX } from './state/draft.ts';
+import { useCellsView } from './use-cells-view.ts';
 import { type Column, useColumns } from './use-columns.ts';
 import { useDraft } from './use-draft.ts';
 import { type GridPosition, usePlaygroundKeys } from './use-playground-keys.ts';
@@ -64,8 +65,7 @@ export function Playground({ loaded, path }: PlaygroundProps) {
     [cases, columns, settings.variablesPath],
   );
   const { store } = runs;
-  const [repetition, setRepetition] = useState(1);
-  const [isDiff, setDiff] = useState(false);
+  const view = useCellsView(settings.repetitions);
   const [position, setPosition] = useState<GridPosition>({ row: -1, column: 0 });
   // A link may name an example, which is reached when its page has loaded.
   const linkedRow = loaded.exampleId === undefined ? -1 : cases.findIndex(({ id }) => id === loaded.exampleId);
@@ -80,12 +80,8 @@ export function Playground({ loaded, path }: PlaygroundProps) {
     setPosition({ row, column });
     setAnnotateCount((before) => before + 1);
   };
-  const shownRepetition = Math.min(repetition, settings.repetitions);
   usePlaygroundKeys({
-    ...{ columns, cases, runs, position, setPosition },
-    repetitions: settings.repetitions,
-    onRepetition: (step) => setRepetition(Math.min(settings.repetitions, Math.max(1, shownRepetition + step))),
-    onDiff: () => setDiff(!isDiff),
+    ...{ columns, cases, runs, view, position, setPosition },
     onOpen: (variantId, caseId) => setOpened({ variantId, caseId }),
     onAnnotate: () => annotate(Math.max(0, position.row), position.column),
   });
@@ -121,11 +117,7 @@ export function Playground({ loaded, path }: PlaygroundProps) {
         estimate={isNarrow ? undefined : estimate}
         canRun={runs.canRun && cases.length > 0 && columns.some(({ problems }) => problems.length === 0)}
         canDiff={columns.length > 1}
-        isDiff={isDiff}
-        onDiff={setDiff}
-        repetition={shownRepetition}
-        repetitions={settings.repetitions}
-        onRepetition={setRepetition}
+        view={view}
         onCopyLink={() => void copyLink(draft)}
       />
       <div className="pg-bar">
@@ -160,7 +152,7 @@ export function Playground({ loaded, path }: PlaygroundProps) {
           annotateCount > 0 && markedColumn && markedCase ? (
             <AnnotateOutput
               store={store}
-              address={{ variantId: markedColumn.variant.id, caseId: markedCase.id, repetition: shownRepetition }}
+              address={{ variantId: markedColumn.variant.id, caseId: markedCase.id, repetition: view.repetition }}
               place={`${markedColumn.letter}, case ${position.row + 1}`}
               focusRequest={annotateCount}
               onNext={() => {
@@ -227,11 +219,11 @@ export function Playground({ loaded, path }: PlaygroundProps) {
                 variantId={variant.id}
                 letter={column.letter}
                 caseId={each.id}
-                repetition={shownRepetition}
-                repetitions={settings.repetitions}
+                repetition={view.repetition}
+                repetitions={view.repetitions}
                 fingerprint={column.fingerprint}
                 missing={missingIn(each, column.variables, settings.variablesPath).join(', ')}
-                diffWith={isDiff && variant.id !== pinnedId ? pinnedId : undefined}
+                diffWith={view.isDiff && variant.id !== pinnedId ? pinnedId : undefined}
                 schema={column.schema}
                 isTall={isTall}
                 isActive={position.row === index && position.column === columnIndex}
@@ -274,9 +266,7 @@ export function Playground({ loaded, path }: PlaygroundProps) {
           columns={columns}
           opened={opened}
           pinnedId={pinnedId}
-          repetition={shownRepetition}
-          repetitions={settings.repetitions}
-          onRepetition={setRepetition}
+          view={view}
           onUse={(variant) => change({ type: 'setVariant', id: variant.id, variant })}
           onClose={() => setOpened(undefined)}
         />

@@ -3,6 +3,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { isMac } from '../../shell/use-hotkeys.ts';
 import type { Runs } from './run/use-runs.ts';
+import type { CellsView } from './use-cells-view.ts';
 
 interface PlaygroundHeaderProps {
   readonly runs: Runs;
@@ -10,18 +11,13 @@ interface PlaygroundHeaderProps {
   readonly estimate: ReactNode;
   readonly canRun: boolean;
   readonly canDiff: boolean;
-  /** Whether the cells show differences from the pinned variant. */
-  readonly isDiff: boolean;
-  readonly onDiff: (isDiff: boolean) => void;
-  readonly repetition: number;
-  readonly repetitions: number;
-  readonly onRepetition: (repetition: number) => void;
+  readonly view: CellsView;
   readonly onCopyLink: () => void;
 }
 
 /** Runs and stops all variants, and chooses what their cells show. */
-export function PlaygroundHeader(props: PlaygroundHeaderProps) {
-  const { runs, estimate, canRun, canDiff, isDiff, onDiff, repetition, repetitions, onRepetition, onCopyLink } = props;
+export function PlaygroundHeader({ runs, estimate, canRun, canDiff, view, onCopyLink }: PlaygroundHeaderProps) {
+  const { repetition, repetitions, showRepetition, isDiff, toggleDiff } = view;
   const keys = isMac() ? '⌘↵' : 'Ctrl ↵';
   return (
     <PageHeader crumbs={[{ label: 'Playground' }]}>
@@ -41,14 +37,14 @@ export function PlaygroundHeader(props: PlaygroundHeaderProps) {
         aria-pressed={isDiff}
         title="Show differences from the pinned variant (D)"
         disabled={!canDiff}
-        onClick={() => onDiff(!isDiff)}
+        onClick={toggleDiff}
       >
         Diff
       </button>
       {repetitions > 1 && (
         <label className="row">
           <span className="muted">Repetition</span>
-          <select className="input" value={repetition} onChange={({ target }) => onRepetition(Number(target.value))}>
+          <select className="input" value={repetition} onChange={({ target }) => showRepetition(Number(target.value))}>
             {Array.from({ length: repetitions }, (_, index) => index + 1).map((each) => (
               <option key={each}>{each}</option>
             ))}

@@ -1,6 +1,7 @@
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
 import type { Runs } from './run/use-runs.ts';
 import type { Case } from './state/cases.ts';
+import type { CellsView } from './use-cells-view.ts';
 import type { Column } from './use-columns.ts';
 
 /** Cell with the keyboard. Row -1 for none. */
@@ -15,9 +16,7 @@ interface PlaygroundKeys {
   readonly runs: Runs;
   readonly position: GridPosition;
   readonly setPosition: (position: GridPosition) => void;
-  readonly repetitions: number;
-  readonly onRepetition: (step: number) => void;
-  readonly onDiff: () => void;
+  readonly view: CellsView;
   readonly onOpen: (variantId: string, caseId: string) => void;
   /** Opens the annotations of the marked output. */
   readonly onAnnotate: () => void;
@@ -27,7 +26,7 @@ const NO_KEYS = {};
 
 /** Keys of the playground. Those with `mod` also work while the user types. */
 export function usePlaygroundKeys(keys: PlaygroundKeys): void {
-  const { columns, cases, runs, position, setPosition, repetitions, onRepetition, onDiff, onOpen, onAnnotate } = keys;
+  const { columns, cases, runs, view, position, setPosition, onOpen, onAnnotate } = keys;
   const move = (rows: number, steps: number) => {
     // Enter then opens the marked output, and does not press the button that was used before.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -47,9 +46,12 @@ export function usePlaygroundKeys(keys: PlaygroundKeys): void {
     k: () => move(-1, 0),
     l: () => move(position.row < 0 ? 1 : 0, 1),
     h: () => move(position.row < 0 ? 1 : 0, -1),
-    d: onDiff,
+    d: view.toggleDiff,
     ...(cases.length > 0 && { e: onAnnotate }),
-    ...(repetitions > 1 && { '[': () => onRepetition(-1), ']': () => onRepetition(1) }),
+    ...(view.repetitions > 1 && {
+      '[': () => view.showRepetition(view.repetition - 1),
+      ']': () => view.showRepetition(view.repetition + 1),
+    }),
     ...(position.row >= 0 && { Enter: openCell }),
   });
   // After a run by keys, the focus is still in the text that was edited.

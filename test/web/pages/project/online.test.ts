@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { openOnlineJudge, spansToJudge } from '../../../api/graphql/online-judge.ts';
 import { seriousViolations } from '../../axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../../browser.ts';
 import { openPageServer } from '../../page-server.ts';
 import { graphql } from '../../seed.ts';
 
@@ -63,6 +64,10 @@ describe('online evaluators in the interface', { skip: NO_BROWSER }, () => {
       assert.equal(await dialog.getByLabel('Model calls a day').count(), 0);
       await dialog.getByRole('button', { name: 'Add evaluator' }).click();
       await card.getByText('All spans').waitFor();
+      // The button of the empty tab is gone.
+      await untilPasses(async () => {
+        assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'mentions-refund');
+      });
       // A built-in evaluator calls no model, so no budget applies.
       assert.equal(await card.getByText('Budget', { exact: true }).count(), 0);
     });
@@ -84,10 +89,11 @@ describe('online evaluators in the interface', { skip: NO_BROWSER }, () => {
 
     await t.test('a backfill shows an estimate, and scores what arrived before', async () => {
       await choose('Score what has arrived before');
-      await dialog.getByText('6 spans match, about 6 are in the sample. No model is called.').waitFor();
+      await dialog.getByText('6 spans match. No model is called.').waitFor();
       await dialog.getByRole('button', { name: 'Start backfill' }).click();
       // Another version than the one that scored three of them.
       await counts.getByText('9 scored').waitFor();
+      await card.getByText('The last backfill evaluated 6 spans.').waitFor();
     });
 
     await t.test('a switch turns it off, and it is deleted', async () => {
@@ -97,6 +103,36 @@ describe('online evaluators in the interface', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Delete evaluator' }).last().click();
       await page.getByRole('heading', { name: 'No evaluator annotates this project' }).waitFor();
     });
+    assert.deepEqual(pageErrors, []);
+  });
+
+  test('a backfill shows how far it is and how much time is left, and is stopped', async (t) => {
+    const { server, projectId, addEvaluator } = await openOnlineJudge(t);
+    // Fewer slow calls than run at the same time, so that the others come to an end. The slow ones outlast the test.
+    const outputs = [...Array(25).fill('[[label good]]'), ...Array(15).fill('[[latency 600000]]')];
+    await server.append(...spansToJudge(outputs));
+    await addEvaluator();
+    const { page, pageErrors } = await openPage(await openBrowser(t), server.address);
+    await page.goto(`${server.address}/projects/${encodeURIComponent(projectId)}/evaluators`);
+    await page.getByRole('button', { name: 'Actions for quality' }).click();
+    await page.getByRole('menuitem', { name: 'Score what has arrived before' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('40 spans match. Calls and cost are not known before the first evaluation.').waitFor();
+    await dialog.getByRole('button', { name: 'Start backfill' }).click();
+
+    const backfill = page.getByRole('region', { name: 'Backfill' });
+    await backfill.getByText(/Backfill: 25 of 40 spans evaluated, about \d+.* left/).waitFor();
+    assert.deepEqual(
+      [
+        await backfill.getByRole('progressbar').getAttribute('value'),
+        await backfill.getByRole('progressbar').getAttribute('max'),
+      ],
+      ['25', '40'],
+    );
+    assert.deepEqual(await seriousViolations(page), []);
+    await backfill.getByRole('button', { name: 'Stop backfill' }).click();
+    await page.getByText('The last backfill was stopped after 25 of 40 spans.').waitFor();
+    await backfill.waitFor({ state: 'detached' });
     assert.deepEqual(pageErrors, []);
   });
 });

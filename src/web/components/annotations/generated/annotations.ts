@@ -53,7 +53,7 @@ export type AnnotatedByMeVariables = { readonly ids: readonly (string)[] };
 
 export const annotatedByMe: Operation<AnnotatedByMeData, AnnotatedByMeVariables> = {
   name: 'annotatedByMe',
-  text: "query annotatedByMe($ids:[ID!]!){viewer{id}nodes(ids:$ids){__typename ...on Span{id annotations:spanAnnotations(filter:{include:{sources:[APP]}exclude:{names:[\"note\"]}}){identifier user{id}}}...on Trace{id annotations:traceAnnotations(filter:{include:{sources:[APP]}exclude:{names:[\"note\"]}}){identifier user{id}}}...on ProjectSession{id annotations:sessionAnnotations{identifier user{id}}}}}",
+  text: "query annotatedByMe($ids:[ID!]!){viewer{id}nodes(ids:$ids){__typename ...on Span{id annotations:spanAnnotations(filter:{include:{sources:[APP]}exclude:{names:[\"note\"]}}){...annotationAuthor}}...on Trace{id annotations:traceAnnotations(filter:{include:{sources:[APP]}exclude:{names:[\"note\"]}}){...annotationAuthor}}...on ProjectSession{id annotations:sessionAnnotations{...annotationAuthor}}}}fragment annotationAuthor on Annotation{identifier user{id}}",
 };
 
 export type CreateConfigData = { readonly createAnnotationConfig: { readonly annotationConfig: { readonly id: string } } };

@@ -35,5 +35,5 @@ export type ComparedRowsVariables = { readonly input: { readonly experimentIds: 
 
 export const comparedRows: Operation<ComparedRowsData, ComparedRowsVariables> = {
   name: 'comparedRows',
-  text: "query comparedRows($input:ExperimentComparisonRowsInput!){comparison:experimentComparisonRows(input:$input){totalCount offset sortedBy rows{exampleId externalId position input{text isCut isJson}reference{text isCut isJson}splits preferences{runIds preferredRunId isMine}cells{experimentId runs{id repetitionNumber output{text isCut isJson}toolCalls error latencyMs totalTokens totalCost traceId projectId scores{name score label explanation annotatorKind difference}}}}}}",
+  text: "query comparedRows($input:ExperimentComparisonRowsInput!){comparison:experimentComparisonRows(input:$input){totalCount offset sortedBy rows{exampleId externalId position input{...comparedText}reference{...comparedText}splits preferences{runIds preferredRunId isMine}cells{experimentId runs{id repetitionNumber output{...comparedText}toolCalls error latencyMs totalTokens totalCost traceId projectId scores{name score label explanation annotatorKind difference}}}}}}fragment comparedText on ComparisonText{text isCut isJson}",
 };

@@ -6,6 +6,7 @@ import { Switch } from '../../../components/values/Card.tsx';
 import { send } from '../../../data/request.ts';
 import { useRows } from '../../../data/use-rows.ts';
 import { formatCount } from '../../../format/numbers.ts';
+import { wordsOf } from '../../../format/words-of.ts';
 import { Link } from '../../../router/Link.tsx';
 import type { CalibrationItem, Report } from './calibration-data.ts';
 import { type CalibrationItemsVariables, calibrationItems } from './generated/calibration.ts';
@@ -189,9 +190,9 @@ function Target({ item: { target }, calibration }: { readonly item: CalibrationI
 
 const PREVIEW_CHARS_MAX = 80;
 
-/** The start of an output, by which people recognize a run. */
+/** The start of the words of an output, by which people recognize a run. */
 function previewOf(output: unknown): string {
-  const text = typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
-  if (text === '' || text === 'null') return 'Run without an output';
+  const text = wordsOf(output);
+  if (text === '') return 'Run without an output';
   return text.length > PREVIEW_CHARS_MAX ? `${text.slice(0, PREVIEW_CHARS_MAX)}…` : text;
 }

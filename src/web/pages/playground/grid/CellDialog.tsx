@@ -16,6 +16,7 @@ import { TextView } from '../../../components/values/TextView.tsx';
 import type { Cell } from '../run/cell.ts';
 import type { CellStore } from '../run/cell-store.ts';
 import { checkOutput } from '../run/check-schema.ts';
+import type { CellsView } from '../use-cells-view.ts';
 import type { Column } from '../use-columns.ts';
 import { comparedText } from './CellDiff.tsx';
 import { CellFactsLine } from './CellFactsLine.tsx';
@@ -27,9 +28,7 @@ interface CellDialogProps {
   readonly columns: readonly Column[];
   readonly opened: { readonly variantId: string; readonly caseId: string };
   readonly pinnedId: string;
-  readonly repetition: number;
-  readonly repetitions: number;
-  readonly onRepetition: (repetition: number) => void;
+  readonly view: CellsView;
   /** Changes the variant, whose messages then end with the output. */
   readonly onUse: (variant: Variant) => void;
   readonly onClose: () => void;
@@ -37,7 +36,8 @@ interface CellDialogProps {
 
 /** The whole output of a cell, and its differences from the pinned variant. */
 export function CellDialog(props: CellDialogProps) {
-  const { store, columns, opened, pinnedId, repetition, repetitions, onRepetition, onUse, onClose } = props;
+  const { store, columns, opened, pinnedId, view, onUse, onClose } = props;
+  const { repetition, repetitions, showRepetition } = view;
   const { variantId, caseId } = opened;
   const column = columns.find(({ variant }) => variant.id === variantId);
   const pinned = columns.find(({ variant }) => variant.id === pinnedId);
@@ -53,7 +53,7 @@ export function CellDialog(props: CellDialogProps) {
             type="button"
             className="button small"
             disabled={repetition === 1}
-            onClick={() => onRepetition(repetition - 1)}
+            onClick={() => showRepetition(repetition - 1)}
           >
             <Icon name="left" size={12} /> Previous
           </button>
@@ -64,7 +64,7 @@ export function CellDialog(props: CellDialogProps) {
             type="button"
             className="button small"
             disabled={repetition === repetitions}
-            onClick={() => onRepetition(repetition + 1)}
+            onClick={() => showRepetition(repetition + 1)}
           >
             Next <Icon name="right" size={12} />
           </button>

@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import type { Json } from '../../../../semconv/read-open-inference.ts';
 import { isKeyProblem } from '../../../components/prompt/model/key-problem.ts';
-import { Icon } from '../../../components/Icon.tsx';
+import { Icon, type IconName } from '../../../components/Icon.tsx';
 import { TextView } from '../../../components/values/TextView.tsx';
 import { formatCount } from '../../../format/numbers.ts';
 import type { Cell } from '../run/cell.ts';
@@ -82,25 +82,19 @@ export const OutputCell = memo((props: OutputCellProps) => {
             <RunButton letter={letter} onRun={() => onRun(variantId, caseId)} />
           )}
           {(cell.facts?.runId ?? cell.facts?.spanNodeId) != null && (
-            <button
-              type="button"
-              className="button bare small icon-only"
-              aria-label={`Annotate the output of ${letter}`}
+            <CellButton
+              icon="flag"
+              label={`Annotate the output of ${letter}`}
               title="Annotate the output (E)"
-              onClick={() => onAnnotate(variantId, caseId)}
-            >
-              <Icon name="flag" size={12} />
-            </button>
+              onPress={() => onAnnotate(variantId, caseId)}
+            />
           )}
-          <button
-            type="button"
-            className="button bare small icon-only"
-            aria-label={`Open the output of ${letter}`}
+          <CellButton
+            icon="expand"
+            label={`Open the output of ${letter}`}
             title="Open the whole output (Enter)"
-            onClick={() => onOpen(variantId, caseId)}
-          >
-            <Icon name="expand" size={12} />
-          </button>
+            onPress={() => onOpen(variantId, caseId)}
+          />
         </span>
       </div>
     </div>
@@ -108,14 +102,33 @@ export const OutputCell = memo((props: OutputCellProps) => {
 });
 
 const RunButton = ({ letter, onRun }: { readonly letter: string; readonly onRun: () => void }) => (
+  <CellButton
+    icon="play"
+    className="output-run"
+    label={`Run this cell of ${letter}`}
+    title="Run this cell"
+    onPress={onRun}
+  />
+);
+
+interface CellButtonProps {
+  readonly icon: IconName;
+  /** For screen readers: the same button of another cell has another label. */
+  readonly label: string;
+  readonly title: string;
+  readonly className?: string;
+  readonly onPress: () => void;
+}
+
+const CellButton = ({ icon, label, title, className = '', onPress }: CellButtonProps) => (
   <button
     type="button"
-    className="button bare small icon-only output-run"
-    aria-label={`Run this cell of ${letter}`}
-    title="Run this cell"
-    onClick={onRun}
+    className={`button bare small icon-only ${className}`}
+    aria-label={label}
+    title={title}
+    onClick={onPress}
   >
-    <Icon name="play" size={12} />
+    <Icon name={icon} size={12} />
   </button>
 );
 

@@ -7,7 +7,7 @@ import { useChange } from '../../../data/use-change.ts';
 import { useQuery } from '../../../data/use-query.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { onlineBackfillEstimate, startOnlineBackfill } from './generated/online.ts';
-import { callsModel, nounOf, type OnlineEvaluator } from './online-text.ts';
+import { hasBudget, nounOf, type OnlineEvaluator } from './online-text.ts';
 
 interface BackfillDialogProps {
   readonly evaluator: OnlineEvaluator;
@@ -66,7 +66,7 @@ export function BackfillDialog({ evaluator, onClose }: BackfillDialogProps) {
       </p>
       <p className="muted">
         {capitalize(nounOf(evaluator))} that this version has scored are left out.
-        {callsModel(evaluator) && ' The budget per day applies.'}
+        {hasBudget(evaluator) && ' The budget per day applies.'}
       </p>
     </FormDialog>
   );
@@ -83,7 +83,9 @@ interface Estimate {
 function describe(evaluator: OnlineEvaluator, estimate: Estimate): string {
   const { matchedCount, evaluationCount, callCount, tokenCount, cost } = estimate;
   if (matchedCount === 0) return `No ${nounOf(evaluator)} match in this range.`;
-  const counts = `${formatCount(matchedCount)} ${nounOf(evaluator)} match, about ${formatCount(evaluationCount)} are in the sample.`;
+  const matched = `${formatCount(matchedCount)} ${nounOf(evaluator, matchedCount)} ${matchedCount === 1 ? 'matches' : 'match'}`;
+  const counts =
+    evaluator.samplingRate < 1 ? `${matched}, about ${formatCount(evaluationCount)} are in the sample.` : `${matched}.`;
   if (callCount === null) return `${counts} Calls and cost are not known before the first evaluation.`;
   if (callCount === 0) return `${counts} No model is called.`;
   return `${counts} By the evaluations so far: about ${formatCount(callCount)} calls, ${formatCount(Math.round(tokenCount ?? 0))} tokens, $${(cost ?? 0).toFixed(2)}.`;

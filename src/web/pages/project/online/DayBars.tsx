@@ -1,7 +1,6 @@
 import { formatCount } from '../../../format/numbers.ts';
-import { fillDays, type OnlineDay } from './online-text.ts';
+import { DAY_COUNT, fillDays, type OnlineDay } from './online-text.ts';
 
-const DAY_COUNT = 14;
 const HEIGHT = 36;
 const STEP = 14;
 

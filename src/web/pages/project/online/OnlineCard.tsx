@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAccess } from '../../../access/use-access.ts';
 import { ConfirmDialog } from '../../../components/Dialog.tsx';
 import { Icon } from '../../../components/Icon.tsx';
@@ -12,6 +12,7 @@ import { Link } from '../../../router/Link.tsx';
 import { navigate } from '../../../router/location.ts';
 import { evaluatorPath } from '../../evaluators/evaluator-row.ts';
 import { BackfillDialog } from './BackfillDialog.tsx';
+import { BackfillLine } from './BackfillLine.tsx';
 import { DayBars } from './DayBars.tsx';
 import {
   deleteOnlineEvaluator,
@@ -21,22 +22,35 @@ import {
 } from './generated/online.ts';
 import { OnlineFailures } from './OnlineFailures.tsx';
 import { OnlineForm } from './OnlineForm.tsx';
-import { callsModel, describeBudget, describeSelection, type OnlineEvaluator, sumDays } from './online-text.ts';
+import {
+  callsModel,
+  describeBudget,
+  describeSelection,
+  type OnlineEvaluator,
+  shownBackfill,
+  sumDays,
+} from './online-text.ts';
 
 interface OnlineCardProps {
   readonly projectId: string;
   readonly evaluator: OnlineEvaluator;
+  /** Whether the user has added it since the page was opened. */
+  readonly isAdded: boolean;
 }
 
 /** An online evaluator: what it scores, its results, and its actions. */
-export function OnlineCard({ projectId, evaluator }: OnlineCardProps) {
+export function OnlineCard({ projectId, evaluator, isAdded }: OnlineCardProps) {
   const [asks, setAsks] = useState<'edit' | 'backfill' | 'delete'>();
   const { may } = useAccess();
   const change = useChange();
   const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The button of an empty list disappears, and with it the focus that the dialog has returned.
+    if (isAdded && document.activeElement === document.body) card.current?.focus();
+  }, [isAdded]);
   const { id, name, description, isEnabled, filter, days, waitingCount } = evaluator;
   const failedCount = sumDays(days, (day) => day.failedCount);
-  const running = evaluator.backfills.find(({ state }) => state === 'RUNNING');
+  const backfill = shownBackfill(evaluator);
   const close = () => setAsks(undefined);
   return (
     <article ref={card} className="card online-card" aria-label={name} tabIndex={-1}>
@@ -75,7 +89,7 @@ export function OnlineCard({ projectId, evaluator }: OnlineCardProps) {
               <Icon name="edit" size={14} /> Edit evaluator
             </MenuItem>
           )}
-          {may(startOnlineBackfill) && (
+          {may(startOnlineBackfill) && backfill?.state !== 'RUNNING' && (
             <MenuItem onSelect={() => setAsks('backfill')}>
               <Icon name="clock" size={14} /> Score what has arrived before
             </MenuItem>
@@ -122,32 +136,25 @@ export function OnlineCard({ projectId, evaluator }: OnlineCardProps) {
           </p>
         </div>
       </div>
-      {running && (
-        <p className="row online-backfill" role="status">
-          <span className="grow">
-            Backfill: {formatCount(running.matchedCount)} matching spans found, {formatCount(running.queuedCount)}{' '}
-            queued.
-          </span>
-          {may(stopOnlineBackfill) && (
-            <button
-              type="button"
-              className="button small"
-              disabled={change.isBusy}
-              onClick={() =>
-                void change.run(
-                  () => send(stopOnlineBackfill, { id }),
-                  () => {
-                    toast('Backfill stopped. Evaluations that are queued still run.');
-                    // The button disappears, and with it the focus.
-                    card.current?.focus();
-                  },
-                )
-              }
-            >
-              Stop backfill
-            </button>
-          )}
-        </p>
+      {backfill && (
+        <BackfillLine
+          evaluator={evaluator}
+          backfill={backfill}
+          isBusy={change.isBusy}
+          onStop={
+            may(stopOnlineBackfill)
+              ? () =>
+                  void change.run(
+                    () => send(stopOnlineBackfill, { id }),
+                    () => {
+                      toast('Backfill stopped. Evaluations that have begun are completed.');
+                      // The button disappears, and with it the focus.
+                      card.current?.focus();
+                    },
+                  )
+              : undefined
+          }
+        />
       )}
       {failedCount > 0 && <OnlineFailures projectId={projectId} evaluator={evaluator} />}
       {asks === 'edit' && <OnlineForm projectId={projectId} evaluator={evaluator} onClose={close} />}

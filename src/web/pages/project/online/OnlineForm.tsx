@@ -22,6 +22,8 @@ interface OnlineFormProps {
   /** The evaluator to change. Absent for a new one. */
   readonly evaluator?: OnlineEvaluator;
   readonly onClose: () => void;
+  /** Called with the ID of a new evaluator. */
+  readonly onAdded?: (id: string) => void;
 }
 
 interface Choice {
@@ -41,7 +43,7 @@ interface Mapping {
 }
 
 /** Adds an evaluator to a project, or changes it. */
-export function OnlineForm({ projectId, evaluator, onClose }: OnlineFormProps) {
+export function OnlineForm({ projectId, evaluator, onClose, onAdded }: OnlineFormProps) {
   const { data } = useQuery(evaluatorChoices, {});
   const [chosenId, setChosenId] = useState(evaluator?.evaluator.id);
   if (!data) return null;
@@ -57,12 +59,14 @@ export function OnlineForm({ projectId, evaluator, onClose }: OnlineFormProps) {
       choices={choices}
       onChoose={setChosenId}
       onClose={onClose}
+      onAdded={onAdded}
     />
   );
 }
 
-interface FormProps extends Omit<OnlineFormProps, 'evaluator'> {
+interface FormProps extends Omit<OnlineFormProps, 'evaluator' | 'onAdded'> {
   readonly evaluator: OnlineEvaluator | undefined;
+  readonly onAdded: OnlineFormProps['onAdded'] | undefined;
   readonly base: Choice;
   readonly choices: readonly Choice[];
   readonly onChoose: (id: string) => void;
@@ -74,7 +78,7 @@ const TARGETS = [
   { id: 'SESSION', label: 'Sessions' },
 ] as const;
 
-function Form({ projectId, evaluator, base, choices, onChoose, onClose }: FormProps) {
+function Form({ projectId, evaluator, base, choices, onChoose, onClose, onAdded }: FormProps) {
   const [name, setName] = useState(evaluator?.name ?? base.name.replaceAll('_', '-'));
   const [target, setTarget] = useState<OnlineEvaluator['target']>(evaluator?.target ?? 'SPAN');
   const [filter, setFilter] = useState(evaluator?.filter ?? '');
@@ -100,10 +104,16 @@ function Form({ projectId, evaluator, base, choices, onChoose, onClose }: FormPr
       dailyCostMax: !base.callsModel || cost.trim() === '' ? null : Number(cost),
     };
     void change.run(
-      () =>
-        evaluator
-          ? send(patchOnlineEvaluator, { input: { ...input, id: evaluator.id } })
-          : send(createOnlineEvaluator, { input: { ...input, projectId, evaluatorId: base.id, target } }),
+      async () => {
+        if (evaluator) {
+          await send(patchOnlineEvaluator, { input: { ...input, id: evaluator.id } });
+          return;
+        }
+        const created = await send(createOnlineEvaluator, {
+          input: { ...input, projectId, evaluatorId: base.id, target },
+        });
+        onAdded?.(created.createOnlineEvaluator.id);
+      },
       () => {
         onClose();
         toast(`${name.trim()} saved.`);

@@ -1,19 +1,26 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useAccess } from '../../../access/use-access.ts';
 import { Failure } from '../../../components/Failure.tsx';
 import { Icon } from '../../../components/Icon.tsx';
+import { usePoll } from '../../../data/use-poll.ts';
 import { useQuery } from '../../../data/use-query.ts';
 import { createOnlineEvaluator, onlineEvaluators } from './generated/online.ts';
 import { OnlineCard } from './OnlineCard.tsx';
 import { OnlineForm } from './OnlineForm.tsx';
 import './online.css';
 
+/** People watch a backfill that they have started. */
+const BACKFILL_POLL_MS = 2_000;
+
 /** Evaluators that annotate a project as its spans arrive. */
 export function OnlineTab({ projectId }: { readonly projectId: string }) {
   const [isAdding, setAdding] = useState(false);
+  const addedId = useRef<string>(undefined);
   const { may } = useAccess();
   const { data, failure, refetch } = useQuery(onlineEvaluators, { id: projectId }, { intervalMs: 5_000 });
   const evaluators = data?.node.__typename === 'Project' ? data.node.onlineEvaluators : undefined;
+  const isBackfilling = evaluators?.some(({ backfills }) => backfills.some(({ state }) => state === 'RUNNING'));
+  usePoll(() => void refetch(), isBackfilling ? BACKFILL_POLL_MS : undefined);
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
   const add = may(createOnlineEvaluator) && (
     <button type="button" className="button primary" onClick={() => setAdding(true)}>
@@ -39,11 +46,24 @@ export function OnlineTab({ projectId }: { readonly projectId: string }) {
             {add}
           </header>
           {evaluators.map((evaluator) => (
-            <OnlineCard key={evaluator.id} projectId={projectId} evaluator={evaluator} />
+            <OnlineCard
+              key={evaluator.id}
+              projectId={projectId}
+              evaluator={evaluator}
+              isAdded={evaluator.id === addedId.current}
+            />
           ))}
         </div>
       )}
-      {isAdding && <OnlineForm projectId={projectId} onClose={() => setAdding(false)} />}
+      {isAdding && (
+        <OnlineForm
+          projectId={projectId}
+          onClose={() => setAdding(false)}
+          onAdded={(id) => {
+            addedId.current = id;
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -1,12 +1,15 @@
-import { formatCount } from '../../../format/numbers.ts';
+import { formatCount, formatLatency } from '../../../format/numbers.ts';
 import type { OnlineEvaluatorsData } from './generated/online.ts';
 
 type Project = Extract<OnlineEvaluatorsData['node'], { __typename: 'Project' }>;
 export type OnlineEvaluator = Project['onlineEvaluators'][number];
+export type OnlineBackfill = OnlineEvaluator['backfills'][number];
 export type OnlineDay = OnlineEvaluator['days'][number];
 
-const NOUNS = { SPAN: 'spans', TRACE: 'traces', SESSION: 'sessions' } as const;
-export const nounOf = ({ target }: Pick<OnlineEvaluator, 'target'>): string => NOUNS[target];
+const NOUNS = { SPAN: 'span', TRACE: 'trace', SESSION: 'session' } as const;
+/** Targets of an evaluator in words: one if the count is 1, else several. */
+export const nounOf = ({ target }: Pick<OnlineEvaluator, 'target'>, count?: number): string =>
+  count === 1 ? NOUNS[target] : `${NOUNS[target]}s`;
 
 /** What an evaluator scores, in one sentence. */
 export function describeSelection(evaluator: OnlineEvaluator): string {
@@ -35,6 +38,40 @@ export function formatSeconds(seconds: number): string {
   return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
 }
 
+/** Time that the rest of a backfill takes. */
+export function describeRest({ settledCount, remainingSeconds }: OnlineBackfill): string {
+  // Tenths of a second would change with every look.
+  if (remainingSeconds !== null)
+    return `about ${formatLatency(Math.max(1, Math.round(remainingSeconds)) * 1_000)} left`;
+  return settledCount === 0 ? 'waiting for the first result' : 'waiting for the next result';
+}
+
+/** How a backfill ended. */
+export function describeEnd(
+  evaluator: OnlineEvaluator,
+  { state, targetCount, settledCount, failedCount, overBudgetCount }: OnlineBackfill,
+): string {
+  const noun = nounOf(evaluator, targetCount);
+  if (targetCount === 0) return `The last backfill found no ${nounOf(evaluator)} that this version had not scored.`;
+  const details = [
+    failedCount > 0 ? `${formatCount(failedCount)} failed` : '',
+    overBudgetCount > 0 ? `${formatCount(overBudgetCount)} were over the budget` : '',
+  ].filter((text) => text !== '');
+  const rest = details.length === 0 ? '.' : `; ${details.join(', ')}.`;
+  return state === 'STOPPED'
+    ? `The last backfill was stopped after ${formatCount(settledCount)} of ${formatCount(targetCount)} ${noun}${rest}`
+    : `The last backfill evaluated ${formatCount(targetCount)} ${noun}${rest}`;
+}
+
+/** The backfill to show: the latest one, unless it ended before the days that are shown. */
+export function shownBackfill({ backfills }: OnlineEvaluator): OnlineBackfill | undefined {
+  const [latest] = backfills;
+  return latest?.endedAt && Date.now() - Date.parse(latest.endedAt) > DAY_COUNT * 86_400_000 ? undefined : latest;
+}
+
+/** Days whose counts a card shows. */
+export const DAY_COUNT = 14;
+
 /** Sums of the days that are shown. */
 export const sumDays = (days: readonly OnlineDay[], read: (day: OnlineDay) => number): number =>
   days.reduce((sum, day) => sum + read(day), 0);
@@ -50,6 +87,10 @@ export function fillDays(days: readonly OnlineDay[], today: string, count: numbe
     );
   });
 }
+
+/** Whether evaluations of a day are limited. */
+export const hasBudget = (evaluator: OnlineEvaluator): boolean =>
+  callsModel(evaluator) && (evaluator.dailyCallCountMax !== null || evaluator.dailyCostMax !== null);
 
 /** Whether its evaluations cost calls of a model. Code and built-in evaluators run on the server, so no budget applies to them. */
 export const callsModel = ({ evaluator }: OnlineEvaluator): boolean => evaluator.__typename === 'LLMEvaluator';

@@ -3,7 +3,7 @@ import { useAccess } from '../../../access/use-access.ts';
 import { send } from '../../../data/request.ts';
 import { testVendor } from './generated/providers.ts';
 import { TestResult, useProviderTest } from './provider-test.tsx';
-import { describeVendor, sourceWord, type Vendor } from './vendor-text.ts';
+import { describeLack, describeVendor, sourceWord, type Vendor } from './vendor-text.ts';
 
 interface VendorRowProps {
   readonly vendor: Vendor;
@@ -71,6 +71,8 @@ export function VendorRow({ vendor, inBrowser, onKeys, onCustom }: VendorRowProp
             disabled={test.isBusy}
             onClick={() =>
               test.run(async () => {
+                const lack = describeLack(vendor, inBrowser);
+                if (lack !== undefined) return lack;
                 const input = { providerKey: key, credentials: credentialsFor(key) };
                 return (await send(testVendor, { input })).testGenerativeProvider.error;
               })

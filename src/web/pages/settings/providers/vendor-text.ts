@@ -65,6 +65,28 @@ export function describeVendor(vendor: Vendor, inBrowser: ReadonlySet<string>): 
   }
 }
 
+/** What must be mended before a test can ask the vendor. Undefined when there is something to test. */
+export function describeLack(vendor: Vendor, inBrowser: ReadonlySet<string>): string | undefined {
+  const { name, status, keys, addressVariable, host } = vendor;
+  const required = keys.filter((key) => key.isRequired);
+  if (status === 'ADDRESS_MISSING') {
+    return `There is no address of ${name} to test. Use “Add address”, or set ${addressVariable} on the server.`;
+  }
+  if (required.some((key) => inBrowser.has(key.name))) return undefined;
+  switch (status) {
+    case 'KEY_MISSING':
+      return required.some(({ source }) => source !== null)
+        ? undefined
+        : `There is no key of ${name} to test. Add one under “Keys”, then test again.`;
+    case 'KEY_BOUND_ELSEWHERE':
+      return `The stored key of ${name} belongs to another host, so it was not sent to ${host}. Store it with that host under “Keys”, then test again.`;
+    case 'KEY_UNREADABLE':
+      return `The stored key of ${name} cannot be read. Store it again under “Keys”, then test again.`;
+    default:
+      return undefined;
+  }
+}
+
 function sourceText({ keys, isAddressSet, addressVariable }: Vendor): string {
   if (keys.length === 0) return 'It needs no key.';
   const sources = new Set(keys.map(({ source }) => source));

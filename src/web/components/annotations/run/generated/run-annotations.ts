@@ -17,7 +17,7 @@ export type AnnotationsOfRunVariables = { readonly id: string };
 
 export const annotationsOfRun: Operation<AnnotationsOfRunData, AnnotationsOfRunVariables> = {
   name: 'annotationsOfRun',
-  text: "query annotationsOfRun($id:ID!){viewer{id}node(id:$id){__typename ...on ExperimentRun{id personAnnotations{name score label explanation isMine author}}}}",
+  text: "query annotationsOfRun($id:ID!){viewer{id}node(id:$id){__typename ...on ExperimentRun{id personAnnotations{...personAnnotation}}}}fragment personAnnotation on PersonRunAnnotation{name score label explanation isMine author}",
 };
 
 export type AnnotateExperimentRunData = { readonly run: { readonly id: string } };

@@ -8,5 +8,5 @@ export type ListedRunsVariables = { readonly id: string; readonly after?: string
 
 export const listedRuns: Operation<ListedRunsData, ListedRunsVariables> = {
   name: 'listedRuns',
-  text: "query listedRuns($id:ID!$after:String$sort:ExperimentRunSort){experiment:node(id:$id){__typename ...on Experiment{averageRunLatencyMs runCount annotationSummaries{annotationName meanScore}runs(first:50 after:$after sort:$sort){pageInfo{hasNextPage endCursor}edges{node{...listedRun}}}}}}fragment listedRun on ExperimentRun{id repetitionNumber output error latencyMs traceId trace{id project{id}}costSummary{total{tokens cost}}example{id externalId revision{input output}}annotations(first:100){edges{node{name label score explanation annotatorKind}}}}",
+  text: "query listedRuns($id:ID!$after:String$sort:ExperimentRunSort){experiment:node(id:$id){__typename ...on Experiment{averageRunLatencyMs runCount annotationSummaries{annotationName meanScore}runs(first:50 after:$after sort:$sort){pageInfo{hasNextPage endCursor}edges{node{...listedRun}}}}}}fragment listedRun on ExperimentRun{...runResult example{id externalId revision{input output}}annotations(first:100){edges{node{name label score explanation annotatorKind}}}}fragment runResult on ExperimentRun{id repetitionNumber output error latencyMs traceId trace{id project{id}}costSummary{total{tokens cost}}}",
 };
