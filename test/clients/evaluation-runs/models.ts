@@ -38,6 +38,31 @@ export function testModels(installed: () => InstalledEvals): void {
       }
     });
 
+    test('take the address from the variable of the vendor, unless it is given', async (t) => {
+      const { openModel } = installed().core;
+      const variables = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1/', ANTHROPIC_BASE_URL: 'http://127.0.0.1:8' };
+      const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
+      t.after(() => {
+        for (const [name, value] of before) {
+          if (value === undefined) delete process.env[name];
+          else process.env[name] = value;
+        }
+      });
+      Object.assign(process.env, variables);
+      const addressOf = (provider: (typeof PROVIDERS)[number], more: { readonly baseUrl?: string } = {}) =>
+        openModel({ provider, model: 'm', apiKey: 'key', ...more }).address;
+
+      assert.equal(addressOf('openai'), 'http://127.0.0.1:9/v1');
+      assert.equal(addressOf('openai-compatible'), 'http://127.0.0.1:9/v1');
+      assert.equal(addressOf('anthropic'), 'http://127.0.0.1:8');
+      assert.equal(addressOf('google'), 'https://generativelanguage.googleapis.com');
+      assert.equal(addressOf('openai', { baseUrl: 'https://gateway.example/v1' }), 'https://gateway.example/v1');
+      process.env.OPENAI_BASE_URL = 'gateway.example/v1';
+      assert.throws(() => addressOf('openai'), /OPENAI_BASE_URL is an address of HTTP, and not "gateway.example\/v1"/);
+      process.env.OPENAI_BASE_URL = ' ';
+      assert.equal(addressOf('openai'), 'https://api.openai.com/v1');
+    });
+
     test('give log-probabilities where the vendor has them', async () => {
       await withServer(installed(), { judge: { sensitivity: 0.9, specificity: 0.6 } }, async (server) => {
         for (const provider of ['openai', 'google'] as const) {

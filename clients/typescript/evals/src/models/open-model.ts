@@ -13,7 +13,10 @@ export type ModelProvider = 'openai' | 'azure' | 'anthropic' | 'google' | 'opena
 export interface OpenModelOptions {
   readonly provider: ModelProvider;
   readonly model: string;
-  /** Needed for `openai-compatible`, such as `http://localhost:11434/v1`, and for `azure`. */
+  /**
+   * Such as `http://localhost:11434/v1`. Default: `OPENAI_BASE_URL` or `ANTHROPIC_BASE_URL` of the environment, as for the packages of
+   * these vendors, else the vendor's address. Needed for `azure`.
+   */
   readonly baseUrl?: string;
   /** Default: the vendor's variable of the environment. */
   readonly apiKey?: string;
@@ -35,6 +38,7 @@ export interface HttpModel extends Model {
 
 interface Vendor {
   readonly baseUrl: string | undefined;
+  readonly addressVariable?: string;
   readonly keyVariables: readonly string[];
   readonly isKeyOptional?: boolean;
   readonly answerForms: readonly AnswerForm[];
@@ -56,6 +60,7 @@ const VENDORS: Readonly<Record<ModelProvider, Vendor>> = {
   openai: {
     ...chatCompletions,
     baseUrl: 'https://api.openai.com/v1',
+    addressVariable: 'OPENAI_BASE_URL',
     keyVariables: ['OPENAI_API_KEY'],
     toBody: (model, request) => toOpenAiBody(model, request, true),
   },
@@ -69,12 +74,14 @@ const VENDORS: Readonly<Record<ModelProvider, Vendor>> = {
   'openai-compatible': {
     ...chatCompletions,
     baseUrl: undefined,
+    addressVariable: 'OPENAI_BASE_URL',
     keyVariables: [],
     isKeyOptional: true,
     toBody: (model, request) => toOpenAiBody(model, request, false),
   },
   anthropic: {
     baseUrl: 'https://api.anthropic.com',
+    addressVariable: 'ANTHROPIC_BASE_URL',
     keyVariables: ['ANTHROPIC_API_KEY'],
     answerForms: ['tool', 'words'],
     toHeaders: (apiKey) => ({ 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' }),
@@ -109,7 +116,7 @@ export function openModel(options: OpenModelOptions): HttpModel {
   if (typeof model !== 'string' || !model.trim())
     throw new ArgumentError(`openModel needs the name of a model of ${provider}.`);
   if (prices) checkPrices(prices);
-  const baseUrl = checkUrl(options.baseUrl ?? vendor.baseUrl, provider);
+  const baseUrl = findAddress(options, vendor);
   const { apiKey, keySource } = findKey(options, vendor);
   const connection: Connection = {
     provider,
@@ -141,13 +148,16 @@ export function openModel(options: OpenModelOptions): HttpModel {
   };
 }
 
-function checkUrl(baseUrl: string | undefined, provider: string): string {
-  if (baseUrl === undefined)
+function findAddress({ baseUrl, provider }: OpenModelOptions, { addressVariable, ...vendor }: Vendor): string {
+  const variable = addressVariable && baseUrl === undefined ? readVariable(addressVariable) : undefined;
+  const found = baseUrl ?? variable ?? vendor.baseUrl;
+  if (found === undefined)
     throw new ArgumentError(`The provider ${provider} needs baseUrl, such as http://localhost:11434/v1.`);
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw new ArgumentError(`baseUrl is an address of HTTP, and not "${baseUrl}".`);
+  if (!URL.canParse(found) || !/^https?:$/.test(new URL(found).protocol)) {
+    const name = variable === undefined ? 'baseUrl' : addressVariable;
+    throw new ArgumentError(`${name} is an address of HTTP, and not "${found}".`);
   }
-  return baseUrl.replace(/\/+$/, '');
+  return found.replace(/\/+$/, '');
 }
 
 function findKey({ apiKey, provider }: OpenModelOptions, { keyVariables, isKeyOptional }: Vendor) {
