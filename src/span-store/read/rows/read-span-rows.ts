@@ -1,9 +1,6 @@
-import { expectPresent } from '../../../base/expect-present.ts';
-import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import type { SpanRow, TextHead } from '../../../model/spans/span.ts';
-import { toSpanId } from '../../../model/traces/trace-ids.ts';
 import type { ReadContext } from '../read-context.ts';
-import { HEAD_COLUMNS, readStored, readTraceIdsOf } from './read-spans.ts';
+import { HEAD_COLUMNS, headOf, readStored, readTraceIdsOf } from './read-spans.ts';
 
 const COLUMNS = [
   ...HEAD_COLUMNS,
@@ -30,18 +27,9 @@ export async function findSpanRows(context: ReadContext, rowIds: readonly number
     // Deleted between the two statements.
     if (traceId === undefined) continue;
     found.set(rowId, {
-      rowId,
+      ...headOf(span, traceId),
       traceRowId,
-      projectId: Number(span.project_id),
-      traceId,
-      spanId: toSpanId(span.span_id, span.span_id_text),
-      parentSpanId: span.parent_span_id === null ? null : toSpanId(span.parent_span_id, span.parent_span_id_text),
-      name: span.name,
-      spanKind: expectPresent(SPAN_KINDS[span.span_kind], 'the stored kind is an index of the list'),
-      statusCode: expectPresent(STATUS_CODES[span.status_code], 'the stored code is an index of the list'),
-      statusMessage: span.status_message,
-      startTimeUnixNano: span.start_ns,
-      endTimeUnixNano: span.end_ns,
+      projectId: span.project_id,
       tokensPrompt: toCount(span.tokens_prompt),
       tokensCompletion: toCount(span.tokens_completion),
       input: toHead(span.input_head, span.input_mime_type),

@@ -265,21 +265,22 @@ export async function readLongTexts(context: ReadContext, rowIds: readonly numbe
 
 function toSpan(span: StoredSpan, traceId: TraceId, longTexts: LongTexts | undefined): Span {
   const { events, attributeParts } = toBody(span, longTexts);
-  return {
-    rowId: Number(span.row_id),
-    traceId,
-    spanId: toSpanId(span.span_id, span.span_id_text),
-    parentSpanId: span.parent_span_id === null ? null : toSpanId(span.parent_span_id, span.parent_span_id_text),
-    name: span.name,
-    spanKind: expectPresent(SPAN_KINDS[span.span_kind], 'the stored kind is an index of the list'),
-    statusCode: expectPresent(STATUS_CODES[span.status_code], 'the stored code is an index of the list'),
-    statusMessage: span.status_message,
-    startTimeUnixNano: span.start_ns,
-    endTimeUnixNano: span.end_ns,
-    events,
-    attributeParts,
-  };
+  return { ...headOf(span, traceId), events, attributeParts };
 }
+
+/** What every list of spans shows of one. */
+export const headOf = (span: StoredRow<(typeof HEAD_COLUMNS)[number] | 'row_id' | 'span_kind'>, traceId: TraceId) => ({
+  rowId: Number(span.row_id),
+  traceId,
+  spanId: toSpanId(span.span_id, span.span_id_text),
+  parentSpanId: span.parent_span_id === null ? null : toSpanId(span.parent_span_id, span.parent_span_id_text),
+  name: span.name,
+  spanKind: expectPresent(SPAN_KINDS[span.span_kind], 'the stored kind is an index of the list'),
+  statusCode: expectPresent(STATUS_CODES[span.status_code], 'the stored code is an index of the list'),
+  statusMessage: span.status_message,
+  startTimeUnixNano: span.start_ns,
+  endTimeUnixNano: span.end_ns,
+});
 
 function toBody(span: StoredBody, longTexts: LongTexts | undefined): SpanBody {
   const maybeLong = (source: LongTextSource) =>
