@@ -103,3 +103,16 @@ test('a JSON value is told in words, without its syntax', () => {
   ];
   for (const [value, shown] of words) assert.equal(wordsOf(value), shown, JSON.stringify(value));
 });
+
+test('words of values of any depth and shape end, and are bounded', () => {
+  const deep = (levels: number, field: string) =>
+    Array.from({ length: levels }).reduce<unknown>((inner) => ({ [field]: inner }), 'end');
+  assert.equal(wordsOf(deep(8, 'text')), 'end');
+  assert.equal(wordsOf(deep(9, 'text')), '…');
+  // Twice the work for each level would not end.
+  assert.match(wordsOf(deep(5_000, 'field')), /^(field: ){7}field: …$/);
+  assert.equal(
+    wordsOf({ messages: [null, 5, { tool_calls: [null, 'call', { function: { name: 'f' } }] }] }),
+    '(), (), f()',
+  );
+});

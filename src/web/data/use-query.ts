@@ -23,8 +23,8 @@ interface ReadOptions<Data> {
   readonly keeps?: boolean;
   /** Data that the page already has. Then only `refetch` reads. */
   readonly initialData?: Data | undefined;
-  /** Interval of further reads while the page is visible. */
-  readonly intervalMs?: number;
+  /** Interval of further reads while the page is visible, which may depend on the newest data. */
+  readonly intervalMs?: number | ((data: Data | undefined) => number);
   /** Time for which a component that mounts uses the data that another has read. Default 0. */
   readonly staleMs?: number;
 }
@@ -48,7 +48,7 @@ export function useRead<Data>(
     ...retriesOf(key),
     ...(keeps ? {} : { gcTime: 0 }),
     ...(initialData === undefined ? {} : { initialData: () => initialData }),
-    ...(intervalMs === undefined ? {} : { refetchInterval: intervalMs }),
+    ...(intervalMs === undefined ? {} : { refetchInterval: toInterval(intervalMs) }),
     ...(staleMs === undefined ? {} : { staleTime: staleMs }),
   });
   const error = query.error ?? query.failureReason;
@@ -68,6 +68,11 @@ export function useRead<Data>(
     refetch,
   };
 }
+
+const toInterval = <Data>(intervalMs: NonNullable<ReadOptions<Data>['intervalMs']>) =>
+  typeof intervalMs === 'number'
+    ? intervalMs
+    : ({ state }: { readonly state: { readonly data: Data | undefined } }) => intervalMs(state.data);
 
 const NO_KEY: QueryKey = ['nothing'];
 

@@ -2,25 +2,27 @@ import { useRef, useState } from 'react';
 import { useAccess } from '../../../access/use-access.ts';
 import { Failure } from '../../../components/Failure.tsx';
 import { Icon } from '../../../components/Icon.tsx';
-import { usePoll } from '../../../data/use-poll.ts';
 import { useQuery } from '../../../data/use-query.ts';
-import { createOnlineEvaluator, onlineEvaluators } from './generated/online.ts';
+import { createOnlineEvaluator, type OnlineEvaluatorsData, onlineEvaluators } from './generated/online.ts';
 import { OnlineCard } from './OnlineCard.tsx';
 import { OnlineForm } from './OnlineForm.tsx';
 import './online.css';
 
+const REREAD_MS = 5_000;
 /** People watch a backfill that they have started. */
-const BACKFILL_POLL_MS = 2_000;
+const BACKFILL_REREAD_MS = 2_000;
 
 /** Evaluators that annotate a project as its spans arrive. */
 export function OnlineTab({ projectId }: { readonly projectId: string }) {
   const [isAdding, setAdding] = useState(false);
   const addedId = useRef<string>(undefined);
   const { may } = useAccess();
-  const { data, failure, refetch } = useQuery(onlineEvaluators, { id: projectId }, { intervalMs: 5_000 });
-  const evaluators = data?.node.__typename === 'Project' ? data.node.onlineEvaluators : undefined;
-  const isBackfilling = evaluators?.some(({ backfills }) => backfills.some(({ state }) => state === 'RUNNING'));
-  usePoll(() => void refetch(), isBackfilling ? BACKFILL_POLL_MS : undefined);
+  const { data, failure, refetch } = useQuery(
+    onlineEvaluators,
+    { id: projectId },
+    { intervalMs: (newest) => (isBackfilling(newest) ? BACKFILL_REREAD_MS : REREAD_MS) },
+  );
+  const evaluators = evaluatorsOf(data);
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
   const add = may(createOnlineEvaluator) && (
     <button type="button" className="button primary" onClick={() => setAdding(true)}>
@@ -67,3 +69,9 @@ export function OnlineTab({ projectId }: { readonly projectId: string }) {
     </div>
   );
 }
+
+const evaluatorsOf = (data: OnlineEvaluatorsData | undefined) =>
+  data?.node.__typename === 'Project' ? data.node.onlineEvaluators : undefined;
+
+const isBackfilling = (data: OnlineEvaluatorsData | undefined): boolean =>
+  evaluatorsOf(data)?.some(({ backfills }) => backfills.some(({ state }) => state === 'RUNNING')) === true;
