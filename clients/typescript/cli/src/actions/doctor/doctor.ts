@@ -122,13 +122,13 @@ async function checkClock(client: SpandrelClient, signal: AbortSignal): Promise<
   if (Math.abs(skewMs) <= SKEW_MS_MAX) return ok('clock', 'agrees with the server');
   return failed(
     'clock',
-    `this machine is ${toSpan(Math.abs(skewMs) / 1_000)} ${skewMs > 0 ? 'behind' : 'ahead of'} the server`,
+    `this machine is ${toRoughDuration(Math.abs(skewMs) / 1_000)} ${skewMs > 0 ? 'behind' : 'ahead of'} the server`,
     'Spans would have wrong times. Turn on time synchronization (timedatectl set-ntp true) on the machine that is wrong.',
   );
 }
 
 /** `3 s`, `2 minutes`, `24 hours`: a person looks for the unit that is wrong. */
-function toSpan(seconds: number): string {
+function toRoughDuration(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   return seconds < 7_200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3_600)} hours`;
 }
