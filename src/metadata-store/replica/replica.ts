@@ -69,6 +69,8 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   /** The primary did not answer the last check. No server can write then. */
   let isPrimaryAway = false;
   let asking: Promise<void> | undefined;
+  /** The question about writes before those that are reported. Reads that start before its answer wait for it. */
+  let catchingUp: Promise<void> | undefined;
 
   const reads = new Counter({
     name: 'spandrel_replica_reads_total',
@@ -127,7 +129,12 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
       if (writer === undefined) positions.recordForAll(position);
       else positions.record(writer, position);
     },
-    onListening: () => void recordMissedWrites(),
+    onListening() {
+      const question = recordMissedWrites().finally(() => {
+        if (catchingUp === question) catchingUp = undefined;
+      });
+      catchingUp = question;
+    },
   });
   /** Concurrent reads share a question, but not one that was asked before they arrived. */
   const askPrimary = createSharedQuestion(async () => positions.recordForAll(await primaryPosition()));
@@ -245,7 +252,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
         reads.inc({ server: 'primary', reason: state === 'behind' ? 'behind' : 'lost' });
         return false;
       }
-      if (!sharedWrites.isListening && !isPrimaryAway) await recordMissedWrites();
+      if (!isPrimaryAway) await (sharedWrites.isListening ? catchingUp : recordMissedWrites());
       if (!positions.hasAllOf(caller)) {
         await Promise.race([refresh(), sleep(REPLICA_WAIT_MS_MAX)]);
         if (!positions.hasAllOf(caller)) {

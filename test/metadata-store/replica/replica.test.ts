@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { Registry } from 'prom-client';
 import { type Log, silentLog } from '../../../src/base/log.ts';
+import { METADATA_CONNECTION_COUNT_MAX } from '../../../src/model/limits/metadata-store.ts';
 import { type MetadataStore, openMetadataStore } from '../../../src/metadata-store/metadata-store.ts';
 import { createProject, findProject } from '../../../src/metadata-store/projects/projects.ts';
 import type { Replica } from '../../../src/metadata-store/replica/replica.ts';
@@ -103,9 +104,32 @@ describe('a read replica', () => {
     await untilServes(two.replica, 'user 49');
   });
 
+  test('learns the writes of other servers before it was notified, and serves no reads until then', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const [listening, beginToListen] = deferred();
+    cleanUp(async () => beginToListen());
+    const url = await openPooler(cleanUp, replication.primaryUrl, { listening });
+    const [one, two] = [await open(t), await open(t, { url, isNotified: false })];
+    for (const { replica } of [one, two]) await untilServes(replica);
+    await replication.standby.pause();
+    cleanUp(() => replication.standby.resume());
+    await createProject(one.store.db, { name: newName(), description: null });
+    await one.replica.recordWrite('user 1');
+
+    const release = await holdConnections(cleanUp, two.store, replication.primaryUrl);
+    beginToListen();
+    await until('it is notified', async () => (await two.metric('spandrel_replica_notified')) === 1);
+    const answer = two.replica.mayServe('user 1');
+    await release();
+
+    assert.equal(await answer, false);
+    await replication.standby.resume();
+    await untilServes(two.replica, 'user 1');
+  });
+
   test('asks the primary about the writes of other servers while it is not notified', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const url = await openSilentPooler(cleanUp, replication.primaryUrl);
+    const url = await openPooler(cleanUp, replication.primaryUrl, { isSilent: true });
     const [one, two] = [await open(t), await open(t, { url, isNotified: false })];
     for (const { replica } of [one, two]) await untilServes(replica);
     await replication.standby.pause();
@@ -311,12 +335,44 @@ test('a standby that pg_basebackup made serves reads over TCP', { skip: !hasDebi
   assert.equal(rows[0]?.on, true);
 });
 
-/** A connection to Postgres that, like some poolers, passes no notification on. Returns its URL. */
-async function openSilentPooler(cleanUp: CleanUp, url: string): Promise<string> {
+/** Keeps all connections of a store busy until the returned function is called. */
+async function holdConnections(cleanUp: CleanUp, { db }: MetadataStore, url: string): Promise<() => Promise<void>> {
+  const holder = new Client(url);
+  await holder.connect();
+  await holder.query('select pg_advisory_lock(1)');
+  const held = Array.from({ length: METADATA_CONNECTION_COUNT_MAX }, () =>
+    sql`select pg_advisory_lock_shared(1), pg_advisory_unlock_shared(1)`.execute(db),
+  );
+  let released: Promise<void> | undefined;
+  const release = () => {
+    released ??= holder.end().then(async () => void (await Promise.all(held)));
+    return released;
+  };
+  cleanUp(release);
+  await until('all of them wait', async () => {
+    const { rows } = await holder.query(`select from pg_locks where locktype = 'advisory' and not granted`);
+    return rows.length === METADATA_CONNECTION_COUNT_MAX;
+  });
+  return release;
+}
+
+interface PoolerOptions {
+  /** It passes no notification on, as some poolers do. */
+  readonly isSilent?: boolean;
+  /** Requests to listen wait for this. */
+  readonly listening?: Promise<void>;
+}
+
+/** Passes connections to Postgres on. Returns its URL. */
+async function openPooler(cleanUp: CleanUp, url: string, { isSilent, listening }: PoolerOptions): Promise<string> {
   const pooler = createServer((socket) => {
     const server = connect(socketPathOf(url));
-    const messages = createMessageFilter((type) => type !== NOTIFICATION_RESPONSE);
-    socket.pipe(server);
+    const messages = createMessageFilter((type) => !(isSilent && type === NOTIFICATION_RESPONSE));
+    socket.on('data', async (data) => {
+      if (data.includes('listen "')) await listening;
+      server.write(data);
+    });
+    socket.on('end', () => server.end());
     server.on('data', (data) => socket.write(messages(data)));
     for (const [one, other] of [
       [socket, server],
@@ -330,6 +386,14 @@ async function openSilentPooler(cleanUp: CleanUp, url: string): Promise<string> 
   await once(pooler, 'listening');
   cleanUp(async () => void pooler.close());
   return tcpUrlOf(url, (pooler.address() as AddressInfo).port);
+}
+
+function deferred(): [promise: Promise<void>, resolve: () => void] {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return [promise, resolve];
 }
 
 const NOTIFICATION_RESPONSE = 'A';
