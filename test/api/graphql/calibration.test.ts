@@ -139,6 +139,36 @@ describe('a calibration over spans', () => {
     assert.deepEqual([first.edges.length, first.pageInfo.hasNextPage, rest.edges.length], [3, true, 2]);
   });
 
+  test('reads its items after its status, so that a response which says it has ended has all results', async (t) => {
+    const { server, evaluator, projectId } = await openCalibrations(() => 'refund', 1);
+    await annotate(server, [[0, 'true']]);
+    const { id } = await calibrate(server, {
+      ...{ datasetEvaluatorId: evaluator.id, annotationName: 'verdict', heldOutShare: 0, concurrency: 1 },
+      source: { project: { projectId } },
+    });
+    const { calibrations } = server.domain;
+    const { findByRowIds, listItems } = calibrations;
+    const order: string[] = [];
+    t.mock.method(calibrations, 'findByRowIds', async (rowIds: readonly number[]) => {
+      await sleep(20);
+      order.push('status');
+      return findByRowIds(rowIds);
+    });
+    t.mock.method(calibrations, 'listItems', (...args: Parameters<typeof listItems>) => {
+      order.push('items');
+      return listItems(...args);
+    });
+
+    await server.ask(
+      'query ($id: ID!) { node(id: $id) { ... on Calibration { status items { edges { node { id } } } } } }',
+      {
+        id,
+      },
+    );
+
+    assert.deepEqual(order, ['status', 'items']);
+  });
+
   test('keeps failures apart, and judges them again when it is resumed', async () => {
     const { server, evaluator, projectId } = await openCalibrations((index) => (index === 2 ? '' : 'refund'), 4);
     await annotate(

@@ -72,8 +72,10 @@ export const calibrationResolvers: Resolvers = {
   async items(
     { rowId }: NodeRef,
     args: PageArguments & { readonly filter?: ItemFilterInput | null },
-    { domain, items }: GraphqlContext,
+    { domain, items, loaders }: GraphqlContext,
   ) {
+    // After the status: a calibration that has ended has the results of all its items.
+    await loaders.calibrations.load(rowId);
     const { items: found, hasNext } = await domain.calibrations.listItems(rowId, {
       ...{ filter: toFilter(args.filter), limit: checkCappedPage(args) },
       afterRowId: args.after ? parseCursor(args.after, undefined).rowId : 0,
