@@ -6,7 +6,7 @@ const DEPTH_MAX = 8;
 
 /**
  * The words of a JSON value on one line, without its syntax: the texts of messages, the one text of an object, or its fields as
- * `name: value`. Empty if there are none. What lies deeper than `DEPTH_MAX` is `…`.
+ * `name: value`. Empty if there are none. Deeper levels than `DEPTH_MAX` are `…`.
  */
 export function wordsOf(value: unknown, depth = 0): string {
   if (value === null || value === undefined) return '';
