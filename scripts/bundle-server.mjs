@@ -66,8 +66,7 @@ if (!readdirSync(OUT).includes('main.bundle.cjs')) throw new Error('the bundle h
 
 // The files that the code requests: each loads what runs the others from the code that is kept.
 for (const name of Object.keys(ENTRIES).filter((name) => name !== 'load-bundle')) {
-  const text = `require('./load-bundle.cjs');\nmodule.exports = require('./${name}.bundle.cjs');\n`;
-  writeFileSync(join(OUT, `${name}.cjs`), text);
+  writeFileSync(join(OUT, `${name}.cjs`), `require('./load-bundle.cjs');\n${passOn(`./${name}.bundle.cjs`)}`);
 }
 writeFileSync(join(OUT, 'main.js'), "#!/usr/bin/env node\nimport './main.cjs';\n");
 // Tests and benches run the modules that tsc has compiled, of which a thread would load some 300: their threads run the bundle.
@@ -76,9 +75,17 @@ for (const [name, compiled] of [
   ['mcp-handler', 'src/api/mcp/mcp-handler.ts'],
 ]) {
   const path = join(ROOT, 'dist', compiled.replace(/\.ts$/, '.cjs'));
-  writeFileSync(path, `module.exports = require('${relative(dirname(path), join(OUT, `${name}.cjs`))}');\n`);
+  writeFileSync(path, passOn(relative(dirname(path), join(OUT, `${name}.cjs`))));
 }
 await cacheCompiledCode();
+
+/**
+ * A module that exports what another one does. If it assigned the other one at once, Node would look for names of exports in all of its
+ * code whenever its loader of ES modules loads it, as it does in the threads of a process that preloads a module, such as those of tests.
+ */
+function passOn(path) {
+  return `const loaded = require('${path}');\nmodule.exports = loaded;\n`;
+}
 
 function bundle(name, path, output) {
   return build({
