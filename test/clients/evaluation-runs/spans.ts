@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type * as Datasets from '../../../clients/typescript/client/src/datasets/index.ts';
@@ -157,6 +161,8 @@ export function testSpans(installed: () => InstalledEvals): void {
       assert.deepEqual([kind, identifier, metadata.judge, metadata.model], ['LLM', 'nightly', 'correctness', 'gpt-5']);
       const spans = await load<typeof Spans>('spans/index.js');
       const project = { projectName: `${PROJECT}-judges` };
+      // Two runs over three spans with two judges, and a span of the evaluation and of the call for each.
+      await spansOnceThere(server.url, `${PROJECT}-judges`, 24);
       const { spans: trace } = await spans.getSpans({ client, project, traceIds: [String(metadata.trace_id)] });
 
       assert.deepEqual(new Set(trace.map(({ span_kind: each }) => each)), new Set(['EVALUATOR', 'LLM']));
@@ -190,6 +196,49 @@ export function testSpans(installed: () => InstalledEvals): void {
       assert.equal(fake.model.counts.requests, before + 2);
       const { newestStartTimeMs } = JSON.parse(await readFile(`${file}.state.json`, 'utf8'));
       assert.equal(newestStartTimeMs, Date.UTC(2026, 0, 1, 0, 0, 4));
+    });
+
+    test('`--since-last` asks for a span only the evaluators that have no result for it', async () => {
+      let isBroken = true;
+      const endpoint = createServer((request, response) => {
+        void text(request).then(async (body) => {
+          if (isBroken && body.includes('Judge the tone')) return response.writeHead(400).end('{}');
+          const { url = '', headers } = request;
+          const answer = await fetch(new URL(url, fake.url), {
+            ...{ method: 'POST', body },
+            headers: { 'content-type': 'application/json', authorization: String(headers.authorization) },
+          });
+          return response.writeHead(answer.status).end(await answer.text());
+        });
+      });
+      await once(endpoint.listen(0, '127.0.0.1'), 'listening');
+      try {
+        const path = join(installed().folder, 'retried.yaml');
+        const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`;
+        await writeFile(path, FILE.replace('URL', url).replace('nightly', 'retried'));
+        const first = await run(path, '--since-last', '--json');
+        assert.equal(first.code, 1, first.err);
+        const { evaluators: failed, rowCount } = JSON.parse(first.out);
+        assert.deepEqual([failed.correctness.errorCount, failed.calm.errorCount], [0, rowCount]);
+        isBroken = false;
+        const before = fake.model.counts.requests;
+
+        const second = await run(path, '--since-last', '--json');
+
+        assert.equal(second.code, 0, second.err);
+        const { evaluators, annotationCount } = JSON.parse(second.out);
+        assert.equal(annotationCount, rowCount);
+        assert.deepEqual(
+          [evaluators.correctness.count, evaluators.polite.count, evaluators.calm.count],
+          [0, 0, rowCount],
+        );
+        assert.equal(fake.model.counts.requests, before + rowCount);
+        const third = JSON.parse((await run(path, '--since-last', '--json')).out);
+        assert.deepEqual([third.rowCount, third.skippedCount], [0, rowCount]);
+      } finally {
+        endpoint.closeAllConnections();
+        endpoint.close();
+      }
     });
 
     test('does not pass spans whose calls failed, so that the next run looks at them again', async () => {

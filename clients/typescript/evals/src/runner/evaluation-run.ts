@@ -20,6 +20,8 @@ export interface EvaluateRunOptions<RecordType = EvalRecord> {
   /** Evaluators, or functions, whose names must differ. */
   // biome-ignore lint/suspicious/noExplicitAny: evaluators of one run may want different fields of a row
   readonly evaluators: readonly (EvaluatorBase<any> | EvaluatorFn<any>)[];
+  /** Whether a row is evaluated by the evaluator of this name. Default: each row by all evaluators. */
+  readonly needsEvaluator?: (row: RecordType, evaluatorName: string) => boolean;
   /** Calls of a model at once. By default it starts with 16 and is raised to 256 while the latency holds. */
   readonly concurrency?: number;
   /** Repeats of a call after limits, time limits, server errors and lost connections; default 10. */
@@ -172,7 +174,9 @@ class RunWork<RecordType> {
       ...(batches && { sendInBatch: (model, request) => batches.send(model, request) }),
       stop: (reason, error) => this.#stop(reason, error),
     });
-    this.#counter = new RunCounter(evaluators, this.#caller.totals, count, onProgress);
+    // How many evaluations a row needs is known when it is read.
+    const rowCount = options.needsEvaluator ? undefined : count;
+    this.#counter = new RunCounter(evaluators, this.#caller.totals, rowCount, onProgress);
   }
 
   static async open<RecordType>(
@@ -313,10 +317,11 @@ class RunWork<RecordType> {
 
   async #evaluateRow(index: number, row: RecordType | BadRow): Promise<void> {
     const hash = this.#files.checkpoint && !(row instanceof BadRow) ? hashText(toJson(row)) : '';
+    const evaluators = this.#evaluatorsOf(row);
     const evaluations = await Promise.all(
-      this.#evaluators.map((evaluator) => this.#evaluateWith(evaluator, index, row, hash)),
+      evaluators.map((evaluator) => this.#evaluateWith(evaluator, index, row, hash)),
     );
-    const named = this.#evaluators.map(({ name }, at) => [name, evaluations[at] as RowEvaluation] as const);
+    const named = evaluators.map(({ name }, at) => [name, evaluations[at] as RowEvaluation] as const);
     this.#counter.rowCount++;
     for (const [name, evaluation] of named) this.#counter.add(name, evaluation);
     this.#attempt(() => this.#counter.report());
@@ -329,6 +334,18 @@ class RunWork<RecordType> {
     this.#inFlightCount--;
     this.#wakeConsumer?.();
     this.#wakeProducer?.();
+  }
+
+  /** The evaluators that a row needs. A row that could not be read is an error of all. */
+  #evaluatorsOf(row: RecordType | BadRow): readonly EvaluatorBase<never>[] {
+    const { needsEvaluator } = this.#options;
+    if (!needsEvaluator || row instanceof BadRow) return this.#evaluators;
+    try {
+      return this.#evaluators.filter(({ name }) => needsEvaluator(row, name));
+    } catch (error) {
+      this.#fail(error);
+      return [];
+    }
   }
 
   /** Never rejects. */
