@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type * as Datasets from '../../../clients/typescript/client/src/datasets/index.ts';
 import type * as Experiments from '../../../clients/typescript/client/src/experiments/index.ts';
@@ -22,6 +23,10 @@ import { PACKAGES_FOLDER } from '../unpacked-packages.ts';
 import { EXACT, judgeOf, openFake } from './judge.ts';
 
 const PROJECT = 'judged';
+/** The command of util-linux, which gives a program a terminal. */
+const NO_TERMINAL = spawnSync('script', ['--version']).status === 0 ? false : 'script of util-linux is missing';
+/** A run that shows nothing fails by this time. */
+const UNREACHABLE_MS_MAX = 30_000;
 const FILE = `
 name: nightly
 project: ${PROJECT}
@@ -84,15 +89,15 @@ export function testSpans(installed: () => InstalledEvals): void {
       spanCount += indices.length;
       await spansOnceThere(server.url, PROJECT, spanCount);
     };
+    const environment = () => ({
+      PATH: process.env.PATH,
+      HOME: installed().folder,
+      SPANDREL_ENDPOINT: server.url,
+      OPENAI_API_KEY: 'a key of tests',
+    });
     const run = async (...given: readonly (string | Record<string, string>)[]) => {
       const args = given.filter((each) => typeof each === 'string');
-      const env = {
-        PATH: process.env.PATH,
-        HOME: installed().folder,
-        SPANDREL_ENDPOINT: server.url,
-        OPENAI_API_KEY: 'a key of tests',
-        ...Object.assign({}, ...given.filter((each) => typeof each !== 'string')),
-      };
+      const env = { ...environment(), ...Object.assign({}, ...given.filter((each) => typeof each !== 'string')) };
       return new Promise<{ code: number; out: string; err: string }>((resolve) => {
         execFile(process.execPath, [PROGRAM, 'eval', 'run', ...args], { env }, (error, out, err) =>
           resolve({ code: Number(error?.code ?? 0), out, err }),
@@ -239,6 +244,94 @@ export function testSpans(installed: () => InstalledEvals): void {
         endpoint.closeAllConnections();
         endpoint.close();
       }
+    });
+
+    describe('while the vendor of the model cannot be reached', () => {
+      let path: string;
+      let host: string;
+      before(async () => {
+        const endpoint = createServer();
+        await once(endpoint.listen(0, '127.0.0.1'), 'listening');
+        host = `127.0.0.1:${(endpoint.address() as AddressInfo).port}`;
+        endpoint.close();
+        path = join(installed().folder, 'unreachable.yaml');
+        await writeFile(path, FILE.replace('URL', `http://${host}`));
+      });
+      /** Runs until standard error, or the terminal, shows a text, then interrupts the run. */
+      const runUntil = async (shown: RegExp, command: readonly string[]) => {
+        const [program = '', ...args] = command;
+        const child = spawn(program, args, { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+        let [out, err] = ['', ''];
+        let isInterrupted = false;
+        const look = () => {
+          if (isInterrupted || !shown.test(`${out}${err}`)) return;
+          // Once: a second signal ends the program without its exit code.
+          isInterrupted = true;
+          child.kill('SIGINT');
+        };
+        child.stdout.on('data', (chunk) => {
+          out += chunk;
+          look();
+        });
+        child.stderr.on('data', (chunk) => {
+          err += chunk;
+          look();
+        });
+        const timer = setTimeout(() => child.kill('SIGKILL'), UNREACHABLE_MS_MAX);
+        const [code] = await once(child, 'close');
+        clearTimeout(timer);
+        assert.doesNotMatch(`${out}${err}`, /a key of tests/);
+        return { code, out, err };
+      };
+
+      test('`eval run` says once that calls are repeated, and why', async () => {
+        const line = new RegExp(
+          `^Calls are repeated: openai: connection refused, attempt \\d+ of 11 (in \\d+ s|now) \\(${host}\\)\\. 0 of (\\d) spans are evaluated\\.$`,
+          'm',
+        );
+        const command = [process.execPath, PROGRAM, 'eval', 'run', path, '--json'];
+        const { code, out, err } = await runUntil(line, command);
+
+        assert.equal(code, 2, err);
+        assert.equal(line.exec(err)?.[2], String(spanCount - 1));
+        assert.equal(err.match(/Calls are repeated/g)?.length, 1);
+        assert.equal(out, '');
+      });
+
+      test('`eval run --no-progress` says nothing of it', async () => {
+        // It breaks each connection, so that the test knows when calls fail.
+        const endpoint = createServer(({ socket }) => socket.destroy());
+        await once(endpoint.listen(0, '127.0.0.1'), 'listening');
+        try {
+          const broken = join(installed().folder, 'broken.yaml');
+          const { port } = endpoint.address() as AddressInfo;
+          await writeFile(broken, FILE.replace('URL', `http://127.0.0.1:${port}`));
+          const child = spawn(process.execPath, [PROGRAM, 'eval', 'run', broken, '--no-progress'], {
+            ...{ env: environment(), stdio: ['ignore', 'ignore', 'pipe'] },
+          });
+          const said = text(child.stderr);
+          await once(endpoint, 'request');
+          // The line would be written one second after the first failure.
+          await sleep(2_500);
+          child.kill('SIGINT');
+
+          assert.equal(await said, 'spandrel: Cancelled.\n');
+        } finally {
+          endpoint.close();
+        }
+      });
+
+      test('`eval run` shows on a terminal how many spans wait, and the next attempt', {
+        skip: NO_TERMINAL,
+      }, async () => {
+        const inTerminal = `stty cols 100; exec '${process.execPath}' '${PROGRAM}' eval run '${path}'`;
+        const line = new RegExp(
+          `\\r\\x1b\\[K0 of ${spanCount - 1} spans; openai: connection refused, attempt \\d+ of 11 (in \\d+ s|now) \\(${host}\\)`,
+        );
+        const { out } = await runUntil(line, ['script', '-qefc', inTerminal, '/dev/null']);
+
+        assert.match(out, line);
+      });
     });
 
     test('does not pass spans whose calls failed, so that the next run looks at them again', async () => {
