@@ -226,6 +226,8 @@ export function testSpans(installed: () => InstalledEvals): void {
         const { evaluators: failed, rowCount } = JSON.parse(first.out);
         assert.deepEqual([failed.correctness.errorCount, failed.calm.errorCount], [0, rowCount]);
         isBroken = false;
+        const dry = await run(path, '--since-last', '--dry-run');
+        assert.match(dry.out, /^(\d) spans would be evaluated by calm; 0 are annotated already\./);
         const before = fake.model.counts.requests;
 
         const second = await run(path, '--since-last', '--json');

@@ -26,7 +26,8 @@ export const EVALUATION_COMMANDS: readonly Command[] = [
   evaluators: [correctness, {metric: contains, options: {words: sorry}}]
 Also rootSpansOnly, sample, limit, concurrency, maxCost, cache, judgesProject; the README of @spandrel/evals has prompts and inputs.
 A second run replaces the annotations of the first one; with --since-last, it asks only evaluators that have no result for a span.
-Calls of the model are repeated while it cannot be reached. A terminal shows that; elsewhere one line on standard error says it. The key of the model comes from its variable, such as OPENAI_API_KEY.`,
+Calls of the model are repeated while it cannot be reached. A terminal shows that; elsewhere one line on standard error says it.
+The key of the model comes from its variable, such as OPENAI_API_KEY.`,
     exitCode: 'and 1 also if an evaluation failed or the run stopped',
     examples: ['spandrel eval run nightly.yaml --since-last'],
     load: async () => (await import('../actions/evaluations/run-evaluation.ts')).runEvaluation,

@@ -98,14 +98,22 @@ export function chooseSpans(
   if (!(sample > 0 && sample <= 1))
     throw new ArgumentError(`sample is a share above 0 and up to 1, and not ${sample}.`);
   const names = evaluators.map(({ name }) => name);
-  const counts = { chosen: 0, skipped: 0, newestStartTimeMs: undefined as number | undefined };
+  const counts = {
+    chosen: 0,
+    skipped: 0,
+    newestStartTimeMs: undefined as number | undefined,
+    /** Name of the evaluator → spans that it evaluates. */
+    chosenFor: new Map(names.map((name) => [name, 0])),
+  };
   const needsEvaluator = needsOf(options);
   async function* rows() {
     for await (const row of readSpanRows(options)) {
       if (sample < 1 && shareOf(row.spanId) >= sample) continue;
       if (counts.chosen >= limit) return;
       counts.newestStartTimeMs = Math.max(counts.newestStartTimeMs ?? 0, row.startTimeMs);
-      if (names.some((name) => needsEvaluator(row, name))) {
+      const needed = names.filter((name) => needsEvaluator(row, name));
+      for (const name of needed) counts.chosenFor.set(name, (counts.chosenFor.get(name) ?? 0) + 1);
+      if (needed.length > 0) {
         counts.chosen++;
         yield row;
       } else counts.skipped++;

@@ -108,10 +108,13 @@ async function dryRun(
   for await (const _ of rows) out.progress(`${counts.chosen} spans`);
   const names = evaluators.map(({ name }) => name);
   const document = { spanCount: counts.chosen, skippedCount: counts.skipped, evaluators: names };
+  const shown = [...counts.chosenFor]
+    .filter(([, count]) => count > 0 || counts.chosen === 0)
+    .map(([name, count]) => (count === counts.chosen ? name : `${name} (${count})`));
   await out.item(
     document,
     () =>
-      `${counts.chosen} spans would be evaluated by ${names.join(', ')}; ${counts.skipped} are annotated already. Nothing was sent to a model.`,
+      `${counts.chosen} spans would be evaluated by ${shown.join(', ')}; ${counts.skipped} are annotated already. Nothing was sent to a model.`,
   );
 }
 
