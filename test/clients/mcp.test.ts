@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Client } from '@modelcontextprotocol/client';
@@ -302,6 +306,54 @@ describe('the tools of the Model Context Protocol', () => {
       body: 'x'.repeat(4 * 1024 * 1024 + 1),
     });
     assert.equal(response.status, 413);
+  });
+
+  /** Starts the program, writes these requests, ends its input at once, and reads its responses by their IDs. */
+  const callAndEnd = async (address: string, ...calls: readonly object[]) => {
+    const child = spawn(installed.program, ['--baseUrl', address, '--project', PROJECT]);
+    const init = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } };
+    const messages = [
+      { id: 0, method: 'initialize', params: init },
+      { method: 'notifications/initialized' },
+      ...calls.map((params, index) => ({ id: index + 1, method: 'tools/call', params })),
+    ];
+    child.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
+    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    assert.equal(code, 0, err);
+    const responses = out
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    return new Map(responses.map(({ id, result }) => [id, result]));
+  };
+
+  test('answer the calls that are pending when stdin ends, and end then', async () => {
+    const answers = await callAndEnd(
+      server.address,
+      { name: 'list-projects', arguments: {} },
+      { name: 'get-trace', arguments: { trace_id: LARGE_TRACE } },
+    );
+
+    assert.deepEqual([...answers.keys()].sort(), [0, 1, 2]);
+    assert.match(answers.get(1).content[0].text, new RegExp(PROJECT));
+    assert.equal(answers.get(2).structuredContent.data.trace.numSpans, LARGE_SPAN_COUNT);
+  });
+
+  test('answer with an error when the server does not respond after stdin has ended', async () => {
+    const silent = createServer(() => {});
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const { port } = silent.address() as AddressInfo;
+      const answers = await callAndEnd(`http://127.0.0.1:${port}`, { name: 'list-projects', arguments: {} });
+      assert.equal(answers.get(1).isError, true);
+      assert.match(
+        answers.get(1).content[0].text,
+        /^The input has ended, and the call took more than 10 s after that\.$/,
+      );
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
+    }
   });
 
   test('have a program that says what is wrong with its arguments', async () => {

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type * as Datasets from '../../../clients/typescript/client/src/datasets/index.ts';
 import type * as Experiments from '../../../clients/typescript/client/src/experiments/index.ts';
@@ -18,6 +23,10 @@ import { PACKAGES_FOLDER } from '../unpacked-packages.ts';
 import { EXACT, judgeOf, openFake } from './judge.ts';
 
 const PROJECT = 'judged';
+/** The command of util-linux, which gives a program a terminal. */
+const NO_TERMINAL = spawnSync('script', ['--version']).status === 0 ? false : 'script of util-linux is missing';
+/** A run that shows nothing fails by this time. */
+const UNREACHABLE_MS_MAX = 30_000;
 const FILE = `
 name: nightly
 project: ${PROJECT}
@@ -80,15 +89,15 @@ export function testSpans(installed: () => InstalledEvals): void {
       spanCount += indices.length;
       await spansOnceThere(server.url, PROJECT, spanCount);
     };
+    const environment = () => ({
+      PATH: process.env.PATH,
+      HOME: installed().folder,
+      SPANDREL_ENDPOINT: server.url,
+      OPENAI_API_KEY: 'a key of tests',
+    });
     const run = async (...given: readonly (string | Record<string, string>)[]) => {
       const args = given.filter((each) => typeof each === 'string');
-      const env = {
-        PATH: process.env.PATH,
-        HOME: installed().folder,
-        SPANDREL_ENDPOINT: server.url,
-        OPENAI_API_KEY: 'a key of tests',
-        ...Object.assign({}, ...given.filter((each) => typeof each !== 'string')),
-      };
+      const env = { ...environment(), ...Object.assign({}, ...given.filter((each) => typeof each !== 'string')) };
       return new Promise<{ code: number; out: string; err: string }>((resolve) => {
         execFile(process.execPath, [PROGRAM, 'eval', 'run', ...args], { env }, (error, out, err) =>
           resolve({ code: Number(error?.code ?? 0), out, err }),
@@ -157,6 +166,8 @@ export function testSpans(installed: () => InstalledEvals): void {
       assert.deepEqual([kind, identifier, metadata.judge, metadata.model], ['LLM', 'nightly', 'correctness', 'gpt-5']);
       const spans = await load<typeof Spans>('spans/index.js');
       const project = { projectName: `${PROJECT}-judges` };
+      // Two runs over three spans with two judges, and a span of the evaluation and of the call for each.
+      await spansOnceThere(server.url, `${PROJECT}-judges`, 24);
       const { spans: trace } = await spans.getSpans({ client, project, traceIds: [String(metadata.trace_id)] });
 
       assert.deepEqual(new Set(trace.map(({ span_kind: each }) => each)), new Set(['EVALUATOR', 'LLM']));
@@ -190,6 +201,139 @@ export function testSpans(installed: () => InstalledEvals): void {
       assert.equal(fake.model.counts.requests, before + 2);
       const { newestStartTimeMs } = JSON.parse(await readFile(`${file}.state.json`, 'utf8'));
       assert.equal(newestStartTimeMs, Date.UTC(2026, 0, 1, 0, 0, 4));
+    });
+
+    test('`--since-last` asks for a span only the evaluators that have no result for it', async () => {
+      let isBroken = true;
+      const endpoint = createServer((request, response) => {
+        void text(request).then(async (body) => {
+          if (isBroken && body.includes('Judge the tone')) return response.writeHead(400).end('{}');
+          const { url = '', headers } = request;
+          const answer = await fetch(new URL(url, fake.url), {
+            ...{ method: 'POST', body },
+            headers: { 'content-type': 'application/json', authorization: String(headers.authorization) },
+          });
+          return response.writeHead(answer.status).end(await answer.text());
+        });
+      });
+      await once(endpoint.listen(0, '127.0.0.1'), 'listening');
+      try {
+        const path = join(installed().folder, 'retried.yaml');
+        const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`;
+        await writeFile(path, FILE.replace('URL', url).replace('nightly', 'retried'));
+        const first = await run(path, '--since-last', '--json');
+        assert.equal(first.code, 1, first.err);
+        const { evaluators: failed, rowCount } = JSON.parse(first.out);
+        assert.deepEqual([failed.correctness.errorCount, failed.calm.errorCount], [0, rowCount]);
+        isBroken = false;
+        const dry = await run(path, '--since-last', '--dry-run');
+        assert.match(dry.out, /^(\d) spans would be evaluated by calm; 0 are annotated already\./);
+        const before = fake.model.counts.requests;
+
+        const second = await run(path, '--since-last', '--json');
+
+        assert.equal(second.code, 0, second.err);
+        const { evaluators, annotationCount } = JSON.parse(second.out);
+        assert.equal(annotationCount, rowCount);
+        assert.deepEqual(
+          [evaluators.correctness.count, evaluators.polite.count, evaluators.calm.count],
+          [0, 0, rowCount],
+        );
+        assert.equal(fake.model.counts.requests, before + rowCount);
+        const third = JSON.parse((await run(path, '--since-last', '--json')).out);
+        assert.deepEqual([third.rowCount, third.skippedCount], [0, rowCount]);
+      } finally {
+        endpoint.closeAllConnections();
+        endpoint.close();
+      }
+    });
+
+    describe('while the vendor of the model cannot be reached', () => {
+      let path: string;
+      let host: string;
+      before(async () => {
+        const endpoint = createServer();
+        await once(endpoint.listen(0, '127.0.0.1'), 'listening');
+        host = `127.0.0.1:${(endpoint.address() as AddressInfo).port}`;
+        endpoint.close();
+        path = join(installed().folder, 'unreachable.yaml');
+        await writeFile(path, FILE.replace('URL', `http://${host}`));
+      });
+      /** Runs until standard error, or the terminal, shows a text, then interrupts the run. */
+      const runUntil = async (shown: RegExp, command: readonly string[]) => {
+        const [program = '', ...args] = command;
+        const child = spawn(program, args, { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+        let [out, err] = ['', ''];
+        let isInterrupted = false;
+        const look = () => {
+          if (isInterrupted || !shown.test(`${out}${err}`)) return;
+          // Once: a second signal ends the program without its exit code.
+          isInterrupted = true;
+          child.kill('SIGINT');
+        };
+        child.stdout.on('data', (chunk) => {
+          out += chunk;
+          look();
+        });
+        child.stderr.on('data', (chunk) => {
+          err += chunk;
+          look();
+        });
+        const timer = setTimeout(() => child.kill('SIGKILL'), UNREACHABLE_MS_MAX);
+        const [code] = await once(child, 'close');
+        clearTimeout(timer);
+        assert.doesNotMatch(`${out}${err}`, /a key of tests/);
+        return { code, out, err };
+      };
+
+      test('`eval run` says once that calls are repeated, and why', async () => {
+        const line = new RegExp(
+          `^Calls are repeated: openai: connection refused, attempt \\d+ of 11 (in \\d+ s|now) \\(${host}\\)\\. 0 of (\\d) spans are evaluated\\.$`,
+          'm',
+        );
+        const command = [process.execPath, PROGRAM, 'eval', 'run', path, '--json'];
+        const { code, out, err } = await runUntil(line, command);
+
+        assert.equal(code, 2, err);
+        assert.equal(line.exec(err)?.[2], String(spanCount - 1));
+        assert.equal(err.match(/Calls are repeated/g)?.length, 1);
+        assert.equal(out, '');
+      });
+
+      test('`eval run --no-progress` says nothing of it', async () => {
+        // It breaks each connection, so that the test knows when calls fail.
+        const endpoint = createServer(({ socket }) => socket.destroy());
+        await once(endpoint.listen(0, '127.0.0.1'), 'listening');
+        try {
+          const broken = join(installed().folder, 'broken.yaml');
+          const { port } = endpoint.address() as AddressInfo;
+          await writeFile(broken, FILE.replace('URL', `http://127.0.0.1:${port}`));
+          const child = spawn(process.execPath, [PROGRAM, 'eval', 'run', broken, '--no-progress'], {
+            ...{ env: environment(), stdio: ['ignore', 'ignore', 'pipe'] },
+          });
+          const said = text(child.stderr);
+          await once(endpoint, 'request');
+          // The line would be written one second after the first failure.
+          await sleep(2_500);
+          child.kill('SIGINT');
+
+          assert.equal(await said, 'spandrel: Cancelled.\n');
+        } finally {
+          endpoint.close();
+        }
+      });
+
+      test('`eval run` shows on a terminal how many spans wait, and the next attempt', {
+        skip: NO_TERMINAL,
+      }, async () => {
+        const inTerminal = `stty cols 100; exec '${process.execPath}' '${PROGRAM}' eval run '${path}'`;
+        const line = new RegExp(
+          `\\r\\x1b\\[K0 of ${spanCount - 1} spans; openai: connection refused, attempt \\d+ of 11 (in \\d+ s|now) \\(${host}\\)`,
+        );
+        const { out } = await runUntil(line, ['script', '-qefc', inTerminal, '/dev/null']);
+
+        assert.match(out, line);
+      });
     });
 
     test('does not pass spans whose calls failed, so that the next run looks at them again', async () => {

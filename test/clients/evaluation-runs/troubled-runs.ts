@@ -3,6 +3,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import type { RunProgress } from '../../../clients/typescript/evals/src/index.ts';
 import type { InstalledEvals } from '../installed-evals.ts';
 import { EXACT, judgeOf, openFake, rowsOf, withServer } from './judge.ts';
 
@@ -86,6 +87,32 @@ export function testTroubledRuns(installed: () => InstalledEvals): void {
         new Set(rows.flatMap((row) => Object.values(row.details).map((one) => one.status))),
         new Set(['FAILED']),
       );
+    });
+
+    test('reports which calls are repeated before the first result, without a text of the vendor', {
+      timeout,
+    }, async () => {
+      await withServer(installed(), EXACT, async (server) => {
+        const progress: RunProgress[] = [];
+        let askedCount = 0;
+        const judge = judgeWith(server.url, () => {
+          if (++askedCount > 1) return undefined;
+          return new Response('a key of tests', { status: 503, headers: { 'retry-after-ms': '1200' } });
+        });
+        const onProgress = (each: RunProgress) => progress.push(each);
+        await installed().core.evaluate({ data: rowsOf(1), evaluators: [judge], onProgress });
+
+        const [{ repeat, ...first } = assert.fail('no progress')] = progress;
+        assert.deepEqual([first.rowCount, first.doneCount, first.totalCount], [0, 0, 1]);
+        const { waitMs, failingMs, ...rest } = repeat ?? assert.fail('nothing is repeated');
+        assert.ok(waitMs > 0 && failingMs > 0);
+        assert.deepEqual(rest, {
+          ...{ provider: 'openai', model: 'gpt-5', host: new URL(server.url).host },
+          ...{ reason: '503 Service Unavailable', attempt: 2, attemptCountMax: 11 },
+        });
+        const last = progress.at(-1);
+        assert.deepEqual([last?.repeat, last?.rowCount, last?.activeCallCount], [undefined, 1, 0]);
+      });
     });
 
     test('ends with the error of onProgress', { timeout }, async () => {

@@ -14,7 +14,7 @@ export function toInvocation({ positionals, values }: Arguments, signal: AbortSi
   const out = new Output({
     format: formatOf(text('format'), isSet('json'), isSet('jsonl')),
     fields: parseFields(text('fields')),
-    hasProgress: process.stderr.isTTY === true && !isSet('no-progress'),
+    progress: isSet('no-progress') ? 'none' : process.stderr.isTTY === true ? 'line' : 'notes',
     hasColor:
       process.stdout.isTTY === true && readVariable('NO_COLOR') === undefined && readVariable('TERM') !== 'dumb',
   });

@@ -59,9 +59,12 @@ async function run(
   if (parsed.values.has('help')) return print(commandHelp(found.command));
   const invocation: Invocation = toInvocation(parsed, signal);
   const action = await found.command.load();
-  const exitCode = await action(invocation);
-  invocation.out.clearProgress();
-  return exitCode ?? undefined;
+  try {
+    return (await action(invocation)) ?? undefined;
+  } finally {
+    // Also before an error is printed.
+    invocation.out.clearProgress();
+  }
 }
 
 /** Commands of the server's program, which is another package. */

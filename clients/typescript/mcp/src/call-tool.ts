@@ -76,7 +76,9 @@ function readPart(data: unknown, { path, offset }: Part, chars: number) {
 }
 
 function messageOf(error: unknown, cancelled: AbortSignal, onError: CallOptions['onError']): string {
-  if (cancelled.aborted) return 'The call was cancelled.';
+  if (cancelled.aborted) {
+    return cancelled.reason instanceof ToolError ? cancelled.reason.message : 'The call was cancelled.';
+  }
   if (error instanceof ToolError) return error.message;
   // Its message says what to do about the key.
   if (error instanceof HttpError && error.status === 401) return error.message;

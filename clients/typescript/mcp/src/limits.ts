@@ -32,6 +32,10 @@ export const EXAMPLE_COUNT_MAX = 1_000;
 
 /** Time of a call, in milliseconds. */
 export const CALL_MS_MAX = 60_000;
+/** Time in which calls are answered after stdin has ended, in milliseconds. */
+export const ANSWER_AFTER_END_MS_MAX = 10_000;
+/** Time for the errors of those that were not. */
+export const ERROR_AFTER_END_MS_MAX = 1_000;
 /** Calls that run at the same time, and calls that wait for them. */
 export const RUNNING_CALL_COUNT_MAX = 8;
 export const WAITING_CALL_COUNT_MAX = 64;

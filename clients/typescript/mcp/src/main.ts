@@ -6,7 +6,7 @@ import { runStdioServer } from './stdio.ts';
 
 const HELP = `Usage: spandrel-mcp [options]
 
-Serves the Model Context Protocol over stdin and stdout.
+Serves the Model Context Protocol over stdin and stdout. When stdin has ended, pending calls are answered for up to 10 s.
 
   --baseUrl <url>     address of the Spandrel server (SPANDREL_ENDPOINT, default http://localhost:6006)
   --apiKey <key>      API key (SPANDREL_API_KEY)

@@ -16,6 +16,12 @@ export async function findProjectId(client: SpandrelClient, name: string, signal
   throw new CommandError(`There is no project "${name}". spandrel project list shows the names.`, EXIT.failure);
 }
 
+/** The ID of a project that GraphQL takes. @param project what a path needs to name the project */
+export async function findProjectNodeId(client: SpandrelClient, project: string, signal: AbortSignal): Promise<string> {
+  const params = { path: { project_identifier: project } };
+  return dataOf(await client.GET('/v1/projects/{project_identifier}', { params, signal })).id;
+}
+
 /** The ID of a dataset by its ID or name. */
 export async function findDatasetId(client: SpandrelClient, identifier: string, signal: AbortSignal): Promise<string> {
   const named = await client.GET('/v1/datasets', { params: { query: { name: identifier, limit: 1 } }, signal });

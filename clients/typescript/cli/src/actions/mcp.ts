@@ -11,7 +11,7 @@ const PROGRAM = 'spandrel-mcp';
  * Runs the program of `@spandrel/mcp` with the server, key and project of this command line. They are passed as variables,
  * because arguments are visible to other users of the machine.
  */
-export const runMcp: Action = async ({ settings, isSet, out }) => {
+export const runMcp: Action = async ({ settings, isSet, out, signal }) => {
   const { client, key, projectName } = await openClient(settings, {}, (message) => out.note(message));
   const env = environmentWith({
     SPANDREL_ENDPOINT: client.config.baseUrl,
@@ -19,6 +19,8 @@ export const runMcp: Action = async ({ settings, isSet, out }) => {
     ...(projectName !== undefined && { SPANDREL_PROJECT: projectName }),
   });
   const child = spawn(PROGRAM, isSet('allow-writes') ? ['--allow-writes'] : [], { stdio: 'inherit', env });
+  // The program may still answer calls, and the signal of an assistant that ends it reaches only this process.
+  signal.addEventListener('abort', () => child.kill(), { once: true });
   return new Promise<number>((resolve, reject) => {
     child.once('error', () =>
       reject(

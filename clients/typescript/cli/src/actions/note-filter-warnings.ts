@@ -1,8 +1,8 @@
 import { HttpError, type SpandrelClient } from '@spandrel/client';
 import { CommandError } from '../command-line/command.ts';
 import type { Output } from '../output/output.ts';
+import { findProjectNodeId } from './find.ts';
 import { queryGraphql } from './graphql.ts';
-import { dataOf } from './pages.ts';
 
 const QUERY = `query ($id: ID!, $condition: String!) {
   node(id: $id) { ... on Project { check: validateSpanFilterCondition(condition: $condition) { warnings } } }
@@ -26,8 +26,7 @@ export async function noteFilterWarnings(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const params = { path: { project_identifier: project } };
-    const { id } = dataOf(await client.GET('/v1/projects/{project_identifier}', { params, signal }));
+    const id = await findProjectNodeId(client, project, signal);
     const { node } = await queryGraphql<Data>(client, QUERY, { id, condition }, signal);
     for (const warning of node?.check.warnings ?? []) out.note(`Filter: ${warning}`);
   } catch (error) {

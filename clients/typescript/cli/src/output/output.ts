@@ -1,13 +1,14 @@
 import { selectFields } from './fields.ts';
 import { type Column, toTable } from './table.ts';
-import { toSafeText } from './text.ts';
+import { toLine } from './text.ts';
 
 export type Format = 'pretty' | 'json' | 'raw' | 'jsonl' | 'text';
 
 export interface OutputOptions {
   readonly format: Format;
   readonly fields: readonly string[];
-  readonly hasProgress: boolean;
+  /** `line` on a terminal, `notes` elsewhere, `none` with `--no-progress`. */
+  readonly progress: 'line' | 'notes' | 'none';
   readonly hasColor: boolean;
 }
 
@@ -19,14 +20,14 @@ export class Output {
   readonly format: Format;
   readonly hasColor: boolean;
   readonly #fields: readonly string[];
-  readonly #hasProgress: boolean;
+  readonly #progress: OutputOptions['progress'];
   #hasProgressLine = false;
 
-  constructor({ format, fields, hasProgress, hasColor }: OutputOptions) {
+  constructor({ format, fields, progress, hasColor }: OutputOptions) {
     this.format = format;
     this.hasColor = hasColor;
     this.#fields = fields;
-    this.#hasProgress = hasProgress;
+    this.#progress = progress;
   }
 
   get isPretty(): boolean {
@@ -57,9 +58,16 @@ export class Output {
 
   /** Replaces the line of progress, if standard error is a terminal. */
   progress(text: string): void {
-    if (!this.#hasProgress) return;
-    process.stderr.write(`\r\u001b[K${toSafeText(text)}`);
+    if (this.#progress !== 'line') return;
+    // A line that the terminal wraps could not be replaced.
+    const width = (process.stderr.columns || DEFAULT_COLUMNS) - 1;
+    process.stderr.write(`\r\u001b[K${toLine(text, width)}`);
     this.#hasProgressLine = true;
+  }
+
+  /** A line for people where no line of progress is shown, because standard error is no terminal. */
+  noteInPlaceOfProgress(text: string): void {
+    if (this.#progress === 'notes') this.note(toLine(text, NOTE_LENGTH_MAX));
   }
 
   clearProgress(): void {
@@ -119,6 +127,9 @@ export class Output {
   }
 }
 
+/** Width of a terminal that does not state its own. */
+const DEFAULT_COLUMNS = 80;
+const NOTE_LENGTH_MAX = 300;
 /** Rows that are laid out together; more begin a new layout, so that a long list needs no memory. */
 const TABLE_ROW_COUNT = 500;
 

@@ -25,6 +25,12 @@ export function statusOf(error: unknown): number | undefined {
   return undefined;
 }
 
+/** The code of a system or network error, such as `ECONNREFUSED`. */
+export function codeOf(error: unknown): string | undefined {
+  for (const { code } of causes(error)) if (typeof code === 'string' && /^[A-Z][A-Z_]+$/.test(code)) return code;
+  return undefined;
+}
+
 /** Whether the vendor said that there were too many requests. */
 export const isRateLimit = (error: unknown): boolean => [429, 529].includes(statusOf(error) ?? 0);
 

@@ -12,7 +12,7 @@ import { RunCaller } from './calls/run-caller.ts';
 import type { EvaluatedRow, RowEvaluation } from './evaluated-row.ts';
 import { Checkpoint, hashText } from './files/checkpoint.ts';
 import { type CacheOptions, ResponseCache } from './files/response-cache.ts';
-import { RunCounter, type RunProgress, type RunSummary, type StopReason } from './run-summary.ts';
+import { PROGRESS_MS, RunCounter, type RunProgress, type RunSummary, type StopReason } from './run-summary.ts';
 import { runTask } from './run-task.ts';
 
 export interface EvaluateRunOptions<RecordType = EvalRecord> {
@@ -20,6 +20,8 @@ export interface EvaluateRunOptions<RecordType = EvalRecord> {
   /** Evaluators, or functions, whose names must differ. */
   // biome-ignore lint/suspicious/noExplicitAny: evaluators of one run may want different fields of a row
   readonly evaluators: readonly (EvaluatorBase<any> | EvaluatorFn<any>)[];
+  /** Whether a row is evaluated by the evaluator of this name. Default: each row by all evaluators. */
+  readonly needsEvaluator?: (row: RecordType, evaluatorName: string) => boolean;
   /** Calls of a model at once. By default it starts with 16 and is raised to 256 while the latency holds. */
   readonly concurrency?: number;
   /** Repeats of a call after limits, time limits, server errors and lost connections; default 10. */
@@ -39,7 +41,7 @@ export interface EvaluateRunOptions<RecordType = EvalRecord> {
   /** Whether the first error stops the run. Default: the others go on. */
   readonly exitOnError?: boolean;
   readonly signal?: AbortSignal;
-  /** Called twice a second, and at the end. */
+  /** Called twice a second, also before the first result, and at the end. */
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
@@ -152,7 +154,7 @@ class RunWork<RecordType> {
     evaluators: readonly EvaluatorBase<never>[],
     files: RunFiles,
   ) {
-    const { concurrency, maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, maxCost, onProgress } = options;
+    const { concurrency, maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, maxCost } = options;
     const gate = { concurrency: concurrency ?? CONCURRENCY_START, concurrencyMax: concurrency ?? CONCURRENCY_MAX };
     const { rows, count } = openRows(options.data);
     this.#options = options;
@@ -172,7 +174,10 @@ class RunWork<RecordType> {
       ...(batches && { sendInBatch: (model, request) => batches.send(model, request) }),
       stop: (reason, error) => this.#stop(reason, error),
     });
-    this.#counter = new RunCounter(evaluators, this.#caller.totals, count, onProgress);
+    // How many evaluations a row needs is known when it is read.
+    const isTotalKnown = count !== undefined && !options.needsEvaluator;
+    const totalCount = isTotalKnown ? count * evaluators.length : undefined;
+    this.#counter = new RunCounter(evaluators, { caller: this.#caller, totalCount });
   }
 
   static async open<RecordType>(
@@ -197,7 +202,10 @@ class RunWork<RecordType> {
   }
 
   async *run(): AsyncGenerator<EvaluatedRow<RecordType>> {
-    const { signal } = this.#options;
+    const { signal, onProgress } = this.#options;
+    const report = () => this.#attempt(() => onProgress?.(this.#counter.progress()));
+    // A vendor that does not answer is when people look at the progress, so it waits for no result.
+    const reporting = onProgress && setInterval(report, PROGRESS_MS);
     const abort = () => this.#stop('abort', toError(signal?.reason));
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort, { once: true });
@@ -217,6 +225,7 @@ class RunWork<RecordType> {
       }
     } finally {
       // Also when the caller leaves its loop early.
+      clearInterval(reporting);
       signal?.removeEventListener('abort', abort);
       if (!this.#isSourceDone || this.#inFlightCount > 0)
         this.#stop('abort', new Error('The rows were not read to the end.'));
@@ -224,7 +233,7 @@ class RunWork<RecordType> {
       // A source that waits for its next row, such as a stream without an end, does not keep a run that was stopped.
       if (this.#isSourceDone || !this.#isStopped()) await producing;
     }
-    this.#attempt(() => this.#counter.reportNow());
+    report();
   }
 
   summary(): RunSummary {
@@ -313,13 +322,13 @@ class RunWork<RecordType> {
 
   async #evaluateRow(index: number, row: RecordType | BadRow): Promise<void> {
     const hash = this.#files.checkpoint && !(row instanceof BadRow) ? hashText(toJson(row)) : '';
+    const evaluators = this.#evaluatorsOf(row);
     const evaluations = await Promise.all(
-      this.#evaluators.map((evaluator) => this.#evaluateWith(evaluator, index, row, hash)),
+      evaluators.map((evaluator) => this.#evaluateWith(evaluator, index, row, hash)),
     );
-    const named = this.#evaluators.map(({ name }, at) => [name, evaluations[at] as RowEvaluation] as const);
+    const named = evaluators.map(({ name }, at) => [name, evaluations[at] as RowEvaluation] as const);
     this.#counter.rowCount++;
     for (const [name, evaluation] of named) this.#counter.add(name, evaluation);
-    this.#attempt(() => this.#counter.report());
     this.#finished.push({
       index,
       row: row instanceof BadRow ? undefined : row,
@@ -329,6 +338,18 @@ class RunWork<RecordType> {
     this.#inFlightCount--;
     this.#wakeConsumer?.();
     this.#wakeProducer?.();
+  }
+
+  /** The evaluators that a row needs. A row that could not be read is an error of all. */
+  #evaluatorsOf(row: RecordType | BadRow): readonly EvaluatorBase<never>[] {
+    const { needsEvaluator } = this.#options;
+    if (!needsEvaluator || row instanceof BadRow) return this.#evaluators;
+    try {
+      return this.#evaluators.filter(({ name }) => needsEvaluator(row, name));
+    } catch (error) {
+      this.#fail(error);
+      return [];
+    }
   }
 
   /** Never rejects. */

@@ -1,5 +1,6 @@
 import type { EvaluatorBase } from '../evaluators/evaluator-base.ts';
-import type { CallTotals } from './calls/run-caller.ts';
+import type { CallRepeat } from './calls/call-repeats.ts';
+import type { CallTotals, RunCaller } from './calls/run-caller.ts';
 import type { RowEvaluation } from './evaluated-row.ts';
 
 /** What one evaluator said over all rows. */
@@ -37,20 +38,27 @@ export interface RunSummary {
 
 /** A moment of a run. */
 export interface RunProgress {
+  /** Rows that are finished. */
+  readonly rowCount: number;
   /** Evaluations (row × evaluator) that are finished. */
   readonly doneCount: number;
   /** Undefined when the number of rows is not known. */
   readonly totalCount: number | undefined;
   readonly errorCount: number;
   readonly perSecond: number;
+  /** Calls of models that were sent and have no response yet. */
+  readonly activeCallCount: number;
   /** Dollars. */
   readonly cost: number;
   readonly secondsLeft: number | undefined;
+  /** The call of a model that is repeated next; absent while calls succeed. */
+  readonly repeat?: CallRepeat;
 }
 
 /** Labels that are counted apart. Free texts may differ in each row. */
 const LABEL_COUNT_MAX = 1_000;
-const PROGRESS_MS = 500;
+/** Time between two reports of progress. */
+export const PROGRESS_MS = 500;
 
 interface Counts {
   count: number;
@@ -63,33 +71,30 @@ interface Counts {
   readonly labels: Map<string, number>;
 }
 
-/** Counts what a run does, and reports its progress twice a second. */
+/** What the counter of a run reads. */
+export interface RunCounterSources {
+  readonly caller: Pick<RunCaller, 'totals' | 'repeats' | 'activeCallCount'>;
+  /** Evaluations of the whole run; undefined when their number is not known. */
+  readonly totalCount: number | undefined;
+}
+
+/** Counts what a run does. */
 export class RunCounter {
   rowCount = 0;
   resumedCount = 0;
   readonly #counts: ReadonlyMap<string, Counts>;
-  readonly #totals: CallTotals;
-  readonly #totalCount: number | undefined;
-  readonly #report: ((progress: RunProgress) => void) | undefined;
+  readonly #sources: RunCounterSources;
   readonly #startedAt = performance.now();
   #doneCount = 0;
-  #reportedAt = performance.now();
 
-  constructor(
-    evaluators: readonly EvaluatorBase<never>[],
-    totals: CallTotals,
-    rowCount: number | undefined,
-    report: ((progress: RunProgress) => void) | undefined,
-  ) {
+  constructor(evaluators: readonly EvaluatorBase<never>[], sources: RunCounterSources) {
     this.#counts = new Map(
       evaluators.map(({ name }) => [
         name,
         { count: 0, errorCount: 0, labelErrorCount: 0, notRunCount: 0, scoreCount: 0, scoreSum: 0, labels: new Map() },
       ]),
     );
-    this.#totals = totals;
-    this.#totalCount = rowCount === undefined ? undefined : rowCount * evaluators.length;
-    this.#report = report;
+    this.#sources = sources;
   }
 
   /** Evaluations that succeeded. */
@@ -120,25 +125,24 @@ export class RunCounter {
     }
   }
 
-  /** Reports when it is time to. */
-  report(): void {
-    if (this.#report && performance.now() - this.#reportedAt >= PROGRESS_MS) this.reportNow();
-  }
-
-  reportNow(): void {
-    if (!this.#report) return;
-    this.#reportedAt = performance.now();
-    const seconds = (this.#reportedAt - this.#startedAt) / 1_000;
-    const perSecond = this.#doneCount / Math.max(seconds, 1e-3);
-    const left = this.#totalCount === undefined ? undefined : this.#totalCount - this.#doneCount;
-    this.#report({
+  /** How far the run is now. */
+  progress(): RunProgress {
+    const { caller, totalCount } = this.#sources;
+    const perSecond = this.#doneCount / Math.max((performance.now() - this.#startedAt) / 1_000, 1e-3);
+    const repeat = caller.repeats.next();
+    return {
+      rowCount: this.rowCount,
       doneCount: this.#doneCount,
-      totalCount: this.#totalCount,
+      totalCount,
       errorCount: [...this.#counts.values()].reduce((sum, { errorCount }) => sum + errorCount, 0),
       perSecond,
-      cost: this.#totals.cost,
-      secondsLeft: left === undefined ? undefined : left / perSecond,
-    });
+      activeCallCount: caller.activeCallCount,
+      cost: caller.totals.cost,
+      // Nothing is known of the time before the first result.
+      secondsLeft:
+        totalCount === undefined || this.#doneCount === 0 ? undefined : (totalCount - this.#doneCount) / perSecond,
+      ...(repeat && { repeat }),
+    };
   }
 
   toSummary(stopReason: StopReason | undefined, error: string | undefined): RunSummary {
@@ -146,7 +150,7 @@ export class RunCounter {
       rowCount: this.rowCount,
       evaluators: Object.fromEntries([...this.#counts].map(([name, counts]) => [name, toEvaluatorSummary(counts)])),
       resumedCount: this.resumedCount,
-      calls: { ...this.#totals },
+      calls: { ...this.#sources.caller.totals },
       seconds: (performance.now() - this.#startedAt) / 1_000,
       ...(stopReason && { stopReason }),
       ...(error !== undefined && { error }),

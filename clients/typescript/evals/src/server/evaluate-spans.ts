@@ -10,7 +10,7 @@ import { readSpanRows, type SpanRow, type SpanSelection } from './span-rows.ts';
 
 export interface EvaluateSpansOptions
   extends SpanSelection,
-    Omit<EvaluateRunOptions<SpanRow>, 'data' | 'signal' | 'evaluators'> {
+    Omit<EvaluateRunOptions<SpanRow>, 'data' | 'signal' | 'evaluators' | 'needsEvaluator'> {
   // biome-ignore lint/suspicious/noExplicitAny: evaluators of one run may want different fields of a span
   readonly evaluators: readonly EvaluatorBase<any>[];
   /** Annotations of one name and identifier replace each other, so a second run doubles nothing. */
@@ -19,7 +19,7 @@ export interface EvaluateSpansOptions
   readonly sample?: number;
   /** At most this number of spans. */
   readonly limit?: number;
-  /** Leaves out spans that have all annotations of this identifier. */
+  /** Asks for each span only the evaluators without an annotation of this identifier, and leaves out spans that have all of them. */
   readonly skipAnnotated?: boolean;
 }
 
@@ -51,7 +51,13 @@ export async function evaluateSpans(options: EvaluateSpansOptions): Promise<Span
   const configs: [string, ConfigChange][] = [];
   for (const evaluator of evaluators) configs.push([evaluator.name, await fitAnnotationConfig(client, evaluator)]);
   const chosen = chooseSpans(options);
-  const run = evaluate<SpanRow>({ ...rest, evaluators, data: chosen.rows, ...(signal && { signal }) });
+  const run = evaluate<SpanRow>({
+    ...rest,
+    evaluators,
+    data: chosen.rows,
+    needsEvaluator: needsOf(options),
+    ...(signal && { signal }),
+  });
   const sender = new AnnotationSender(client, identifier);
   let oldestLostMs = Number.POSITIVE_INFINITY;
   try {
@@ -77,28 +83,40 @@ export async function evaluateSpans(options: EvaluateSpansOptions): Promise<Span
 const isLost = ({ details }: EvaluatedRow<SpanRow>): boolean =>
   Object.values(details).some(({ status, errorKind }) => status === 'FAILED' && errorKind === 'other');
 
+/** Whether a run evaluates a span by the evaluator of a name. It decides which spans are left out, too. */
+const needsOf =
+  ({ skipAnnotated = false, identifier }: Pick<EvaluateSpansOptions, 'skipAnnotated' | 'identifier'>) =>
+  ({ annotations }: SpanRow, name: string): boolean =>
+    !skipAnnotated || !annotations.some((each) => each.name === name && each.identifier === identifier);
+
 /** The spans of a run, streamed, with counts that are complete at the end. */
 export function chooseSpans(
   options: SpanSelection &
     Pick<EvaluateSpansOptions, 'sample' | 'limit' | 'skipAnnotated' | 'identifier' | 'evaluators'>,
 ) {
-  const { sample = 1, limit = Number.POSITIVE_INFINITY, skipAnnotated = false, identifier, evaluators } = options;
+  const { sample = 1, limit = Number.POSITIVE_INFINITY, evaluators } = options;
   if (!(sample > 0 && sample <= 1))
     throw new ArgumentError(`sample is a share above 0 and up to 1, and not ${sample}.`);
   const names = evaluators.map(({ name }) => name);
-  const counts = { chosen: 0, skipped: 0, newestStartTimeMs: undefined as number | undefined };
-  const isAnnotated = ({ annotations }: SpanRow) =>
-    names.every((name) => annotations.some((each) => each.name === name && each.identifier === identifier));
+  const counts = {
+    chosen: 0,
+    skipped: 0,
+    newestStartTimeMs: undefined as number | undefined,
+    /** Name of the evaluator → spans that it evaluates. */
+    chosenFor: new Map(names.map((name) => [name, 0])),
+  };
+  const needsEvaluator = needsOf(options);
   async function* rows() {
     for await (const row of readSpanRows(options)) {
       if (sample < 1 && shareOf(row.spanId) >= sample) continue;
       if (counts.chosen >= limit) return;
       counts.newestStartTimeMs = Math.max(counts.newestStartTimeMs ?? 0, row.startTimeMs);
-      if (skipAnnotated && isAnnotated(row)) counts.skipped++;
-      else {
+      const needed = names.filter((name) => needsEvaluator(row, name));
+      for (const name of needed) counts.chosenFor.set(name, (counts.chosenFor.get(name) ?? 0) + 1);
+      if (needed.length > 0) {
         counts.chosen++;
         yield row;
-      }
+      } else counts.skipped++;
     }
   }
   return { rows: rows(), counts };

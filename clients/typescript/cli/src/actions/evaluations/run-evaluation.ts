@@ -8,6 +8,7 @@ import { findProjectId } from '../find.ts';
 import { noteFilterWarnings } from '../note-filter-warnings.ts';
 import { buildEvaluators, needsModel } from './build-evaluators.ts';
 import { type EvaluationFile, readEvaluationFile } from './evaluation-file.ts';
+import { showRunProgress } from './run-progress.ts';
 import { readWatermark, writeWatermark } from './watermark.ts';
 
 /** Characters of an error that stand in the line of its evaluator. */
@@ -24,6 +25,7 @@ export const runEvaluation: Action = async (invocation) => {
   const isDryRun = isSet('dry-run');
   const { tracer, evaluators } = openEvaluators(file, server, `${project}-judges`, isDryRun);
   const sinceLast = isSet('since-last') ? readWatermark(path) : undefined;
+  out.progress(`Reading the spans of ${project}`);
   const projectId = await findProjectId(server, project, signal);
   if (file.filter !== undefined) await noteFilterWarnings(server, projectId, file.filter, out, signal);
   const selection = {
@@ -48,8 +50,7 @@ export const runEvaluation: Action = async (invocation) => {
     ...(file.concurrency !== undefined && { concurrency: file.concurrency }),
     ...(file.maxCost !== undefined && { maxCost: file.maxCost }),
     ...(file.cache !== undefined && { cache: file.cache }),
-    onProgress: ({ doneCount, errorCount, perSecond, cost }) =>
-      out.progress(`${doneCount} evaluations, ${errorCount} errors, ${perSecond.toFixed(1)}/s, $${cost.toFixed(4)}`),
+    onProgress: showRunProgress(out, selection),
   });
   const lostSpanCount = (await tracer?.close()) ?? 0;
   if (lostSpanCount > 0)
@@ -107,10 +108,13 @@ async function dryRun(
   for await (const _ of rows) out.progress(`${counts.chosen} spans`);
   const names = evaluators.map(({ name }) => name);
   const document = { spanCount: counts.chosen, skippedCount: counts.skipped, evaluators: names };
+  const shown = [...counts.chosenFor]
+    .filter(([, count]) => count > 0 || counts.chosen === 0)
+    .map(([name, count]) => (count === counts.chosen ? name : `${name} (${count})`));
   await out.item(
     document,
     () =>
-      `${counts.chosen} spans would be evaluated by ${names.join(', ')}; ${counts.skipped} are annotated already. Nothing was sent to a model.`,
+      `${counts.chosen} spans would be evaluated by ${shown.join(', ')}; ${counts.skipped} are annotated already. Nothing was sent to a model.`,
   );
 }
 

@@ -64,6 +64,11 @@ export class ModelGate {
     return this.#limit;
   }
 
+  /** Milliseconds until the pause that a vendor asked for ends. */
+  get pauseMs(): number {
+    return Math.max(0, this.#pauseUntil - performance.now());
+  }
+
   /** Resolves when a call may be sent. It must be followed by `leave`. */
   enter(): Promise<void> | undefined {
     if (this.#stopError) return Promise.reject(this.#stopError.error);

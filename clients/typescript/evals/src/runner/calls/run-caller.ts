@@ -6,6 +6,7 @@ import { withCost } from '../../models/prices/model-prices.ts';
 import { isRateLimit, isRepeatable, repeatWaitMs, statusOf, waitFor } from '../../models/repeat.ts';
 import { ownValue } from '../../own-value.ts';
 import { type ResponseCache, requestKey } from '../files/response-cache.ts';
+import { CallRepeats } from './call-repeats.ts';
 import { type GateOptions, ModelGate } from './model-gate.ts';
 
 export interface RunCallerOptions extends GateOptions {
@@ -75,6 +76,8 @@ export class RunCaller {
     cost: 0,
     unpricedCount: 0,
   };
+  /** What is repeated now, for the progress of the run. */
+  readonly repeats = new CallRepeats();
   readonly #options: RunCallerOptions;
   readonly #gates = new Map<string, ModelGate>();
   readonly #active = new Set<AbortController>();
@@ -93,6 +96,11 @@ export class RunCaller {
   /** Calls that may run at once over all models; 0 before the first. */
   get limit(): number {
     return [...this.#gates.values()].reduce((sum, gate) => sum + gate.limit, 0);
+  }
+
+  /** Calls that were sent and have no response yet. */
+  get activeCallCount(): number {
+    return this.#active.size;
   }
 
   /**
@@ -143,18 +151,30 @@ export class RunCaller {
     const inBatch = this.#sendInBatch(model, request);
     if (inBatch) return await inBatch;
     let [failedCount, limitedCount] = [0, 0];
+    let endRepeat = () => {};
     for (;;) {
       try {
-        return await this.#send(model, request, hold);
+        const response = await this.#send(model, request, hold);
+        endRepeat();
+        return response;
       } catch (error) {
+        endRepeat();
         if (this.#stopError) throw this.#stopError;
         if (isRateLimit(error)) limitedCount++;
         else failedCount++;
-        const isSpent = failedCount > maxRetries || limitedCount > maxRetries * LIMITS_PER_RETRY;
+        const limitsMax = maxRetries * LIMITS_PER_RETRY;
+        const isSpent = failedCount > maxRetries || limitedCount > limitsMax;
         if (isSpent || !isRepeatable(error)) throw error;
         onRetry(error);
         // The gate of the model waits after a limit; others, such as a broken connection, concern only this call.
-        if (!isRateLimit(error)) await waitFor(repeatWaitMs(error, failedCount), this.#stopping.signal);
+        if (isRateLimit(error)) {
+          const waitMs = this.#gateOf(model).pauseMs;
+          endRepeat = this.repeats.add(model, error, limitedCount + 1, limitsMax + 1, waitMs);
+        } else {
+          const waitMs = repeatWaitMs(error, failedCount);
+          endRepeat = this.repeats.add(model, error, failedCount + 1, maxRetries + 1, waitMs);
+          await waitFor(waitMs, this.#stopping.signal);
+        }
       }
     }
   }
@@ -200,6 +220,7 @@ export class RunCaller {
       const { inputTokens = 0, outputTokens = 0 } = response.usage ?? {};
       gate.succeed(performance.now() - startedAt, response.headers, inputTokens + outputTokens);
       answered.add(model);
+      this.repeats.succeed();
       hold(gate);
       return response;
     } catch (error) {
