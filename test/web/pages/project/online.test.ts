@@ -78,6 +78,10 @@ describe('online evaluators in the interface', { skip: NO_BROWSER }, () => {
       await card.getByText('Why evaluations failed').click();
       await card.getByText("'output.nothing' for key 'text' did not match any values").waitFor();
       await card.getByText('each time').waitFor();
+      // No evaluation has come to a result yet, but a built-in evaluator calls no model anyway.
+      await choose('Score what has arrived before');
+      await dialog.getByText('6 spans match. No model is called.').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
       await choose('Edit evaluator');
       await dialog.getByLabel('Path of text').fill('output');
       await dialog.getByRole('button', { name: 'Save evaluator' }).click();

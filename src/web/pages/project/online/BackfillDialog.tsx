@@ -5,9 +5,9 @@ import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { useQuery } from '../../../data/use-query.ts';
-import { formatCount } from '../../../format/numbers.ts';
+import { formatCost, formatCount } from '../../../format/numbers.ts';
 import { type OnlineBackfillEstimateData, onlineBackfillEstimate, startOnlineBackfill } from './generated/online.ts';
-import { formatRest, hasBudget, nounOf, type OnlineEvaluator } from './online-text.ts';
+import { callsModel, formatRest, hasBudget, nounOf, type OnlineEvaluator } from './online-text.ts';
 
 interface BackfillDialogProps {
   readonly evaluator: OnlineEvaluator;
@@ -81,9 +81,9 @@ function describe(evaluator: OnlineEvaluator, estimate: Estimate): string {
   const matched = `${formatCount(matchedCount)} ${nounOf(evaluator, matchedCount)} ${matchedCount === 1 ? 'matches' : 'match'}`;
   const counts =
     evaluator.samplingRate < 1 ? `${matched}, about ${formatCount(evaluationCount)} are in the sample.` : `${matched}.`;
+  if (callCount === 0 || !callsModel(evaluator)) return `${counts} No model is called.`;
   if (callCount === null) return `${counts} Calls and cost are not known before the first evaluation.`;
-  if (callCount === 0) return `${counts} No model is called.`;
-  return `${counts} By the evaluations so far: about ${formatCount(callCount)} calls, ${formatCount(Math.round(tokenCount ?? 0))} tokens, $${(cost ?? 0).toFixed(2)}.`;
+  return `${counts} By the evaluations so far: about ${formatCount(callCount)} calls, ${formatCount(Math.round(tokenCount ?? 0))} tokens, ${formatCost(cost ?? 0)}.`;
 }
 
 /** How long the backfill takes, and how many days if the budget is not enough for all of it today. */

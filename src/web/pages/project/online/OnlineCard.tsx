@@ -124,7 +124,7 @@ export function OnlineCard({ projectId, evaluator, isAdded }: OnlineCardProps) {
           )}
           {callsModel(evaluator) && <Fact name="Budget">{describeBudget(evaluator)}</Fact>}
         </dl>
-        <div>
+        <div className="online-results">
           <DayBars days={days} />
           <p className="online-counts">
             <span>{formatCount(sumDays(days, (day) => day.doneCount))} scored</span>
