@@ -151,7 +151,7 @@ async function bindCode(url, datasetId) {
   return createDatasetCodeEvaluator.evaluator.id;
 }
 
-async function bindLlm(url, datasetId) {
+export async function bindLlm(url, datasetId) {
   const parameters = {
     type: 'object',
     properties: {
@@ -212,7 +212,7 @@ async function calibrate(url, datasetEvaluatorId, source, limit) {
   }
 }
 
-async function post(url, path, body) {
+export async function post(url, path, body) {
   const response = await fetch(`${url}/v1/${path}`, {
     ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
   });
@@ -220,7 +220,7 @@ async function post(url, path, body) {
   return (await response.json()).data;
 }
 
-async function ask(url, query, variables = {}) {
+export async function ask(url, query, variables = {}) {
   const response = await fetch(`${url}/graphql`, {
     ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) },
   });

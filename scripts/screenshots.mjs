@@ -18,6 +18,7 @@ import { dataScreens, emptyScreens } from './data-screens.mjs';
 import { datasetFileScreens } from './dataset-file-screens.mjs';
 import { evaluatorScreens } from './evaluator-screens.mjs';
 import { HUGE_PROJECT, sendHugeProject } from './huge-project.mjs';
+import { onlineScreens } from './online-screens.mjs';
 import { playgroundScreens } from './playground-screens.mjs';
 
 const [folder = join(tmpdir(), 'spandrel-screenshots'), pattern = '', which] = process.argv.slice(2);
@@ -157,10 +158,14 @@ try {
   if (pattern === '' || pattern.includes('dashboard')) await shootAll(await dashboardScreens(url, project));
   if (pattern === '' || pattern.includes('huge')) await shootAll(await hugeScreens());
   if (pattern === '' || pattern.includes('access')) await shootAll(await accessScreens(startServer));
-  if (pattern === '' || /playground|providers|sandbox/.test(pattern)) {
-    const { screens: ofPlayground, stop } = await playgroundScreens(startServer);
+  for (const [own, open] of [
+    [/playground|providers|sandbox/, playgroundScreens],
+    [/online/, onlineScreens],
+  ]) {
+    if (pattern !== '' && !own.test(pattern)) continue;
+    const { screens: ofModels, stop } = await open(startServer);
     try {
-      await shootAll(ofPlayground);
+      await shootAll(ofModels);
     } finally {
       stop();
     }

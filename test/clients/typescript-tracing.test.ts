@@ -355,6 +355,37 @@ describe('the tracing package, packed and unpacked', () => {
     assert.match(right.stdout, /"sentSpanCount":1/);
   });
 
+  test('warns once of a clock that is wrong, and sends all the same', async (t) => {
+    const dated = async (offsetMs: number) => {
+      const collector = createServer((request, response) => {
+        request.resume();
+        response.writeHead(200, { date: new Date(Date.now() + offsetMs).toUTCString() }).end();
+      }).listen(0, '127.0.0.1');
+      t.after(() => collector.close());
+      await once(collector, 'listening');
+      const { port } = collector.address() as AddressInfo;
+      return runProgram(
+        'clock.mjs',
+        `import { register, trace } from '@spandrel/tracing';
+        const provider = register({ projectName: 'dated' });
+        for (const name of ['first', 'second']) {
+          trace.getTracer('x').startSpan(name).end();
+          await provider.forceFlush();
+        }`,
+        {
+          SPANDREL_COLLECTOR_ENDPOINT: `http://127.0.0.1:${port}`,
+          SPANDREL_SPILL_DIR: join(installed.folder, 'clock'),
+        },
+      );
+    };
+
+    assert.equal((await dated(-60_000)).stderr, '');
+    assert.match(
+      (await dated(-86_400_000)).stderr,
+      /^The clock of this machine is 24 hours ahead of that of http:\S+, so times of spans and results are wrong\. Turn on time synchronization .*\n$/,
+    );
+  });
+
   test('runs without Node: no files, no process', async () => {
     const input = join(installed.folder, 'node_modules/@spandrel/tracing/dist/web.js');
     const bundle = await rolldown({ input, platform: 'browser', logLevel: 'silent' });

@@ -1,8 +1,9 @@
 import type { AuditParts } from '../access/audit.ts';
 import { bindToPorts, pick } from '../bind-to-ports.ts';
 import type { Ports } from '../ports.ts';
-import { estimateBackfill, listBackfills, retryOnlineItems, startBackfill, stopBackfill } from './backfill.ts';
+import { listBackfills, retryOnlineItems, startBackfill, stopBackfill } from './backfill.ts';
 import { changeOnlineEvaluator, createOnlineEvaluator, deleteOnlineEvaluator } from './change-online-evaluators.ts';
+import { estimateBackfill } from './estimate-backfill.ts';
 
 /** All operations of API layers on evaluators of projects. */
 export const createOnlineEvaluatorOperations = (

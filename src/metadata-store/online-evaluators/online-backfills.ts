@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Authored } from '../../model/access/author.ts';
 import type { BackfillProgress, BackfillState, OnlineBackfill } from '../../model/evaluators/online-evaluator.ts';
+import { ONLINE_BACKFILL_LIST_COUNT } from '../../model/limits/online-evaluators.ts';
 import { authorColumn } from '../access/author.ts';
 import type { Db } from '../database/database.ts';
 
@@ -58,6 +59,31 @@ export async function listBackfills(
 
 /** Time in which evaluations are counted for the speed of a backfill. A longer one would include a restart or a limit. */
 const RECENT = '1 minute';
+
+/**
+ * Measures the latest of the last `ONLINE_BACKFILL_LIST_COUNT` backfills that came to its end with so many evaluations: their number, and the seconds from
+ * its start to its end. Undefined when there is none. One with a target that was scored again later does not count, because the
+ * first outcome of the target is not stored. Transactions of two servers may end in another order than they began, hence the second.
+ */
+export async function measureLastBackfill(
+  db: Db,
+  onlineEvaluatorRowId: number,
+  outcomeCountMin: number,
+): Promise<{ readonly outcomeCount: number; readonly seconds: number } | undefined> {
+  const { rows } = await sql<{ outcomeCount: number; seconds: number }>`
+    select i."outcomeCount", extract(epoch from b.ended_at - b.created_at)::double precision as seconds
+    from (
+      select * from online_backfills where online_evaluator_id = ${onlineEvaluatorRowId} order by id desc
+      limit ${ONLINE_BACKFILL_LIST_COUNT}
+    ) b cross join lateral (
+      select count(*) filter (where state in ('DONE', 'FAILED')) as "outcomeCount",
+        count(*) filter (where changed_at > b.ended_at + interval '1 second') as "laterCount"
+      from online_items where backfill_id = b.id
+    ) i
+    where b.state = 'DONE' and i."outcomeCount" >= ${outcomeCountMin} and i."laterCount" = 0
+    order by b.id desc limit 1`.execute(db);
+  return rows[0];
+}
 
 export async function findRunningBackfill(db: Db, onlineEvaluatorRowId: number): Promise<OnlineBackfill | undefined> {
   const { rows } = await sql<BackfillRow>`

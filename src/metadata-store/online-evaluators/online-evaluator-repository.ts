@@ -5,6 +5,7 @@ import {
   findRunningBackfill,
   finishBackfills,
   listBackfills,
+  measureLastBackfill,
   stopBackfill,
 } from './online-backfills.ts';
 import {
@@ -47,6 +48,7 @@ const FUNCTIONS = {
   deleteOldItems,
   createBackfill,
   listBackfills,
+  measureLastBackfill,
   findRunningBackfill,
   finishBackfills,
   stopBackfill,

@@ -24,3 +24,7 @@ export const ONLINE_WAITING_COUNT_MAX = 10_000;
 /** How long the outcome of a target is stored. Annotations stay. */
 export const ONLINE_ITEM_AGE_MS_MAX = 30 * 86_400_000;
 export const ONLINE_BACKFILL_LIST_COUNT = 20;
+/** Outcomes of a backfill from which its speed is known. Fewer say more about its start than about its speed. */
+export const ONLINE_SPEED_COUNT_MIN = 4 * ONLINE_CONCURRENCY_OF_ONE;
+/** Newest evaluations whose mean duration estimates the next ones. Older ones may be of another prompt or model. */
+export const ONLINE_SPEED_TRACE_COUNT = 100;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ONLINE_CONCURRENCY_OF_ONE } from '../../../src/model/limits/online-evaluators.ts';
+import { ONLINE_CONCURRENCY_OF_ONE, ONLINE_SPEED_COUNT_MIN } from '../../../src/model/limits/online-evaluators.ts';
 import { openOnlineJudge, spansToJudge } from './online-judge.ts';
 
 const FIELDS = `waitingCount backfills { state targetCount settledCount doneCount failedCount overBudgetCount isSelecting
@@ -9,6 +9,9 @@ const FIELDS = `waitingCount backfills { state targetCount settledCount doneCoun
 const START = `mutation ($input: OnlineBackfillInput!) { startOnlineBackfill(input: $input) { ${FIELDS} } }`;
 const STOP = `mutation ($id: ID!) { stopOnlineBackfill(id: $id) { ${FIELDS} } }`;
 const PATCH = 'mutation ($input: PatchOnlineEvaluatorInput!) { patchOnlineEvaluator(input: $input) { id } }';
+const RETRY = 'mutation ($id: ID!) { retryOnlineItems(id: $id) { id } }';
+const ESTIMATE = `query ($input: OnlineBackfillInput!) {
+  onlineBackfillEstimate(input: $input) { evaluationCount callCount withinBudgetCount dayCount durationSeconds } }`;
 const READ = `query ($id: ID!) { onlineEvaluator(id: $id) { ${FIELDS} } }`;
 /** The vendor answers after the end of the test. */
 const SLOW = '[[latency 600000]]';
@@ -21,7 +24,9 @@ describe('a backfill of an online LLM evaluator', () => {
     const id = await judge.addEvaluator();
     const read = async () => (await judge.server.ask(READ, { id })).onlineEvaluator;
     /** The newest backfill, once it has this property. */
-    const until = async (isReached: (backfill: { settledCount: number; state: string }) => boolean) => {
+    const until = async (
+      isReached: (backfill: { settledCount: number; doneCount: number; state: string }) => boolean,
+    ) => {
       for (;;) {
         const { backfills } = await read();
         if (isReached(backfills[0])) return backfills[0];
@@ -80,5 +85,73 @@ describe('a backfill of an online LLM evaluator', () => {
 
     assert.deepEqual([ended.targetCount, ended.settledCount, ended.remainingSeconds], [30, 30, null]);
     assert.deepEqual([ended.doneCount, ended.overBudgetCount], [5, 25]);
+  });
+
+  describe('is estimated before', () => {
+    const openWithBudget = async (t: { after(work: () => Promise<void>): void }, outputs: readonly string[]) => {
+      const opened = await open(t, outputs);
+      const { server, id } = opened;
+      const limitTo = (budget: object) => server.ask(PATCH, { input: { id, ...budget } });
+      const estimate = async () => (await server.ask(ESTIMATE, { input: { id } })).onlineBackfillEstimate;
+      const finish = async () => {
+        await server.ask(START, { input: { id } });
+        return opened.until(({ state }) => state === 'DONE');
+      };
+      return { ...opened, limitTo, estimate, finish };
+    };
+
+    test('by the budget alone while no evaluation shows the time and the cost of one', async (t) => {
+      const { limitTo, estimate } = await openWithBudget(t, Array(40).fill(FAST));
+      const unknown = { evaluationCount: 40, callCount: null, durationSeconds: null };
+
+      assert.deepEqual(await estimate(), { ...unknown, withinBudgetCount: 40, dayCount: 1 });
+      await limitTo({ dailyCallCountMax: 15 });
+      assert.deepEqual(await estimate(), { ...unknown, withinBudgetCount: 15, dayCount: 3 });
+      await limitTo({ dailyCallCountMax: 0 });
+      assert.deepEqual(await estimate(), { ...unknown, withinBudgetCount: 0, dayCount: null });
+      await limitTo({ dailyCallCountMax: null, dailyCostMax: 1 });
+      assert.deepEqual(await estimate(), { ...unknown, withinBudgetCount: null, dayCount: null });
+      await limitTo({ dailyCostMax: 0 });
+      assert.deepEqual(await estimate(), { ...unknown, withinBudgetCount: 0, dayCount: null });
+    });
+
+    test('by the duration of recent evaluations, and by the calls that are left today', async (t) => {
+      const { server, id, limitTo, estimate, finish, until } = await openWithBudget(
+        t,
+        Array(20).fill('[[label good]] [[latency 400]]'),
+      );
+      await limitTo({ dailyCallCountMax: 8 });
+      await finish();
+
+      const usedUp = await estimate();
+      assert.deepEqual(usedUp, {
+        ...{ evaluationCount: 20, callCount: 20, withinBudgetCount: 0, dayCount: 4, durationSeconds: 0 },
+      });
+      await limitTo({ dailyCallCountMax: 18 });
+      const { durationSeconds, ...rest } = await estimate();
+      assert.deepEqual(rest, { evaluationCount: 20, callCount: 20, withinBudgetCount: 10, dayCount: 2 });
+      assert.ok(durationSeconds >= (10 * 0.4) / ONLINE_CONCURRENCY_OF_ONE, `${durationSeconds} s`);
+      await limitTo({ dailyCallCountMax: null });
+      const unlimited = await estimate();
+      assert.deepEqual([unlimited.withinBudgetCount, unlimited.dayCount], [20, 1]);
+      assert.ok(Math.abs(unlimited.durationSeconds - 2 * durationSeconds) < 0.001);
+      // The targets over the budget are scored as the estimate says: when they are queued again.
+      await server.ask(RETRY, { id });
+      await until(({ doneCount }) => doneCount === 20);
+    });
+
+    test('by the speed of the last backfill, which knows the limits of the vendor', async (t) => {
+      const { server, id, estimate, finish } = await openWithBudget(t, Array(ONLINE_SPEED_COUNT_MIN).fill(FAST));
+      await finish();
+      const { backfills } = (
+        await server.ask('query ($id: ID!) { onlineEvaluator(id: $id) { backfills { createdAt endedAt } } }', { id })
+      ).onlineEvaluator;
+      const seconds = (Date.parse(backfills[0].endedAt) - Date.parse(backfills[0].createdAt)) / 1_000;
+
+      const { evaluationCount, durationSeconds } = await estimate();
+
+      assert.equal(evaluationCount, ONLINE_SPEED_COUNT_MIN);
+      assert.ok(Math.abs(durationSeconds - seconds) < 0.01, `${durationSeconds} s, and the backfill took ${seconds} s`);
+    });
   });
 });

@@ -17,6 +17,9 @@ ATTEMPT_SECONDS_MAX = 60.0
 RETRY_BASE_SECONDS = 0.25
 RETRY_DELAY_SECONDS_MAX = 8.0
 
+# Seconds by which a clock may be wrong. Networks and queues take seconds, so minutes are an error of a person.
+CLOCK_SKEW_SECONDS_MAX = 300
+
 # Seconds between two bytes, not of a whole transfer.
 CONNECT_SECONDS = 10.0
 READ_SECONDS = 30.0

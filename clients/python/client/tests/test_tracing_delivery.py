@@ -44,6 +44,7 @@ from spandrel_client.tracing.delivery.otlp import encode_request
 from spandrel_client.tracing.delivery.spill import Spill
 from support import SERVER_URL, eventually, unique
 
+GRPC_URL = os.environ.get("SERVER_GRPC_URL", "")
 KEY = "sk-very-secret"
 OK = (200, {}, b"")
 
@@ -59,6 +60,8 @@ class Collector:
         self.answers = []
         self.spans = []
         self.requests = 0
+        # Seconds by which its clock is behind.
+        self.lag = 0
         self._server = None
 
     def start(self):
@@ -78,6 +81,9 @@ class Collector:
                     self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(answer)
+
+            def date_time_string(self, timestamp=None):
+                return super().date_time_string((timestamp or time.time()) - collector.lag)
 
             def log_message(self, *_):
                 pass
@@ -232,6 +238,45 @@ class Outages(Case):
         self.assertIn("answers 400: no such field", drops[0].detail)
         self.assertIn("the name is too long", drops[1].detail)
         self.assertEqual(sum("Dropped" in line for line in logs.output), 1, logs.output)
+
+    def test_a_clock_that_is_wrong_is_one_warning_and_costs_no_span(self):
+        self.collector.start()
+        with self.assertNoLogs("spandrel_client.tracing"), tracing(self.collector, self.folder) as (tracer, processor, _):
+            end_spans(tracer, 1)
+            processor.force_flush()
+        self.collector.lag = 86_400
+        with self.assertLogs("spandrel_client.tracing") as logs:
+            for start in (1, 2):
+                # Another processor, and a further batch of each, repeat nothing.
+                with tracing(self.collector, self.folder) as (tracer, processor, drops):
+                    for number in (start * 10, start * 10 + 1):
+                        end_spans(tracer, 1, start=number)
+                        processor.force_flush()
+                self.assertEqual(drops, [])
+        self.assertEqual(len(self.collector.spans), 5)
+        self.assertEqual(len(logs.output), 1, logs.output)
+        self.assertRegex(
+            logs.output[0],
+            r"The clock of this machine is 24 hours ahead of that of http://127\.0\.0\.1:\d+/v1/traces; expected at most 5 "
+            r"minutes\. Times of spans are wrong: turn on time synchronization on the machine that is wrong\.$",
+        )
+        self.assertNotIn(KEY, logs.output[0])
+
+    @unittest.skipUnless(GRPC_URL, "SERVER_GRPC_URL is not set")
+    def test_a_clock_that_is_wrong_is_seen_over_grpc_too(self):
+        processor = BatchSpanProcessor(endpoint=GRPC_URL, protocol="grpc", spill_dir=False)
+        provider = TracerProvider(resource=Resource({"openinference.project.name": unique("clock")}))
+        provider.add_span_processor(processor)
+        # The server is the real one, so the clock of this machine is what differs.
+        with (
+            self.assertLogs("spandrel_client.tracing") as logs,
+            mock.patch("spandrel_client.transport.clock.time", mock.Mock(time=lambda: time.time() - 3_600)),
+        ):
+            end_spans(provider.get_tracer("t"), 1)
+            processor.force_flush()
+        provider.shutdown()
+        self.assertEqual(len(logs.output), 1, logs.output)
+        self.assertIn("is 60 minutes behind that of http://127.0.0.1:", logs.output[0])
 
     def test_memory_is_bounded_in_bytes_and_what_is_dropped_is_counted(self):
         with mock.patch.object(limits, "TRACE_DELAY_SECONDS", 0), self.assertLogs("spandrel_client.tracing"):

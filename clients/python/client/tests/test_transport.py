@@ -1,5 +1,6 @@
 """Retries, errors and settings, against small servers in this process."""
 
+import email.utils
 import http.server
 import json
 import os
@@ -212,6 +213,29 @@ class Errors(unittest.TestCase):
         self.assertIn("broke after 5 attempts", self.failure(ConnectionFailed, cut))
         other = lambda handler: handler.wfile.write(b"\x00\x00\x12\x04 no HTTP\r\n\r\n")
         self.assertIn("does not speak HTTP", self.failure(ConnectionFailed, other))
+
+    def test_a_key_that_is_rejected_names_a_clock_that_is_wrong(self):
+        def answer(ahead, **headers):
+            def respond(handler):
+                handler.send_response_only(401)
+                date = time.time() - ahead
+                for name, value in {"date": email.utils.formatdate(date, usegmt=True), "content-length": "0", **headers}.items():
+                    handler.send_header(name, value)
+                handler.end_headers()
+
+            return respond
+
+        expired = {"x-spandrel-error-code": "CREDENTIAL_EXPIRED"}
+        text = self.failure(StatusError, answer(86_400, **expired))
+        self.assertRegex(
+            text,
+            r"the key has expired: create another one.*; the clock of this machine is 24 hours ahead of that of "
+            r"http://127\.0\.0\.1:\d+; expected at most 5 minutes: turn on time synchronization on the machine that is wrong$",
+        )
+        self.assertIn("; the clock of this machine is 10 minutes behind", self.failure(StatusError, answer(-600)))
+        # A bit of difference, no time, one that is no time, and that of a cache say nothing.
+        for fine in (answer(200), answer(0, date=""), answer(0, date="yesterday"), answer(86_400, age="86400")):
+            self.assertNotIn("clock", self.failure(StatusError, fine))
 
     def test_silence(self):
         with serving(lambda handler: time.sleep(2)) as (client, seen):

@@ -6,7 +6,7 @@ export const EXIT = {
   cancelled: 2,
   /** Wrong arguments or settings; a deletion that is not enabled. */
   usage: 3,
-  /** The server wants a credential, or the one that was sent has not the right. */
+  /** The server wants a credential, the one that was sent has not the right, or the user has denied the sign-in. */
   authentication: 4,
   /** The server cannot be reached, or the address is that of something else. */
   network: 5,

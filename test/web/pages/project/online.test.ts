@@ -78,6 +78,10 @@ describe('online evaluators in the interface', { skip: NO_BROWSER }, () => {
       await card.getByText('Why evaluations failed').click();
       await card.getByText("'output.nothing' for key 'text' did not match any values").waitFor();
       await card.getByText('each time').waitFor();
+      // No evaluation has come to a result yet, but a built-in evaluator calls no model anyway.
+      await choose('Score what has arrived before');
+      await dialog.getByText('6 spans match. No model is called.').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
       await choose('Edit evaluator');
       await dialog.getByLabel('Path of text').fill('output');
       await dialog.getByRole('button', { name: 'Save evaluator' }).click();
@@ -90,6 +94,7 @@ describe('online evaluators in the interface', { skip: NO_BROWSER }, () => {
     await t.test('a backfill shows an estimate, and scores what arrived before', async () => {
       await choose('Score what has arrived before');
       await dialog.getByText('6 spans match. No model is called.').waitFor();
+      await dialog.getByText(/^It takes about \d+\S*\.$/).waitFor();
       await dialog.getByRole('button', { name: 'Start backfill' }).click();
       // Another version than the one that scored three of them.
       await counts.getByText('9 scored').waitFor();
@@ -118,6 +123,7 @@ describe('online evaluators in the interface', { skip: NO_BROWSER }, () => {
     await page.getByRole('menuitem', { name: 'Score what has arrived before' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('40 spans match. Calls and cost are not known before the first evaluation.').waitFor();
+    await dialog.getByText('How long it takes is not known before the first evaluation.').waitFor();
     await dialog.getByRole('button', { name: 'Start backfill' }).click();
 
     const backfill = page.getByRole('region', { name: 'Backfill' });
@@ -133,6 +139,52 @@ describe('online evaluators in the interface', { skip: NO_BROWSER }, () => {
     await backfill.getByRole('button', { name: 'Stop backfill' }).click();
     await page.getByText('The last backfill was stopped after 25 of 40 spans.').waitFor();
     await backfill.waitFor({ state: 'detached' });
+    assert.deepEqual(pageErrors, []);
+  });
+
+  test('a backfill says on how many days the budget allows it, and what is over the budget is scored again', async (t) => {
+    const { server, projectId, addEvaluator } = await openOnlineJudge(t);
+    await server.append(...spansToJudge(Array(12).fill('[[label good]]')));
+    const id = await addEvaluator();
+    const limitTo = (dailyCallCountMax: number | null) =>
+      server.ask('mutation ($input: PatchOnlineEvaluatorInput!) { patchOnlineEvaluator(input: $input) { id } }', {
+        input: { id, dailyCallCountMax },
+      });
+    await limitTo(5);
+    const { page, pageErrors } = await openPage(await openBrowser(t), server.address);
+    const dialog = page.getByRole('dialog');
+    const openDialog = async () => {
+      await page.goto(`${server.address}/projects/${encodeURIComponent(projectId)}/evaluators`);
+      await page.getByRole('button', { name: 'Actions for quality' }).click();
+      await page.getByRole('menuitem', { name: 'Score what has arrived before' }).click();
+    };
+
+    await openDialog();
+    await dialog
+      .getByText(
+        'The budget of today (UTC) is enough for about 5 spans. The others will be over the budget. All of them take about 3 days',
+      )
+      .waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
+    await dialog.getByRole('button', { name: 'Start backfill' }).click();
+    await page.getByText('The last backfill evaluated 12 spans; 7 were over the budget.').waitFor();
+
+    await limitTo(8);
+    await openDialog();
+    await dialog.getByText(/enough for about 3 spans, which take about \d+\S*\. .* take about 3 days/).waitFor();
+    await limitTo(5);
+    await openDialog();
+    await dialog.getByText(/^The budget of today \(UTC\) is used up\. .* take about 4 days/).waitFor();
+    await limitTo(0);
+    await openDialog();
+    await dialog.getByText('The budget allows no evaluation. Edit the evaluator to raise it.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    await limitTo(null);
+    await page.getByRole('button', { name: 'Score again' }).click();
+    await page.locator('.online-counts').getByText('12 scored').waitFor();
+    await page.getByText(/^The last backfill evaluated 12 spans\./).waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
     assert.deepEqual(pageErrors, []);
   });
 });

@@ -20,6 +20,8 @@ from ..exceptions import (
     UnexpectedAnswer,
 )
 from ..limits import QUOTED_CHARACTER_COUNT_MAX
+from .clock import ADVICE as CLOCK_ADVICE
+from .clock import clock_problem
 from .server import COMPATIBLE_HEADER
 
 _CLASSES: dict[int, type[StatusError]] = {
@@ -96,7 +98,7 @@ def status_error(response: httpx.Response, secrets: tuple[str, ...] = ()) -> Exc
         version = response.headers.get(COMPATIBLE_HEADER)
         message += f"; the server{f', of version {version},' if version else ''} does not know this call; check base_url, or update it"
     elif status == 401:
-        message += f"; {_key_advice(request, code)}"
+        message += f"; {_key_advice(request, code)}{_clock_advice(response)}"
     elif status in _ADVICE:
         message += f"; {_ADVICE[status]}"
     return _CLASSES.get(status, StatusError)(
@@ -112,10 +114,15 @@ def _key_advice(request: httpx.Request, code: str | None) -> str:
     return "set SPANDREL_API_KEY or pass api_key with a key that is valid"
 
 
+def _clock_advice(response: httpx.Response) -> str:
+    """A key that was made or is renewed by a clock that is wrong looks expired, or not valid yet."""
+    problem = clock_problem(response.headers, _origin(response.request.url))
+    return f"; {problem}: {CLOCK_ADVICE}" if problem else ""
+
+
 def connection_error(error: httpx.TransportError, request: httpx.Request, attempts: int) -> ConnectionFailed:
     """The exception for a call that got no answer."""
-    url = request.url
-    where = f"{url.scheme}://{url.netloc.decode('ascii', 'replace').rpartition('@')[2]}"
+    where = _origin(request.url)
     tried = f" after {attempts} attempts" if attempts > 1 else ""
     if isinstance(error, httpx.ConnectError) and "WRONG_VERSION_NUMBER" in str(error):
         message = f"{_what(request)}: the server at {where} does not speak https; use {where.replace('https', 'http', 1)} as base_url"
@@ -143,6 +150,11 @@ def redact(text: str, secrets: tuple[str, ...]) -> str:
 
 def _what(request: httpx.Request) -> str:
     return f"{request.method} {request.url.path}"
+
+
+def _origin(url: httpx.URL) -> str:
+    """Scheme, host and port, without credentials."""
+    return f"{url.scheme}://{url.netloc.decode('ascii', 'replace').rpartition('@')[2]}"
 
 
 def is_page(response: httpx.Response) -> bool:

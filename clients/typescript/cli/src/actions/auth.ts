@@ -124,9 +124,11 @@ async function listen(signal: AbortSignal): Promise<Listener> {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const isRedirect = request.method === 'GET' && url.pathname === '/callback';
     response.writeHead(isRedirect ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
-    const isGranted = url.searchParams.has('code');
-    const page = `${isGranted ? 'Done.' : 'No access was given.'} You can close this window and return to the terminal.\n`;
-    response.end(isRedirect ? page : 'Not found\n');
+    response.end(
+      isRedirect
+        ? `${toPage(url.searchParams)} You can close this window and return to the terminal.\n`
+        : 'Not found\n',
+    );
     if (isRedirect) settle(url.searchParams);
   });
   await new Promise<void>((resolve, reject) => {
@@ -142,6 +144,12 @@ async function listen(signal: AbortSignal): Promise<Listener> {
       }
       const code = parameters.get('code');
       if (code) return code;
+      if (parameters.get('error') === DENIED) {
+        throw new CommandError(
+          'The sign-in was denied in the browser: expected access to your account, received none. Run spandrel auth login again and choose "Allow access", or set SPANDREL_API_KEY.',
+          EXIT.authentication,
+        );
+      }
       const reason = parameters.get('error_description') ?? parameters.get('error') ?? 'no code came';
       throw new CommandError(`The sign-in did not succeed: ${reason}`, EXIT.authentication);
     },
@@ -150,6 +158,17 @@ async function listen(signal: AbortSignal): Promise<Listener> {
       server.closeAllConnections();
     },
   };
+}
+
+/** Error of OAuth for a user who has denied access (RFC 6749, 4.1.2.1). */
+const DENIED = 'access_denied';
+
+/** What the browser shows at the end: the terminal says the rest. */
+function toPage(parameters: URLSearchParams): string {
+  if (parameters.has('code')) return 'Done.';
+  return parameters.get('error') === DENIED
+    ? 'Access was denied, so the command line is not signed in. To sign in, run spandrel auth login again.'
+    : 'No access was given.';
 }
 
 function endOf(signal: AbortSignal): Promise<never> {

@@ -5,9 +5,9 @@ import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { useQuery } from '../../../data/use-query.ts';
-import { formatCount } from '../../../format/numbers.ts';
-import { onlineBackfillEstimate, startOnlineBackfill } from './generated/online.ts';
-import { hasBudget, nounOf, type OnlineEvaluator } from './online-text.ts';
+import { formatCost, formatCount } from '../../../format/numbers.ts';
+import { type OnlineBackfillEstimateData, onlineBackfillEstimate, startOnlineBackfill } from './generated/online.ts';
+import { callsModel, formatRest, hasBudget, nounOf, type OnlineEvaluator } from './online-text.ts';
 
 interface BackfillDialogProps {
   readonly evaluator: OnlineEvaluator;
@@ -61,9 +61,10 @@ export function BackfillDialog({ evaluator, onClose }: BackfillDialogProps) {
         </select>
       </label>
       {failure && <Problem text={failure.message} />}
-      <p className="muted" role="status" aria-busy={!estimate && !failure}>
-        {estimate ? describe(evaluator, estimate) : failure ? '' : 'Counting…'}
-      </p>
+      <div className="muted online-estimate" role="status" aria-busy={!estimate && !failure}>
+        <p>{estimate ? describe(evaluator, estimate) : failure ? '' : 'Counting…'}</p>
+        {estimate && estimate.evaluationCount > 0 && <p>{describeDuration(evaluator, estimate)}</p>}
+      </div>
       <p className="muted">
         {capitalize(nounOf(evaluator))} that this version has scored are left out.
         {hasBudget(evaluator) && ' The budget per day applies.'}
@@ -72,13 +73,7 @@ export function BackfillDialog({ evaluator, onClose }: BackfillDialogProps) {
   );
 }
 
-interface Estimate {
-  readonly matchedCount: number;
-  readonly evaluationCount: number;
-  readonly callCount: number | null;
-  readonly tokenCount: number | null;
-  readonly cost: number | null;
-}
+type Estimate = OnlineBackfillEstimateData['onlineBackfillEstimate'];
 
 function describe(evaluator: OnlineEvaluator, estimate: Estimate): string {
   const { matchedCount, evaluationCount, callCount, tokenCount, cost } = estimate;
@@ -86,9 +81,26 @@ function describe(evaluator: OnlineEvaluator, estimate: Estimate): string {
   const matched = `${formatCount(matchedCount)} ${nounOf(evaluator, matchedCount)} ${matchedCount === 1 ? 'matches' : 'match'}`;
   const counts =
     evaluator.samplingRate < 1 ? `${matched}, about ${formatCount(evaluationCount)} are in the sample.` : `${matched}.`;
+  if (callCount === 0 || !callsModel(evaluator)) return `${counts} No model is called.`;
   if (callCount === null) return `${counts} Calls and cost are not known before the first evaluation.`;
-  if (callCount === 0) return `${counts} No model is called.`;
-  return `${counts} By the evaluations so far: about ${formatCount(callCount)} calls, ${formatCount(Math.round(tokenCount ?? 0))} tokens, $${(cost ?? 0).toFixed(2)}.`;
+  return `${counts} By the evaluations so far: about ${formatCount(callCount)} calls, ${formatCount(Math.round(tokenCount ?? 0))} tokens, ${formatCost(cost ?? 0)}.`;
+}
+
+/** How long the backfill takes, and how many days if the budget is not enough for all of it today. */
+function describeDuration(evaluator: OnlineEvaluator, estimate: Estimate): string {
+  const { evaluationCount, withinBudgetCount, dayCount, durationSeconds } = estimate;
+  const time = durationSeconds === null ? undefined : `about ${formatRest(durationSeconds)}`;
+  const unknown = 'How long it takes is not known before the first evaluation.';
+  if (withinBudgetCount === null) {
+    return time ? `It takes ${time}, unless the budget ends before.` : unknown;
+  }
+  if (withinBudgetCount >= evaluationCount) return time ? `It takes ${time}.` : unknown;
+  if (dayCount === null) return 'The budget allows no evaluation. Edit the evaluator to raise it.';
+  const today =
+    withinBudgetCount === 0
+      ? 'The budget of today (UTC) is used up.'
+      : `The budget of today (UTC) is enough for about ${formatCount(withinBudgetCount)} ${nounOf(evaluator, withinBudgetCount)}${time ? `, which ${withinBudgetCount === 1 ? 'takes' : 'take'} ${time}` : ''}.`;
+  return `${today} The others will be over the budget. All of them take about ${formatCount(dayCount)} days, with “Score again” on each day, or fewer with a higher budget.`;
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -7,19 +7,28 @@ interface BackfillLineProps {
   readonly backfill: OnlineBackfill;
   /** Undefined for people who may not stop it. */
   readonly onStop: (() => void) | undefined;
+  /** Undefined for people who may not queue targets again. */
+  readonly onRetry: (() => void) | undefined;
   readonly isBusy: boolean;
 }
 
 /** How far a backfill is and what is left, or how the last one ended. */
-export function BackfillLine({ evaluator, backfill, onStop, isBusy }: BackfillLineProps) {
+export function BackfillLine({ evaluator, backfill, onStop, onRetry, isBusy }: BackfillLineProps) {
   const times = useTimeFormat();
-  const { state, targetCount, settledCount, isSelecting, endedAt } = backfill;
+  const { state, targetCount, settledCount, overBudgetCount, isSelecting, endedAt } = backfill;
   if (state !== 'RUNNING') {
     return (
-      <p className="muted online-ended">
-        {describeEnd(evaluator, backfill)}
-        {endedAt !== null && <span title={times.full(endedAt)}> · {times.short(endedAt)}</span>}
-      </p>
+      <div className="row online-ended">
+        <p className="muted">
+          {describeEnd(evaluator, backfill)}
+          {endedAt !== null && <span title={times.full(endedAt)}> · {times.short(endedAt)}</span>}
+        </p>
+        {overBudgetCount > 0 && onRetry && (
+          <button type="button" className="button small" disabled={isBusy} onClick={onRetry}>
+            Score again
+          </button>
+        )}
+      </div>
     );
   }
   return (

@@ -17,6 +17,7 @@ import { DayBars } from './DayBars.tsx';
 import {
   deleteOnlineEvaluator,
   patchOnlineEvaluator,
+  retryOnlineItems,
   startOnlineBackfill,
   stopOnlineBackfill,
 } from './generated/online.ts';
@@ -123,7 +124,7 @@ export function OnlineCard({ projectId, evaluator, isAdded }: OnlineCardProps) {
           )}
           {callsModel(evaluator) && <Fact name="Budget">{describeBudget(evaluator)}</Fact>}
         </dl>
-        <div>
+        <div className="online-results">
           <DayBars days={days} />
           <p className="online-counts">
             <span>{formatCount(sumDays(days, (day) => day.doneCount))} scored</span>
@@ -149,6 +150,18 @@ export function OnlineCard({ projectId, evaluator, isAdded }: OnlineCardProps) {
                     () => {
                       toast('Backfill stopped. Evaluations that have begun are completed.');
                       // The button disappears, and with it the focus.
+                      card.current?.focus();
+                    },
+                  )
+              : undefined
+          }
+          onRetry={
+            may(retryOnlineItems)
+              ? () =>
+                  void change.run(
+                    () => send(retryOnlineItems, { id }),
+                    () => {
+                      toast('Failed targets and those over the budget are scored again.');
                       card.current?.focus();
                     },
                   )

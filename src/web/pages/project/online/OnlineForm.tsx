@@ -170,13 +170,13 @@ function Form({ projectId, evaluator, base, choices, onChoose, onClose, onAdded 
         {target !== 'SPAN' && (
           <TextField label="Seconds without new spans" value={quiet} onChange={setQuiet} hint="Then it is scored" />
         )}
-        {base.callsModel && (
-          <>
-            <TextField label="Model calls a day" value={calls} onChange={setCalls} hint="Leave empty for no limit" />
-            <TextField label="Dollars a day" value={cost} onChange={setCost} hint="Leave empty for no limit" />
-          </>
-        )}
       </div>
+      {base.callsModel && (
+        <div className="online-pair">
+          <TextField label="Model calls a day" value={calls} onChange={setCalls} hint="Leave empty for no limit" />
+          <TextField label="Dollars a day" value={cost} onChange={setCost} hint="Leave empty for no limit" />
+        </div>
+      )}
       {!base.callsModel && <p className="muted">This evaluator calls no model, so it needs no budget.</p>}
     </FormDialog>
   );

@@ -38,11 +38,12 @@ export function formatSeconds(seconds: number): string {
   return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
 }
 
+/** An estimated time in whole seconds, because tenths would change with every look. */
+export const formatRest = (seconds: number): string => formatLatency(Math.max(1, Math.round(seconds)) * 1_000);
+
 /** Time that the rest of a backfill takes. */
 export function describeRest({ settledCount, remainingSeconds }: OnlineBackfill): string {
-  // Tenths of a second would change with every look.
-  if (remainingSeconds !== null)
-    return `about ${formatLatency(Math.max(1, Math.round(remainingSeconds)) * 1_000)} left`;
+  if (remainingSeconds !== null) return `about ${formatRest(remainingSeconds)} left`;
   return settledCount === 0 ? 'waiting for the first result' : 'waiting for the next result';
 }
 

@@ -6,12 +6,15 @@ import email.utils
 import gzip
 import importlib.util
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ... import limits
 from ...exceptions import ConfigurationError
+from ...transport.clock import ADVICE, clock_problem
 from ..destination import Destination
+from .losses import logger
 
 _EXPORT = "/opentelemetry.proto.collector.trace.v1.TraceService/Export"
 # The server understood the batch and will never take it.
@@ -31,6 +34,26 @@ class Outcome:
     rejected_spans: int = 0
 
 
+class ClockCheck:
+    """Warns once of each server whose clock differs from that of this machine, by its first answer."""
+
+    # Of all processors, and of the parent of a forked process. Addresses are few.
+    _warned: ClassVar[set[str]] = set()
+
+    def __init__(self, server: str) -> None:
+        self._server = server
+        self._is_done = False
+
+    def learn(self, headers: Mapping[str, str]) -> None:
+        if self._is_done or "date" not in headers:
+            return
+        self._is_done = True
+        problem = clock_problem(headers, self._server)
+        if problem and self._server not in self._warned:
+            self._warned.add(self._server)
+            logger.warning("T%s. Times of spans are wrong: %s.", problem[1:], ADVICE)
+
+
 class HttpSender:
     """OTLP over HTTP with protobuf, compressed by gzip."""
 
@@ -40,6 +63,7 @@ class HttpSender:
         self._destination = destination
         self._headers = {**destination.headers, "content-type": "application/x-protobuf", "content-encoding": "gzip"}
         timeout = httpx.Timeout(limits.TRACE_ANSWER_SECONDS, connect=limits.TRACE_CONNECT_SECONDS)
+        self._clock = ClockCheck(destination.shown)
         self._http = httpx.Client(timeout=timeout, follow_redirects=False, limits=httpx.Limits(max_connections=1))
 
     def send(self, payload: bytes) -> Outcome:
@@ -51,6 +75,7 @@ class HttpSender:
             return Outcome("later", f"no answer from {self._destination.shown} ({type(error).__name__})")
         except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
             return Outcome("later", f"{self._destination.shown} cannot be called ({type(error).__name__})")
+        self._clock.learn(response.headers)
         status = response.status_code
         if 200 <= status < 300:
             if "html" in response.headers.get("content-type", ""):
@@ -87,10 +112,11 @@ class GrpcSender:
         )
         self._export = self._channel.unary_unary(_EXPORT)
         self._metadata = tuple(destination.headers.items())
+        self._clock = ClockCheck(destination.shown)
 
     def send(self, payload: bytes) -> Outcome:
         try:
-            answer = self._export(
+            answer, call = self._export.with_call(
                 gzip.decompress(payload),
                 timeout=limits.TRACE_ANSWER_SECONDS,
                 metadata=self._metadata,
@@ -104,6 +130,7 @@ class GrpcSender:
             return Outcome("error" if code in _ERROR_CODES else "later", detail)
         except ValueError as error:
             return Outcome("later", f"{self._destination.shown} cannot be called ({type(error).__name__})")
+        self._clock.learn({key: value for key, value in call.initial_metadata() or () if isinstance(value, str)})
         return _accepted(answer)
 
     def close(self) -> None:

@@ -29,13 +29,13 @@ export const evaluatorChoices: Operation<EvaluatorChoicesData, EvaluatorChoicesV
   text: "query evaluatorChoices{evaluators(first:200){edges{node{__typename id name description datasetEvaluators{inputMapping{literalMapping pathMapping}}}}}builtInEvaluators{id name description inputSchema}}",
 };
 
-export type OnlineBackfillEstimateData = { readonly onlineBackfillEstimate: { readonly matchedCount: number; readonly evaluationCount: number; readonly callCount: number | null; readonly tokenCount: number | null; readonly cost: number | null } };
+export type OnlineBackfillEstimateData = { readonly onlineBackfillEstimate: { readonly matchedCount: number; readonly evaluationCount: number; readonly callCount: number | null; readonly tokenCount: number | null; readonly cost: number | null; readonly withinBudgetCount: number | null; readonly dayCount: number | null; readonly durationSeconds: number | null } };
 
 export type OnlineBackfillEstimateVariables = { readonly input: { readonly id: string; readonly startTime?: string | null; readonly endTime?: string | null } };
 
 export const onlineBackfillEstimate: Operation<OnlineBackfillEstimateData, OnlineBackfillEstimateVariables> = {
   name: 'onlineBackfillEstimate',
-  text: "query onlineBackfillEstimate($input:OnlineBackfillInput!){onlineBackfillEstimate(input:$input){matchedCount evaluationCount callCount tokenCount cost}}",
+  text: "query onlineBackfillEstimate($input:OnlineBackfillInput!){onlineBackfillEstimate(input:$input){matchedCount evaluationCount callCount tokenCount cost withinBudgetCount dayCount durationSeconds}}",
 };
 
 export type CreateOnlineEvaluatorData = { readonly createOnlineEvaluator: { readonly id: string } };
