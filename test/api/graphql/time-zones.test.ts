@@ -33,21 +33,31 @@ function openWall(timeZone: string): (timeMs: number) => Wall {
     timeZoneName: 'longOffset',
   });
   return (timeMs) => {
-    const parts = new Map(format.formatToParts(timeMs).map(({ type, value }) => [type, value]));
-    const [year, month, day] = ['year', 'month', 'day'].map((type) => parts.get(type as 'year')!) as [
-      string,
-      string,
-      string,
-    ];
+    // A sixth of the time of `formatToParts`. The model asks a hundred thousand times.
+    const [, month, day, year, hour, minute, offset] = FORMATTED.exec(
+      format.format(timeMs),
+    ) as unknown as FormattedTime;
     return {
       dayNumber: Date.parse(`${year}-${month}-${day}T00:00:00Z`) / DAY_MS,
-      minuteOfDay: Number(parts.get('hour')) * 60 + Number(parts.get('minute')),
+      minuteOfDay: Number(hour) * 60 + Number(minute),
       month: `${year}-${month}`,
       year,
-      offset: parts.get('timeZoneName')!,
+      offset,
     };
   };
 }
+
+/** `10/25/2026, 02:30 GMT+02:00` */
+const FORMATTED = /^(\d\d)\/(\d\d)\/(\d{4}), (\d\d):(\d\d) (GMT.*)$/;
+type FormattedTime = readonly [
+  all: string,
+  month: string,
+  day: string,
+  year: string,
+  hour: string,
+  minute: string,
+  offset: string,
+];
 
 /** Bins within a day. Bins that fit in the repeated time when clocks go back are repeated. */
 const partsOfDay =
