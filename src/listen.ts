@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { HeapBudget } from './base/heap-budget.ts';
+import { HeapBudget } from './base/memory/heap-budget.ts';
 import { COMPATIBLE_VERSION, VERSION } from './base/version.ts';
 import { openGrpcServer } from './server/grpc/grpc-server.ts';
 import { openHttpServer } from './server/http/http-server.ts';

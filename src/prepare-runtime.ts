@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Registry } from 'prom-client';
 import { ByteBudget } from './base/byte-budget.ts';
 import type { Log } from './base/log.ts';
-import { readMachineMemory } from './base/machine-memory.ts';
+import { readMachineMemory } from './base/memory/machine-memory.ts';
 import { registerProcessMetrics } from './base/process-metrics.ts';
 import type { Config } from './config/config.ts';
 import './model/limits/relations.ts';

@@ -1,4 +1,4 @@
-import type { HeapShare } from '../base/heap-budget.ts';
+import type { HeapShare } from '../base/memory/heap-budget.ts';
 import type { Caller } from '../model/access/caller.ts';
 import type { Access } from '../model/access/rights.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HeapBudget, HeapBudgetExceeded } from '../../src/base/heap-budget.ts';
+import { HeapBudget, HeapBudgetExceeded } from '../../src/base/memory/heap-budget.ts';
 
 test('a holder whose request does not fit waits until another holder ends', async () => {
   const budget = new HeapBudget(100);

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createClient as createPublicClient } from '@arizeai/phoenix-client';
@@ -16,6 +17,7 @@ import { rolldown } from 'rolldown';
 import type { SpandrelClient } from '../../clients/typescript/client/src/index.ts';
 import { spansOnceThere } from '../e2e/rest.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
+import { collectGarbage } from '../fixtures/collect-garbage.ts';
 import { CLIENT_FOLDER, type InstalledClient, installClient, type Modules } from './installed-client.ts';
 import { openModelEndpoint } from './model-endpoint.ts';
 import { testBadInput } from './typescript-bad-input.ts';
@@ -52,6 +54,33 @@ describe('the TypeScript client of Spandrel, packed and installed', () => {
     await server?.stop();
     await installed?.remove();
     if (dataDir) await removeDataDir(dataDir);
+  });
+
+  test('ends a call whose signal fires after garbage was collected', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = silent.address() as AddressInfo;
+      const authFetch = core.createAuthFetch({ getAccessToken: () => 'token' });
+      const calls = [
+        (signal: AbortSignal) =>
+          core.createClient({ options: { baseUrl: `http://127.0.0.1:${port}` } }).GET('/v1/projects', { signal }),
+        (signal: AbortSignal) => authFetch(`http://127.0.0.1:${port}/`, { signal }),
+      ];
+      for (const call of calls) {
+        const controller = new AbortController();
+        const closed = new Promise((resolve) => silent.once('request', ({ socket }) => socket.once('close', resolve)));
+        const ended = call(controller.signal).then(() => assert.fail('it was answered'), String);
+        await collectGarbage();
+        controller.abort(new Error('mine'));
+        assert.match(await Promise.race([ended, sleep(20_000, 'it goes on', { ref: false })]), /mine/);
+        // A connection that stays would keep the process from its end.
+        await closed;
+      }
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
+    }
   });
 
   test('consists of three packages', async () => {

@@ -1,4 +1,5 @@
 import type { ExactJsonObject } from '../../base/exact-json.ts';
+import { limitTime } from '../../base/limit-time.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Evaluation } from '../../model/evaluators/evaluation.ts';
 import type { BuiltInEvaluator, InputMapping, OutputConfig } from '../../model/evaluators/evaluator.ts';
@@ -58,22 +59,22 @@ export async function previewEvaluators(
   const builtIns = await ports.evaluators.findBuiltIn([...new Set(rowIds)]);
   const runnables: Awaited<ReturnType<typeof toRunnable>>[] = [];
   for (const preview of previews) runnables.push(await toRunnable(ports, preview, builtIns));
-  const deadline = AbortSignal.timeout(EVALUATOR_PREVIEW_MS_MAX);
-  const limited = AbortSignal.any([signal, deadline]);
-  const evaluations: Evaluation[] = [];
-  for (const { runnable, context } of runnables) {
-    const outcome = await evaluateValues(ports, runnable, context, {
-      ...{ credentials, signal: limited, projectName: null },
-    }).catch((error: unknown) => {
-      if (!deadline.aborted || signal.aborted) throw error;
-      throw new SpandrelError(
-        'QUERY_TIMED_OUT',
-        `The previews took longer than ${EVALUATOR_PREVIEW_MS_MAX / 1_000} s, the maximum; run fewer at a time`,
-      );
-    });
-    evaluations.push(...outcome.evaluations);
-  }
-  return evaluations;
+  return limitTime(EVALUATOR_PREVIEW_MS_MAX, signal, async (limited) => {
+    const evaluations: Evaluation[] = [];
+    for (const { runnable, context } of runnables) {
+      const outcome = await evaluateValues(ports, runnable, context, {
+        ...{ credentials, signal: limited, projectName: null },
+      }).catch((error: unknown) => {
+        if (!limited.aborted || signal.aborted) throw error;
+        throw new SpandrelError(
+          'QUERY_TIMED_OUT',
+          `The previews took longer than ${EVALUATOR_PREVIEW_MS_MAX / 1_000} s, the maximum; run fewer at a time`,
+        );
+      });
+      evaluations.push(...outcome.evaluations);
+    }
+    return evaluations;
+  });
 }
 
 async function toRunnable(

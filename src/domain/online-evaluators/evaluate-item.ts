@@ -1,3 +1,4 @@
+import { limitTime } from '../../base/limit-time.ts';
 import type { Evaluation, EvaluatorOutcome } from '../../model/evaluators/evaluation.ts';
 import type { OnlineItem } from '../../model/evaluators/online-evaluator.ts';
 import {
@@ -37,12 +38,14 @@ export async function evaluateItem(
   { attemptCount }: OnlineItem,
   { stop, onLimits }: EvaluateItemOptions,
 ): Promise<EvaluatedItem> {
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(ONLINE_EVALUATION_MS_MAX)]);
-  const options = { signal, onLimits, credentials: {}, projectName: runnable.projectName };
-  const outcome = await runEvaluator(ports, runnable, context, options).catch((error) => {
-    if (stop.aborted || !signal.aborted) throw error;
-    return TIMED_OUT;
-  });
+  const outcome = await limitTime(ONLINE_EVALUATION_MS_MAX, stop, (signal) =>
+    runEvaluator(ports, runnable, context, {
+      ...{ signal, onLimits, credentials: {}, projectName: runnable.projectName },
+    }).catch((error) => {
+      if (stop.aborted || !signal.aborted) throw error;
+      return TIMED_OUT;
+    }),
+  );
   const { evaluations, usage } = outcome;
   const retry = outcome.retry && toRetry(outcome.retry.reason, outcome.retry.afterMs);
   if (retry && attemptCount + 1 < ONLINE_ATTEMPT_COUNT_MAX) {

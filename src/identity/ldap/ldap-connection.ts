@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { Client, type Entry, ResultCodeError } from 'ldapts';
+import { limitTime } from '../../base/limit-time.ts';
 import type { LdapConfig } from '../../config/identity/ldap-config.ts';
 
 /** One connection to one server, with its encryption established. */
@@ -101,24 +102,22 @@ interface Limits {
 
 /** The time limits of the library do not include TLS handshakes, so each operation has one of its own. */
 async function guard<T>(work: () => Promise<T>, { msMax, signal, close }: Limits): Promise<T> {
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(msMax)]);
-  let stop: (() => void) | undefined;
-  const stopped = new Promise<never>((_resolve, reject) => {
-    stop = () => {
-      close();
-      reject(new LdapConnectionError('The directory did not answer in time'));
-    };
-    deadline.addEventListener('abort', stop, { once: true });
-    if (deadline.aborted) stop();
+  return limitTime(msMax, signal, async (limited) => {
+    const stopped = new Promise<never>((_resolve, reject) => {
+      const stop = () => {
+        close();
+        reject(new LdapConnectionError('The directory did not answer in time'));
+      };
+      limited.addEventListener('abort', stop, { once: true });
+      if (limited.aborted) stop();
+    });
+    try {
+      return await Promise.race([work(), stopped]);
+    } catch (error) {
+      if (error instanceof ResultCodeError && !isServerDown(error)) throw error;
+      throw error instanceof LdapConnectionError ? error : new LdapConnectionError(messageOf(error));
+    }
   });
-  try {
-    return await Promise.race([work(), stopped]);
-  } catch (error) {
-    if (error instanceof ResultCodeError && !isServerDown(error)) throw error;
-    throw error instanceof LdapConnectionError ? error : new LdapConnectionError(messageOf(error));
-  } finally {
-    if (stop) deadline.removeEventListener('abort', stop);
-  }
 }
 
 const BUSY = 51;

@@ -1,4 +1,4 @@
-import { limitHeapGrowth } from '../../base/heap-growth.ts';
+import { limitHeapGrowth } from '../../base/memory/heap-growth.ts';
 import type { ExperimentJob, JobActivity } from '../../model/experiment-job.ts';
 import {
   EVALUATION_MS_MAX,

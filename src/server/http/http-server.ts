@@ -1,8 +1,8 @@
 import type { Registry } from 'prom-client';
 import { loadUWebSockets } from '../../../native-bindings/uwebsockets.ts';
 import { ByteBudget } from '../../base/byte-budget.ts';
-import { HeapBudget } from '../../base/heap-budget.ts';
 import type { Log } from '../../base/log.ts';
+import { HeapBudget } from '../../base/memory/heap-budget.ts';
 import { INFLIGHT_BYTES_MAX } from '../../model/limits/ingest.ts';
 import {
   BODY_STALL_BYTES_MIN,

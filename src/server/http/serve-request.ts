@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ByteBudget } from '../../base/byte-budget.ts';
-import { type HeapBudget, HeapBudgetExceeded, type HeapShare } from '../../base/heap-budget.ts';
 import type { Log } from '../../base/log.ts';
+import { type HeapBudget, HeapBudgetExceeded, type HeapShare } from '../../base/memory/heap-budget.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import { ERROR_CODE_HEADER, INTERNAL_ERROR_CODE, SpandrelError } from '../../model/errors.ts';
 import { RETRY_AFTER_SECONDS } from '../../model/limits/ingest.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism, cpus } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { readMachineMemory } from '../../base/machine-memory.ts';
+import { readMachineMemory } from '../../base/memory/machine-memory.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { READ_CONCURRENCY, READ_DEADLINE_MS, READ_QUEUE_COUNT_MAX } from '../../model/limits/reads.ts';
 import { STORE_RESTART_MS_MAX, STORE_TEMP_BYTES_MAX } from '../../model/limits/span-store.ts';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { ByteBudget } from '../../../src/base/byte-budget.ts';
-import { HeapBudget } from '../../../src/base/heap-budget.ts';
+import { HeapBudget } from '../../../src/base/memory/heap-budget.ts';
 import { SIGN_IN_OFF } from '../../../src/model/access/caller.ts';
 import { SpandrelError } from '../../../src/model/errors.ts';
 import { createGate } from '../../../src/server/guards/gate.ts';

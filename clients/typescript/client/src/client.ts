@@ -14,7 +14,7 @@ export interface ClientOptions {
   /** Headers of every request. They replace those of the environment. */
   readonly headers?: HeadersInput;
   /** In place of the global `fetch`. */
-  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly fetch?: (request: Request, init?: RequestInit) => Promise<Response>;
   readonly retry?: RetryOptions;
   /** Where warnings go. Default `console.warn`. */
   readonly warn?: (message: string) => void;
@@ -66,7 +66,7 @@ export function createClient({
     baseUrl,
     headers,
     warnOnce,
-    fetch: merged.fetch ?? ((request) => globalThis.fetch(request)),
+    fetch: merged.fetch ?? ((request, init) => globalThis.fetch(request, init)),
     retry: merged.retry ?? {},
     baseUrlSource: merged.baseUrl === undefined ? environment.baseUrlSource : 'explicit',
     projectName: environment.projectName,
@@ -103,7 +103,7 @@ function warnOfClock({ headers }: Response, baseUrl: string, warn: (message: str
 interface Connection extends ClientConfig {
   readonly headers: HeaderMap;
   readonly warnOnce: (message: string) => void;
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: (request: Request, init?: RequestInit) => Promise<Response>;
   readonly retry: RetryOptions;
 }
 

@@ -16,5 +16,6 @@ export {
   SERVER_VERSION_HEADER as PHOENIX_SERVER_VERSION_HEADER,
   SpandrelError,
 } from './http/errors.ts';
+export { limitTime } from './http/limit-time.ts';
 export type { RetryOptions } from './http/send.ts';
 export type { List, Page } from './pages/list.ts';

@@ -1,4 +1,4 @@
-import { HttpError, SpandrelError } from '@spandrel/client';
+import { HttpError, limitTime, SpandrelError } from '@spandrel/client';
 import { fit, valueAt } from './answers/fit.ts';
 import { type ToolResult, toErrorResult, toResult } from './answers/to-result.ts';
 import type { CallQueue } from './call-queue.ts';
@@ -32,20 +32,22 @@ export async function callTool(
   { max_characters = ANSWER_CHARS, part, ...input }: CallInput & Record<string, unknown>,
   { client, project, queue, signal: cancelled, onError }: CallOptions,
 ): Promise<ToolResult> {
-  const deadline = AbortSignal.timeout(CALL_MS_MAX);
-  const signal = AbortSignal.any([cancelled, deadline]);
   const dataChars = max_characters - FRAME_CHARS;
-  try {
-    return await queue.run(signal, async () => {
-      const found = await tool.run(input as never, { client, project, signal, dataChars });
-      return toResult(part ? readPart(found.data, part, dataChars) : await fitWithin(found, max_characters));
-    });
-  } catch (error) {
-    if (deadline.aborted) {
-      return toErrorResult(`The call took longer than ${CALL_MS_MAX / 1_000} s. Ask for fewer rows or a shorter time.`);
+  return limitTime(CALL_MS_MAX, cancelled, async (signal) => {
+    try {
+      return await queue.run(signal, async () => {
+        const found = await tool.run(input as never, { client, project, signal, dataChars });
+        return toResult(part ? readPart(found.data, part, dataChars) : await fitWithin(found, max_characters));
+      });
+    } catch (error) {
+      if (signal.aborted && !cancelled.aborted) {
+        return toErrorResult(
+          `The call took longer than ${CALL_MS_MAX / 1_000} s. Ask for fewer rows or a shorter time.`,
+        );
+      }
+      return toErrorResult(messageOf(error, cancelled, onError));
     }
-    return toErrorResult(messageOf(error, cancelled, onError));
-  }
+  });
 }
 
 /** The frame has a length of its own, so the data gets less room when the list of omissions is long. */

@@ -1,3 +1,4 @@
+import { limitTime } from '@spandrel/client';
 import { CommandError } from '../command-line/command.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Tokens } from './profiles.ts';
@@ -19,18 +20,19 @@ export interface AuthorizationServer {
 export async function findAuthorizationServer(baseUrl: string, signal: AbortSignal): Promise<AuthorizationServer> {
   const advice =
     'Create a key in the profile page of the web interface: spandrel profile create <name> --api-key <key>';
-  const response = await fetch(`${baseUrl}/.well-known/oauth-authorization-server`, {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(METADATA_MS_MAX)]),
-    redirect: 'error',
+  const url = `${baseUrl}/.well-known/oauth-authorization-server`;
+  const { status, metadata } = await limitTime(METADATA_MS_MAX, signal, async (limited) => {
+    const response = await fetch(url, { signal: limited, redirect: 'error' });
+    const body = response.ok ? await readObject(response).catch(() => undefined) : undefined;
+    return { status: response.status, metadata: body };
   }).catch((error: unknown) => {
     if (signal.aborted) throw signal.reason;
     throw new CommandError(`${baseUrl} cannot be reached (${reasonOf(error)}). Check the address.`, EXIT.network);
   });
-  const metadata = response.ok ? await readObject(response).catch(() => undefined) : undefined;
   const { authorization_endpoint: authorize, token_endpoint: token, revocation_endpoint: revoke } = metadata ?? {};
   if (!isOf(baseUrl, authorize) || !isOf(baseUrl, token)) {
     throw new CommandError(
-      `${baseUrl} has no sign-in for applications (it answered ${response.status}): sign-in is off there, or switched off for applications. ${advice}`,
+      `${baseUrl} has no sign-in for applications (it answered ${status}): sign-in is off there, or switched off for applications. ${advice}`,
       EXIT.authentication,
     );
   }

@@ -58,17 +58,17 @@ export async function openClient(
     ...(baseUrl !== undefined && { baseUrl }),
     ...(key !== undefined && { apiKey: checkKey(key) }),
     ...headers,
-    fetch: async (request) => {
+    fetch: async (request, init) => {
       authorization = request.headers.get('authorization') ?? undefined;
       const again = renew && request.clone();
-      const response = await fetch(openBody ? withBody(request, openBody()) : request);
+      const response = await fetch(openBody ? withBody(request, openBody()) : request, init);
       if (response.status !== 401 || !again) return response;
       const token = await renew();
       if (token === undefined || token === profileKey) return response;
       await response.body?.cancel();
       again.headers.set('authorization', `Bearer ${token}`);
       authorization = `Bearer ${token}`;
-      return fetch(again);
+      return fetch(again, init);
     },
     retry: { attemptCountMax, deadlineMs: DEADLINE_MS },
     warn,

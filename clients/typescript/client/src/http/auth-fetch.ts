@@ -14,19 +14,28 @@ export function createAuthFetch({
   readonly fetch?: typeof globalThis.fetch;
   readonly onUnauthorized?: (response: Response) => void | Promise<void>;
 }): (input: Request | string | URL, init?: RequestInit) => Promise<Response> {
-  const sendWith = async (request: Request, forceRefresh: boolean): Promise<Response> => {
+  const sendWith = async (request: Request, signal: AbortSignal, forceRefresh: boolean): Promise<Response> => {
     const token = await getAccessToken({ forceRefresh });
     const headers = new Headers(request.headers);
     if (token) headers.set('authorization', `Bearer ${token}`);
-    return fetch(new Request(request, { headers }));
+    return fetch(new Request(request, { headers }), { signal });
   };
   return async (input, init) => {
     const request = new Request(input, init);
-    const first = await sendWith(request.clone(), false);
-    if (first.status !== 401) return first;
-    await first.body?.cancel();
-    const second = await sendWith(request, true);
-    if (second.status === 401) await onUnauthorized?.(second);
-    return second;
+    const held = [input, request];
+    underWay.add(held);
+    try {
+      const first = await sendWith(request.clone(), request.signal, false);
+      if (first.status !== 401) return first;
+      await first.body?.cancel();
+      const second = await sendWith(request, request.signal, true);
+      if (second.status === 401) await onUnauthorized?.(second);
+      return second;
+    } finally {
+      underWay.delete(held);
+    }
   };
 }
+
+/** Node 20 loses the signal of a request to which nothing refers, so that a call that its caller has ended would go on. */
+const underWay = new Set<readonly unknown[]>();

@@ -19,7 +19,7 @@ export interface RetryOptions {
 }
 
 export interface SendOptions extends RetryOptions {
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: (request: Request, init?: RequestInit) => Promise<Response>;
   /** Texts that no message contains, such as the key. */
   readonly secrets: readonly string[];
   /** Called with each response. */
@@ -66,7 +66,9 @@ export async function send(request: Request, options: SendOptions): Promise<Resp
   const keyed = withIdempotencyKey(request);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await sendOnce(keyed, options, attempt);
+      const response = await sendOnce(keyed, options, attempt);
+      if (response.body) requestsOf.set(response.body, [request, keyed]);
+      return response;
     } catch (error) {
       if (!(error instanceof RetryableFailure)) throw error;
       const waitMs = error.waitMs ?? Math.random() * Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** (attempt - 1));
@@ -76,6 +78,9 @@ export async function send(request: Request, options: SendOptions): Promise<Resp
     }
   }
 }
+
+/** A request that is collected as garbage no longer passes on its signal, which ends a body that is being read. */
+const requestsOf = new WeakMap<ReadableStream, readonly Request[]>();
 
 function withIdempotencyKey(request: Request): Request {
   const isKeyed = request.method !== 'POST' || request.headers.has('idempotency-key');
@@ -89,10 +94,9 @@ async function sendOnce(request: Request, options: SendOptions, attempt: number)
   const silence = new Silence(options.silenceMs ?? SILENCE_MS);
   const url = toShownUrl(request.url);
   try {
-    // A clone, because a body can be read once.
-    const response = await silence.race(
-      options.fetch(new Request(request.clone(), { signal: anySignal(request.signal, silence.signal) })),
-    );
+    const signal = anySignal(request.signal, silence.signal);
+    // A clone, because a body can be read once. The signal is stated again, because Node 20 loses that of a request to which nothing refers.
+    const response = await silence.race(options.fetch(new Request(request.clone(), { signal }), { signal }));
     options.onResponse?.(response);
     if (!response.ok) await fail(request, response, options, attempt, silence);
     checkContentType(request, response);
