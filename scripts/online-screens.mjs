@@ -1,34 +1,15 @@
 // Screens of the tab of online evaluators, for screenshots.mjs: empty, its form, idle, estimates of backfills, one that runs and
 // one that was stopped. The model is that of the test endpoint of vendors, so the tests must be built.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { ask, bindLlm, post } from './evaluator-screens.mjs';
+import { withVendorEndpoint } from './vendor-endpoint.mjs';
 
-const ENDPOINT = fileURLToPath(new URL('../dist/test/vendor-endpoint/main.js', import.meta.url));
 const MAPPING = { pathMapping: { question: '$.input', answer: '$.output' }, literalMapping: {} };
 
-/**
- * Starts the endpoint and a server that uses it.
- *
- * @returns Entries of the list of screens, and what ends the endpoint.
- */
-export async function onlineScreens(startServer) {
-  const port = await freePort();
-  const endpoint = spawn(process.execPath, [ENDPOINT, '--port', String(port), '--latency', '250'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const stop = () => endpoint.kill('SIGTERM');
-  try {
-    await once(endpoint.stdout, 'data');
-    const url = await startServer({ OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` });
-    return { screens: await screensOf(url), stop };
-  } catch (error) {
-    stop();
-    throw error;
-  }
-}
+/** Starts a server that uses the endpoint, and returns what `withVendorEndpoint` does. */
+export const onlineScreens = (startServer) =>
+  withVendorEndpoint(async (vendor) =>
+    screensOf(await startServer({ OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: `${vendor}/v1` })),
+  );
 
 async function screensOf(url) {
   const empty = await createProject(url, 'no-evaluators');
@@ -187,13 +168,4 @@ async function until(url, projectId, isReached) {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new Error('The evaluators did not become as they must be');
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -1,31 +1,9 @@
 // Screens of the playground and of its settings (providers, sandboxes), for screenshots.mjs. Models are those of the test
 // endpoint of vendors, so the tests must be built.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { withVendorEndpoint } from './vendor-endpoint.mjs';
 
-const ENDPOINT = fileURLToPath(new URL('../dist/test/vendor-endpoint/main.js', import.meta.url));
-
-/**
- * Starts the endpoint and two servers: one with keys and one without.
- *
- * @returns Entries of the list of screens, and what ends the endpoint.
- */
-export async function playgroundScreens(startServer) {
-  const port = await freePort();
-  const endpoint = spawn(process.execPath, [ENDPOINT, '--port', String(port), '--latency', '250'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const stop = () => endpoint.kill('SIGTERM');
-  try {
-    await once(endpoint.stdout, 'data');
-    return { screens: await screensOf(startServer, `http://127.0.0.1:${port}`), stop };
-  } catch (error) {
-    stop();
-    throw error;
-  }
-}
+/** Starts two servers, one with keys and one without, and returns what `withVendorEndpoint` does. */
+export const playgroundScreens = (startServer) => withVendorEndpoint((vendor) => screensOf(startServer, vendor));
 
 async function screensOf(startServer, vendor) {
   const bare = await startServer({
@@ -426,13 +404,4 @@ async function ask(url, query, variables) {
   const { data, errors } = await response.json();
   if (errors) throw new Error(JSON.stringify(errors));
   return data;
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /**
  * Runs work with a signal that aborts when another one does, or after a time, with a `TimeoutError` as its reason. The signal is of
  * no use after the work. In place of `AbortSignal.any([signal, AbortSignal.timeout(ms)])`, which loses the time on Node 20: nothing
@@ -14,6 +16,8 @@ export async function limitTime<Result>(
     () => limited.abort(new DOMException(`It took longer than ${msMax} ms`, 'TimeoutError')),
     msMax,
   );
+  // Many calls share the signal of a job.
+  setMaxListeners(0, signal);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {

@@ -1,5 +1,5 @@
-import { setMaxListeners } from 'node:events';
 import { type ExactJson, type ExactJsonObject, newJsonObject } from '../../../base/exact-json.ts';
+import { limitTime } from '../../../base/limit-time.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import type { Evaluation, EvaluationContext, EvaluatorOutcome } from '../../../model/evaluators/evaluation.ts';
 import {
@@ -55,16 +55,21 @@ export async function evaluateValues(
   const startTime = new Date();
   const root = trace?.start(`Evaluator: ${runnable.name}`, 'EVALUATOR', null, context);
   const usage = { callCount: 0, promptTokens: 0, completionTokens: 0 };
-  const { results, metadata, retry } = await withTimeLimit(signal, (limited) =>
-    attempt(ports, runnable, {
-      context,
-      credentials,
-      onLimits,
-      signal: limited,
-      trace,
-      rootSpanId: root?.spanId ?? null,
-      usage,
-    }),
+  const { results, metadata, retry } = await limitTime(EVALUATION_MS_MAX, signal, (limited) =>
+    attempt(
+      ports,
+      runnable,
+      {
+        context,
+        credentials,
+        onLimits,
+        signal: limited,
+        trace,
+        rootSpanId: root?.spanId ?? null,
+        usage,
+      },
+      signal,
+    ),
   );
   const endTime = new Date();
   root?.end({ output: results.map((result): ExactJson => ({ ...result })), error: findError(results) });
@@ -94,7 +99,12 @@ const findError = (results: readonly OutputResult[]): string | undefined =>
 type Attempt = KindResult & Pick<EvaluatorOutcome, 'retry'>;
 
 /** Expected failures become results. The caller's stop does not. */
-async function attempt(ports: EvaluatorRunPorts, runnable: Runnable, run: EvaluationRun): Promise<Attempt> {
+async function attempt(
+  ports: EvaluatorRunPorts,
+  runnable: Runnable,
+  run: EvaluationRun,
+  stop: AbortSignal,
+): Promise<Attempt> {
   const fail = (message: string, retry: EvaluatorOutcome['retry']): Attempt => ({
     results: runnable.outputConfigs.map(() => failedResult(message)),
     metadata: newJsonObject(),
@@ -103,7 +113,7 @@ async function attempt(ports: EvaluatorRunPorts, runnable: Runnable, run: Evalua
   try {
     return { ...(await runKind(ports, runnable, run)), retry: null };
   } catch (error) {
-    if (run.signal.reason === STOPPED) throw new ModelError('stopped', 'The evaluation was stopped', { cause: error });
+    if (stop.aborted) throw new ModelError('stopped', 'The evaluation was stopped', { cause: error });
     if (run.signal.aborted) {
       const message = `The evaluation timed out after ${EVALUATION_MS_MAX / 1_000} seconds`;
       return fail(message, { afterMs: undefined, reason: 'timeout' });
@@ -124,28 +134,5 @@ function runKind(ports: EvaluatorRunPorts, runnable: Runnable, run: EvaluationRu
       return runCodeEvaluator(ports, run, runnable);
     case 'LLM':
       return runJudge(ports, run, runnable);
-  }
-}
-
-/** Reason of an abort by the caller. An abort by the time limit has another. */
-const STOPPED = Symbol('stopped');
-
-/** Runs work with a signal that aborts when the given one does, or when the time is over. */
-async function withTimeLimit<Result>(
-  signal: AbortSignal,
-  work: (limited: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const controller = new AbortController();
-  const stop = () => controller.abort(STOPPED);
-  if (signal.aborted) stop();
-  // Many evaluations share the signal of a job.
-  setMaxListeners(0, signal);
-  signal.addEventListener('abort', stop, { once: true });
-  const timer = setTimeout(() => controller.abort(), EVALUATION_MS_MAX);
-  try {
-    return await work(controller.signal);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
   }
 }
