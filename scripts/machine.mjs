@@ -10,6 +10,11 @@ const ABILITIES = [
     isThere: () => succeeds('python3', ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))']),
   },
   {
+    ability: 'Python 3.14 (scripts/python-3.14.sh)',
+    skipped: 'the tests of our Python packages on it',
+    isThere: () => existsSync(new URL('../.venv/pythons/3.14/python', import.meta.url)),
+  },
+  {
     ability: 'a uWebSockets.js binary for this Node and C library',
     skipped: 'the HTTP tests on uWebSockets.js (those on node:http run)',
     isThere: () => loads('uws-node24') || loads('uws-node20'),

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 requirements=test/clients/python/requirements.txt
 model_clients=test/clients/python/model-clients.txt
 stamp=.venv/requirements.sha256
-wanted=$(cat "$requirements" "$model_clients" | sha256sum | cut -d ' ' -f 1)
+wanted=$(cat "$requirements" "$model_clients" scripts/python-clients.sh scripts/python-3.14.sh | sha256sum | cut -d ' ' -f 1)
 
 if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then
   exit 0
@@ -32,10 +32,12 @@ env -u PYTHONDONTWRITEBYTECODE PYTHONPATH=.venv/model-clients LITELLM_LOCAL_MODE
 # What our own package needs, so that tests install its wheel into empty environments without the network. The last two are
 # for Python before 3.11 and 3.13.
 .venv/bin/python -m pip download --quiet --disable-pip-version-check --dest .venv/wheels httpx==0.28.1 pydantic==2.14.3 exceptiongroup typing_extensions
-# Other Pythons of this machine, also those of pyenv: what our evaluation library needs there, beside the wheels above.
+# The other Pythons that our packages are tested with, those of this machine, also of pyenv, and 3.14: each in a folder of its version,
+# with what our evaluation library needs there, beside the wheels above.
 rm -rf .venv/pythons
+debian=$(bash scripts/python-3.14.sh)
 own=$(.venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-for other in python3.10 python3.11 python3.12 python3.13 python3.14 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[0-4].*/bin/python; do
+for other in python3.10 python3.11 python3.12 python3.13 python3.14 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[0-4].*/bin/python "$debian"; do
   version=$("$other" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue
   if [ "$version" = "$own" ] || [ -e ".venv/pythons/$version/python" ]; then continue; fi
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --only-binary :all: \

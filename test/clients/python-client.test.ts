@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { copyFile, mkdtemp } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { cleanUpAfter } from '../metadata-store/fixtures.ts';
 import { freePort, makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
-import { PYTHON, passPythonTests, ROOT, reasonToSkip, runCommand } from './python-process.ts';
+import { otherPythons, PYTHON, passPythonTests, ROOT, reasonToSkip, runCommand } from './python-process.ts';
 
 const PACKAGE = join(ROOT, 'clients/python/client');
 const TESTS = join(PACKAGE, 'tests');
@@ -148,22 +147,8 @@ describe('the Python client', { skip }, () => {
     runCommand(command, { cwd, env: { ...environment(), ...env } });
 });
 
-/** Pythons from 3.10 on: those on the path and those of pyenv, one of each version. */
-function findPythons(): readonly string[] {
-  const pyenv = join(process.env.PYENV_ROOT ?? join(homedir(), '.pyenv'), 'versions');
-  const candidates = [
-    ...['3.10', '3.11', '3.12', '3.13', '3.14'].map((version) => `python${version}`),
-    ...(existsSync(pyenv) ? readdirSync(pyenv).map((version) => join(pyenv, version, 'bin/python')) : []),
-    PYTHON,
-  ];
-  const code = 'import sys, venv; print("%d.%d" % sys.version_info[:2]); sys.exit(sys.version_info < (3, 10))';
-  const found = new Map<string, string>();
-  for (const path of candidates) {
-    const { status, stdout } = spawnSync(path, ['-c', code], { encoding: 'utf8' });
-    if (status === 0 && !found.has(stdout)) found.set(stdout, path);
-  }
-  return [...found.values()];
-}
+/** Pythons from 3.10 on that this machine has, one of each version. */
+const findPythons = (): readonly string[] => [...otherPythons().map(({ path }) => path), PYTHON];
 
 const readLines = (path: string): string[] => (existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []);
 

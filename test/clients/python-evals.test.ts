@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { copyFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { cleanUpAfter } from '../metadata-store/fixtures.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
-import { PYTHON, passPythonTests, ROOT, reasonToSkip, runCommand } from './python-process.ts';
+import { otherPythons, PYTHON, passPythonTests, ROOT, reasonToSkip, runCommand } from './python-process.ts';
 
 const PACKAGE = join(ROOT, 'clients/python/evals');
 const CLIENT = join(ROOT, 'clients/python/client');
@@ -48,19 +48,14 @@ describe('the Python evaluation library', { skip }, () => {
   });
 
   test('works on the other Pythons of this machine', async (t) => {
-    const folder = join(ROOT, '.venv/pythons');
-    const versions = existsSync(folder) ? readdirSync(folder) : [];
-    if (versions.length === 0) return t.skip('no other Python from 3.10 is installed');
+    const pythons = otherPythons();
+    if (pythons.length === 0) return t.skip('no other Python from 3.10 is installed');
     const wheels = readdirSync(join(ROOT, '.venv/wheels')).filter((name) => name.endsWith('-none-any.whl'));
     const shared = [PACKAGE, TESTS, ...wheels.map((name) => join(ROOT, '.venv/wheels', name))];
 
-    for (const version of versions) {
-      const own = join(folder, version);
-      const env = { PYTHONPATH: [own, ...shared].join(':') };
-      const { code, output } = await run(
-        [join(own, 'python'), '-B', '-W', 'ignore', join(TESTS, 'check_python.py')],
-        env,
-      );
+    for (const { version, path, packages } of pythons) {
+      const env = { PYTHONPATH: [packages, ...shared].join(':') };
+      const { code, output } = await run([path, '-B', '-W', 'ignore', join(TESTS, 'check_python.py')], env);
 
       assert.equal(code, 0, `${version}\n${output}`);
     }

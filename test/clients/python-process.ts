@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -19,6 +19,25 @@ export function reasonToSkip(): string | false {
   const { status, stderr } = spawnSync('bash', [SETUP], { cwd: ROOT, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${SETUP} failed:\n${stderr}`);
   return existsSync(PYTHON) ? false : stderr.trim();
+}
+
+export interface OtherPython {
+  /** Such as `3.14`. */
+  readonly version: string;
+  readonly path: string;
+  /** What our evaluation library needs beside pure Python packages, for this version. */
+  readonly packages: string;
+}
+
+/** The Pythons from 3.10 on that this machine has besides that of `.venv`, one of each version. */
+export function otherPythons(): readonly OtherPython[] {
+  const folder = join(ROOT, '.venv/pythons');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).map((version) => {
+    const packages = join(folder, version);
+    // Not the link, beside which a Python would look for its library.
+    return { version, path: realpathSync(join(packages, 'python')), packages };
+  });
 }
 
 export interface PythonOptions {
