@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { createClient as createPublicClient } from '@arizeai/phoenix-client';
 import * as publicExperiments from '@arizeai/phoenix-client/experiments';
 import { openCuttingProxy } from '../web/cutting-proxy.ts';
@@ -93,6 +94,37 @@ export function testExperiments({ serverUrl, client: clientOf, installed }: Expe
       assert.equal(measure.isSignificant, false);
     });
 
+    test('are in the order of the examples, whatever ends first', async () => {
+      const experiments = await installed().load('./experiments');
+      const dataset = await makeDataset('ordered', 6);
+      const slowAtFirst = async (i: number) => {
+        await setTimeout((6 - i) * 20);
+        return i;
+      };
+
+      const ran = await experiments.runExperiment({
+        client: clientOf(),
+        dataset,
+        logger: SILENT,
+        concurrency: 6,
+        task: ({ input }) => slowAtFirst(Number(input.i)),
+        evaluators: { first: ({ output }) => slowAtFirst(Number(output)), second: ({ output }) => -Number(output) },
+      });
+
+      const outputs = [0, 1, 2, 3, 4, 5];
+      assert.deepEqual(
+        Object.values(ran.runs).map(({ output }) => output),
+        outputs,
+      );
+      assert.deepEqual(
+        ran.evaluationRuns?.map(({ name, result }) => [name, result?.score]),
+        outputs.flatMap((output) => [
+          ['first', output],
+          ['second', -output],
+        ]),
+      );
+    });
+
     test('store nothing in a dry run, and stop at a budget', async () => {
       const experiments = await installed().load('./experiments');
       const client = clientOf();
@@ -157,7 +189,7 @@ export function testExperiments({ serverUrl, client: clientOf, installed }: Expe
       t.after(() => child.kill('SIGKILL'));
       const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
       await isDown;
-      while (model.callCount() < RUN_COUNT / 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (model.callCount() < RUN_COUNT / 2) await setTimeout(5);
       process.env.SPANDREL_OUTBOX_DIR = outboxDir;
       t.after(() => void delete process.env.SPANDREL_OUTBOX_DIR);
       const again = {
@@ -205,7 +237,7 @@ export function testExperiments({ serverUrl, client: clientOf, installed }: Expe
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         output += text;
       });
-      while (model.callCount() < 2 * CONCURRENCY) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (model.callCount() < 2 * CONCURRENCY) await setTimeout(5);
       child.kill('SIGINT');
       const [code] = (await once(child, 'exit')) as [number];
 

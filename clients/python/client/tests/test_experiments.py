@@ -218,6 +218,29 @@ class Experiments(unittest.TestCase):
         ran = self.run_quietly(task=task, timeout=0.2, retries=0)
         self.assertEqual(sum("TimeoutError" in (run["error"] or "") for run in ran["task_runs"]), 1)
 
+    def test_results_are_in_the_order_of_the_examples_whatever_ends_first(self):
+        async def task(input):
+            await asyncio.sleep((11 - input["n"]) / 50)
+            return input["n"]
+
+        async def first(output):
+            await asyncio.sleep((11 - output) / 50)
+            return output
+
+        for dry_run in (False, 12):
+            ran = self.run_quietly(
+                task=task, evaluators={"first": first, "second": lambda output: -output}, dry_run=dry_run, concurrency=12
+            )
+
+            order = [run["output"] for run in ran["task_runs"]]
+            # A dry run takes the examples in the order of its sample.
+            self.assertEqual(order if not dry_run else sorted(order), list(range(12)))
+            self.assertEqual(
+                [(run.experiment_run_id, run.name) for run in ran["evaluation_runs"]],
+                [(run["id"], name) for run in ran["task_runs"] for name in ("first", "second")],
+            )
+            self.assertEqual([run.result["score"] for run in ran["evaluation_runs"]], [n * sign for n in order for sign in (1, -1)])
+
     def test_a_dry_run_posts_nothing_and_leaves_the_global_generator(self):
         random.seed(7)
         before = random.getstate()

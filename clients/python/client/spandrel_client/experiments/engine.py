@@ -97,15 +97,17 @@ class Engine:
     def close(self) -> None:
         self.pool.shutdown(wait=False, cancel_futures=True)
 
-    async def run(self, jobs: AsyncIterator[Any] | Iterable[Any], work: Callable[[Any], Awaitable[bool]], progress: Progress) -> None:
-        """Works on each job, as many at a time as the gate lets. `work` returns whether it succeeded."""
+    async def run(self, jobs: AsyncIterator[Any] | Iterable[Any], work: Callable[[Any, int], Awaitable[bool]], progress: Progress) -> None:
+        """Works on each job, as many at a time as the gate lets. `work` gets its place, from 0; returns whether it succeeded."""
         iterator = jobs.__aiter__() if hasattr(jobs, "__aiter__") else _to_async(jobs)
         running: set[asyncio.Task[None]] = set()
         failures: list[BaseException] = []
 
-        async def one(job: Any) -> None:
+        place = 0
+
+        async def one(job: Any, place: int) -> None:
             try:
-                progress.step(await work(job))
+                progress.step(await work(job, place))
             except Exception as error:  # noqa: BLE001 - it is raised below, after the others have ended
                 failures.append(error)
                 self.stop("an error")
@@ -122,7 +124,8 @@ class Engine:
                 except StopAsyncIteration:
                     self.gate.leave()
                     break
-                task = asyncio.ensure_future(one(job))
+                task = asyncio.ensure_future(one(job, place))
+                place += 1
                 running.add(task)
                 task.add_done_callback(running.discard)
             if running:

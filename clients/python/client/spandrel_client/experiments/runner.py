@@ -60,7 +60,7 @@ async def run(
     threads, coroutines in the event loop, `concurrency` at a time. A failed task is tried again `retries` times; `timeout`
     ends a coroutine after so many seconds. Each result is on disk before it is posted. `dry_run` posts nothing and takes
     one example, or as many as its number. `max_duration` (seconds) and `max_cost` (what tasks report with `add_cost`) end
-    the work after the running tasks; `resume_experiment` goes on.
+    the work after the running tasks; `resume_experiment` goes on. Runs and evaluations are in the order of the examples.
     """
     make_binder(task, TASK_NAMES, "input")
     chosen = to_evaluators(evaluators)
@@ -89,7 +89,13 @@ async def run(
         await session.open()
         runs = await session.run_tasks(jobs, len(jobs), task, project)
         if experiment is not None:
-            runs = await session.runs()
+            # The server has them in the order in which they ended.
+            places = {(_id(example), number): place for place, (example, number) in enumerate(jobs)}
+            last = len(jobs)
+            runs = sorted(
+                await session.runs(),
+                key=lambda run: places.get((run["dataset_example_id"], run["repetition_number"]), last),
+            )
         ran = _ran(driver, experiment, dataset, runs, experiment_metadata)
         if chosen and not session.engine.stopped:
             await _evaluate_runs(session, ran, examples, chosen)
@@ -259,7 +265,7 @@ async def _resume_evaluators(session: Session, experiment_id: str, chosen: Seque
 async def _evaluate_runs(
     session: Session, ran: RanExperiment, examples: Sequence[Mapping[str, Any]], chosen: Sequence[Evaluator]
 ) -> None:
-    by_id = {example.get("node_id") or example["id"]: example for example in examples}
+    by_id = {_id(example): example for example in examples}
     jobs = [
         (run, by_id[run["dataset_example_id"]], evaluator)
         for run in ran["task_runs"]
@@ -268,6 +274,10 @@ async def _evaluate_runs(
     ]
     project = EVALUATORS_PROJECT if session.experiment is not None else None
     ran["evaluation_runs"] = [*ran["evaluation_runs"], *(await session.run_evaluators(jobs, len(jobs), project))]
+
+
+def _id(example: Mapping[str, Any]) -> str:
+    return example.get("node_id") or example["id"]
 
 
 def _say_cancelled(session: Session) -> None:

@@ -91,12 +91,12 @@ class Session:
         return Tracer(self.transport.base_url, http.headers, project if self.experiment is not None else None)
 
     async def run_tasks(self, jobs: Any, total: int | None, task: Callable[..., Any], project: str | None) -> list[dict[str, Any]]:
-        """Runs the task for each (example, repetition). Returns the runs of a dry run; others are on the server."""
+        """Runs the task for each (example, repetition). Returns the runs of a dry run, in this order; others are on the server."""
         bind = make_binder(task, TASK_NAMES, "input")
         tracer = self.tracer(project)
-        runs: list[dict[str, Any]] = []
+        runs: dict[int, dict[str, Any]] = {}
 
-        async def work(job: tuple[Mapping[str, Any], int]) -> bool:
+        async def work(job: tuple[Mapping[str, Any], int], place: int) -> bool:
             example, repetition = job
             found: dict[str, Any] = {}
 
@@ -109,7 +109,7 @@ class Session:
             if self.poster is not None:
                 await self.poster.put("run", run)
             else:
-                runs.append({**run, "id": f"DRY_RUN_{len(runs):06x}", "experiment_id": "DRY_RUN"})
+                runs[place] = {**run, "id": f"DRY_RUN_{place:06x}", "experiment_id": "DRY_RUN"}
             return error is None
 
         try:
@@ -117,7 +117,7 @@ class Session:
         finally:
             await self._drain()
             await asyncio.to_thread(tracer.close)
-        return runs
+        return [runs[place] for place in sorted(runs)]
 
     async def _drain(self) -> None:
         if self.poster is not None:
@@ -174,12 +174,12 @@ class Session:
     async def run_evaluators(
         self, jobs: Any, total: int | None, project: str | None
     ) -> list[ExperimentEvaluationRun]:
-        """Evaluates each (run, example, evaluator)."""
+        """Evaluates each (run, example, evaluator). Returns the evaluations in this order."""
         tracer = self.tracer(project)
-        made: list[ExperimentEvaluationRun] = []
-        waiting: list[tuple[int, asyncio.Future[str | None]]] = []
+        made: dict[int, list[ExperimentEvaluationRun]] = {}
+        waiting: list[tuple[int, int, asyncio.Future[str | None]]] = []
 
-        async def work(job: tuple[Mapping[str, Any], Mapping[str, Any], Evaluator]) -> bool:
+        async def work(job: tuple[Mapping[str, Any], Mapping[str, Any], Evaluator], place: int) -> bool:
             run, example, evaluator = job
             found: list[ExperimentEvaluationRun] = []
 
@@ -191,11 +191,10 @@ class Session:
                 return error if error is not None and is_rate_limit(error, self.engine.options.rate_limit_errors) else None
 
             await self.engine.retrying(attempt)
-            for evaluation in found:
-                made.append(evaluation)
-                place = len(made) - 1
-                if self.poster is not None:
-                    waiting.append((place, await self.poster.put("evaluation", evaluation.to_body())))
+            made[place] = found
+            if self.poster is not None:
+                for number, evaluation in enumerate(found):
+                    waiting.append((place, number, await self.poster.put("evaluation", evaluation.to_body())))
             return all(evaluation.error is None for evaluation in found)
 
         try:
@@ -205,10 +204,10 @@ class Session:
             await asyncio.to_thread(tracer.close)
         from dataclasses import replace
 
-        for place, future in waiting:
+        for place, number, future in waiting:
             if future.done() and future.result():
-                made[place] = replace(made[place], id=future.result() or "")
-        return made
+                made[place][number] = replace(made[place][number], id=future.result() or "")
+        return [evaluation for place in sorted(made) for evaluation in made[place]]
 
     async def _evaluate(
         self, run: Mapping[str, Any], example: Mapping[str, Any], evaluator: Evaluator, tracer: Tracer

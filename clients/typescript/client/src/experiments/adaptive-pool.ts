@@ -40,10 +40,13 @@ export class AdaptivePool {
   }
 
   /**
-   * Runs `work` for each item. Items are taken when a task can start, so a source may read pages. Rejects with the first
-   * error of `work` or of the source, after the tasks that run have ended.
+   * Runs `work` for each item and its place, from 0. Items are taken when a task can start, so a source may read pages.
+   * Rejects with the first error of `work` or of the source, after the tasks that run have ended.
    */
-  async run<Item>(items: AsyncIterable<Item> | Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
+  async run<Item>(
+    items: AsyncIterable<Item> | Iterable<Item>,
+    work: (item: Item, place: number) => Promise<void>,
+  ): Promise<void> {
     let runningCount = 0;
     // Promise.race over the tasks would leave a reaction at each of them for each item, which live as long as the tasks.
     let wake: () => void = () => undefined;
@@ -52,10 +55,10 @@ export class AdaptivePool {
         wake = resolve;
       });
     const failures: unknown[] = [];
-    const start = async (item: Item): Promise<void> => {
+    const start = async (item: Item, place: number): Promise<void> => {
       runningCount++;
       try {
-        await work(item);
+        await work(item, place);
       } catch (error) {
         failures.push(error);
       } finally {
@@ -63,11 +66,12 @@ export class AdaptivePool {
         wake();
       }
     };
+    let place = 0;
     try {
       for await (const item of items) {
         while (runningCount >= this.#limit) await oneEnds();
         if (this.#options.isStopped() || failures.length > 0) break;
-        void start(item);
+        void start(item, place++);
       }
     } catch (error) {
       failures.push(error);

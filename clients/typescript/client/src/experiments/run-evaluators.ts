@@ -30,12 +30,12 @@ interface FinishedEvaluation extends Omit<ExperimentEvaluationRun, 'id'> {
   readonly id: Promise<string>;
 }
 
-/** Runs the evaluators and waits until the server has what they said. */
+/** Runs the evaluators and waits until the server has what they said. Returns the evaluations in the order of the plan. */
 export async function runEvaluators(session: WorkSession, plan: EvaluationPlan): Promise<ExperimentEvaluationRun[]> {
   const finished: FinishedEvaluation[] = [];
-  await session.pool.run(plan.evaluations, async (planned) => {
+  await session.pool.run(plan.evaluations, async (planned, place) => {
     const evaluation = await runEvaluator(session, plan, planned);
-    finished.push(evaluation);
+    finished[place] = evaluation;
     plan.progress.add(evaluation.error !== null);
     if (evaluation.error !== null && plan.stopOnFirstError) session.stop('error');
     await plan.poster?.ready();

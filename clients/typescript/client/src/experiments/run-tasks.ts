@@ -29,12 +29,12 @@ export interface TaskPlan {
   readonly stopOnFirstError?: boolean;
 }
 
-/** Runs the task for each planned run. Returns the runs in the order in which they ended. */
+/** Runs the task for each planned run. Returns the runs in the order of the plan. */
 export async function runTasks(session: WorkSession, plan: TaskPlan): Promise<FinishedRun[]> {
   const finished: FinishedRun[] = [];
-  await session.pool.run(plan.runs, async (planned) => {
+  await session.pool.run(plan.runs, async (planned, place) => {
     const run = await runTask(session, plan, planned);
-    finished.push(run);
+    finished[place] = run;
     plan.progress.add(run.error !== null);
     if (run.error !== null && plan.stopOnFirstError) session.stop('error');
     await plan.poster?.ready();
