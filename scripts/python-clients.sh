@@ -6,8 +6,9 @@ cd "$(dirname "$0")/.."
 
 requirements=test/clients/python/requirements.txt
 model_clients=test/clients/python/model-clients.txt
+pandas=test/clients/python/pandas-3.txt
 stamp=.venv/requirements.sha256
-wanted=$(cat "$requirements" "$model_clients" scripts/python-clients.sh scripts/python-3.14.sh | sha256sum | cut -d ' ' -f 1)
+wanted=$(cat "$requirements" "$model_clients" "$pandas" scripts/python-clients.sh scripts/python-3.14.sh | sha256sum | cut -d ' ' -f 1)
 
 if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then
   exit 0
@@ -29,6 +30,8 @@ rm -rf .venv/model-clients
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --target .venv/model-clients --requirement "$model_clients"
 env -u PYTHONDONTWRITEBYTECODE PYTHONPATH=.venv/model-clients LITELLM_LOCAL_MODEL_COST_MAP=True \
   .venv/bin/python -c 'import litellm, langchain_anthropic, langchain_openai'
+rm -rf .venv/pandas-3
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --target .venv/pandas-3 --requirement "$pandas"
 # What our own package needs, so that tests install its wheel into empty environments without the network. The last two are
 # for Python before 3.11 and 3.13.
 .venv/bin/python -m pip download --quiet --disable-pip-version-check --dest .venv/wheels httpx==0.28.1 pydantic==2.14.3 exceptiongroup typing_extensions

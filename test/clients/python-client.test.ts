@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { cleanUpAfter } from '../metadata-store/fixtures.ts';
 import { freePort, makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
-import { otherPythons, PYTHON, passPythonTests, ROOT, reasonToSkip, runCommand } from './python-process.ts';
+import { otherPythons, PANDAS_3, PYTHON, passPythonTests, ROOT, reasonToSkip, runCommand } from './python-process.ts';
 
 const PACKAGE = join(ROOT, 'clients/python/client');
 const TESTS = join(PACKAGE, 'tests');
@@ -35,6 +35,15 @@ describe('the Python client', { skip }, () => {
     const { count } = await passPythonTests(t, TESTS, { cwd: TESTS, env: environment() });
 
     assert.ok(count >= 100, `${count} tests`);
+  });
+
+  test('passes its tests of frames with pandas 3', async (t) => {
+    const only = ['StructuredColumns', 'test_spans.Spans', 'test_reads_what_the_public_client_reads', 'test_sessions'];
+    const env = { ...environment(), PYTHONPATH: `${PANDAS_3}:${PACKAGE}` };
+
+    const { count } = await passPythonTests(t, TESTS, { cwd: TESTS, env, only });
+
+    assert.ok(count >= 15, `${count} tests`);
   });
 
   test('loses no result when the server is killed in the middle of an experiment', async () => {

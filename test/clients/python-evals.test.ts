@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { cleanUpAfter } from '../metadata-store/fixtures.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
-import { otherPythons, PYTHON, passPythonTests, ROOT, reasonToSkip, runCommand } from './python-process.ts';
+import { otherPythons, PANDAS_3, PYTHON, passPythonTests, ROOT, reasonToSkip, runCommand } from './python-process.ts';
 
 const PACKAGE = join(ROOT, 'clients/python/evals');
 const CLIENT = join(ROOT, 'clients/python/client');
@@ -35,6 +35,19 @@ describe('the Python evaluation library', { skip }, () => {
 
     assert.ok(count >= 100, `${count} tests`);
     assert.doesNotMatch(output, /never awaited|was destroyed|Exception ignored/);
+  });
+
+  test('passes its tests of frames with pandas 3', async (t) => {
+    const env = { ...environment(), PYTHONPATH: `${PANDAS_3}:${environment().PYTHONPATH}` };
+
+    const { count } = await passPythonTests(t, TESTS, {
+      cwd: TESTS,
+      env,
+      options: ['-W', 'ignore'],
+      only: ['test_frames'],
+    });
+
+    assert.ok(count >= 5, `${count} tests`);
   });
 
   test('is imported in little time and without the packages that it can do without', async () => {

@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const PYTHON = join(ROOT, '.venv/bin/python');
+/** Folder with pandas 3, to come before the packages of `.venv` in a search path. */
+export const PANDAS_3 = join(ROOT, '.venv/pandas-3');
 const SETUP = join(ROOT, 'scripts/python-clients.sh');
 const RUN_TESTS = join(ROOT, 'test/clients/python/run_tests.py');
 /** Settings of the developer, which the clients and the libraries of vendors would read. */

@@ -62,7 +62,9 @@ class Annotations(unittest.TestCase):
         found = self.client.sessions.get_session_annotations(project_identifier=self.project, session_ids=[self.session])
         self.assertEqual({one["name"] for one in found}, {"s", "from index"})
         table = self.client.sessions.get_sessions_dataframe(project_name=self.project)
-        self.assertEqual((table["num_traces"][0], str(table["start_time"].dtype)), (3, "datetime64[ns, UTC]"))
+        self.assertEqual(table["num_traces"][0], 3)
+        # The resolution is that of the version of pandas.
+        self.assertRegex(str(table["start_time"].dtype), r"^datetime64\[[nu]s, UTC\]$")
 
     def test_documents(self):
         target = span_id(self.numbers[0])

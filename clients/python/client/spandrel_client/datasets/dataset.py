@@ -146,7 +146,7 @@ class Dataset:
         pandas = load_pandas()
         columns = ("input", "output", "metadata")
         rows = [copy.deepcopy([example["input"], example["output"], example["metadata"]]) for example in self.examples]
-        index = pandas.Index([example["id"] for example in self.examples], name="example_id", dtype=object)
+        index = pandas.Index([example["id"] for example in self.examples], name="example_id")
         return pandas.DataFrame(rows, columns=list(columns), index=index)
 
     def to_dict(self) -> dict[str, Any]:

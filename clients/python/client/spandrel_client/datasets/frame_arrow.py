@@ -39,7 +39,12 @@ def _to_array(pyarrow: Any, frame: Any, place: int) -> Any:
     if hasattr(frame, "iter_rows"):
         array = frame.to_series(place).to_arrow()
     else:
+        from ..frames.json_array import JsonDtype
+
         column = frame.iloc[:, place]
+        if isinstance(column.dtype, JsonDtype):
+            # Its cells are objects; in Arrow they would be texts.
+            return None
         try:
             # Only texts are read from objects: of other values pyarrow would guess a type.
             array = pyarrow.array(column, pyarrow.string() if column.dtype == object else None)

@@ -8,7 +8,10 @@ from typing import Any, Type
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+from pandas import DataFrame, Index, Series
 from pandas.api.extensions import ExtensionArray, ExtensionDtype, register_extension_dtype, take
+from pandas.api.indexers import check_array_indexer
 
 
 @register_extension_dtype
@@ -23,6 +26,13 @@ class JsonDtype(ExtensionDtype):
     @classmethod
     def construct_array_type(cls) -> Type[JsonArray]:
         return JsonArray
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __str__(self) -> str:
+        # pyarrow writes it into Parquet files, which are to be read where this package is not.
+        return "object"
 
 
 class JsonArray(ExtensionArray):
@@ -56,11 +66,20 @@ class JsonArray(ExtensionArray):
         return self.take(mask.astype("int64") if len(mask) else np.array([], "int64"))
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        texts = self._texts.to_pylist()
-        places = np.arange(len(texts))[key]
-        for place in np.atleast_1d(places):
-            texts[place] = _encode(value if np.ndim(places) == 0 or not isinstance(value, Sequence) else value[place])
-        self._texts = pa.array(texts, pa.large_string())
+        places = np.arange(len(self))[check_array_indexer(self, key)]
+        if places.ndim == 0:
+            # A list is a value, too.
+            places, values = places.reshape(1), [value]
+        else:
+            is_many = isinstance(value, (list, tuple, np.ndarray, ExtensionArray, Series))
+            values = list(value) if is_many else [value] * len(places)
+            if len(values) != len(places):
+                raise ValueError(f"expected {len(places)} values, got {len(values)}; set one cell with .at to store a list")
+        mask = np.zeros(len(self), bool)
+        mask[places] = True
+        order = np.argsort(places, kind="stable")
+        texts = pa.array([_encode(values[number]) for number in order], pa.large_string())
+        self._texts = pc.replace_with_mask(self._texts, pa.array(mask), texts)
 
     def __iter__(self) -> Any:
         return (_decode(text.as_py()) for text in self._texts)
@@ -82,11 +101,47 @@ class JsonArray(ExtensionArray):
         values = np.empty(len(self), dtype=object)
         for number, value in enumerate(self):
             values[number] = value
-        return values
+        return values if dtype is None else values.astype(dtype)
+
+    def astype(self, dtype: Any, copy: bool = True) -> Any:
+        # numpy would take a list for a dimension.
+        return np.array([str(value) for value in self], object) if dtype in (str, np.dtype(str)) else super().astype(dtype, copy)
+
+    def __arrow_array__(self, type: Any = None) -> Any:  # noqa: A002 - the name is pyarrow's
+        """The JSON texts, so that frames can be written as Parquet and read by polars."""
+        return self._texts if type is None else self._texts.cast(type)
 
     def __eq__(self, other: Any) -> Any:
-        values = list(other) if isinstance(other, (Sequence, np.ndarray, ExtensionArray)) and len(other) == len(self) else None
-        return np.array([one == (other if values is None else values[n]) for n, one in enumerate(self)], dtype=bool)
+        if isinstance(other, (Series, Index, DataFrame)):
+            return NotImplemented
+        is_many = isinstance(other, (list, tuple, np.ndarray, ExtensionArray)) and len(other) == len(self)
+        others = list(other) if is_many else [other] * len(self)
+        return np.array([one is not None and one == two for one, two in zip(self, others)], dtype=bool)
+
+    def unique(self) -> JsonArray:
+        return self.factorize(use_na_sentinel=False)[1]
+
+    def value_counts(self, dropna: bool = True) -> Series:
+        codes, values = self.factorize(use_na_sentinel=dropna)
+        counts = np.bincount(codes[codes >= 0], minlength=len(values))
+        order = np.argsort(-counts, kind="stable")
+        return Series(counts[order], index=Index(values.take(order)), name="count")
+
+    def _explode(self) -> tuple[Any, Any]:
+        """One row for each element of a list, as for a column of objects."""
+        rows = [(value or [float("nan")]) if isinstance(value, list) else [value] for value in self]
+        values = np.empty(sum(map(len, rows)), dtype=object)
+        for number, value in enumerate(value for row in rows for value in row):
+            values[number] = value
+        return values, np.array([len(row) for row in rows], dtype="uint64")
+
+    def _values_for_argsort(self) -> np.ndarray[Any, Any]:
+        """Texts that are the same for equal values, since objects have no order and no hash."""
+        texts = [None if value is None else json.dumps(value, sort_keys=True, ensure_ascii=False) for value in self]
+        return np.array(texts, dtype=object)
+
+    def _values_for_factorize(self) -> tuple[Any, Any]:
+        return self._values_for_argsort(), None
 
     def _formatter(self, boxed: bool = False) -> Any:
         return repr
@@ -96,8 +151,16 @@ class JsonArray(ExtensionArray):
         return cls(pa.array([_encode(one) for one in scalars], pa.large_string()))
 
     @classmethod
-    def _from_factorized(cls, values: Any, original: Any) -> JsonArray:
+    def _from_scalars(cls, scalars: Any, *, dtype: Any) -> JsonArray:
+        """What a function of the values returns, as `map` gives it. TypeError tells pandas to find the type of plain results."""
+        values = list(scalars)
+        if not all(one is None or isinstance(one, (dict, list)) for one in values) or all(one is None for one in values):
+            raise TypeError("expected objects, lists and None")
         return cls._from_sequence(values)
+
+    @classmethod
+    def _from_factorized(cls, values: Any, original: Any) -> JsonArray:
+        return cls(pa.array([None if text is None else text for text in values], pa.large_string()))
 
     @classmethod
     def _concat_same_type(cls, to_concat: Sequence[JsonArray]) -> JsonArray:

@@ -34,7 +34,10 @@ def to_annotation_dataframe(dataframe: Any, score_names: Sequence[str] | None = 
     names = known if score_names is None else [_column_of(name, known) for name in score_names]
     blocks = [_block(dataframe, column, ids) for column in names]
     fields = [*ids, "score", "label", "explanation", "metadata", "annotation_name", "annotator_kind"]
-    made = pandas.DataFrame([row for block in blocks for row in block], columns=fields)
+    rows = [row for block in blocks for row in block]
+    # Objects, because pandas 3 makes a column of texts with gaps NaN where the score has None.
+    texts = {name: pandas.Series([row[name] for row in rows], dtype=object) for name in ("label", "explanation")}
+    made = pandas.DataFrame(rows, columns=fields).assign(**texts)
     return made.set_index(index_names) if index_names and not columns else made
 
 
