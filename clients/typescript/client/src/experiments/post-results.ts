@@ -36,7 +36,6 @@ export class UnsentResultsError extends SpandrelError {
 
 interface Queued {
   readonly record: OutboxRecord;
-  readonly chars: number;
   readonly settle: (outcome: { readonly id: string } | { readonly error: unknown }) => void;
 }
 
@@ -85,11 +84,9 @@ export class ResultPoster {
   /** Queues a result that is in the outbox. */
   post(record: OutboxRecord): Promise<string> {
     const posted = new Promise<string>((resolve, reject) => {
-      const chars = JSON.stringify(record.body).length;
-      this.#queueChars += chars;
+      this.#queueChars += record.json.length;
       this.#queue.push({
         record,
-        chars,
         settle: (outcome) => ('id' in outcome ? resolve(outcome.id) : reject(outcome.error)),
       });
     });
@@ -120,7 +117,7 @@ export class ResultPoster {
         for (const { settle } of [...batch, ...this.#queue]) settle({ error });
         this.#queue = [];
       }
-      this.#queueChars = this.#queue.reduce((sum, { chars }) => sum + chars, 0);
+      this.#queueChars = this.#queue.reduce((sum, { record }) => sum + record.json.length, 0);
     }
     // In the same step as the last look at the queue, so that no result is added to work that has ended.
     this.#working = undefined;
@@ -131,9 +128,10 @@ export class ResultPoster {
     const kind = this.#queue[0]?.record.kind;
     let chars = 0;
     let count = 0;
-    for (const { record, chars: own } of this.#queue) {
-      if (record.kind !== kind || count >= BATCH_ITEM_COUNT || (count > 0 && chars + own > BATCH_CHARS)) break;
-      chars += own;
+    for (const { record } of this.#queue) {
+      const isFull = count >= BATCH_ITEM_COUNT || (count > 0 && chars + record.json.length > BATCH_CHARS);
+      if (record.kind !== kind || isFull) break;
+      chars += record.json.length;
       count++;
     }
     return this.#queue.splice(0, Math.max(1, count));
@@ -189,13 +187,10 @@ export class ResultPoster {
   }
 
   async #request(batch: readonly Queued[]): Promise<readonly ItemResult[]> {
-    const body = batch.map(({ record }) => record.body) as never;
-    const isRun = batch[0]?.record.kind === 'run';
-    const path = { experiment_id: this.#experimentId };
-    const call = isRun
-      ? this.#client.POST('/v1/experiments/{experiment_id}/runs', { params: { path }, body })
-      : this.#client.POST('/v1/experiment_evaluations', { body });
-    const { data } = await bodyOf(call);
+    const { data } = await this.#post(
+      batch[0]?.record.kind ?? 'run',
+      `[${batch.map(({ record }) => record.json).join(',')}]`,
+    );
     if (!Array.isArray(data) || data.length !== batch.length) {
       throw new SpandrelError(
         'ANSWER',
@@ -205,16 +200,21 @@ export class ResultPoster {
     return data;
   }
 
+  #post(kind: OutboxRecord['kind'], json: string) {
+    // The type of the body is that of values, and this is their text.
+    const options = { body: json as never, bodySerializer: (text: unknown) => text as string };
+    const params = { path: { experiment_id: this.#experimentId } };
+    return bodyOf(
+      kind === 'run'
+        ? this.#client.POST('/v1/experiments/{experiment_id}/runs', { params, ...options })
+        : this.#client.POST('/v1/experiment_evaluations', options),
+    );
+  }
+
   async #postSingly(batch: readonly Queued[]): Promise<Queued[]> {
     const again: Queued[] = [];
     for (const item of batch) {
-      const path = { experiment_id: this.#experimentId };
-      const body = item.record.body as never;
-      const call =
-        item.record.kind === 'run'
-          ? this.#client.POST('/v1/experiments/{experiment_id}/runs', { params: { path }, body })
-          : this.#client.POST('/v1/experiment_evaluations', { body });
-      const result = await bodyOf(call).then(
+      const result = await this.#post(item.record.kind, item.record.json).then(
         ({ data }): ItemResult => ({ status: 200, data: data as { id: string } }),
         (error: unknown): ItemResult => {
           if (error instanceof HttpError && error.status < 500) return { status: error.status, detail: error.detail };

@@ -5,7 +5,7 @@ import type { EvaluationResult, ExperimentEvaluationRun, ExperimentRun } from '.
 import type { Progress } from './logger.ts';
 import type { ResultPoster } from './post-results.ts';
 import { toErrorText } from './run-tasks.ts';
-import { randomHex, valueAttributes } from './span-sender.ts';
+import { randomHex } from './span-sender.ts';
 import type { WorkSession } from './work-session.ts';
 
 /** One evaluation that is to be made. */
@@ -26,7 +26,8 @@ export interface EvaluationPlan {
 }
 
 /** An evaluation whose ID is a promise, because the server gives it. */
-interface FinishedEvaluation extends Omit<ExperimentEvaluationRun, 'id'> {
+interface FinishedEvaluation {
+  readonly evaluation: Omit<ExperimentEvaluationRun, 'id'>;
   readonly id: Promise<string>;
 }
 
@@ -34,15 +35,16 @@ interface FinishedEvaluation extends Omit<ExperimentEvaluationRun, 'id'> {
 export async function runEvaluators(session: WorkSession, plan: EvaluationPlan): Promise<ExperimentEvaluationRun[]> {
   const finished: FinishedEvaluation[] = [];
   await session.pool.run(plan.evaluations, async (planned, place) => {
-    const evaluation = await runEvaluator(session, plan, planned);
-    finished[place] = evaluation;
-    plan.progress.add(evaluation.error !== null);
-    if (evaluation.error !== null && plan.stopOnFirstError) session.stop('error');
+    const one = await runEvaluator(session, plan, planned);
+    const isFailed = one.evaluation.error !== null;
+    finished[place] = one;
+    plan.progress.add(isFailed);
+    if (isFailed && plan.stopOnFirstError) session.stop('error');
     await plan.poster?.ready();
   });
   await plan.poster?.flush();
   const evaluations: ExperimentEvaluationRun[] = [];
-  for (const evaluation of finished) evaluations.push({ ...evaluation, id: await evaluation.id });
+  for (const { evaluation, id } of finished) evaluations.push(withId(evaluation, await id));
   return evaluations;
 }
 
@@ -53,14 +55,18 @@ async function runEvaluator(
 ): Promise<FinishedEvaluation> {
   const { output, traceId: taskTraceId } = run;
   const given = { input: example.input, output, expected: example.output, metadata: example.metadata };
-  const ids = { traceId: randomHex(16), spanId: randomHex(8) };
+  const traceId = randomHex(16);
+  const spanId = randomHex(8);
   let startTime = new Date();
   let result: EvaluationResult | null = null;
   let error: string | null = null;
   try {
     const said = await session.pool.attempt(() => {
       startTime = new Date();
-      return session.runTimed(() => evaluator.evaluate({ ...structuredClone(given), traceId: taskTraceId }));
+      const { input, expected, metadata, output: outputCopy } = structuredClone(given);
+      return session.runTimed(() =>
+        evaluator.evaluate({ input, output: outputCopy, expected, metadata, traceId: taskTraceId }),
+      );
     });
     result = toEvaluationResult(said);
   } catch (reason) {
@@ -68,13 +74,15 @@ async function runEvaluator(
   }
   const endTime = new Date();
   session.spans.add(plan.poster ? plan.projectName : null, {
-    ...ids,
+    traceId,
+    spanId,
     name: `Evaluation: ${evaluator.name}`,
     kind: 'EVALUATOR',
     startTime,
     endTime,
     error,
-    attributes: { ...valueAttributes('input', given), ...(result && valueAttributes('output', toJsonValue(result))) },
+    input: given,
+    output: result ? toJsonValue(result) : undefined,
   });
   const evaluation = {
     experimentRunId: run.id,
@@ -84,24 +92,37 @@ async function runEvaluator(
     endTime,
     result,
     error,
-    traceId: ids.traceId,
+    traceId,
   };
   const kept = await plan.poster?.add('evaluation', toBody(evaluation));
-  return { ...evaluation, id: kept?.posted ?? Promise.resolve(`local_${randomHex(6)}`) };
+  return { evaluation, id: kept?.posted ?? Promise.resolve(`local_${randomHex(6)}`) };
 }
 
-const toBody = ({ result, ...evaluation }: Omit<ExperimentEvaluationRun, 'id'>) => ({
+/** Lists the fields, because an object that is spread from another takes several times the memory. */
+const withId = (evaluation: FinishedEvaluation['evaluation'], id: string): ExperimentEvaluationRun => ({
+  id,
+  experimentRunId: evaluation.experimentRunId,
+  name: evaluation.name,
+  annotatorKind: evaluation.annotatorKind,
+  startTime: evaluation.startTime,
+  endTime: evaluation.endTime,
+  result: evaluation.result,
+  error: evaluation.error,
+  traceId: evaluation.traceId,
+});
+
+const toBody = (evaluation: FinishedEvaluation['evaluation']) => ({
   experiment_run_id: evaluation.experimentRunId,
   name: evaluation.name,
   annotator_kind: evaluation.annotatorKind,
   start_time: evaluation.startTime.toISOString(),
   end_time: evaluation.endTime.toISOString(),
-  result: result && {
-    score: result.score ?? null,
-    label: result.label ?? null,
-    explanation: result.explanation ?? null,
+  result: evaluation.result && {
+    score: evaluation.result.score ?? null,
+    label: evaluation.result.label ?? null,
+    explanation: evaluation.result.explanation ?? null,
   },
   error: evaluation.error,
-  metadata: toJsonValue(result?.metadata ?? {}) as Record<string, unknown>,
+  metadata: toJsonValue(evaluation.result?.metadata ?? {}) as Record<string, unknown>,
   trace_id: evaluation.traceId,
 });

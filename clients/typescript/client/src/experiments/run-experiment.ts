@@ -14,7 +14,7 @@ import { createExperiment, getExperimentInfo, toRunsById } from './experiments.t
 import { Progress } from './logger.ts';
 import { openRecording, type Recording } from './recording.ts';
 import { type PlannedEvaluation, runEvaluators } from './run-evaluators.ts';
-import { type FinishedRun, type PlannedRun, runTasks } from './run-tasks.ts';
+import { type FinishedRun, type PlannedRun, runTasks, withRunId } from './run-tasks.ts';
 import { randomHex } from './span-sender.ts';
 import { type WorkOptions, WorkSession } from './work-session.ts';
 
@@ -120,7 +120,7 @@ async function toPostedRuns(
 ): Promise<ExperimentRun[]> {
   await recording?.poster.flush();
   const runs: ExperimentRun[] = [];
-  for (const { example: _, id, ...run } of finished) runs.push({ ...run, id: await id });
+  for (const { run, id } of finished) runs.push(withRunId(run, await id));
   return runs;
 }
 

@@ -3,7 +3,7 @@ import { toJsonValue } from '../http/json-value.ts';
 import type { ExperimentRun, ExperimentTask } from './experiment-types.ts';
 import type { Progress } from './logger.ts';
 import type { ResultPoster } from './post-results.ts';
-import { randomHex, valueAttributes } from './span-sender.ts';
+import { randomHex } from './span-sender.ts';
 import type { WorkSession } from './work-session.ts';
 
 /** One execution of a task that is to be made. */
@@ -13,8 +13,8 @@ export interface PlannedRun {
 }
 
 /** A run as the task left it. Its ID is a promise, because the server gives it. */
-export interface FinishedRun extends Omit<ExperimentRun, 'id'> {
-  readonly example: DatasetExample;
+export interface FinishedRun {
+  readonly run: Omit<ExperimentRun, 'id'>;
   readonly id: Promise<string>;
 }
 
@@ -33,21 +33,25 @@ export interface TaskPlan {
 export async function runTasks(session: WorkSession, plan: TaskPlan): Promise<FinishedRun[]> {
   const finished: FinishedRun[] = [];
   await session.pool.run(plan.runs, async (planned, place) => {
-    const run = await runTask(session, plan, planned);
-    finished[place] = run;
-    plan.progress.add(run.error !== null);
-    if (run.error !== null && plan.stopOnFirstError) session.stop('error');
+    const one = await runTask(session, plan, planned);
+    const isFailed = one.run.error !== null;
+    finished[place] = one;
+    plan.progress.add(isFailed);
+    if (isFailed && plan.stopOnFirstError) session.stop('error');
     await plan.poster?.ready();
   });
   return finished;
 }
+
+// Objects that are kept list their fields: one that is spread from another takes several times the memory.
 
 async function runTask(
   session: WorkSession,
   plan: TaskPlan,
   { example, repetitionNumber }: PlannedRun,
 ): Promise<FinishedRun> {
-  const ids = { traceId: randomHex(16), spanId: randomHex(8) };
+  const traceId = randomHex(16);
+  const spanId = randomHex(8);
   const addCost = (cost: number) => session.addCost(cost);
   let startTime = new Date();
   let output: unknown = null;
@@ -56,8 +60,17 @@ async function runTask(
     output = toJsonValue(
       await session.pool.attempt(() => {
         startTime = new Date();
-        return session.runTimed((signal) =>
-          plan.task(structuredClone(example), { signal, repetitionNumber, ...ids, addCost }),
+        return session.runTimed((controller) =>
+          plan.task(structuredClone(example), {
+            // Made when the task asks for it: it takes more time and memory than the rest of a run.
+            get signal() {
+              return controller.signal;
+            },
+            repetitionNumber,
+            traceId,
+            spanId,
+            addCost,
+          }),
         );
       }),
     );
@@ -66,32 +79,44 @@ async function runTask(
   }
   const endTime = new Date();
   session.spans.add(plan.poster ? plan.projectName : null, {
-    ...ids,
+    traceId,
+    spanId,
     name: `Task: ${plan.task.name || 'task'}`,
     kind: 'CHAIN',
     startTime,
     endTime,
     error,
-    attributes: {
-      ...valueAttributes('input', example.input),
-      ...(error === null && valueAttributes('output', output)),
-    },
+    input: example.input,
+    output: error === null ? output : undefined,
   });
   const run = {
+    experimentId: plan.experimentId,
     datasetExampleId: example.nodeId,
     repetitionNumber,
     startTime,
     endTime,
     output,
     error,
-    traceId: ids.traceId,
+    traceId,
   };
   const kept = await plan.poster?.add('run', toBody(run));
-  const id = kept?.posted ?? Promise.resolve(`local_${randomHex(6)}`);
-  return { ...run, example, experimentId: plan.experimentId, id };
+  return { run, id: kept?.posted ?? Promise.resolve(`local_${randomHex(6)}`) };
 }
 
-const toBody = (run: Omit<ExperimentRun, 'id' | 'experimentId'>) => ({
+/** The run with the ID that the server has given it. */
+export const withRunId = (run: FinishedRun['run'], id: string): ExperimentRun => ({
+  id,
+  experimentId: run.experimentId,
+  datasetExampleId: run.datasetExampleId,
+  repetitionNumber: run.repetitionNumber,
+  startTime: run.startTime,
+  endTime: run.endTime,
+  output: run.output,
+  error: run.error,
+  traceId: run.traceId,
+});
+
+const toBody = (run: FinishedRun['run']) => ({
   dataset_example_id: run.datasetExampleId,
   output: run.output,
   repetition_number: run.repetitionNumber,

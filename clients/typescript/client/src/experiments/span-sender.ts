@@ -17,14 +17,16 @@ export interface WorkSpan {
   readonly startTime: Date;
   readonly endTime: Date;
   readonly error: string | null;
-  readonly attributes: Readonly<Record<string, unknown>>;
+  /** Values of JSON, which nobody changes until they are sent. No output is that of a task that failed. */
+  readonly input: unknown;
+  readonly output?: unknown;
 }
 
 /** Sends spans in the background. Spans explain results and are not results: a failure is a warning. */
 export class SpanSender {
   readonly #client: SpandrelClient;
   readonly #warn: (message: string) => void;
-  #waiting: { readonly project: string; readonly span: NewSpan }[] = [];
+  #waiting: { readonly project: string; readonly span: WorkSpan }[] = [];
   #sending: Promise<void> | undefined;
   #droppedCount = 0;
 
@@ -36,7 +38,7 @@ export class SpanSender {
   /** Queues a span of a project. */
   add(project: string | null, span: WorkSpan): void {
     if (!project) return;
-    this.#waiting.push({ project, span: toNewSpan(span) });
+    this.#waiting.push({ project, span });
     if (this.#waiting.length > WAITING_SPAN_COUNT_MAX) {
       this.#waiting.shift();
       this.#droppedCount++;
@@ -69,7 +71,7 @@ export class SpanSender {
         await logSpans({
           client: this.#client,
           project: { projectName: project },
-          spans: batch.map(({ span }) => span),
+          spans: batch.map(({ span }) => toNewSpan(span)),
         });
       } catch (error) {
         // Of a request that is repeated the server has the spans already.
@@ -91,7 +93,11 @@ const toNewSpan = (span: WorkSpan): NewSpan => ({
   end_time: span.endTime.toISOString(),
   status_code: span.error === null ? 'OK' : 'ERROR',
   status_message: span.error ?? '',
-  attributes: { 'openinference.span.kind': span.kind, ...span.attributes },
+  attributes: {
+    'openinference.span.kind': span.kind,
+    ...valueAttributes('input', span.input),
+    ...(span.output !== undefined && valueAttributes('output', span.output)),
+  },
 });
 
 /** Random hexadecimal digits for IDs of OpenTelemetry. */
@@ -99,7 +105,7 @@ export const randomHex = (byteCount: number): string =>
   [...crypto.getRandomValues(new Uint8Array(byteCount))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** A value under `input` or `output`: text as it is, anything else as JSON. */
-export function valueAttributes(side: 'input' | 'output', value: unknown): Record<string, unknown> {
+function valueAttributes(side: 'input' | 'output', value: unknown): Record<string, unknown> {
   const isText = typeof value === 'string';
   const text = isText ? value : JSON.stringify(value ?? null);
   const shown = text.length > VALUE_CHARS_MAX ? `${text.slice(0, VALUE_CHARS_MAX)}…` : text;

@@ -85,11 +85,11 @@ export class WorkSession {
     if (Number.isFinite(cost) && cost > 0) this.#cost += cost;
   }
 
-  /** Runs something with a signal that fires after `taskTimeoutMs`. */
-  async runTimed<Result>(run: (signal: AbortSignal) => Promise<Result> | Result): Promise<Result> {
+  /** Runs something with a controller that aborts after `taskTimeoutMs`. */
+  async runTimed<Result>(run: (controller: AbortController) => Promise<Result> | Result): Promise<Result> {
     const { taskTimeoutMs } = this;
     const controller = new AbortController();
-    if (taskTimeoutMs === undefined) return run(controller.signal);
+    if (taskTimeoutMs === undefined) return run(controller);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -101,7 +101,7 @@ export class WorkSession {
       }, taskTimeoutMs);
     });
     try {
-      return await Promise.race([run(controller.signal), timeout]);
+      return await Promise.race([run(controller), timeout]);
     } finally {
       clearTimeout(timer);
     }

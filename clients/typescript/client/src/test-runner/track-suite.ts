@@ -6,7 +6,7 @@ import { createExperiment, getExperimentInfo } from '../experiments/experiments.
 import { Outbox } from '../experiments/outbox.ts';
 import { ResultPoster } from '../experiments/post-results.ts';
 import { experimentUrl } from '../experiments/run-experiment.ts';
-import { SpanSender, valueAttributes } from '../experiments/span-sender.ts';
+import { SpanSender } from '../experiments/span-sender.ts';
 import { toJsonValue } from '../http/json-value.ts';
 import type { RunAnnotation, TestRun } from './current-run.ts';
 import { findGitSha } from './git-sha.ts';
@@ -120,7 +120,8 @@ export class SuiteTracker {
       name: `Test: ${run.testName}`,
       kind: 'CHAIN',
       ...{ traceId: run.traceId, spanId: run.spanId, startTime: run.startTime, endTime: run.endTime, error: run.error },
-      attributes: { ...valueAttributes('input', toJsonValue(run.input)), ...valueAttributes('output', output) },
+      input: toJsonValue(run.input),
+      output,
     });
     const { posted } = await this.#poster.add('run', {
       ...{ dataset_example_id: nodeId, output, repetition_number: repetition, trace_id: run.traceId, error: run.error },
