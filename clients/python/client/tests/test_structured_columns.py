@@ -49,6 +49,9 @@ class StructuredColumns(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "expected 2 values, got 3"):
             array[[0, 1]] = [1, 2, 3]
         self.assertEqual(list(array), VALUES)
+        array[[-1, 0, 0]] = [{"last": 1}, 1, [2]]
+        array[1:2] = "text"
+        self.assertEqual(list(array), [[2], "text", VALUES[2], {"last": 1}])
 
     def test_gaps_are_filled_from_another_column(self):
         other = pd.Series(JsonArray._from_sequence([{"other": n} for n in range(4)]))

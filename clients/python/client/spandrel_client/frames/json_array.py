@@ -71,14 +71,15 @@ class JsonArray(ExtensionArray):
             # A list is a value, too.
             places, values = places.reshape(1), [value]
         else:
-            is_many = isinstance(value, (list, tuple, np.ndarray, ExtensionArray, Series))
+            is_many = isinstance(value, (list, tuple, np.ndarray, ExtensionArray, Series, Index))
             values = list(value) if is_many else [value] * len(places)
             if len(values) != len(places):
                 raise ValueError(f"expected {len(places)} values, got {len(values)}; set one cell with .at to store a list")
+        # The last one stays where a place is given twice.
+        by_place = dict(zip(places.tolist(), values))
         mask = np.zeros(len(self), bool)
         mask[places] = True
-        order = np.argsort(places, kind="stable")
-        texts = pa.array([_encode(values[number]) for number in order], pa.large_string())
+        texts = pa.array([_encode(by_place[number]) for number in sorted(by_place)], pa.large_string())
         self._texts = pc.replace_with_mask(self._texts, pa.array(mask), texts)
 
     def __iter__(self) -> Any:
