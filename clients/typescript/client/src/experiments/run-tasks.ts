@@ -43,8 +43,6 @@ export async function runTasks(session: WorkSession, plan: TaskPlan): Promise<Fi
   return finished;
 }
 
-// Objects that are kept list their fields: one that is spread from another takes several times the memory.
-
 async function runTask(
   session: WorkSession,
   plan: TaskPlan,
@@ -62,7 +60,7 @@ async function runTask(
         startTime = new Date();
         return session.runTimed((controller) =>
           plan.task(structuredClone(example), {
-            // Made when the task asks for it: it takes more time and memory than the rest of a run.
+            // Made when the task asks for it, which few do.
             get signal() {
               return controller.signal;
             },
@@ -103,7 +101,7 @@ async function runTask(
   return { run, id: kept?.posted ?? Promise.resolve(`local_${randomHex(6)}`) };
 }
 
-/** The run with the ID that the server has given it. */
+/** The run with the ID that the server gave it. Lists the fields, because an object that is spread from another takes several times the memory. */
 export const withRunId = (run: FinishedRun['run'], id: string): ExperimentRun => ({
   id,
   experimentId: run.experimentId,

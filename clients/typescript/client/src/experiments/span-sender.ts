@@ -17,16 +17,17 @@ export interface WorkSpan {
   readonly startTime: Date;
   readonly endTime: Date;
   readonly error: string | null;
-  /** Values of JSON, which nobody changes until they are sent. No output is that of a task that failed. */
+  /** A value of JSON. */
   readonly input: unknown;
-  readonly output?: unknown;
+  /** Undefined when the work has failed. */
+  readonly output: unknown;
 }
 
 /** Sends spans in the background. Spans explain results and are not results: a failure is a warning. */
 export class SpanSender {
   readonly #client: SpandrelClient;
   readonly #warn: (message: string) => void;
-  #waiting: { readonly project: string; readonly span: WorkSpan }[] = [];
+  #waiting: { readonly project: string; readonly span: NewSpan }[] = [];
   #sending: Promise<void> | undefined;
   #droppedCount = 0;
 
@@ -35,10 +36,10 @@ export class SpanSender {
     this.#warn = warn;
   }
 
-  /** Queues a span of a project. */
+  /** Queues a span of a project, with its values as they are now and cut, so that what waits is bounded. */
   add(project: string | null, span: WorkSpan): void {
     if (!project) return;
-    this.#waiting.push({ project, span });
+    this.#waiting.push({ project, span: toNewSpan(span) });
     if (this.#waiting.length > WAITING_SPAN_COUNT_MAX) {
       this.#waiting.shift();
       this.#droppedCount++;
@@ -71,7 +72,7 @@ export class SpanSender {
         await logSpans({
           client: this.#client,
           project: { projectName: project },
-          spans: batch.map(({ span }) => toNewSpan(span)),
+          spans: batch.map(({ span }) => span),
         });
       } catch (error) {
         // Of a request that is repeated the server has the spans already.
@@ -93,23 +94,26 @@ const toNewSpan = (span: WorkSpan): NewSpan => ({
   end_time: span.endTime.toISOString(),
   status_code: span.error === null ? 'OK' : 'ERROR',
   status_message: span.error ?? '',
-  attributes: {
-    'openinference.span.kind': span.kind,
-    ...valueAttributes('input', span.input),
-    ...(span.output !== undefined && valueAttributes('output', span.output)),
-  },
+  attributes: toAttributes(span),
 });
 
 /** Random hexadecimal digits for IDs of OpenTelemetry. */
 export const randomHex = (byteCount: number): string =>
   [...crypto.getRandomValues(new Uint8Array(byteCount))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** A value under `input` or `output`: text as it is, anything else as JSON. */
-function valueAttributes(side: 'input' | 'output', value: unknown): Record<string, unknown> {
+function toAttributes({ kind, input, output }: WorkSpan): Record<string, unknown> {
+  const attributes: Record<string, unknown> = { 'openinference.span.kind': kind };
+  addValue(attributes, 'input', input);
+  if (output !== undefined) addValue(attributes, 'output', output);
+  return attributes;
+}
+
+/** Adds a value under `input` or `output`: text as it is, anything else as JSON. */
+function addValue(attributes: Record<string, unknown>, side: 'input' | 'output', value: unknown): void {
   const isText = typeof value === 'string';
   const text = isText ? value : JSON.stringify(value ?? null);
   const shown = text.length > VALUE_CHARS_MAX ? `${text.slice(0, VALUE_CHARS_MAX)}…` : text;
+  attributes[`${side}.value`] = shown;
   // JSON that was cut is none.
-  const type = isText || shown !== text ? 'text/plain' : 'application/json';
-  return { [`${side}.value`]: shown, [`${side}.mime_type`]: type };
+  attributes[`${side}.mime_type`] = isText || shown !== text ? 'text/plain' : 'application/json';
 }
