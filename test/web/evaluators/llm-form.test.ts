@@ -127,7 +127,11 @@ describe('the form of an LLM evaluator', { skip: NO_BROWSER }, () => {
         .getByRole('textbox', { name: 'Values as JSON' })
         .fill('{"input": "a", "output": {"answer": "[[fault 400 no such model]]"}}');
       // The editor passes a text on some milliseconds after it has changed.
-      await preview.getByLabel('Values of the inputs').getByText(/fault 400/).first().waitFor();
+      await preview
+        .getByLabel('Values of the inputs')
+        .getByText(/fault 400/)
+        .first()
+        .waitFor();
       await preview.getByRole('button', { name: 'Test' }).click();
       await result.getByText(/no such model/).waitFor();
     });
