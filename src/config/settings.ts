@@ -139,7 +139,7 @@ export const SETTINGS = {
   OAUTH2_GRANT_EXPIRY_DAYS: setting(
     number({ above: 0, max: 3_650 }),
     90,
-    'Days after which an application must ask its user again.',
+    'Days after which a user must consent to an application again.',
   ),
   OAUTH2_DYNAMIC_CLIENT_REGISTRATION: setting(
     choice('enabled', 'local_only', 'disabled'),
@@ -169,7 +169,7 @@ export const SETTINGS = {
   AUDIT_RETENTION_DAYS: setting(
     integer(0, 36_500),
     365,
-    'Days for which entries of the audit log are kept. 0 keeps them forever.',
+    'Days until entries of the audit log are deleted. 0 keeps them forever.',
   ),
 
   SQL_DATABASE_URL: optional(
@@ -238,7 +238,7 @@ export const SETTINGS = {
   // No default: waiting spans are in the journal, on disk, and `BACKLOG_BYTES_MAX` limits their bytes.
   MAX_SPANS_QUEUE_SIZE: optional(
     integer(1),
-    'Maximum number of acknowledged spans that wait for the span store. Above it, exporters are told to retry. Default: only their bytes are limited.',
+    'Maximum number of acknowledged spans that wait for the span store. Above it, requests are rejected and exporters retry. Default: only bytes are limited.',
   ),
   SPAN_STORE_MEMORY_BYTES: optional(
     integer(64 * 1024 * 1024),
@@ -247,7 +247,7 @@ export const SETTINGS = {
   JOURNAL_GRACE_MINUTES: setting(
     number({ min: 0 }),
     10,
-    'Minutes for which a journal segment is kept after a checkpoint of the span store covers it.',
+    'Minutes that a journal segment remains after a checkpoint of the span store covers it.',
   ),
 
   ALLOWED_ORIGINS: setting(origins, [], 'Origins whose pages may call the server (CORS). `*` allows any origin.'),
@@ -351,7 +351,7 @@ export const SETTINGS = {
   MODEL_SILENCE_SECONDS: setting(
     integer(1, 3_600),
     90,
-    'Longest time in seconds without a part of the answer of a model, after which the playground ends the call. Models that reason before an unstreamed answer may need more.',
+    'Seconds without output from a model after which the playground ends the call. Models that reason before an unstreamed response may need more.',
   ),
 
   TLS_ENABLED: setting(bool, false, 'Use TLS on the HTTP and gRPC ports.'),
