@@ -3,11 +3,25 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
+/** Where tests look for a browser, the best first: the headless shell takes a third less processor time. */
+const BROWSERS = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+
 const ABILITIES = [
   {
-    ability: 'Python 3.11 or later with venv',
-    skipped: 'the tests with the public Python clients',
-    isThere: () => succeeds('python3', ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))']),
+    ability: 'Chromium',
+    skipped: 'the tests with a browser',
+    isThere: () => BROWSERS.some(existsSync),
+  },
+  {
+    ability:
+      'environment with the public Python clients (scripts/python-clients.sh, for Python 3.11 or later with venv)',
+    skipped: 'the tests with Python',
+    isThere: () => existsSync(new URL('../.venv/bin/python', import.meta.url)),
   },
   {
     ability: 'Python 3.14 (scripts/python-3.14.sh)',
@@ -48,6 +62,11 @@ const ABILITIES = [
     ability: 'slapd with its schemas',
     skipped: 'the tests of sign-in at an LDAP directory',
     isThere: () => existsSync('/usr/sbin/slapd') && existsSync('/etc/ldap/schema/inetorgperson.schema'),
+  },
+  {
+    ability: 'nginx and HAProxy',
+    skipped: 'the tests of HTTP behind proxies',
+    isThere: () => existsSync('/usr/sbin/nginx') && existsSync('/usr/sbin/haproxy'),
   },
   {
     ability: 'root',

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the tests on another Node, which npm brings: node scripts/test-on-node.mjs 22 [filters of test.mjs]
+// Runs the tests on another Node, which npm brings: node scripts/test-on-node.mjs 22 [options and filters of test.mjs]
 //
 // In a copy of this checkout with packages of its own: npm installs native packages for the Node that it runs on.
 import { spawnSync } from 'node:child_process';
@@ -9,9 +9,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const [version, ...filters] = process.argv.slice(2);
+const [version, ...args] = process.argv.slice(2);
 if (!/^\d+(\.\d+){0,2}$/.test(version ?? '') || process.platform !== 'linux') {
-  console.error('usage, on Linux: node scripts/test-on-node.mjs <version of Node, such as 22> [filters]');
+  console.error(
+    'usage, on Linux: node scripts/test-on-node.mjs <version of Node, such as 22> [options and filters of test.mjs]',
+  );
   process.exit(2);
 }
 const dir = mkdtempSync(join(tmpdir(), 'spandrel-node-'));
@@ -32,7 +34,7 @@ function run() {
   const copy = copyCheckout();
   succeeds(copy, 'node', '--version');
   if (!succeeds(copy, 'node', 'scripts/install.mjs')) return 1;
-  return succeeds(copy, 'node', 'scripts/test.mjs', ...filters) ? 0 : 1;
+  return succeeds(copy, 'node', 'scripts/test.mjs', ...args) ? 0 : 1;
 }
 
 /** Copies the files that git tracks or would track, and the Python environment of the client tests. */

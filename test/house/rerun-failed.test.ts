@@ -78,10 +78,6 @@ describe('test files that failed', () => {
     });
   });
 
-  test('do not run again if nothing failed', async (t) => {
-    assert.deepEqual(await run(t, { fine: FINE }), { counts: [1, 0, 1], flaky: [], alone: [] });
-  });
-
   test('are all those of their process if it ended before its tests did', async (t) => {
     const dies = `test('dies', () => { if (!isAgain) process.exit(3); });`;
 
