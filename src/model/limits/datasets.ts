@@ -31,6 +31,8 @@ export const DATASET_ARROW_DECODED_BYTES_MAX = 4 * MiB;
 /** Bytes and number of the fields of a form, without its file. A file with 10,000 columns has a field for each of them. */
 export const FORM_FIELD_BYTES_MAX = 2 * MiB;
 export const FORM_FIELD_COUNT_MAX = 20_000;
+/** Time for which parts of a form are read before other requests have their turn. */
+export const FORM_SLICE_MS = 5;
 /** Rejected rows of a file that the response names, with their texts in total. A person corrects a file, not each row. */
 export const REJECTED_ROW_COUNT_MAX = 1_000;
 export const REJECTED_TEXT_CHARS_MAX = 4 * MiB;

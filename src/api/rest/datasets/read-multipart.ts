@@ -1,4 +1,6 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { SpandrelError } from '../../../model/errors.ts';
+import { FORM_SLICE_MS } from '../../../model/limits/datasets.ts';
 import { HEADER_BYTES_MAX } from '../../../model/limits/requests.ts';
 
 /** One part of a form. */
@@ -25,21 +27,26 @@ export function boundaryOf(contentType: string): string | undefined {
  * @throws {SpandrelError} `BODY_UNREADABLE` if the body has another form or ends too early.
  */
 export async function* readMultipart(body: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<FormPart> {
-  const reader = new DelimitedReader(body);
   // A body that starts with its first boundary has no line end before that boundary.
-  reader.prepend(Buffer.from('\r\n'));
+  const reader = new DelimitedReader(LINE_END, body);
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
   await drain(reader.readUntil(delimiter));
+  let sliceStart = performance.now();
   for (;;) {
     if ((await reader.take(2)).equals(Buffer.from('--'))) return;
-    reader.untake();
+    reader.unread(2);
     const blanks = await reader.readText(LINE_END, HEADER_BYTES_MAX);
     if (blanks.trim() !== '') throw malformed('a boundary is not alone on its line');
-    reader.prepend(LINE_END);
+    reader.unread(LINE_END.byteLength);
     const head = await reader.readText(Buffer.from('\r\n\r\n'), HEADER_BYTES_MAX);
     const content = reader.readUntil(delimiter);
     yield toPart(head, content);
     await drain(content);
+    // Many small parts may be in one chunk, which nothing else waits for.
+    if (performance.now() - sliceStart > FORM_SLICE_MS) {
+      await yieldToOthers();
+      sliceStart = performance.now();
+    }
   }
 }
 
@@ -82,40 +89,37 @@ const malformed = (what: string): SpandrelError =>
 /** Reads a stream up to delimiters, which may span two chunks. */
 class DelimitedReader {
   readonly #source: AsyncIterator<Uint8Array>;
-  #buffered: Buffer = Buffer.alloc(0);
-  #taken: Buffer = Buffer.alloc(0);
+  #chunk: Buffer;
+  /** Bytes of the chunk that have been read. */
+  #offset = 0;
 
-  constructor(source: AsyncIterable<Uint8Array>) {
+  /** @param start Precedes the stream. */
+  constructor(start: Buffer, source: AsyncIterable<Uint8Array>) {
+    this.#chunk = start;
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  prepend(bytes: Buffer): void {
-    this.#buffered = Buffer.concat([bytes, this.#buffered]);
-  }
-
   async take(byteCount: number): Promise<Buffer> {
-    while (this.#buffered.byteLength < byteCount) await this.#readMore();
-    this.#taken = this.#buffered.subarray(0, byteCount);
-    this.#buffered = this.#buffered.subarray(byteCount);
-    return this.#taken;
+    while (this.#chunk.byteLength - this.#offset < byteCount) await this.#readMore();
+    return this.#advance(this.#offset + byteCount);
   }
 
-  /** Undoes the last `take`. */
-  untake(): void {
-    this.prepend(this.#taken);
+  /** Goes back by bytes of the last read. */
+  unread(byteCount: number): void {
+    this.#offset -= byteCount;
   }
 
   async readText(delimiter: Buffer, bytesMax: number): Promise<string> {
     for (;;) {
-      const end = this.#buffered.indexOf(delimiter);
-      if (end >= 0 ? end > bytesMax : this.#buffered.byteLength > bytesMax)
+      const end = this.#chunk.indexOf(delimiter, this.#offset);
+      if ((end >= 0 ? end : this.#chunk.byteLength) - this.#offset > bytesMax)
         throw malformed('the headers of a part are too long');
       if (end < 0) {
         await this.#readMore();
         continue;
       }
-      const text = this.#buffered.toString('utf8', 0, end);
-      this.#buffered = this.#buffered.subarray(end + delimiter.byteLength);
+      const text = this.#advance(end).toString('utf8');
+      this.#offset += delimiter.byteLength;
       return text;
     }
   }
@@ -123,28 +127,30 @@ class DelimitedReader {
   /** Yields the bytes before the delimiter and skips the delimiter. */
   async *readUntil(delimiter: Buffer): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const end = this.#buffered.indexOf(delimiter);
+      const end = this.#chunk.indexOf(delimiter, this.#offset);
       if (end >= 0) {
-        const last = this.#buffered.subarray(0, end);
-        this.#buffered = this.#buffered.subarray(end + delimiter.byteLength);
+        const last = this.#advance(end);
+        this.#offset += delimiter.byteLength;
         if (last.byteLength > 0) yield last;
         return;
       }
-      // The buffered bytes may end with the start of a delimiter.
-      const safe = this.#buffered.byteLength - delimiter.byteLength + 1;
-      if (safe > 0) {
-        const chunk = this.#buffered.subarray(0, safe);
-        this.#buffered = this.#buffered.subarray(safe);
-        yield chunk;
-      }
+      // The chunk may end with the start of a delimiter.
+      const safe = this.#chunk.byteLength - delimiter.byteLength + 1;
+      if (safe > this.#offset) yield this.#advance(safe);
       await this.#readMore();
     }
+  }
+
+  #advance(end: number): Buffer {
+    const bytes = this.#chunk.subarray(this.#offset, end);
+    this.#offset = end;
+    return bytes;
   }
 
   async #readMore(): Promise<void> {
     const next = await this.#source.next();
     if (next.done) throw malformed('it ends before its last boundary');
-    this.#buffered =
-      this.#buffered.byteLength === 0 ? Buffer.from(next.value) : Buffer.concat([this.#buffered, next.value]);
+    this.#chunk = Buffer.concat([this.#chunk.subarray(this.#offset), next.value]);
+    this.#offset = 0;
   }
 }
