@@ -5,6 +5,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { measure as measures, totalOf } from '../../src/span-store/contract/aggregate.ts';
 import type { Deletion } from '../../src/span-store/contract/writer.ts';
 import { AgentBatches, cpuMs, openBenchStore } from './agent-batches.ts';
 
@@ -21,9 +22,19 @@ let position = 0;
 try {
   for (let number = 0; number < batchCount; number++) await store.append(batches.batch(number), ++position);
   await store.checkpoint();
-  const sums = (await store.sumUpProjects([1])).get(1)!;
-  const span = sums.lastStartTimeUnixNano - sums.startTimeUnixNano;
-  const dayEnd = (day: number) => sums.startTimeUnixNano + (span * BigInt(day)) / BigInt(DAY_COUNT);
+  const query = {
+    grain: 'traces',
+    projectId: 1,
+    measures: {
+      traceCount: measures.rows,
+      spanCount: measures.sum('spanCount'),
+      firstStart: measures.earliest('startTime'),
+      lastStart: measures.latest('startTime'),
+    },
+  } as const;
+  const sums = totalOf(await store.aggregate(query));
+  const [first, last] = [sums.firstStart ?? 0n, sums.lastStart ?? 0n];
+  const dayEnd = (day: number) => first + ((last - first) * BigInt(day)) / BigInt(DAY_COUNT);
   console.log(`${sums.spanCount.toLocaleString('en')} spans, ${sums.traceCount.toLocaleString('en')} traces`);
 
   const day = (number: number): Deletion => ({ ...ALL, endTimeUnixNano: dayEnd(number) });

@@ -8,6 +8,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FACET_METADATA_KEY_COUNT } from '../../src/model/limits/reads.ts';
 import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
+import { measure } from '../../src/span-store/contract/aggregate.ts';
 import type { DuckdbSpanStore } from '../../src/span-store/open-span-store.ts';
 import { AgentBatches, openBenchStore } from './agent-batches.ts';
 import { ROUNDS_HEADING, timeRounds } from './time-rounds.ts';
@@ -45,6 +46,17 @@ try {
 }
 if (process.env.DIR === undefined) await rm(dir, { recursive: true, force: true });
 
+const FIGURES = {
+  count: measure.rows,
+  latencies: measure.quantiles('latencyMs', [0.5, 0.99]),
+  tokensPrompt: measure.sum('tokensPrompt'),
+  tokensCompletion: measure.sum('tokensCompletion'),
+  promptPico: measure.sum('promptPico'),
+  completionPico: measure.sum('completionPico'),
+} as const;
+const SPAN_COUNT = { spanCount: measure.sum('spanCount') } as const;
+const COUNTS = { count: measure.rows, errors: measure.count('error') } as const;
+
 function questions(
   store: DuckdbSpanStore,
   text: string | undefined,
@@ -56,13 +68,16 @@ function questions(
     scale: 'HOUR',
     scaleCount: 2,
     intervals: [{ beforeMs: Number.POSITIVE_INFINITY, offsetMs: 0 }],
-    bins: { startUnixNano: startTimeUnixNano },
+    range: { startTimeUnixNano },
   } as const;
   const facets = { limit: 8, metadataKeyLimit: FACET_METADATA_KEY_COUNT };
   const page = { ...query, roots: 'orphansToo', order: 'desc', limit: 60 } as const;
   return (['spans', 'rootSpans', 'traces'] as const).flatMap((grain) => [
-    [`figures of ${grain}`, () => store.sumUpRows({ ...query, grain })],
-    [`chart of ${grain}`, () => store.binRows({ ...query, ...bins, grain })],
+    [
+      `figures of ${grain}`,
+      () => store.aggregate({ ...query, grain, measures: { ...FIGURES, ...(grain !== 'spans' && SPAN_COUNT) } }),
+    ],
+    [`chart of ${grain}`, () => store.aggregate({ ...query, bins, grain, measures: COUNTS })],
     [`values of ${grain}`, () => store.findFacets({ ...query, ...facets, grain })],
     [
       `rows of ${grain}`,

@@ -7,9 +7,11 @@
 import { rm } from 'node:fs/promises';
 import { FACET_METADATA_KEY_COUNT, FACET_VALUE_COUNT_MAX } from '../../src/model/limits/reads.ts';
 import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
+import { measure as measures, totalOf } from '../../src/span-store/contract/aggregate.ts';
 import { spanColumns } from '../../test/fixtures/span-columns.ts';
 import { AgentBatches, cpuMs, openBenchStore } from './agent-batches.ts';
 
+const COUNT = { count: measures.rows } as const;
 const isSmoke = process.env.SMOKE !== undefined;
 const STORED_COUNT = isSmoke ? 2_000 : Number(process.env.SIZE ?? 500_000);
 const ROUND_COUNT = isSmoke ? 1 : 5;
@@ -31,7 +33,8 @@ try {
     });
   }
   for (const text of ["span_kind == 'LLM'", "status_code == 'ERROR'", "metadata['tier'] == 'pro'", 'rare.key == 1']) {
-    await measure(`count of ${text}`, () => store.countSpans({ projectId: 1, filter: parseSpanFilter(text) }));
+    const query = { grain: 'spans', projectId: 1, filter: parseSpanFilter(text), measures: COUNT } as const;
+    await measure(`count of ${text}`, async () => totalOf(await store.aggregate(query)).count);
   }
   for (const text of [undefined, "span_kind == 'LLM'", "metadata['tier'] == 'pro'", 'rare.key == 1']) {
     const filter = text === undefined ? undefined : parseSpanFilter(text);

@@ -8,6 +8,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SpanColumns } from '../../src/columns/span-columns.ts';
+import { measure } from '../../src/span-store/contract/aggregate.ts';
 import type { AnnotationRecord } from '../../src/span-store/contract/annotations.ts';
 import type { DuckdbSpanStore } from '../../src/span-store/open-span-store.ts';
 import { AgentBatches, openBenchStore } from './agent-batches.ts';
@@ -108,6 +109,19 @@ function shifted(from: AgentBatches, batchNumber: number, delay: bigint): SpanCo
   return batch;
 }
 
+const LATENCIES = { latencies: measure.quantiles('latencyMs', [0.5, 0.99]) } as const;
+const TRACE_SUMS = {
+  count: measure.rows,
+  tokensPrompt: measure.sum('tokensPrompt'),
+  tokensCompletion: measure.sum('tokensCompletion'),
+} as const;
+const COST_SUMS = {
+  tokensPrompt: measure.sum('costTokensPrompt'),
+  tokensCompletion: measure.sum('costTokensCompletion'),
+  promptPico: measure.sum('promptPico'),
+  completionPico: measure.sum('completionPico'),
+} as const;
+
 function questions(store: DuckdbSpanStore): [what: string, read: () => Promise<unknown>][] {
   const query = {
     projectId: 1,
@@ -116,10 +130,10 @@ function questions(store: DuckdbSpanStore): [what: string, read: () => Promise<u
   };
   const annotations = { ...query, target: 'span', names: ['quality'] } as const;
   return [
-    ['traces and tokens', () => store.sumUpTraces(query)],
-    ['spans', () => store.countSpans(query)],
-    ['quantiles', () => store.findQuantiles({ ...query, of: 'traces', probabilities: [0.5, 0.99] })],
-    ['costs', () => store.sumUpCosts(query)],
+    ['traces and tokens', () => store.aggregate({ ...query, grain: 'traces', measures: TRACE_SUMS })],
+    ['spans', () => store.aggregate({ ...query, grain: 'spans', measures: { count: measure.rows } })],
+    ['quantiles', () => store.aggregate({ ...query, grain: 'traces', measures: LATENCIES })],
+    ['costs', () => store.aggregate({ ...query, grain: 'traces', measures: COST_SUMS })],
     ['summary of annotations', () => store.sumUpAnnotations(annotations)],
   ];
 }

@@ -50,35 +50,27 @@ import { createSpanOperations, type SpanOperations } from './spans/span-operatio
 import { createTraceOperations, type TraceOperations } from './traces/trace-operations.ts';
 import { createSavedViewOperations, type SavedViewOperations } from './views/saved-view-operations.ts';
 
-export type {
-  ProjectAggregates,
-  QuantileQuery,
-  RowAggregates,
-  SessionAggregates,
-  SpanSize,
-  TraceAggregates,
-} from '../span-store/contract/aggregates.ts';
-export { LATENCY_QUANTILES } from '../span-store/contract/aggregates.ts';
+export {
+  type AggregateGrain,
+  type AggregateQuery,
+  type AggregateRow,
+  type Measure,
+  type Measures,
+  measure,
+  totalOf,
+} from '../span-store/contract/aggregate.ts';
 export type {
   AnnotationAggregates,
   AnnotationAggregatesQuery,
   AnnotationChange,
   AnnotationFilter,
 } from '../span-store/contract/annotations.ts';
-export type {
-  CostOwners,
-  CostReader,
-  Costs,
-  CostsOfModel,
-  CostsOfType,
-  ModelCostQuery,
-} from '../span-store/contract/costs.ts';
+export { type CostOwners, type Costs, type CostsOfType, compareTokenTypes } from '../span-store/contract/costs.ts';
 export type { Grain, TraceGrain } from '../span-store/contract/grain.ts';
 export type {
   AnnotationSort,
   Bin,
   BinPlan,
-  BinQuery,
   ListPosition,
   RangeQuery,
   RowRef,
@@ -88,7 +80,13 @@ export type { ReadOptions } from '../span-store/contract/read-options.ts';
 export type { SessionDetails, SessionSortColumn } from '../span-store/contract/sessions.ts';
 export type { MetricSeries, SpanGroupSource } from '../span-store/contract/span-metrics.ts';
 export type { SpanStoreReader } from '../span-store/contract/span-store.ts';
-export type { AttributeCondition, SpanListPage, SpanQuery, SpanSortColumn } from '../span-store/contract/spans.ts';
+export type {
+  AttributeCondition,
+  SpanListPage,
+  SpanQuery,
+  SpanSize,
+  SpanSortColumn,
+} from '../span-store/contract/spans.ts';
 export type { StoreChange } from '../span-store/contract/store-changes.ts';
 export type { ErrorTypeCount } from '../span-store/contract/traces.ts';
 export type { ValueAggregates } from '../span-store/contract/value-aggregates.ts';

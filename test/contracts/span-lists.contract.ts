@@ -6,11 +6,13 @@ import type { SpanId, TraceId } from '../../src/model/traces/trace-ids.ts';
 import { readNullableText, readText } from '../../src/columns/read-text.ts';
 import { mapTextAttributes } from '../../src/columns/text-attributes.ts';
 import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
+import { measure, totalOf } from '../../src/span-store/contract/aggregate.ts';
 import { toAttributeParts } from '../../src/span-store/contract/attribute-parts.ts';
 import type { ListPosition, RootRule } from '../../src/span-store/contract/query-terms.ts';
 import type { SpanStore } from '../../src/span-store/contract/span-store.ts';
 import type { SpanListPage, SpanSortColumn, WholeSpanColumns } from '../../src/span-store/contract/spans.ts';
 import { type Cumulative, cumulateSpans } from '../../src/span-store/read/traces/cumulate-spans.ts';
+import { countRows, findLatencies, TOKEN_SUMS } from '../fixtures/aggregates.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
 import type { OpenSpanStore } from './span-store.contract.ts';
@@ -365,16 +367,40 @@ function testSessionLists(open: OpenSpanStore): void {
       ]),
     );
     assert.deepEqual([...(await store.findSessionsByRowIds([2, 9])).keys()], [2]);
-    assert.deepEqual(await store.sumUpSessions({ projectId: 1 }), {
+    const measures = {
+      sessionCount: measure.rows,
+      durationMs: measure.mean('latencyMs'),
+      meanTraceCount: measure.mean('traceCount'),
+      traceCount: measure.sum('traceCount'),
+      spanCount: measure.sum('spanCount'),
+      latencies: measure.quantiles('latencyMs', [0, 1]),
+      traceLatencies: measure.quantiles('traceLatencyMs', [0]),
+      failedCount: measure.count('error'),
+    };
+    const sums = async (projectId: number) =>
+      totalOf(await store.aggregate({ grain: 'sessions', projectId, measures }));
+    const { traceLatencies, ...ofSessions } = await sums(1);
+    assert.deepEqual(ofSessions, {
+      startTimeUnixMicro: 0,
       sessionCount: 2,
-      averageDurationMs: 35,
-      averageTraceCount: 1.5,
+      durationMs: 35,
+      meanTraceCount: 1.5,
+      traceCount: 3,
+      spanCount: spans.filter(({ sessionId }) => sessionId !== undefined).length,
+      latencies: [30, 40],
+      failedCount: 1,
     });
-    assert.deepEqual(await store.findQuantiles({ projectId: 1, of: 'sessions', probabilities: [0, 1] }), [30, 40]);
-    assert.deepEqual(await store.sumUpSessions({ projectId: 2 }), {
+    assert.equal(traceLatencies?.length, 1);
+    assert.deepEqual(await sums(2), {
+      startTimeUnixMicro: 0,
       sessionCount: 0,
-      averageDurationMs: null,
-      averageTraceCount: null,
+      durationMs: null,
+      meanTraceCount: null,
+      traceCount: 0,
+      spanCount: 0,
+      latencies: null,
+      traceLatencies: null,
+      failedCount: 0,
     });
   });
 }
@@ -586,21 +612,32 @@ function testFigures(open: OpenSpanStore): void {
     const store = await given(t, open, ...spans);
 
     assert.deepEqual(
-      await store.sumUpProjects([1, 3]),
-      new Map([
-        [
-          1,
-          {
+      await store.aggregate({
+        grain: 'traces',
+        projects: { only: [1, 3] },
+        groupBy: ['projectId'],
+        measures: {
+          ...TOKEN_SUMS,
+          traceCount: measure.rows,
+          spanCount: measure.sum('spanCount'),
+          firstStart: measure.earliest('startTime'),
+          lastStart: measure.latest('startTime'),
+          lastEnd: measure.latest('endTime'),
+        },
+      }),
+      [
+        {
+          ...{
+            projectId: 1,
+            startTimeUnixMicro: 0,
             traceCount: 2,
             spanCount: 3,
             tokensPrompt: 11,
             tokensCompletion: 22,
-            startTimeUnixNano: 0n,
-            endTimeUnixNano: 27n * MS,
-            lastStartTimeUnixNano: 7n * MS,
           },
-        ],
-      ]),
+          ...{ firstStart: 0n, lastStart: 7n * MS, lastEnd: 27n * MS },
+        },
+      ],
     );
   });
 
@@ -614,12 +651,20 @@ function testFigures(open: OpenSpanStore): void {
       { traceId: 'e'.repeat(32), spanId: hex(6, 16), start: 5n * day, end: 5n * day, project: 'two' },
     );
 
+    const counts = await store.aggregate({
+      grain: 'traces',
+      groupBy: ['projectId'],
+      measures: { spanCount: measure.sum('spanCount') },
+      bins: { scale: 'DAY', scaleCount: 1, intervals: atOffset(0), range: { startTimeUnixNano: 2n * day } },
+    });
+
+    const dayMicro = Number(day / 1_000n);
     assert.deepEqual(
-      (await store.countSpansByDay(2)).sort((a, b) => a.projectId - b.projectId || a.day - b.day),
+      counts.sort((a, b) => a.projectId - b.projectId || a.startTimeUnixMicro - b.startTimeUnixMicro),
       [
-        { projectId: 1, day: 2, spanCount: 4 },
-        { projectId: 2, day: 2, spanCount: 1 },
-        { projectId: 2, day: 5, spanCount: 1 },
+        { projectId: 1, startTimeUnixMicro: 2 * dayMicro, spanCount: 4 },
+        { projectId: 2, startTimeUnixMicro: 2 * dayMicro, spanCount: 1 },
+        { projectId: 2, startTimeUnixMicro: 5 * dayMicro, spanCount: 1 },
       ],
     );
   });
@@ -628,24 +673,49 @@ function testFigures(open: OpenSpanStore): void {
     const store = await given(t, open, ...spans);
     const range = { projectId: 1, startTimeUnixNano: 5n * MS, endTimeUnixNano: 100n * MS };
 
-    assert.equal(await store.countSpans({ projectId: 1 }), 3);
-    assert.equal(await store.countSpans(range), 2);
-    assert.equal(await store.countSpans({ projectId: 9 }), 0);
-    assert.deepEqual(await store.sumUpTraces(range), { traceCount: 1, tokensPrompt: 10, tokensCompletion: 20 });
-    assert.deepEqual(await store.sumUpTraces({ projectId: 9 }), {
-      traceCount: 0,
-      tokensPrompt: 0,
-      tokensCompletion: 0,
-    });
+    assert.equal(await countRows(store, 'spans', { projectId: 1 }), 3);
+    assert.equal(await countRows(store, 'spans', {}), 4);
+    assert.equal(await countRows(store, 'spans', range), 2);
+    assert.equal(await countRows(store, 'spans', { projectId: 9 }), 0);
+    const sums = (rows: { readonly projectId: number }) =>
+      store.aggregate({ ...rows, grain: 'traces', measures: { ...TOKEN_SUMS, traceCount: measure.rows } });
+    assert.deepEqual(await sums(range), [
+      { startTimeUnixMicro: 0, traceCount: 1, tokensPrompt: 10, tokensCompletion: 20 },
+    ]);
+    assert.deepEqual(await sums({ projectId: 9 }), [
+      { startTimeUnixMicro: 0, traceCount: 0, tokensPrompt: 0, tokensCompletion: 0 },
+    ]);
+  });
+
+  test('sums the matching spans of traces in the range, and counts those that start in it', async (t) => {
+    const store = await given(t, open, ...spans);
+    const sums = (text: string | undefined, endTimeUnixNano: bigint) =>
+      store.aggregate({
+        ...{ grain: 'traces', projectId: 1, startTimeUnixNano: 0n, endTimeUnixNano, ofMatchingSpans: true },
+        filter: text === undefined ? undefined : parseSpanFilter(text),
+        measures: {
+          ...TOKEN_SUMS,
+          traceCount: measure.rows,
+          spanCount: measure.sum('spanCount'),
+          latencies: measure.quantiles('latencyMs', [1]),
+        },
+      });
+    const row = { startTimeUnixMicro: 0, traceCount: 1, tokensPrompt: 1, tokensCompletion: 2, latencies: [10] };
+
+    assert.deepEqual(await sums("span_kind == 'LLM'", 6n * MS), [{ ...row, spanCount: 1 }]);
+    assert.deepEqual(await sums("span_kind == 'LLM'", 1n * MS), [{ ...row, spanCount: 0 }]);
+    assert.deepEqual(await sums("span_kind != 'LLM'", 6n * MS), [
+      { ...row, tokensPrompt: 0, tokensCompletion: 0, spanCount: 1 },
+    ]);
+    assert.deepEqual(await sums(undefined, 6n * MS), [{ ...row, spanCount: 2 }]);
   });
 
   test('interpolates quantiles of durations', async (t) => {
     const store = await given(t, open, ...spans);
 
-    const traces = { projectId: 1, of: 'traces', probabilities: [0, 0.25, 1] } as const;
-    assert.deepEqual(await store.findQuantiles(traces), [10, 12.5, 20]);
-    assert.deepEqual(await store.findQuantiles({ projectId: 1, of: 'spans', probabilities: [0.5] }), [10]);
-    assert.equal(await store.findQuantiles({ ...traces, projectId: 9 }), undefined);
+    assert.deepEqual(await findLatencies(store, 'traces', { projectId: 1 }, [0, 0.25, 1]), [10, 12.5, 20]);
+    assert.deepEqual(await findLatencies(store, 'spans', { projectId: 1 }, [0.5]), [10]);
+    assert.equal(await findLatencies(store, 'traces', { projectId: 9 }, [0, 1]), null);
   });
 
   test('accepts spans whose durations exceed int64', async (t) => {
@@ -658,7 +728,7 @@ function testFigures(open: OpenSpanStore): void {
       { traceId: TRACE_A, spanId: '2'.repeat(16), start: last, end: first },
     );
 
-    const quantiles = await store.findQuantiles({ projectId: 1, of: 'spans', probabilities: [0, 1] });
+    const quantiles = await findLatencies(store, 'spans', { projectId: 1 }, [0, 1]);
     const skeleton = (await store.findTraceSkeletons([1])).get(1)!;
 
     assert.deepEqual(quantiles, [-(2 ** 63) / 1e6, 2 ** 63 / 1e6]);
@@ -688,19 +758,17 @@ function testSeries(open: OpenSpanStore): void {
       { traceId: TRACE_A, spanId: hex(2, 16), start: start + MS, end: start + MS, statusCode: 'OK' },
       { traceId: TRACE_B, spanId: hex(3, 16), start: start + MS, end: start + 3n * MS },
     );
-    const query = {
-      projectId: 1,
-      startTimeUnixNano: 0n,
-      scale: 'HOUR',
-      scaleCount: 1,
-      intervals: atOffset(0),
-    } as const;
+    const query = { projectId: 1, startTimeUnixNano: 0n } as const;
+    const bins = (scale: 'HOUR' | 'DAY' | 'YEAR') => ({ scale, scaleCount: 1, intervals: atOffset(0) });
+    const statuses = { ok: measure.count('ok'), error: measure.count('error'), unset: measure.count('unset') };
+    const counts = { ...TOKEN_SUMS, traceCount: measure.rows, failedCount: measure.count('error') };
+    const latencies = { latencies: measure.quantiles('latencyMs', [0, 1]) };
 
-    assert.deepEqual(await store.binSpans(query), [
-      { startTimeUnixMicro: micro('2026-03-02T08:00Z'), okCount: 0, errorCount: 1, unsetCount: 0 },
-      { startTimeUnixMicro: micro('2026-03-02T09:00Z'), okCount: 1, errorCount: 0, unsetCount: 1 },
+    assert.deepEqual(await store.aggregate({ ...query, grain: 'spans', measures: statuses, bins: bins('HOUR') }), [
+      { startTimeUnixMicro: micro('2026-03-02T08:00Z'), ok: 0, error: 1, unset: 0 },
+      { startTimeUnixMicro: micro('2026-03-02T09:00Z'), ok: 1, error: 0, unset: 1 },
     ]);
-    assert.deepEqual(await store.binTraces({ ...query, scale: 'DAY' }), [
+    assert.deepEqual(await store.aggregate({ ...query, grain: 'traces', measures: counts, bins: bins('DAY') }), [
       {
         startTimeUnixMicro: micro('2026-03-02T00:00Z'),
         traceCount: 2,
@@ -709,15 +777,16 @@ function testSeries(open: OpenSpanStore): void {
         tokensCompletion: 2,
       },
     ]);
-    const [bin] = await store.binTraceLatencies({ ...query, scale: 'YEAR' });
-    assert.equal(bin!.startTimeUnixMicro, micro('2026-01-01T00:00Z'));
-    assert.deepEqual([bin!.quantiles[0], bin!.quantiles.at(-1)], [3, 4]);
+    assert.deepEqual(await store.aggregate({ ...query, grain: 'traces', measures: latencies, bins: bins('YEAR') }), [
+      { startTimeUnixMicro: micro('2026-01-01T00:00Z'), latencies: [3, 4] },
+    ]);
   });
 
   test('bins local time, including times before 1970', async (t) => {
     const store = await given(t, open, { traceId: TRACE_A, spanId: hex(1, 16), start: -1n, end: 0n });
     const bin = async (scale: 'MINUTE' | 'DAY' | 'WEEK' | 'MONTH', utcOffsetMinutes: number, scaleCount = 1) => {
-      const [first] = await store.binSpans({ projectId: 1, scale, scaleCount, intervals: atOffset(utcOffsetMinutes) });
+      const bins = { scale, scaleCount, intervals: atOffset(utcOffsetMinutes) };
+      const [first] = await store.aggregate({ grain: 'spans', projectId: 1, bins, measures: { count: measure.rows } });
       return new Date(first!.startTimeUnixMicro / 1_000).toISOString();
     };
 

@@ -4,7 +4,7 @@ import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
 import { parseSessionFilter, parseTraceFilter } from '../../filter/entities/parse-entity-filter.ts';
 import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
-import type { TimeRange } from '../../domain/domain.ts';
+import type { BinPlan, RangeQuery, TimeRange } from '../../domain/domain.ts';
 
 /** Checks of arguments that several fields share. Clients know the texts of the errors. */
 export interface PageArguments {
@@ -52,6 +52,11 @@ export const toSpanFilter = ({ filterCondition }: FilterArguments): SpanFilter |
 export interface FilteredRange extends TimeRange {
   readonly filter?: SpanFilter | undefined;
   readonly sessionFilter?: EntityFilter | undefined;
+}
+
+/** Rows of a project by bin. */
+export interface BinnedQuery extends RangeQuery {
+  readonly bins: BinPlan;
 }
 
 /** @throws {FilterError} */

@@ -17,23 +17,20 @@ import type { TraceSkeleton } from '../../model/traces/trace-skeleton.ts';
 import type {
   AnnotationAggregates,
   AnnotationAggregatesQuery,
-  Costs,
   Domain,
   ErrorTypeCount,
-  ProjectAggregates,
   ReadOptions,
-  SessionAggregates,
   SessionDetails,
-  TraceAggregates,
 } from '../../domain/domain.ts';
+import { type AggregateRow, measure, totalOf } from '../../domain/domain.ts';
 import type { FilteredRange } from './arguments.ts';
 import { createDatasetLoaders, type DatasetLoaders } from './datasets/dataset-loaders.ts';
 import { createEvaluatorLoaders, type EvaluatorLoaders } from './evaluators/evaluator-loaders.ts';
+import { AggregateLoader } from './execution/aggregate-loader.ts';
 import { BatchLoader, type BatchSchedule, type NewLoader } from './execution/batch-loader.ts';
 import type { RequestWork } from './execution/request-work.ts';
 import { createExperimentLoaders, type ExperimentLoaders } from './experiments/experiment-loaders.ts';
 import { byScope, type CostLoaders, createCostLoaders } from './models/cost-loaders.ts';
-import { QuantileLoader } from './traces/quantile-loader.ts';
 import { TraceTree } from './traces/trace-tree.ts';
 
 /** Reads that fields request per row and that are batched for all rows. Keys are row ids of the loader's noun. */
@@ -50,7 +47,7 @@ export interface Loaders extends CostLoaders, DatasetLoaders, EvaluatorLoaders, 
   readonly modelNamesOfProviders: BatchLoader<number, string[]>;
   /** Keys are keys of secrets. */
   readonly secrets: BatchLoader<string, Secret>;
-  readonly projectSums: BatchLoader<number, ProjectAggregates>;
+  readonly projectSums: BatchLoader<number, AggregateRow<typeof PROJECT_SUMS>>;
   readonly traces: BatchLoader<number, Trace>;
   /** Row ids of spans. */
   readonly rootsOfTraces: BatchLoader<number, number>;
@@ -80,12 +77,18 @@ export interface Loaders extends CostLoaders, DatasetLoaders, EvaluatorLoaders, 
   /** Annotations of a scope by name. */
   annotationSums(scope: AnnotationScope): BatchLoader<string, AnnotationAggregates>;
   readonly configsOfProjects: BatchLoader<number, AnnotationConfig[]>;
-  readonly quantiles: QuantileLoader;
-  countSpans(projectId: number, range: FilteredRange): Promise<number>;
-  sumUpTraces(projectId: number, range: FilteredRange): Promise<TraceAggregates>;
-  sumUpSessions(projectId: number, range: FilteredRange): Promise<SessionAggregates>;
-  sumUpCosts(projectId: number, range: FilteredRange): Promise<Costs>;
+  readonly aggregates: AggregateLoader;
 }
+
+/** Aggregates of the traces of a project. */
+const PROJECT_SUMS = {
+  traceCount: measure.rows,
+  spanCount: measure.sum('spanCount'),
+  tokensPrompt: measure.sum('tokensPrompt'),
+  tokensCompletion: measure.sum('tokensCompletion'),
+  startTimeUnixNano: measure.earliest('startTime'),
+  endTimeUnixNano: measure.latest('endTime'),
+} as const;
 
 /** Aggregates of the spans of a trace, and the index of each span by row id. */
 export interface SumsOfTrace {
@@ -153,7 +156,6 @@ export function createLoaders(
     run: (work) => slices.run(work, signal),
   };
   const newLoader: NewLoader = (read, batchCountMax) => new BatchLoader(read, schedule, batchCountMax);
-  const once = memoize();
   const annotations = newLoader<number, Annotation>((rowIds) => spans.findAnnotationsByRowIds(rowIds, options));
   const annotationsOf = (target: AnnotationTarget) =>
     newLoader<number, Annotation[]>(async (rowIds) => {
@@ -178,7 +180,16 @@ export function createLoaders(
     ...createDatasetLoaders(newLoader, datasets),
     ...createEvaluatorLoaders(newLoader, { evaluators, sandboxes, calibrations }),
     ...createExperimentLoaders(newLoader, { experiments, spans }, options),
-    projectSums: newLoader((rowIds) => spans.sumUpProjects(rowIds, options)),
+    projectSums: newLoader(async (rowIds) => {
+      const query = {
+        grain: 'traces',
+        projects: { only: rowIds },
+        groupBy: ['projectId'],
+        measures: PROJECT_SUMS,
+      } as const;
+      const rows = await spans.aggregate(query, options);
+      return new Map(rows.map((row) => [row.projectId, row]));
+    }),
     traces,
     rootsOfTraces: newLoader((rowIds) => spans.findRootSpanIds(rowIds, options)),
     usersOfTraces: newLoader((rowIds) => spans.findUsersOfTraces(rowIds, options)),
@@ -228,15 +239,7 @@ export function createLoaders(
         new Map((await spans.sumUpAnnotations({ ...scope, names }, options)).map((sums) => [sums.name, sums])),
     ),
     configsOfProjects: newLoader((projectIds) => annotationConfigs.findOfProjects(projectIds)),
-    quantiles: new QuantileLoader((query) => spans.findQuantiles(query, options)),
-    countSpans: (projectId, range) =>
-      once(`spans ${rangeKey(projectId, range)}`, () => spans.countSpans({ projectId, ...range }, options)),
-    sumUpCosts: (projectId, range) =>
-      once(`costs ${rangeKey(projectId, range)}`, () => spans.sumUpCosts({ projectId, ...range }, options)),
-    sumUpTraces: (projectId, range) =>
-      once(`traces ${rangeKey(projectId, range)}`, () => spans.sumUpTraces({ projectId, ...range }, options)),
-    sumUpSessions: (projectId, range) =>
-      once(`sessions ${rangeKey(projectId, range)}`, () => spans.sumUpSessions({ projectId, ...range }, options)),
+    aggregates: new AggregateLoader(async (query) => totalOf(await spans.aggregate(query, options))),
   };
 }
 
@@ -244,16 +247,3 @@ export const rangeKey = (
   projectId: number,
   { startTimeUnixNano, endTimeUnixNano, filter, sessionFilter }: FilteredRange,
 ): string => `${projectId} ${startTimeUnixNano} ${endTimeUnixNano} ${filter?.text ?? ''}\0${sessionFilter?.text ?? ''}`;
-
-/** Reads the same query once. */
-function memoize() {
-  const answers = new Map<string, Promise<unknown>>();
-  return <Answer>(key: string, ask: () => Promise<Answer>): Promise<Answer> => {
-    let answer = answers.get(key) as Promise<Answer> | undefined;
-    if (!answer) {
-      answer = ask();
-      answers.set(key, answer);
-    }
-    return answer;
-  };
-}

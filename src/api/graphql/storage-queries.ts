@@ -1,5 +1,6 @@
 import { STORAGE_DAY_COUNT_MAX } from '../../model/limits/reads.ts';
-import type { SpanSize } from '../../domain/domain.ts';
+import { toIntervals } from '../../model/time/time-bins.ts';
+import { measure, type SpanSize } from '../../domain/domain.ts';
 import { reject } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { projectRef, type Resolvers } from './resolvers.ts';
@@ -25,14 +26,14 @@ export const storageQueries: Resolvers = {
     if (days < 1 || days > STORAGE_DAY_COUNT_MAX) reject(`days must be between 1 and ${STORAGE_DAY_COUNT_MAX}`);
     const firstDay = Math.floor(Date.now() / DAY_MS) - days + 1;
     const [counts, storeBytes] = await Promise.all([
-      domain.spans.countSpansByDay(firstDay, { readClass: 'interface', signal }),
+      domain.spans.aggregate(spansByDay(firstDay), { readClass: 'interface', signal }),
       storage.spanStoreBytes(),
     ]);
     const projects = new Map<number, number[]>();
-    for (const { projectId, day, spanCount } of counts) {
+    for (const { projectId, startTimeUnixMicro, spanCount } of counts) {
       const added = projects.get(projectId) ?? new Array<number>(days).fill(0);
       // Clocks of applications may be ahead.
-      const index = Math.min(day - firstDay, days - 1);
+      const index = Math.min(startTimeUnixMicro / (1_000 * DAY_MS) - firstDay, days - 1);
       added[index] = (added[index] ?? 0) + spanCount;
       projects.set(projectId, added);
     }
@@ -59,6 +60,18 @@ export const storageQueries: Resolvers = {
     }));
   },
 };
+
+/** Spans by the day (UTC) on which their traces start, earlier ones on the first day. */
+const spansByDay = (firstDay: number) =>
+  ({
+    grain: 'traces',
+    measures: { spanCount: measure.sum('spanCount') },
+    groupBy: ['projectId'],
+    bins: { ...DAYS, range: { startTimeUnixNano: BigInt(firstDay * DAY_MS) * 1_000_000n } },
+  }) as const;
+
+const DAY = { scale: 'DAY', scaleCount: 1 } as const;
+const DAYS = { ...DAY, intervals: toIntervals(DAY, { offsetMs: 0, changes: [] }) };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 

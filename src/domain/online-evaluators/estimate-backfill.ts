@@ -6,6 +6,7 @@ import {
   ONLINE_SPEED_TRACE_COUNT,
 } from '../../model/limits/online-evaluators.ts';
 import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
+import { measure, totalOf } from '../../span-store/contract/aggregate.ts';
 import type { Ports } from '../ports.ts';
 import { onlineEvaluatorUnknown } from './change-online-evaluators.ts';
 import { costOf, countBudgetDays, findBudgetCapacity, type MeanUse } from './online-budget.ts';
@@ -65,19 +66,16 @@ export async function estimateBackfill(ports: Parts, request: BackfillRequest): 
   };
 }
 
+const GRAIN_OF_TARGET = { SPAN: 'spans', TRACE: 'traces', SESSION: 'sessions' } as const;
+
 /** Spans, traces or sessions that match, and how many of them are in the sample. */
 export async function countTargets(
   { spans }: Parts,
   { target, projectId, filter, samplingRate }: OnlineEvaluator,
   request: BackfillRequest,
 ): Promise<Pick<BackfillEstimate, 'matchedCount' | 'evaluationCount'>> {
-  const range = { ...toRange(request), projectId, filter: parseSpanFilter(filter) };
-  const matchedCount =
-    target === 'SPAN'
-      ? await spans.countSpans(range)
-      : target === 'TRACE'
-        ? (await spans.sumUpTraces(range)).traceCount
-        : (await spans.sumUpSessions(range)).sessionCount;
+  const rows = { ...toRange(request), projectId, filter: parseSpanFilter(filter), grain: GRAIN_OF_TARGET[target] };
+  const { matchedCount } = totalOf(await spans.aggregate({ ...rows, measures: { matchedCount: measure.rows } }));
   return { matchedCount, evaluationCount: Math.round(matchedCount * samplingRate) };
 }
 

@@ -1,5 +1,6 @@
 import type { OnlineEvaluator } from '../../model/evaluators/online-evaluator.ts';
 import { ONLINE_DUE_COUNT } from '../../model/limits/online-evaluators.ts';
+import { measure, totalOf } from '../../span-store/contract/aggregate.ts';
 import type { Ports } from '../ports.ts';
 
 type Parts = Pick<Ports, 'onlineEvaluators' | 'spans'>;
@@ -71,8 +72,10 @@ export async function costOf(
   { traceProjectId }: Pick<OnlineEvaluator, 'traceProjectId'>,
   range: { readonly startTimeUnixNano?: bigint },
 ): Promise<number> {
-  const { promptPico, completionPico } = await spans.sumUpCosts({ projectId: traceProjectId, ...range });
-  return ((promptPico ?? 0) + (completionPico ?? 0)) / PICO;
+  const measures = { prompt: measure.sum('promptPico'), completion: measure.sum('completionPico') } as const;
+  const rows = { grain: 'traces', projectId: traceProjectId, ...range, measures } as const;
+  const { prompt, completion } = totalOf(await spans.aggregate(rows));
+  return (prompt + completion) / PICO;
 }
 
 const PICO = 1e12;

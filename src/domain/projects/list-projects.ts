@@ -1,6 +1,7 @@
 import { PROJECT_LIST_COUNT_MAX } from '../../model/limits/graphql.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../model/limits/reads.ts';
 import type { Project } from '../../model/projects/project.ts';
+import { measure } from '../../span-store/contract/aggregate.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';
 import type { Ports } from '../ports.ts';
 
@@ -33,11 +34,11 @@ export async function listProjects(
   if (!sort) return found.reverse();
   const sign = sort.dir === 'asc' ? 1 : -1;
   if (sort.col === 'name') return found.sort((a, b) => sign * compare(a.name, b.name) || b.rowId - a.rowId);
-  const sums = await spans.sumUpProjects(
-    found.map(({ rowId }) => rowId),
-    options,
-  );
-  const lastStart = ({ rowId }: Project) => sums.get(rowId)?.lastStartTimeUnixNano;
+  const projectIds = found.map(({ rowId }) => rowId);
+  const rows = { grain: 'traces', projects: { only: projectIds }, groupBy: ['projectId'] } as const;
+  const latest = await spans.aggregate({ ...rows, measures: { start: measure.latest('startTime') } }, options);
+  const starts = new Map(latest.map(({ projectId, start }) => [projectId, start ?? undefined]));
+  const lastStart = ({ rowId }: Project) => starts.get(rowId);
   // Projects without traces come last in both directions.
   return found.sort((a, b) => {
     const [x, y] = [lastStart(a), lastStart(b)];

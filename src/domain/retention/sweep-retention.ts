@@ -1,6 +1,6 @@
 import type { RetentionPolicy, RetentionRule } from '../../model/projects/retention-policy.ts';
 import { fallsBetween, parseCronHours } from '../../model/time/cron-hours.ts';
-import type { ProjectAggregates } from '../../span-store/contract/aggregates.ts';
+import { type AggregateRow, measure } from '../../span-store/contract/aggregate.ts';
 import type { Deletion } from '../../span-store/contract/writer.ts';
 import type { Ports } from '../ports.ts';
 
@@ -55,10 +55,11 @@ async function applyRule(
 ): Promise<number> {
   if (projectIds.length === 0) return 0;
   const nowNano = BigInt(now.getTime()) * 1_000_000n;
-  const sums = await spans.sumUpProjects(projectIds, { readClass: 'background' });
+  const rows = { grain: 'traces', projects: { only: projectIds }, groupBy: ['projectId'], measures: MEASURES } as const;
   let projectCount = 0;
-  for (const [projectId, projectSums] of sums) {
-    const deletions = deletionsOf(rule, projectId, projectSums, nowNano);
+  for (const project of await spans.aggregate(rows, { readClass: 'background' })) {
+    const { projectId } = project;
+    const deletions = deletionsOf(rule, project, nowNano);
     if (deletions.length === 0) continue;
     projectCount++;
     const endBeforeUnixNano = nowNano - EMPTY_SESSION_IDLE_NANO;
@@ -69,15 +70,21 @@ async function applyRule(
   return projectCount;
 }
 
+const MEASURES = { traceCount: measure.rows, firstStart: measure.earliest('startTime') } as const;
+
 /** A limit of 0 means no limit. */
-function deletionsOf(rule: RetentionRule, projectId: number, sums: ProjectAggregates, nowNano: bigint): Deletion[] {
+function deletionsOf(
+  rule: RetentionRule,
+  { projectId, firstStart, traceCount }: AggregateRow<typeof MEASURES, 'projectId'>,
+  nowNano: bigint,
+): Deletion[] {
   const deletions: Deletion[] = [];
   const common = { what: 'tracesOfProject', projectId, withSessions: false } as const;
   if ('max_days' in rule && rule.max_days > 0) {
     const endTimeUnixNano = nowNano - BigInt(Math.round(rule.max_days * DAY_NANO));
-    if (sums.startTimeUnixNano < endTimeUnixNano) deletions.push({ ...common, endTimeUnixNano });
+    if (firstStart !== null && firstStart < endTimeUnixNano) deletions.push({ ...common, endTimeUnixNano });
   }
-  if ('max_count' in rule && rule.max_count > 0 && sums.traceCount > rule.max_count) {
+  if ('max_count' in rule && rule.max_count > 0 && traceCount > rule.max_count) {
     deletions.push({ ...common, exceptNewestCount: rule.max_count });
   }
   return deletions;

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { flattenAttributes, toFlatJson } from '../../model/spans/attributes.ts';
 import { formatUnixNano } from '../../model/time/datetime.ts';
+import { measure, totalOf } from '../../span-store/contract/aggregate.ts';
 import { csvLine } from '../datasets/files/csv-text.ts';
 import type { Ports } from '../ports.ts';
 import { checkStillVisible } from '../project-access/watch-access.ts';
@@ -12,11 +13,14 @@ import { type ExportedSpan, toAnnotationsText, toSpanLine } from './span-line.ts
 type Readers = Pick<Ports, 'spans' | 'projectAccess'>;
 
 /** Number of spans that an export would have now. Spans that arrive or are deleted during the export change it. */
-export const countSelected = (
+export async function countSelected(
   { spans }: Pick<Readers, 'spans'>,
   selection: SpanSelection,
   signal: AbortSignal,
-): Promise<number> => spans.countSpans(selection, { readClass: 'export', signal });
+): Promise<number> {
+  const query = { ...selection, grain: 'spans', measures: { count: measure.rows } } as const;
+  return totalOf(await spans.aggregate(query, { readClass: 'export', signal })).count;
+}
 
 /** Formats that are written as text, a page of spans at a time. */
 export type TextFormat = 'jsonl' | 'csv' | 'otlp-json';

@@ -1,6 +1,3 @@
-import type { ProjectScope } from '../../model/projects/project-member.ts';
-import type { SpanFilter } from '../../filter/spans/span-filter.ts';
-import type { BinQuery, RangeQuery, TimeRange } from './query-terms.ts';
 import type { ReadOptions } from './read-options.ts';
 
 // Amounts are in 10⁻¹² dollars.
@@ -23,32 +20,19 @@ export interface CostsOfType {
   readonly pico: number | null;
 }
 
+/** Main token types. Others follow by name. */
+const TYPE_ORDER = ['input', 'output', 'cache_read', 'cache_write', 'reasoning', 'audio'];
+
+/** Order of `CostsOfType`. */
+export function compareTokenTypes(a: CostsOfType, b: CostsOfType): number {
+  if (a.isPrompt !== b.isPrompt) return a.isPrompt ? -1 : 1;
+  const rank = ({ tokenType }: CostsOfType) => TYPE_ORDER.indexOf(tokenType) + 1 || TYPE_ORDER.length + 1;
+  return rank(a) - rank(b) || (a.tokenType < b.tokenType ? -1 : 1);
+}
+
 export interface CostOwners {
   readonly of: 'spans' | 'traces' | 'sessions';
   readonly rowIds: readonly number[];
-}
-
-/** Spans whose trace starts in the range, of one project or of all. */
-export interface ModelCostQuery extends TimeRange {
-  readonly projectId?: number | undefined;
-  /** Projects to which the read is limited. */
-  readonly projects?: ProjectScope | undefined;
-  /** Requires `projectId`. */
-  readonly filter?: SpanFilter | undefined;
-  /** Absent: every model with spans. */
-  readonly modelIds?: readonly number[] | undefined;
-}
-
-export interface CostsOfModel extends Costs {
-  /** Start of the latest span. */
-  readonly lastUsedUnixNano: bigint;
-}
-
-/** Costs of the traces that start in a bin. With a filter, only costs of the spans that it selects. */
-export interface CostBin extends Costs {
-  /** Microseconds since the epoch. */
-  readonly startTimeUnixMicro: number;
-  readonly details: readonly CostsOfType[];
 }
 
 /** Costs of traces in columns, in no order. A trace without a cost row, or whose ID is not 32 hexadecimal digits, is absent. */
@@ -66,11 +50,4 @@ export interface CostReader {
   findCostsOfTypes(owners: CostOwners, options?: ReadOptions): Promise<Map<number, CostsOfType[]>>;
   /** Costs of all traces of projects. One read for hundreds of thousands of traces. */
   listTraceCosts(query: { readonly projectIds: readonly number[] }, options?: ReadOptions): Promise<TraceCosts>;
-  /** Costs of the traces that start in the range, or with a filter, of their matching spans. */
-  sumUpCosts(query: RangeQuery, options?: ReadOptions): Promise<Costs>;
-  /** Costs by row id of the model. Models without spans are absent. */
-  sumUpModels(query: ModelCostQuery, options?: ReadOptions): Promise<Map<number, CostsOfModel>>;
-  findCostsOfTypesOfModels(query: ModelCostQuery, options?: ReadOptions): Promise<Map<number, CostsOfType[]>>;
-  /** Bins by time. Bins without cost rows are absent. */
-  binCosts(query: BinQuery, options?: ReadOptions): Promise<CostBin[]>;
 }

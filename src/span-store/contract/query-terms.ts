@@ -48,9 +48,7 @@ export interface RangeQuery extends TimeRange {
   readonly sessionFilter?: EntityFilter | undefined;
 }
 
-/** A query by bins of local time. Weeks begin on Monday. */
-export interface BinQuery extends RangeQuery, BinPlan {}
-
+/** Bins of local time. Weeks begin on Monday. */
 export interface BinPlan extends BinStep {
   /** Intervals that cover all time, from `toIntervals`. */
   readonly intervals: readonly BinInterval[];

@@ -1,4 +1,4 @@
-import type { AggregateReader } from './aggregates.ts';
+import type { AggregateReader } from './aggregate.ts';
 import type { AnnotationReader } from './annotations.ts';
 import type { CostReader } from './costs.ts';
 import type { FacetReader } from './facets.ts';

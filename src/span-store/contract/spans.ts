@@ -5,7 +5,6 @@ import type { NullableTextColumn, TextColumn } from '../../columns/span-columns.
 import type { TextAttributeField } from '../../columns/text-attributes.ts';
 import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
-import type { SpanSize } from './aggregates.ts';
 import type { TraceGrain } from './grain.ts';
 import type { AnnotationSort, ListPosition, RootRule, RowRef, TimeRange } from './query-terms.ts';
 import type { ReadOptions } from './read-options.ts';
@@ -15,6 +14,12 @@ export interface AttributeCondition {
   readonly path: string;
   /** A number equals 2 and 2.0 alike when it is an integer; text and booleans are exact. Lists and objects never match. */
   readonly value: string | number | bigint | boolean;
+}
+
+/** Number of sampled spans of a project, and the estimated size of these spans on disk. */
+export interface SpanSize {
+  readonly spanCount: number;
+  readonly bytes: number;
 }
 
 /** IDs of a stored span. */

@@ -1,7 +1,7 @@
 import type { SpanFileReader } from '../contract/span-files.ts';
 import type { SpanStoreReader } from '../contract/span-store.ts';
 import type { ChangeReader } from '../contract/store-changes.ts';
-import { AGGREGATE_READS } from './aggregates/aggregate-reads.ts';
+import { AGGREGATE_READS } from './aggregates/aggregate.ts';
 import { ANNOTATION_READS } from './annotations/annotation-reads.ts';
 import { COST_READS } from './costs/cost-reads.ts';
 import { FACET_READS } from './facets/facet-reads.ts';

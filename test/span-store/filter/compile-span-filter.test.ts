@@ -10,10 +10,12 @@ import { matchesSpan } from '../../../src/filter/spans/evaluate-span-filter.ts';
 import { parseSpanFilter } from '../../../src/filter/spans/parse-span-filter.ts';
 import type { SpanView } from '../../../src/filter/spans/span-view.ts';
 import { type Random, randomFilterText, randomFrom, randomSpan, TEXTS } from '../../filter/random-filters.ts';
+import { measure } from '../../../src/span-store/contract/aggregate.ts';
 import type { ListPosition } from '../../../src/span-store/contract/query-terms.ts';
 import type { SpanStore } from '../../../src/span-store/contract/span-store.ts';
 import { openSpanStore } from '../../../src/span-store/open-span-store.ts';
 import { attributesOf } from '../../../src/api/graphql/spans/span-attributes.ts';
+import { countRows, findLatencies } from '../../fixtures/aggregates.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
 import { TEST_FOLDER } from '../../fixtures/test-folder.ts';
 import { untilIndexed } from '../until-indexed.ts';
@@ -166,20 +168,20 @@ describe(`span filters in SQL (seed ${SEED})`, () => {
       const filter = parseSpanFilter(text);
       const matching = expected(text).map((rowId) => views.get(rowId)!);
       const query = { projectId: PROJECT, filter };
-      assert.equal(await store.countSpans(query), matching.length, text);
+      assert.equal(await countRows(store, 'spans', query), matching.length, text);
       const traceIds = new Set(matching.map(({ traceId }) => traceId));
-      assert.equal((await store.sumUpTraces(query)).traceCount, traceIds.size, text);
+      assert.equal(await countRows(store, 'traces', query), traceIds.size, text);
       const latencies = matching.map((view) => Number(view.endTimeUnixNano - view.startTimeUnixNano) / 1e6);
-      const [greatest] = (await store.findQuantiles({ ...query, of: 'spans', probabilities: [1] })) ?? [];
+      const [greatest] = (await findLatencies(store, 'spans', query, [1])) ?? [];
       assert.equal(greatest, latencies.length === 0 ? undefined : Math.max(...latencies), text);
-      const bins = await store.binSpans({
+      const hours = await store.aggregate({
         ...query,
-        scale: 'HOUR',
-        scaleCount: 1,
-        intervals: [{ beforeMs: Infinity, offsetMs: 0 }],
+        grain: 'spans',
+        measures: { count: measure.rows },
+        bins: { scale: 'HOUR', scaleCount: 1, intervals: [{ beforeMs: Infinity, offsetMs: 0 }] },
       });
-      const count = bins.reduce((sum, bin) => sum + bin.okCount + bin.errorCount + bin.unsetCount, 0);
-      assert.equal(count, matching.length, text);
+      const total = hours.reduce((sum, { count }) => sum + count, 0);
+      assert.equal(total, matching.length, text);
     }
   });
 });

@@ -9,6 +9,7 @@ import { compileEntityFilter } from '../../../src/span-store/filter/compile-enti
 import { type Random, randomFrom } from '../../filter/random-filters.ts';
 import type { SpanStore } from '../../../src/span-store/contract/span-store.ts';
 import { openSpanStore } from '../../../src/span-store/open-span-store.ts';
+import { countRows } from '../../fixtures/aggregates.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
 import { TEST_FOLDER } from '../../fixtures/test-folder.ts';
 
@@ -258,7 +259,7 @@ describe('filters of sessions and traces as SQL', () => {
   const sessionsOf = async (text: string) => {
     const filter = parseSessionFilter(text);
     const { items } = await store.listSessions({ projectId: 1, order: 'asc', limit: 100, filter });
-    const { sessionCount } = await store.sumUpSessions({ projectId: 1, sessionFilter: filter });
+    const sessionCount = await countRows(store, 'sessions', { projectId: 1, sessionFilter: filter });
     assert.equal(sessionCount, items.length, text);
     return items.map(({ session }) => session.sessionId);
   };

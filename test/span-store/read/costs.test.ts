@@ -6,11 +6,13 @@ import { silentLog } from '../../../src/base/log.ts';
 import type { PricedModel } from '../../../src/model/models/generative-model.ts';
 import { PriceTable } from '../../../src/model/models/price-table.ts';
 import { computeCost, type SpanCost, toTokenCounts } from '../../../src/model/models/span-cost.ts';
+import { measure, totalOf } from '../../../src/span-store/contract/aggregate.ts';
 import type { CostChange } from '../../../src/span-store/contract/cost-change.ts';
 import type { Costs, CostsOfType } from '../../../src/span-store/contract/costs.ts';
 import type { Deletion } from '../../../src/span-store/contract/writer.ts';
 import { type DuckdbSpanStore, openSpanStore } from '../../../src/span-store/open-span-store.ts';
 import { verifySpanStore } from '../../../src/span-store/verify-span-store.ts';
+import { COST_SUMS } from '../../fixtures/aggregates.ts';
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
 import { TEST_FOLDER } from '../../fixtures/test-folder.ts';
@@ -308,19 +310,26 @@ async function compare(store: DuckdbSpanStore, model: CostModel): Promise<void> 
   );
   for (const projectId of [1, 2]) {
     const costs = model.costsBy(({ project }) => project).get(String(projectId)) ?? [];
-    assert.deepEqual(await store.sumUpCosts({ projectId }), toSums(costs));
-    const models = await store.sumUpModels({ projectId, startTimeUnixNano: 0n });
-    const [bin] = await store.binCosts({
-      projectId,
-      scale: 'YEAR',
-      scaleCount: 1,
-      intervals: [{ beforeMs: Infinity, offsetMs: 0 }],
+    const total = totalOf(await store.aggregate({ grain: 'traces', projectId, measures: COST_SUMS }));
+    assert.deepEqual(total, { startTimeUnixMicro: 0, ...toSums(costs) });
+    const models = await store.aggregate({
+      ...{ grain: 'spans', projectId, startTimeUnixNano: 0n, isRangeOfTraces: true },
+      groupBy: ['modelId'],
+      measures: COST_SUMS,
     });
-    for (const [rowId, { lastUsedUnixNano: _, ...sums }] of models) {
-      assert.deepEqual(sums, toSums(costs.filter(({ modelRowId }) => modelRowId === rowId)));
+    for (const { modelId, startTimeUnixMicro: _, ...sums } of models) {
+      assert.deepEqual(sums, toSums(costs.filter(({ modelRowId }) => modelRowId === modelId)));
     }
-    assert.deepEqual([...models.keys()].sort(), [...new Set(costs.flatMap((cost) => cost.modelRowId ?? []))].sort());
-    assert.deepEqual(ofTypes(bin?.details), toTypes(costs));
+    assert.deepEqual(
+      models.map(({ modelId }) => modelId).sort(),
+      [...new Set(costs.flatMap((cost) => cost.modelRowId ?? []))].sort(),
+    );
+    const types = await store.aggregate({
+      ...{ grain: 'tokenTypes', projectId, groupBy: ['tokenType', 'isPrompt'] },
+      measures: { tokens: measure.sum('tokens'), pico: measure.sumOrNull('pico') },
+      bins: { scale: 'YEAR', scaleCount: 1, intervals: [{ beforeMs: Infinity, offsetMs: 0 }] },
+    });
+    assert.deepEqual(ofTypes(types), toTypes(costs));
   }
 }
 

@@ -5,9 +5,11 @@ import { type TestContext, test } from 'node:test';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { silentLog } from '../../../src/base/log.ts';
 import type { PricedModel } from '../../../src/model/models/generative-model.ts';
+import { measure } from '../../../src/span-store/contract/aggregate.ts';
 import type { TimeRange } from '../../../src/span-store/contract/query-terms.ts';
 import type { SpanStore } from '../../../src/span-store/contract/span-store.ts';
 import { openSpanStore } from '../../../src/span-store/open-span-store.ts';
+import { COST_SUMS, countRows, findLatencies, TOKEN_SUMS } from '../../fixtures/aggregates.ts';
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
 import { TEST_FOLDER } from '../../fixtures/test-folder.ts';
@@ -107,8 +109,8 @@ test('aggregates are correct while spans of one project arrive', async (t) => {
   let [traces, spans] = [0, 0];
   let answerCount = 0;
   while (isSending) {
-    const { traceCount } = await store.sumUpTraces(range);
-    const count = await store.countSpans(range);
+    const traceCount = await countRows(store, 'traces', range);
+    const count = await countRows(store, 'spans', range);
     // Later results never have an earlier state.
     traces = counts.findIndex(([value], index) => index >= traces && value === traceCount);
     spans = counts.findIndex(([, value], index) => index >= spans && value === count);
@@ -119,7 +121,7 @@ test('aggregates are correct while spans of one project arrive', async (t) => {
   await sending;
 
   assert.ok(answerCount > 5);
-  assert.deepEqual([(await store.sumUpTraces(range)).traceCount, await store.countSpans(range)], counts.at(-1));
+  assert.deepEqual([await countRows(store, 'traces', range), await countRows(store, 'spans', range)], counts.at(-1));
   await store.close();
 });
 
@@ -127,15 +129,23 @@ interface Range extends TimeRange {
   readonly projectId: number;
 }
 
+const AMOUNTS = { ...TOKEN_SUMS, promptPico: measure.sum('promptPico'), completionPico: measure.sum('completionPico') };
+
 const QUESTIONS: readonly ((store: SpanStore, range: Range) => Promise<unknown>)[] = [
-  (store, range) => store.countSpans(range),
-  (store, range) => store.sumUpTraces(range),
-  (store, range) => store.sumUpCosts(range),
-  (store, range) => store.findQuantiles({ ...range, of: 'traces', probabilities: [0, 0.1, 0.5, 0.99, 1] }),
+  (store, range) => countRows(store, 'spans', range),
+  (store, range) => store.aggregate({ ...range, grain: 'traces', measures: COST_SUMS }),
   ...(['spans', 'traces'] as const).flatMap((grain) => [
-    async (store: SpanStore, range: Range) => ({ ...(await store.sumUpRows({ ...range, grain })), latencies: null }),
-    // In its own statement, because a commit may arrive between the two.
-    async (store: SpanStore, range: Range) => (await store.sumUpRows({ ...range, grain })).latencies,
+    (store: SpanStore, range: Range) =>
+      store.aggregate({
+        ...{ ...range, grain, ofMatchingSpans: true },
+        measures: {
+          ...AMOUNTS,
+          count: measure.rows,
+          ...(grain === 'traces' && { spanCount: measure.sum('spanCount') }),
+        },
+      }),
+    // Alone, because a commit may arrive between the two.
+    (store: SpanStore, range: Range) => findLatencies(store, grain, range, [0, 0.1, 0.5, 0.99, 1]),
   ]),
 ];
 

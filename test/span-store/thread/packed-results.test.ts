@@ -84,7 +84,7 @@ for (const seed of [1, 2, 3]) {
         listSpans: { items },
         listRootSpans: { items, nextAfter: { rowId: 4, value: 3n } },
         findAnnotationsOfTargets: new Map(ofTargets),
-        countSpans: count,
+        findFacets: count,
         findUsersOfTraces: new Map([[1, 'ann']]),
         findSession: undefined,
         nobody: null,

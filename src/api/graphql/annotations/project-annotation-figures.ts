@@ -1,5 +1,6 @@
-import type { AnnotationAggregates, BinQuery } from '../../../domain/domain.ts';
+import type { AnnotationAggregates } from '../../../domain/domain.ts';
 import {
+  type BinnedQuery,
   type FilterArguments,
   type RangeArguments,
   reject,
@@ -113,17 +114,12 @@ function metrics(target: Target): Resolver<NodeRef, MetricsArguments> {
 
 function readBins(
   { domain, signal }: GraphqlContext,
-  { scale, scaleCount, intervals, ...range }: BinQuery,
+  query: BinnedQuery,
   target: Target,
   name?: string | null,
 ): Promise<AnnotationAggregates[]> {
-  const query = {
-    ...range,
-    target,
-    bins: { scale, scaleCount, intervals },
-    ...(name != null && { names: [name] }),
-  };
-  return domain.spans.sumUpAnnotations(query, { readClass: 'interface', signal });
+  const ofName = name == null ? {} : { names: [name] };
+  return domain.spans.sumUpAnnotations({ ...query, target, ...ofName }, { readClass: 'interface', signal });
 }
 
 /** Bins in order of time, each with the scores of each name. */

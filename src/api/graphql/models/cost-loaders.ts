@@ -1,11 +1,13 @@
-import type {
-  CostOwners,
-  CostReader,
-  Costs,
-  CostsOfModel,
-  CostsOfType,
-  ModelCostQuery,
-  ReadOptions,
+import { groupBy } from '../../../base/group-by.ts';
+import {
+  type AggregateQuery,
+  type CostOwners,
+  type Costs,
+  type CostsOfType,
+  compareTokenTypes,
+  measure,
+  type ReadOptions,
+  type SpanStoreReader,
 } from '../../../domain/domain.ts';
 import type { BatchLoader, NewLoader } from '../execution/batch-loader.ts';
 
@@ -17,9 +19,46 @@ export interface CostLoaders {
   costTypesOfModels(scope: ModelScope): BatchLoader<number, CostsOfType[]>;
 }
 
-export type ModelScope = Omit<ModelCostQuery, 'modelIds'>;
+export interface CostsOfModel extends Costs {
+  /** Start of the latest span. */
+  readonly lastUsedUnixNano: bigint | null;
+}
 
-export function createCostLoaders(newLoader: NewLoader, spans: CostReader, options: ReadOptions): CostLoaders {
+/** Spans whose traces start in the range. */
+export type ModelScope = Pick<AggregateQuery, 'projectId' | 'startTimeUnixNano' | 'endTimeUnixNano' | 'filter'>;
+
+export const COST_SUMS = {
+  tokensPrompt: measure.sum('costTokensPrompt'),
+  tokensCompletion: measure.sum('costTokensCompletion'),
+  promptPico: measure.sum('promptPico'),
+  completionPico: measure.sum('completionPico'),
+} as const;
+/** Costs by token type. */
+export const TYPE_SUMS = { tokens: measure.sum('tokens'), pico: measure.sumOrNull('pico') } as const;
+
+/** Costs by row id of the model. Models without spans are absent. */
+export async function aggregateModels(
+  spans: SpanStoreReader,
+  scope: ModelScope & { readonly modelIds?: readonly number[] },
+  options: ReadOptions,
+): Promise<Map<number, CostsOfModel>> {
+  const measures = { ...COST_SUMS, lastUsedUnixNano: measure.latest('startTime') } as const;
+  const rows = { grain: 'spans', isRangeOfTraces: true, groupBy: ['modelId'] } as const;
+  const found = await spans.aggregate({ ...scope, ...rows, measures }, options);
+  return new Map(found.map((costs) => [costs.modelId, costs]));
+}
+
+async function aggregateTypesOfModels(
+  spans: SpanStoreReader,
+  scope: ModelScope & { readonly modelIds: readonly number[] },
+  options: ReadOptions,
+): Promise<Map<number, CostsOfType[]>> {
+  const rows = { grain: 'tokenTypes', groupBy: ['modelId', 'tokenType', 'isPrompt'] } as const;
+  const found = await spans.aggregate({ ...scope, ...rows, measures: TYPE_SUMS }, options);
+  return groupBy(found.sort(compareTokenTypes), ({ modelId }) => modelId);
+}
+
+export function createCostLoaders(newLoader: NewLoader, spans: SpanStoreReader, options: ReadOptions): CostLoaders {
   const costs = (of: CostOwners['of']) =>
     newLoader<number, Costs>((rowIds) => spans.findCosts({ of, rowIds }, options));
   const types = (of: CostOwners['of']) =>
@@ -28,10 +67,10 @@ export function createCostLoaders(newLoader: NewLoader, spans: CostReader, optio
     costsOf: { spans: costs('spans'), traces: costs('traces'), sessions: costs('sessions') },
     costTypesOf: { spans: types('spans'), traces: types('traces'), sessions: types('sessions') },
     costsOfModels: byScope(newLoader, scopeKey, (scope: ModelScope, modelIds: readonly number[]) =>
-      spans.sumUpModels({ ...scope, modelIds }, options),
+      aggregateModels(spans, { ...scope, modelIds }, options),
     ),
     costTypesOfModels: byScope(newLoader, scopeKey, (scope: ModelScope, modelIds: readonly number[]) =>
-      spans.findCostsOfTypesOfModels({ ...scope, modelIds }, options),
+      aggregateTypesOfModels(spans, { ...scope, modelIds }, options),
     ),
   };
 }

@@ -1,7 +1,9 @@
 import { expectPresent } from '../../../base/expect-present.ts';
+import { groupBy } from '../../../base/group-by.ts';
 import { PICO_PER_DOLLAR } from '../../../model/models/span-cost.ts';
-import type { BinQuery, CostOwners, Costs, CostsOfModel, CostsOfType } from '../../../domain/domain.ts';
+import { type CostOwners, type Costs, type CostsOfType, compareTokenTypes, measure } from '../../../domain/domain.ts';
 import {
+  type BinnedQuery,
   type FilterArguments,
   type RangeArguments,
   reject,
@@ -13,6 +15,7 @@ import {
 import type { GraphqlContext } from '../context.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import { modelRef, type NodeRef, type Resolver, type Resolvers } from '../resolvers.ts';
+import { aggregateModels, COST_SUMS, type CostsOfModel, TYPE_SUMS } from './cost-loaders.ts';
 
 interface CostSummary {
   readonly prompt: Breakdown;
@@ -62,8 +65,14 @@ function ownerResolvers(of: CostOwners['of'], none: CostSummary | null): Resolve
 }
 
 export const projectCostResolvers: Resolvers = {
-  async costSummary({ rowId }: NodeRef, args: RangeArguments & FilterArguments & SessionFilterArguments, { loaders }) {
-    return toCostSummary(await loaders.sumUpCosts(rowId, toFilteredRange(args)));
+  costSummary(
+    { rowId: projectId }: NodeRef,
+    args: RangeArguments & FilterArguments & SessionFilterArguments,
+    { loaders },
+  ) {
+    const range = toFilteredRange(args);
+    const rows = { grain: 'traces', projectId, ...range, ofMatchingSpans: range.filter !== undefined } as const;
+    return loaders.aggregates.load(rows, COST_SUMS).then(toCostSummary);
   },
   topModelsByCost: topModels(({ promptPico, completionPico }) => (promptPico ?? 0) + (completionPico ?? 0)),
   topModelsByTokenCount: topModels(({ tokensPrompt, tokensCompletion }) => tokensPrompt + tokensCompletion),
@@ -74,7 +83,7 @@ function topModels(rank: (costs: CostsOfModel) => number): Resolver<NodeRef, Ran
     const range = toTimeRange(args);
     if (range.startTimeUnixNano === undefined) return reject('Start time is required');
     const scope = { projectId, ...range, filter: toSpanFilter(args) };
-    const found = await domain.spans.sumUpModels(scope, { readClass: 'interface', signal });
+    const found = await aggregateModels(domain.spans, scope, { readClass: 'interface', signal });
     const models = await domain.models.findByRowIds([...found.keys()]);
     const ranked = [...found]
       .filter(([rowId]) => models.has(rowId))
@@ -96,13 +105,15 @@ interface TokenBin {
 }
 
 /** Tokens of traces, with their split for spans with costs. */
-export async function binTokens({ domain, signal }: GraphqlContext, query: BinQuery): Promise<TokenBin[]> {
+export async function binTokens({ domain, signal }: GraphqlContext, query: BinnedQuery): Promise<TokenBin[]> {
   const options = { readClass: 'interface', signal } as const;
+  const measures = { tokensPrompt: measure.sum('tokensPrompt'), tokensCompletion: measure.sum('tokensCompletion') };
+  const types = { grain: 'tokenTypes', groupBy: ['tokenType', 'isPrompt'], measures: TYPE_SUMS } as const;
   const [traces, costs] = await Promise.all([
-    domain.spans.binTraces(query, options),
-    domain.spans.binCosts(query, options),
+    domain.spans.aggregate({ ...query, grain: 'traces', ofMatchingSpans: true, measures }, options),
+    domain.spans.aggregate({ ...query, ...types }, options),
   ]);
-  const detailsOf = new Map(costs.map(({ startTimeUnixMicro, details }) => [startTimeUnixMicro, details]));
+  const detailsOf = groupBy(costs.sort(compareTokenTypes), ({ startTimeUnixMicro }) => startTimeUnixMicro);
   return traces.map((bin) => ({ ...bin, details: detailsOf.get(bin.startTimeUnixMicro) ?? [] }));
 }
 

@@ -1,4 +1,5 @@
 import { rootScopeOf } from '../../../filter/entities/root-scope.ts';
+import { type AggregateGrain, type AggregateRow, measure } from '../../../domain/domain.ts';
 import { rowIdOf } from '../../contract/global-id.ts';
 import { annotationFiguresOfProject } from '../annotations/project-annotation-figures.ts';
 import { annotationsOfProject } from '../annotations/project-annotations.ts';
@@ -34,6 +35,17 @@ type ProjectRef = NodeRef<'Project'>;
 
 const row = fromRow(({ projects }) => projects);
 
+const TRACE_SUMS = {
+  traceCount: measure.rows,
+  tokensPrompt: measure.sum('tokensPrompt'),
+  tokensCompletion: measure.sum('tokensCompletion'),
+} as const;
+const SESSION_AGGREGATES = {
+  sessionCount: measure.rows,
+  averageDurationMs: measure.mean('latencyMs'),
+  averageTraceCount: measure.mean('traceCount'),
+} as const;
+
 export const projectResolvers: Resolvers = {
   id,
   name: row(({ name }) => name),
@@ -46,20 +58,21 @@ export const projectResolvers: Resolvers = {
   hasTraces: sums((found) => found !== undefined),
   startTime: sums((found) => found?.startTimeUnixNano ?? null),
   // One step of its precision later, so that a range up to it includes the last trace.
-  endTime: sums((found) => (found ? found.endTimeUnixNano + 1_000n : null)),
+  endTime: sums((found) => (found?.endTimeUnixNano == null ? null : found.endTimeUnixNano + 1_000n)),
   recordCount: (
     { rowId }: ProjectRef,
     args: RangeArguments & FilterArguments & SessionFilterArguments,
     { loaders },
   ) => {
     const range = toFilteredRange(args);
-    if (!isWhole(range)) return loaders.countSpans(rowId, range);
-    return whenKnown(loaders.projectSums.load(rowId), (found) => found?.spanCount ?? 0);
+    if (isWhole(range)) return whenKnown(loaders.projectSums.load(rowId), (found) => found?.spanCount ?? 0);
+    const rows = { grain: 'spans', projectId: rowId, ...range } as const;
+    return loaders.aggregates.load(rows, { count: measure.rows }).then(({ count }) => count);
   },
-  traceCount: traceSums(({ traceCount }) => traceCount),
-  tokenCountPrompt: traceSums(({ tokensPrompt }) => tokensPrompt),
-  tokenCountCompletion: traceSums(({ tokensCompletion }) => tokensCompletion),
-  tokenCountTotal: traceSums(({ tokensPrompt, tokensCompletion }) => tokensPrompt + tokensCompletion),
+  traceCount: traceSums('traces', ({ traceCount }) => traceCount),
+  tokenCountPrompt: traceSums('spans', ({ tokensPrompt }) => tokensPrompt),
+  tokenCountCompletion: traceSums('spans', ({ tokensCompletion }) => tokensCompletion),
+  tokenCountTotal: traceSums('spans', ({ tokensPrompt, tokensCompletion }) => tokensPrompt + tokensCompletion),
   latencyMsQuantile: quantile('traces'),
   spanLatencyMsQuantile: quantile('spans'),
   async trace({ rowId }: ProjectRef, { traceId }: { traceId: string }, { domain, loaders, signal }) {
@@ -94,33 +107,44 @@ export const projectResolvers: Resolvers = {
 };
 
 type Loaders = GraphqlContext['loaders'];
-type Loaded<Name extends 'sumUpTraces' | 'sumUpSessions'> = Awaited<ReturnType<Loaders[Name]>>;
 type Sums = Awaited<ReturnType<Loaders['projectSums']['load']>>;
 
 function sums(select: (sums: Sums) => unknown): Resolver<ProjectRef> {
   return ({ rowId }, _args, { loaders }) => whenKnown(loaders.projectSums.load(rowId), select);
 }
 
-/** Aggregates of all traces are read for many projects at once, aggregates of a range for one project. */
+/**
+ * Aggregates of all traces are read for many projects at once, aggregates of a range for one project.
+ *
+ * @param grainOfFilter Rows that are aggregated when a filter selects spans
+ */
 function traceSums(
-  select: (sums: Loaded<'sumUpTraces'>) => number,
+  grainOfFilter: AggregateGrain,
+  select: (sums: AggregateRow<typeof TRACE_SUMS>) => number,
 ): Resolver<ProjectRef, RangeArguments & FilterArguments & SessionFilterArguments> {
-  return ({ rowId }, args, { loaders }) => {
+  return ({ rowId: projectId }, args, { loaders }) => {
     const range = toFilteredRange(args);
-    if (!isWhole(range)) return loaders.sumUpTraces(rowId, range).then(select);
-    return whenKnown(loaders.projectSums.load(rowId), (found) => (found ? select(found) : 0));
+    if (isWhole(range)) return whenKnown(loaders.projectSums.load(projectId), (found) => (found ? select(found) : 0));
+    const grain = range.filter ? grainOfFilter : 'traces';
+    return loaders.aggregates.load({ grain, projectId, ...range }, TRACE_SUMS).then(select);
   };
 }
 
 function sessionSums(
-  select: (sums: Loaded<'sumUpSessions'>) => number | null,
+  select: (sums: AggregateRow<typeof SESSION_AGGREGATES>) => number | null,
 ): Resolver<ProjectRef, RangeArguments & SessionFilterArguments> {
-  return async ({ rowId }, args, { loaders }) => select(await loaders.sumUpSessions(rowId, toFilteredRange(args)));
+  return ({ rowId: projectId }, args, { loaders }) => {
+    const rows = { grain: 'sessions', projectId, ...toFilteredRange(args) } as const;
+    return loaders.aggregates.load(rows, SESSION_AGGREGATES).then(select);
+  };
 }
 
 function quantile(
-  of: 'traces' | 'spans' | 'sessions',
+  grain: 'traces' | 'spans' | 'sessions',
 ): Resolver<ProjectRef, RangeArguments & FilterArguments & SessionFilterArguments & { readonly probability: number }> {
-  return ({ rowId }, args, { loaders }) =>
-    loaders.quantiles.load(of, rowId, toFilteredRange(args), checkProbability(args.probability));
+  return ({ rowId: projectId }, args, { loaders }) => {
+    const latency = measure.quantiles('latencyMs', [checkProbability(args.probability)]);
+    const found = loaders.aggregates.load({ grain, projectId, ...toFilteredRange(args) }, { latency });
+    return found.then((row) => row.latency?.[0] ?? null);
+  };
 }

@@ -1,5 +1,4 @@
-import { expectPresent } from '../../../base/expect-present.ts';
-import type { Grain, RowAggregates } from '../../../domain/domain.ts';
+import { type AggregateRow, type Grain, measure, totalOf } from '../../../domain/domain.ts';
 import {
   type FilterArguments,
   type RangeArguments,
@@ -29,26 +28,54 @@ interface RowSeriesArguments extends SeriesArguments, GrainArguments, SessionFil
 export const rowResolvers: Resolvers = {
   rowFigures: (async ({ rowId: projectId }, { grain, ofMatchingSpans, ...args }, { domain, signal }) => {
     if (ofMatchingSpans && grain !== 'traces') reject('ofMatchingSpans requires the grain of traces');
-    const query = { projectId, grain, ofMatchingSpans: ofMatchingSpans ?? false, ...toFilteredRange(args) };
-    return toFields(await domain.spans.sumUpRows(query, { readClass: 'interface', signal }));
+    const rows = { projectId, grain, ofMatchingSpans: ofMatchingSpans ?? false, ...toFilteredRange(args) };
+    const query = { ...rows, measures: { ...SUMS, ...COUNTS[grain] } };
+    return toFields(totalOf(await domain.spans.aggregate(query, { readClass: 'interface', signal })));
   }) satisfies Resolver<NodeRef, FigureArguments>,
   rowCountTimeSeries: series(
     ({ domain, signal }, query, { grain, rowRange, timeRange }: RowSeriesArguments) => {
       const rows = { ...query, ...toTimeRange({ timeRange: rowRange ?? timeRange }) };
-      const bins = {
-        startUnixNano: expectPresent(query.startTimeUnixNano, 'a series has a start'),
-        endUnixNano: query.endTimeUnixNano,
-      };
-      return domain.spans.binRows({ ...rows, grain, bins }, { readClass: 'interface', signal });
+      const { startTimeUnixNano, endTimeUnixNano } = query;
+      const bins = { ...query.bins, range: { startTimeUnixNano, endTimeUnixNano } };
+      const measures = { totalCount: measure.rows, errorCount: measure.count('error') } as const;
+      return domain.spans.aggregate({ ...rows, grain, bins, measures }, { readClass: 'interface', signal });
     },
     ({ totalCount, errorCount }) => ({ totalCount, errorCount }),
     { totalCount: 0, errorCount: 0 },
   ),
 };
 
-const toFields = ({ latencies, promptPico, completionPico, ...figures }: RowAggregates): object => ({
-  sessionCount: figures.sessionCount,
-  traceCount: figures.traceCount,
+const SUMS = {
+  tokensPrompt: measure.sum('tokensPrompt'),
+  tokensCompletion: measure.sum('tokensCompletion'),
+  promptPico: measure.sum('promptPico'),
+  completionPico: measure.sum('completionPico'),
+} as const;
+
+const LATENCIES = measure.quantiles('latencyMs', [0.5, 0.99]);
+const OF_TRACES = { traceCount: measure.rows, spanCount: measure.sum('spanCount'), latencies: LATENCIES } as const;
+
+/** Counts, and latencies of spans or else of traces. A row that represents a trace or session includes all of its spans. */
+const COUNTS = {
+  spans: { spanCount: measure.rows, latencies: LATENCIES },
+  rootSpans: OF_TRACES,
+  traces: OF_TRACES,
+  sessions: {
+    sessionCount: measure.rows,
+    traceCount: measure.sum('traceCount'),
+    spanCount: measure.sum('spanCount'),
+    latencies: measure.quantiles('traceLatencyMs', [0.5, 0.99]),
+  },
+} as const;
+
+type Figures = AggregateRow<typeof SUMS & (typeof COUNTS)['spans']> & {
+  readonly traceCount?: number;
+  readonly sessionCount?: number;
+};
+
+const toFields = ({ latencies, promptPico, completionPico, ...figures }: Figures): object => ({
+  sessionCount: figures.sessionCount ?? null,
+  traceCount: figures.traceCount ?? null,
   spanCount: figures.spanCount,
   latencyMsP50: latencies?.[0] ?? null,
   latencyMsP99: latencies?.[1] ?? null,

@@ -1,21 +1,30 @@
 import { SERIES_BIN_COUNT_MAX, SERIES_SCALE_COUNT_MAX, TIME_ZONE_YEARS_MAX } from '../../../model/limits/reads.ts';
 import { type BinStep, binStarts, type Clocks, LEAST_BIN_MS, toIntervals } from '../../../model/time/time-bins.ts';
 import { clocksOf, resolveTimeZone } from '../../../model/time/time-zone.ts';
-import type { Bin, BinPlan, BinQuery, TimeRange } from '../../../domain/domain.ts';
-import { LATENCY_QUANTILES } from '../../../domain/domain.ts';
-import { type FilterArguments, type RangeArguments, reject, toFilteredRange } from '../arguments.ts';
+import { type Bin, type BinPlan, measure, type TimeRange } from '../../../domain/domain.ts';
+import { type BinnedQuery, type FilterArguments, type RangeArguments, reject, toFilteredRange } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { binTokens, toDollars, toTypeCounts } from '../models/cost.ts';
+import { COST_SUMS } from '../models/cost-loaders.ts';
 import type { NodeRef, Resolver, Resolvers } from '../resolvers.ts';
 
 export interface SeriesArguments extends RangeArguments, FilterArguments {
   readonly timeBinConfig?: TimeBinConfig | null;
 }
 
+const STATUS_COUNTS = {
+  okCount: measure.count('ok'),
+  errorCount: measure.count('error'),
+  unsetCount: measure.count('unset'),
+} as const;
+const LATENCY_QUANTILES = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 1] as const;
+const LATENCIES = { latencies: measure.quantiles('latencyMs', LATENCY_QUANTILES) } as const;
+
 /** Bins without data have null for every number, but for traces by status, which have zeros. */
 export const seriesResolvers: Resolvers = {
   spanCountTimeSeries: series(
-    ({ domain, signal }, query) => domain.spans.binSpans(query, { readClass: 'interface', signal }),
+    ({ domain, signal }, query) =>
+      domain.spans.aggregate({ ...query, grain: 'spans', measures: STATUS_COUNTS }, { readClass: 'interface', signal }),
     ({ okCount, errorCount, unsetCount }) => ({
       okCount,
       errorCount,
@@ -45,29 +54,36 @@ export const seriesResolvers: Resolvers = {
     { promptTokenCountDetails: [], completionTokenCountDetails: [] },
   ),
   traceTokenCostTimeSeries: series(
-    ({ domain, signal }, query) => domain.spans.binCosts(query, { readClass: 'interface', signal }),
+    async ({ domain, signal }, query) => {
+      const measures = { ...COST_SUMS, costCount: measure.count('cost') } as const;
+      const rows = { ...query, grain: 'traces', ofMatchingSpans: true, measures } as const;
+      const bins = await domain.spans.aggregate(rows, { readClass: 'interface', signal });
+      return bins.filter(({ costCount }) => costCount > 0);
+    },
     ({ promptPico, completionPico }) => ({
       promptCost: toDollars(promptPico),
       completionCost: toDollars(completionPico),
-      totalCost: toDollars((promptPico ?? 0) + (completionPico ?? 0)),
+      totalCost: toDollars(promptPico + completionPico),
     }),
   ),
   traceLatencyMsPercentileTimeSeries: series(
-    ({ domain, signal }, query) => domain.spans.binTraceLatencies(query, { readClass: 'interface', signal }),
-    ({ quantiles }) => Object.fromEntries(LATENCY_QUANTILES.map((p, index) => [quantileName(p), quantiles[index]])),
+    ({ domain, signal }, query) =>
+      domain.spans.aggregate({ ...query, grain: 'traces', measures: LATENCIES }, { readClass: 'interface', signal }),
+    ({ latencies }) => Object.fromEntries(LATENCY_QUANTILES.map((p, index) => [quantileName(p), latencies?.[index]])),
   ),
 };
 
 const quantileName = (probability: number): string =>
   probability === 1 ? 'max' : `p${String(probability).slice(2).padEnd(2, '0')}`;
 
-function binTraces({ domain, signal }: GraphqlContext, query: BinQuery) {
-  return domain.spans.binTraces(query, { readClass: 'interface', signal });
+function binTraces({ domain, signal }: GraphqlContext, query: BinnedQuery) {
+  const measures = { traceCount: measure.rows, failedCount: measure.count('error') } as const;
+  return domain.spans.aggregate({ ...query, grain: 'traces', measures }, { readClass: 'interface', signal });
 }
 
 /** `ofAll` computes fields of the series beside its data. */
 export function series<One extends Bin, Arguments extends SeriesArguments = SeriesArguments>(
-  read: (context: GraphqlContext, query: BinQuery, args: Arguments) => Promise<One[]>,
+  read: (context: GraphqlContext, query: BinnedQuery, args: Arguments) => Promise<One[]>,
   toPoint: (bin: One) => object,
   empty: object = {},
   ofAll: (bins: readonly One[]) => object = () => ({}),
@@ -77,7 +93,7 @@ export function series<One extends Bin, Arguments extends SeriesArguments = Seri
     const { plan, endMs, startsUntil } = planSeries(args.timeBinConfig, { startTimeUnixNano, endTimeUnixNano });
     const expectedCount = startsUntil(endMs).length;
     context.items.take(expectedCount);
-    const query = { projectId, startTimeUnixNano, endTimeUnixNano, filter, sessionFilter, ...plan };
+    const query = { projectId, startTimeUnixNano, endTimeUnixNano, filter, sessionFilter, bins: plan };
     const bins = await read(context, query, args);
     await context.work.slices.wait(context.signal);
     const found = new Map(bins.map((bin) => [bin.startTimeUnixMicro / 1_000, bin]));

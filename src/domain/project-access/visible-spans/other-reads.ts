@@ -1,4 +1,5 @@
-import type { ModelCostQuery } from '../../../span-store/contract/costs.ts';
+import assert from 'node:assert/strict';
+import type { ProjectScope } from '../../../model/projects/project-member.ts';
 import type { SpanStoreReader } from '../../../span-store/contract/span-store.ts';
 import type { StoreChange } from '../../../span-store/contract/store-changes.ts';
 import type { ProjectAccess } from '../project-access.ts';
@@ -15,10 +16,6 @@ export type OtherRead = Exclude<
 
 /** Reads that are guarded one by one. */
 export function otherReads({ reader, access, rows }: Guard): Pick<SpanStoreReader, OtherRead> {
-  const inScope = (query: ModelCostQuery): ModelCostQuery => {
-    const { scope } = access;
-    return scope === undefined ? query : { ...query, projects: scope };
-  };
   return {
     async listSpansOfTrace(query, options) {
       return (await rows.has('traces', query.traceRowId, options)) ? reader.listSpansOfTrace(query, options) : [];
@@ -49,20 +46,8 @@ export function otherReads({ reader, access, rows }: Guard): Pick<SpanStoreReade
         { projectIds: access.reachesAll ? projectIds : projectIds.filter((projectId) => access.canRead(projectId)) },
         options,
       ),
-    sumUpModels: async (query, options) => reader.sumUpModels(inScope(ofVisibleProject(query, access)), options),
-    findCostsOfTypesOfModels: async (query, options) =>
-      reader.findCostsOfTypesOfModels(inScope(ofVisibleProject(query, access)), options),
-    async sumUpSpansByValue(query, options) {
-      const { scope } = access;
-      const { projectId } = query;
-      const isShown = projectId === undefined || access.canRead(projectId);
-      const ofShown = isShown ? query : { ...query, projectId: NO_PROJECT };
-      return reader.sumUpSpansByValue(scope === undefined ? ofShown : { ...ofShown, projects: scope }, options);
-    },
-    async countSpansByDay(firstDay, options) {
-      const counts = await reader.countSpansByDay(firstDay, options);
-      return access.reachesAll ? counts : counts.filter(({ projectId }) => access.canRead(projectId));
-    },
+    aggregate: async (query, options) => reader.aggregate(inVisibleProjects(query, access), options),
+    sumUpSpansByValue: async (query, options) => reader.sumUpSpansByValue(inVisibleProjects(query, access), options),
     async findProjectsOfRows({ of, rowIds }, options) {
       return reader.findProjectsOfRows({ of, rowIds: await rows.filter(of, rowIds, options) }, options);
     },
@@ -78,8 +63,20 @@ export function otherReads({ reader, access, rows }: Guard): Pick<SpanStoreReade
   };
 }
 
-const ofVisibleProject = (query: ModelCostQuery, access: ProjectAccess): ModelCostQuery =>
-  query.projectId === undefined || access.canRead(query.projectId) ? query : { ...query, projectId: NO_PROJECT };
+interface OfProjects {
+  readonly projectId?: number | undefined;
+  readonly projects?: ProjectScope | undefined;
+}
+
+/** Limits a query of one project, of named ones or of all to those that the caller may read. */
+function inVisibleProjects<Query extends OfProjects>(query: Query, access: ProjectAccess): Query {
+  if (access.reachesAll) return query;
+  const { projectId, projects } = query;
+  if (projectId !== undefined) return access.canRead(projectId) ? query : { ...query, projectId: NO_PROJECT };
+  if (projects === undefined) return { ...query, projects: access.scope };
+  assert('only' in projects, 'a caller names the projects that it reads');
+  return { ...query, projects: { only: projects.only.filter((one) => access.canRead(one)) } };
+}
 
 /** A commit of hidden projects alone is not reported. Of a commit of both kinds, the rows are not, as they are of both. */
 function listenVisibly(
@@ -101,10 +98,8 @@ export const OTHER_READS = {
   findCosts: true,
   findCostsOfTypes: true,
   listTraceCosts: true,
-  sumUpModels: true,
-  findCostsOfTypesOfModels: true,
+  aggregate: true,
   sumUpSpansByValue: true,
-  countSpansByDay: true,
   findProjectsOfRows: true,
   openParquet: true,
   openTable: true,

@@ -13,7 +13,7 @@ import { int64, text } from '../../duckdb/define-table.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
 import { numbers, select, toNumberOrNull, toText } from '../../duckdb/select-list.ts';
 import { Parameters } from '../../duckdb/sql.ts';
-import { binOf } from '../aggregates/bin-by-time.ts';
+import { binOf } from '../aggregates/bin-sql.ts';
 import { overlaps, startsIn } from '../list-order.ts';
 import { resolveFilters } from '../match/filter-conditions.ts';
 import type { ReadContext } from '../read-context.ts';

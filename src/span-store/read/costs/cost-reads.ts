@@ -1,13 +1,6 @@
 import type { CostReader } from '../../contract/costs.ts';
 import type { ReadsOf } from '../read-context.ts';
-import {
-  binCosts,
-  findCosts,
-  findCostsOfTypes,
-  findCostsOfTypesOfModels,
-  sumUpCosts,
-  sumUpModels,
-} from './find-costs.ts';
+import { findCosts, findCostsOfTypes } from './find-costs.ts';
 import { listTraceCosts } from './list-trace-costs.ts';
 
 /** Implementations of `CostReader`. */
@@ -15,8 +8,4 @@ export const COST_READS: ReadsOf<CostReader> = {
   findCosts,
   findCostsOfTypes,
   listTraceCosts,
-  sumUpCosts,
-  sumUpModels,
-  findCostsOfTypesOfModels,
-  binCosts,
 };

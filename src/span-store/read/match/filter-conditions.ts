@@ -13,7 +13,7 @@ import { isRare, resolveSpanFilter } from './matching-spans.ts';
 
 type Table = 'spans' | 'traces' | 'sessions';
 
-export const isFiltered = ({ filter, sessionFilter }: RangeQuery): boolean =>
+export const isFiltered = ({ filter, sessionFilter }: Pick<RangeQuery, 'filter' | 'sessionFilter'>): boolean =>
   filter !== undefined || sessionFilter !== undefined;
 
 interface Filtered {

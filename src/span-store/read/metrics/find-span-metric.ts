@@ -2,7 +2,7 @@ import { expectPresent } from '../../../base/expect-present.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import type { MetricSeries, SpanGroupSource, SpanMetricQuery, SpanMetricResult } from '../../contract/span-metrics.ts';
 import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
-import { binOf } from '../aggregates/bin-by-time.ts';
+import { binOf } from '../aggregates/bin-sql.ts';
 import { startsIn } from '../list-order.ts';
 import { resolveFilters } from '../match/filter-conditions.ts';
 import type { ReadContext } from '../read-context.ts';

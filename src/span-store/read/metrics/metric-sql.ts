@@ -6,7 +6,7 @@ import { FilterRelations } from '../../filter/filter-relations.ts';
 import type { SpanGroupSource, SpanMetricQuery } from '../../contract/span-metrics.ts';
 import { toItemsOrNull } from '../../duckdb/select-list.ts';
 import type { Cell, Parameters } from '../../duckdb/sql.ts';
-import { quantileList } from '../aggregates/sum-up.ts';
+import { quantileList } from '../aggregates/quantile-sql.ts';
 import { LATENCY_NS_INT64 } from '../list-order.ts';
 
 // SQL of the values, groups and aggregates of a metric.

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import type { SpanSize } from '../../contract/aggregates.ts';
+import type { SpanSize } from '../../contract/spans.ts';
 import { VECTOR_ROW_COUNT } from '../../duckdb/chunk-writer.ts';
 import { text } from '../../duckdb/define-table.ts';
 import { TEXT_CHUNK_BYTES_MAX } from '../../duckdb/long-texts.ts';

@@ -8,8 +8,8 @@ import {
 } from '../../contract/value-aggregates.ts';
 import { toBigint, toText } from '../../duckdb/select-list.ts';
 import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
-import { binOf } from '../aggregates/bin-by-time.ts';
-import { quantileList, toMs } from '../aggregates/sum-up.ts';
+import { binOf } from '../aggregates/bin-sql.ts';
+import { quantileList, toMs } from '../aggregates/quantile-sql.ts';
 import { LATENCY_NS_INT64 } from '../list-order.ts';
 import type { ReadContext } from '../read-context.ts';
 import { spansWithValue } from './spans-with-value.ts';
