@@ -3,7 +3,7 @@
 //   node scripts/graphql-conformance.mjs FOLDER URL GROUP[,GROUP] [TOKEN]
 // Cases in test/graphql-conformance-deviations.json, each with its reason, may fail; any other failure is one, and so is
 // a listed case that passes. Differences from the schema of the contract are those of test/graphql-schema-differences.json
-// (docs/decisions/0091), and no others.
+// (docs/decisions/graphql.md), and no others.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -30,6 +30,8 @@ const ALONE = [
 /**
  * Files to run instead of these test files: each imports one or some of them. Node runs the files that it is given in the order
  * of their names, so a name begins with its place.
+ *
+ * @returns {{ path: string, files: string[] }[]}
  */
 export function groupTests(paths) {
   rmSync(GROUPS, { recursive: true, force: true });
@@ -59,7 +61,7 @@ export function groupTests(paths) {
   return groups.map(({ name, files }, index) => {
     const path = join(GROUPS, `${String(index + 1).padStart(2, '0')}-${name}.test.js`);
     writeFileSync(path, files.map((file) => `import '${relative(GROUPS, file)}';\n`).join(''));
-    return path;
+    return { path, files };
   });
 }
 

@@ -1,38 +1,38 @@
 #!/usr/bin/env node
-// Everything that must hold before a change goes in.
+// What must hold before a change goes in.
 //
-//   node scripts/test.mjs                   build, lint, import check, all tests
-//   node scripts/test.mjs otlp server/grpc  build, and the tests with one of these in their path
+//   node scripts/test.mjs                   build, lint, import check, and the tests of the first tier (test-tiers.mjs)
+//   node scripts/test.mjs --all             the same with all tests
+//   node scripts/test.mjs --ci              the same with what CI adds to the first tier (choose-tests.mjs)
 //   node scripts/test.mjs --changed         build, and the tests that a change concerns (changed-tests.mjs)
+//   node scripts/test.mjs otlp server/grpc  build, and the tests with one of these in their path
 //
 // TEST_CONCURRENCY is the number of processes of tests that run at a time.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join, relative } from 'node:path';
-import { findChangedTests } from './changed-tests.mjs';
+import { chooseTests } from './choose-tests.mjs';
 import { build, listBuilt, ROOT } from './dist.mjs';
 import { groupTests } from './group-tests.mjs';
 import { describeMissingAbilities } from './machine.mjs';
+import { countTests, FLAKY_COUNT_MAX, listFlaky, rerunFailed } from './rerun-failed.mjs';
+import { runTestFiles, V8_FLAGS } from './run-test-files.mjs';
 import { makeTemplateData } from './template-data.mjs';
 import { makeTestFolder } from './test-folder.mjs';
 
-// Files that start a server or a browser wait a quarter of their time: one more than there are cores fills it.
-const CONCURRENCY = Number(process.env.TEST_CONCURRENCY ?? 3);
-/** For the processes of a run of many tests. Together, they save a sixth of its processor time. */
-const V8_FLAGS = [
-  // Such a process makes much garbage, most of which a larger young generation never copies, and a larger old one seldom marks.
-  '--max-semi-space-size=64',
-  '--initial-old-space-size=512',
-  // It runs much code, each part of which seldom: V8 optimizes a function after 64 times as much work as usual. Newer ones lack the option.
-  ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=4325376'] : []),
-];
-const isChangedOnly = process.argv.includes('--changed');
-const filters = process.argv.slice(2).filter((argument) => argument !== '--changed');
+const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const scope = process.argv.find((argument) => argument.startsWith('--'))?.slice(2) ?? 'first';
+/** A run that decides on a change: it has the checks beside tests, and runs once more what failed. */
+const isWhole = filters.length === 0 && scope !== 'changed';
+if (!['first', 'all', 'ci', 'changed'].includes(scope)) {
+  console.error(`Unknown option --${scope}.`);
+  process.exit(2);
+}
 const failed = [];
 // A developer's own settings must not reach the servers that tests start.
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(SERVICE|PHOENIX)_/.test(name)));
 
 if (!step('build', build)) process.exit(1);
-if (filters.length === 0 && !isChangedOnly) {
+if (isWhole) {
   // One beside another, because most of them use one core.
   await Promise.all([
     check('lint', 'node_modules/@biomejs/biome/bin/biome', 'check', '.'),
@@ -45,7 +45,7 @@ if (filters.length === 0 && !isChangedOnly) {
 const missing = describeMissingAbilities();
 for (const line of missing) console.log(`This machine has ${line}.`);
 
-const tests = chooseTests();
+const tests = listTests();
 const isLongRun = tests.length >= 20;
 const folder = makeTestFolder();
 env.TEST_FOLDER = folder.dir;
@@ -55,46 +55,49 @@ const { startSharedPostgres } = await import('../dist/test/shared-postgres.js');
 const postgres = await startSharedPostgres(template.dir, folder.dir);
 env.TEST_POSTGRES_URL = postgres.url;
 if (failed.length > 0) console.log(`Failed before the tests: ${failed.join(', ')}; see above.`);
-// Last, so that its summary ends the output.
-step('tests', () =>
-  node(
-    // Loading the source maps takes 0.2 s a file, so only a run of few tests has lines of the sources in its stack traces.
-    ...(isLongRun ? [] : ['--enable-source-maps']),
-    // Node passes these on to the process of each file.
-    `--import=${new URL('processor-time.mjs', import.meta.url)}`,
-    ...(isLongRun ? [`--import=${new URL('light-test-hooks.mjs', import.meta.url)}`, ...V8_FLAGS] : []),
-    '--test',
-    `--test-reporter=${new URL('slowest-files.mjs', import.meta.url)}`,
-    '--test-reporter-destination=stdout',
-    '--test-reporter=spec',
-    '--test-reporter-destination=stdout',
-    `--test-concurrency=${CONCURRENCY}`,
-    ...(isLongRun ? groupTests(tests) : tests),
-  ),
+const startedAt = performance.now();
+const processes = isLongRun ? groupTests(tests) : tests.map((path) => ({ path, files: [path] }));
+const results = runTestFiles(
+  processes.map(({ path }) => path),
+  { isLong: isLongRun, env },
 );
+if (results === undefined) failed.push('tests');
+const runAlone = (path) => runTestFiles([path], { isLong: false, env });
+const end = isWhole && results ? rerunFailed(results, processes, runAlone) : countTests(results?.tests ?? []);
 await postgres.close();
 folder.remove();
-process.exitCode = failed.length === 0 ? 0 : 1;
+summarize(end);
 
-function chooseTests() {
+/** Prints the last lines of a run, and sets the exit code. */
+function summarize({ passed, failed: failedCount, skipped, flaky }) {
+  const isTooFlaky = flaky.length > FLAKY_COUNT_MAX;
+  if (failedCount > 0 || isTooFlaky) failed.push('tests');
+  report('tests', !failed.includes('tests'), startedAt);
+  for (const line of flaky) console.log(`flaky: ${line}`);
+  if (isTooFlaky) console.log(`More than ${FLAKY_COUNT_MAX} tests were flaky, so they count as failed.`);
+  const listed = isWhole ? listFlaky(flaky) : [];
+  if (listed.length > 0)
+    console.log(`To be mended, in test/flaky-tests.txt:\n${listed.map((line) => `  ${line}`).join('\n')}`);
+  if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}; see above.`);
+  const flakyCount = isTooFlaky ? flaky.length : 0;
+  console.log(`${passed - flakyCount} passed, ${failedCount + flakyCount} failed, ${skipped} skipped`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+function listTests() {
   const all = listBuilt('test', '.test.js');
-  const nameOf = (path) => relative(join(ROOT, 'dist/test'), path);
+  const nameOf = (path) => relative(join(ROOT, 'dist/test'), path).replace(/\.test\.js$/, '');
   if (filters.length > 0) {
-    const chosen = all.filter((path) => filters.some((filter) => nameOf(path).includes(filter)));
+    const chosen = all.filter((path) =>
+      filters.some((filter) => nameOf(path).includes(filter.replace(/\.test\.[jt]s$/, ''))),
+    );
     if (chosen.length > 0) return chosen;
     console.error(`No test has ${filters.join(' or ')} in its path.`);
     process.exit(2);
   }
-  if (!isChangedOnly) return all;
-  const { tests: changedTests, changed } = findChangedTests();
-  const names = new Set(changedTests.map((path) => path.replace(/^test\//, '').replace(/\.ts$/, '.js')));
-  const chosen = all.filter((path) => names.has(nameOf(path)));
-  console.log(`${changed.length} changed files concern ${chosen.length} of ${all.length} test files.`);
-  console.log(
-    'Tests that start the whole server are among them only when they or their helpers changed: run npm test, too.',
-  );
-  if (chosen.length > 0) return chosen;
-  process.exit(failed.length === 0 ? 0 : 1);
+  const names = new Set(chooseTests(all.map(nameOf), scope));
+  if (names.size === 0) process.exit(failed.length === 0 ? 0 : 1);
+  return all.filter((path) => names.has(nameOf(path)));
 }
 
 /** Keeps the compiled code of the threads of servers for V8_FLAGS, because the processes of tests start hundreds of them. */
@@ -108,7 +111,7 @@ function step(name, run) {
   const startedAt = performance.now();
   const isFine = run();
   if (!isFine) failed.push(name);
-  if (name !== 'tests') report(name, isFine, startedAt);
+  report(name, isFine, startedAt);
   return isFine;
 }
 
@@ -127,8 +130,4 @@ async function check(name, path, ...args) {
 
 function report(name, isFine, startedAt) {
   console.log(`${isFine ? 'ok' : 'FAILED'}  ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
-}
-
-function node(...args) {
-  return spawnSync(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
 }

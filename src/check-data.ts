@@ -7,7 +7,8 @@ import { type SpanStoreCheck, verifySpanStore } from './span-store/verify-span-s
 import { verifyAuditLog } from './metadata-store/access/audit-log.ts';
 import type { Db } from './metadata-store/database/database.ts';
 import { DamagedCluster, withCopyOfEmbedded, withDatabaseAt } from './metadata-store/database/open-for-check.ts';
-import { verifyFiles } from './metadata-store/verify-files.ts';
+import { verifyPages } from './metadata-store/embedded/verify-pages.ts';
+import { namesOfFiles, verifyFiles } from './metadata-store/verify-files.ts';
 import { type KnownElsewhere, verifyMetadata } from './metadata-store/verify-metadata.ts';
 import { lockForReading } from './ingest/data-directory/data-directory-lock.ts';
 import { readJournalRowIds } from './ingest/journal/journal-row-ids.ts';
@@ -144,6 +145,7 @@ async function checkMetadata(
   known: KnownElsewhere & Partial<IdProblem>,
 ): Promise<CheckReport & { readonly texts: readonly ListedText[] | undefined }> {
   const { databaseUrl: url, schema, identity } = metadata;
+  let fileNames: ReadonlyMap<string, string> = new Map();
   const read = async (db: Db, isCopy: boolean) => {
     const { facts, problems } = await verifyMetadata(db, schema, known);
     const log = await verifyAuditLog(db).catch(() => undefined);
@@ -151,7 +153,8 @@ async function checkMetadata(
       log?.brokenAtRowId === undefined
         ? []
         : [`the audit log was changed: entry ${log.brokenAtRowId} does not fit to the one before it`];
-    const ofFiles = isCopy ? await verifyFiles(db).catch((error: Error) => [error.message]) : [];
+    const ofFiles = isCopy ? await verifyFiles(db) : [];
+    if (isCopy) fileNames = await namesOfFiles(db).catch(() => fileNames);
     const texts = await listTexts(db).catch(() => undefined);
     const counted = log === undefined ? [] : [`${log.entryCount} entries of the audit log`];
     return {
@@ -160,6 +163,7 @@ async function checkMetadata(
       texts,
     };
   };
+  const ofPages = () => verifyPages(join(scratchDir, 'data'), (path) => fileNames.get(path));
   const name = (lines: readonly string[]) => lines.map((line) => `Metadata: ${line}`);
   const ofId = known.problem === undefined ? [] : [known.problem];
   if (url === undefined && !existsSync(join(paths.metadataStoreDir, 'data'))) {
@@ -172,10 +176,11 @@ async function checkMetadata(
       ? withCopyOfEmbedded({ dataDir: paths.metadataStoreDir, scratchDir, schema }, (db) => read(db, true))
       : withDatabaseAt({ url, schema, identity }, (db) => read(db, false)));
     const { facts, problems, texts } = result;
-    return { facts: name(facts), problems: [...ofId, ...name(problems)], texts };
+    const all = url === undefined ? [...problems, ...ofPages()] : problems;
+    return { facts: name(facts), problems: [...ofId, ...name(all)], texts };
   } catch (error) {
     if (!(error instanceof DamagedCluster)) throw error;
-    return { facts: [], problems: [...ofId, ...name([error.message])], texts: undefined };
+    return { facts: [], problems: [...ofId, ...name([error.message, ...ofPages()])], texts: undefined };
   }
 }
 

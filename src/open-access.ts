@@ -179,6 +179,7 @@ export function createAccessPorts(
       refreshTokenMs: access.refreshTokenMs,
       resetTokenMs: access.resetTokenMs,
       provisionedAuthMethod: access.provisionedAuthMethod,
+      scimManagesAllUsers: access.scimManagesAllUsers,
       managementEmails: access.admins.map(({ email }) => email),
     },
     mailer,

@@ -51,7 +51,13 @@ export const openStores = (runtime: Runtime): Promise<Stores> =>
     await claimDatabase(metadata.db, installationId, metadata.describe());
     const secretBox = createSecretBox(encryptionKeys.current, encryptionKeys.former);
     await warnOfClosedTexts(metadata.db, { box: secretBox, isSecretSet: config.secret !== undefined, log });
-    const projectNames = keep(openProjectResolver({ db: metadata.db, log: log.child({ part: 'metadata-store' }) }));
+    const projectNames = keep(
+      openProjectResolver({
+        db: metadata.db,
+        isSignInOn: config.access.enabled,
+        log: log.child({ part: 'metadata-store' }),
+      }),
+    );
 
     const spanStore = keep(
       await openSpanStore({
@@ -150,6 +156,7 @@ const openPipeline = (
     registry,
     graceMs: config.ingest.journalGraceMs,
     maxQueuedSpans: config.ingest.queuedSpanCountMax,
-    beforeApplying: (journal) => reconcile({ db: metadata.db, spanStore, journal, log }),
+    beforeApplying: (journal) =>
+      reconcile({ db: metadata.db, spanStore, journal, isSignInOn: config.access.enabled, log }),
     onFatal,
   });

@@ -36,11 +36,13 @@ export async function reconcile({
   db,
   spanStore,
   journal,
+  isSignInOn,
   log,
 }: {
   readonly db: Db;
   readonly spanStore: SpanStore;
   readonly journal: JournalRowIds & { readonly endPosition: number };
+  readonly isSignInOn: boolean;
   readonly log: Log;
 }): Promise<void> {
   await removeDeletionsAfter(db, journal.endPosition);
@@ -55,7 +57,7 @@ export async function reconcile({
       'The database is older than the span store; it will not allocate row ids that the span store uses',
     );
   }
-  await recoverProjects(db, projectIds, log);
+  await recoverProjects(db, projectIds, { isPrivate: isSignInOn, log });
   const spanRowId = await findGreatestSpanRowId(db);
   // After a crash, the source spans of examples may be in the journal only.
   if (spanRowId <= (await spanStore.newestSpanRowId()) + journal.unappliedSpanCount) return;
@@ -66,11 +68,22 @@ export async function reconcile({
   );
 }
 
-async function recoverProjects(db: Db, projectIds: readonly number[], log: Log): Promise<void> {
+/** The members of a lost project are unknown, so with sign-in only administrators may see it, who can add them again. */
+async function recoverProjects(
+  db: Db,
+  projectIds: readonly number[],
+  { isPrivate, log }: { readonly isPrivate: boolean; readonly log: Log },
+): Promise<void> {
   for (const rowId of await findMissingProjects(db, projectIds)) {
     const names = [`Recovered project ${rowId}`, `Recovered project ${rowId} (${new Date().toISOString()})`];
-    const project = await createProjectWithRowId(db, rowId, names);
+    const project = await createProjectWithRowId(db, rowId, { names, isPrivate });
     if (project === undefined) continue;
-    log.warn({ project, rowId }, 'Spans belong to a project that the database does not know; it is shown as recovered');
+    const access = isPrivate
+      ? 'It is private and has no members: an administrator can add them'
+      : 'Everyone can read it';
+    log.warn(
+      { project, rowId, isPrivate },
+      `Spans belong to a project that the database does not know; it is shown as recovered. ${access}`,
+    );
   }
 }

@@ -6,8 +6,9 @@ import { cachedDataVersionTag } from 'node:v8';
 import vm from 'node:vm';
 
 // The first file that each thread of the bundled server runs. Afterwards, `require` runs the other files of the bundle with what V8
-// compiled when scripts/cache-code.mjs started the server once, instead of compiling them again (docs/decisions/0397). Node has a cache
-// of its own from version 22 on, in a folder that a server may not be able to write.
+// compiled when scripts/cache-code.mjs started the server once, instead of compiling them again
+// (docs/decisions/start-and-packaging.md). Node has a cache of its own from version 22 on, in a folder that a server may not be
+// able to write.
 
 /**
  * Beside a file of the bundle: the digest of its source, then the data of V8. The second file is of the build. The first one is for the

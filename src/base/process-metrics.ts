@@ -10,7 +10,7 @@ const FIRST_PAUSES = { count: 3, ms: 12 };
 /**
  * Registers memory and processor time of this process, under the names of the reference. The returned function must be called before
  * each scrape. Its first call adds the metrics of Node under their usual names: they sample the event loop 100 times a second and
- * observe each garbage collection, which is most of the processor time of an idle server (docs/decisions/0396).
+ * observe each garbage collection, which is most of the processor time of an idle server (docs/decisions/start-and-packaging.md).
  */
 export function registerProcessMetrics(registry: Registry): () => Promise<void> {
   new Gauge({

@@ -115,6 +115,8 @@ export interface AccessConfig {
   readonly adminAuthMethod: 'LOCAL' | 'OAUTH2' | 'LDAP';
   /** How accounts that SCIM creates sign in: at what the settings name, else with a password that they reset. */
   readonly provisionedAuthMethod: 'LOCAL' | 'OAUTH2' | 'LDAP';
+  /** Whether SCIM keys also change accounts that SCIM did not make, and make administrators. */
+  readonly scimManagesAllUsers: boolean;
   readonly accessTokenMs: number;
   readonly refreshTokenMs: number;
   readonly resetTokenMs: number;
@@ -359,6 +361,7 @@ function toAccess(
     admins: values.ADMINS,
     adminAuthMethod: !values.DISABLE_BASIC_AUTH ? 'LOCAL' : hasDirectory && !hasProviders ? 'LDAP' : 'OAUTH2',
     provisionedAuthMethod: hasProviders ? 'OAUTH2' : hasDirectory ? 'LDAP' : 'LOCAL',
+    scimManagesAllUsers: values.SCIM_MANAGES_ALL_USERS,
     accessTokenMs: minutes(values.ACCESS_TOKEN_EXPIRY_MINUTES),
     refreshTokenMs: minutes(values.REFRESH_TOKEN_EXPIRY_MINUTES),
     resetTokenMs: minutes(values.PASSWORD_RESET_TOKEN_EXPIRY_MINUTES),

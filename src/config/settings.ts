@@ -161,6 +161,11 @@ export const SETTINGS = {
     'strict',
     'Accept the consent of a user only from a page of this server, by its `Origin` header. `off` is for proxies that remove the header.',
   ),
+  SCIM_MANAGES_ALL_USERS: setting(
+    bool,
+    false,
+    'Let SCIM keys also change and delete users that SCIM did not create, and make administrators.',
+  ),
   AUDIT_RETENTION_DAYS: setting(
     integer(0, 36_500),
     365,

@@ -3,14 +3,27 @@ import { expectPresent } from '../base/expect-present.ts';
 import type { Db } from './database/database.ts';
 
 /**
- * Reads every page of an embedded database, which verifies the checksums, and checks that tables and indexes contain
- * the same rows. It installs the extension `amcheck`, so it must run on a copy.
+ * Checks that the tables and indexes of an embedded database contain the same rows, those of Postgres' own catalogs included.
+ * It installs the extension `amcheck`, so it must run on a copy.
  *
  * @returns one line per problem
  */
 export async function verifyFiles(db: Db): Promise<string[]> {
-  await sql`create extension if not exists amcheck`.execute(db);
-  return [...(await verifyTables(db)), ...(await verifyIndexes(db)), ...(await compareCounts(db))];
+  // First, because a new row in a truncated catalog would take the place of a lost one.
+  const ofCounts = await compareCounts(db).catch(toLines);
+  const ofRows = await sql`create extension if not exists amcheck`
+    .execute(db)
+    .then(async () => [...(await verifyTables(db)), ...(await verifyIndexes(db))])
+    .catch(toLines);
+  return [...ofRows, ...ofCounts];
+}
+
+/** Names of tables and indexes by the paths of their files in the data directory. */
+export async function namesOfFiles(db: Db): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ path: string; name: string }>`
+    select pg_relation_filepath(oid) as path, oid::regclass::text as name from pg_class
+    where pg_relation_filepath(oid) is not null`.execute(db);
+  return new Map(rows.map(({ path, name }) => [path, name]));
 }
 
 async function verifyTables(db: Db): Promise<string[]> {
@@ -48,11 +61,10 @@ async function verifyIndexes(db: Db): Promise<string[]> {
 /** Compares row counts, because only an index still refers to rows of a truncated table. */
 async function compareCounts(db: Db): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string; column: string }>`
-    select indrelid::regclass::text as name, attname as column
+    select indrelid::regclass::text as name, attname::text as column
     from pg_index join pg_class on pg_class.oid = indrelid
       join pg_attribute on attrelid = indrelid and attnum = indkey[0]
-    where indisprimary and indnkeyatts = 1
-      and relnamespace = (select oid from pg_namespace where nspname = current_schema())`.execute(db);
+    where indisprimary and relpersistence = 'p'`.execute(db);
   const problems: string[] = [];
   for (const { name, column } of tables) {
     const count = (isByIndex: boolean) =>
@@ -74,5 +86,7 @@ async function compareCounts(db: Db): Promise<string[]> {
   }
   return problems;
 }
+
+const toLines = (error: Error): string[] => [toProblem(error).first];
 
 const toProblem = ({ message }: Error) => ({ count: 1, first: message.split('\n', 1)[0] ?? '' });

@@ -23,7 +23,7 @@ type State = 'start' | 'bare' | 'quoted' | 'quote';
 /**
  * Records of a CSV text: RFC 4180 with the leniency of Python's `csv`. All three line ends are accepted, a quote opens a
  * quoted field only at the start of the field, and text after a closing quote belongs to the field. Empty lines are skipped.
- * Decision 0144 says why no package does this.
+ * docs/decisions/dataset-files.md gives the reasons against a package.
  */
 export class CsvReader {
   readonly #separator: RegExp;

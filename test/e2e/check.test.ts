@@ -65,7 +65,7 @@ interface Damage {
   readonly told: RegExp;
 }
 
-const RELATIONS = ['prompt_versions', 'prompts_name_key', 'annotation_configs'];
+const RELATIONS = ['prompt_versions', 'prompts_name_key', 'annotation_configs', 'pg_proc', 'pg_description'];
 
 /** Each group uses its own directory, because damage that stops Postgres or the comparison hides other damage. */
 const DAMAGES: readonly (readonly Damage[])[] = [
@@ -165,6 +165,26 @@ const DAMAGES: readonly (readonly Damage[])[] = [
       what: 'a missing key',
       make: (dir) => rmSync(join(dir, 'encryption-key')),
       told: /Keys: there is no key to decrypt 1 of 1 stored credentials \(custom provider own\)/,
+    },
+    {
+      what: 'a truncated catalog of Postgres',
+      make: (_, paths) => truncateSync(paths.get('pg_proc')!, statSync(paths.get('pg_proc')!).size - 4 * 8_192),
+      told: /Metadata: pg_proc: (it has \d+ rows, and its primary key has \d+|could not read)/,
+    },
+    {
+      what: 'a damaged visibility map',
+      make: (_, paths) => scribble(`${paths.get('pg_description')}_vm`),
+      told: /Metadata: pg_description \(base\/5\/\d+_vm\): 1 of 1 pages do not match their checksum, page 0 first/,
+    },
+    {
+      what: 'a damaged catalog of another database in the same Postgres',
+      make: (dir) => scribble(join(dir, 'postgres/data/base/1/1255')),
+      told: /Metadata: base\/1\/1255: (\d+) of \1 pages do not match their checksum, page 0 first/,
+    },
+    {
+      what: 'a file that ends in the middle of a page',
+      make: (dir) => truncateSync(join(dir, 'postgres/data/base/4/1255'), 100_000),
+      told: /Metadata: base\/4\/1255: it ends in the middle of page 12/,
     },
     {
       what: 'a missing id of the directory',

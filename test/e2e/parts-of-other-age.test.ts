@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type CleanUp, cleanUpAfter, openTestPostgres, temporaryDirectory } from '../metadata-store/fixtures.ts';
+import { ADMIN_SECRET, postJson, SECRET, sessionOf, toClient } from '../api/access/signed-in-server.ts';
 import { encodeTraceRequest } from './otlp-request.ts';
 import { openHttpSender } from './otlp-sender.ts';
 import { eventually, getJson, listSpans, spansOnceThere } from './rest.ts';
@@ -107,6 +108,59 @@ describe('a data directory whose Postgres is older or emptier than its spans', (
     assert.ok((await projectsOf(second)).get('new')! > lostId);
     assert.deepEqual(await namesOfSpans(second, 'new'), ['of new']);
   });
+});
+
+test('with sign-in, a recovered project is hidden from everyone but administrators', async (t) => {
+  const cleanUp = cleanUpAfter((work) => t.after(work));
+  const dataDir = await temporaryDirectory(cleanUp);
+  const start = async () => {
+    const env = { SERVICE_ENABLE_AUTH: 'true', SERVICE_SECRET: SECRET, SERVICE_ADMIN_SECRET: ADMIN_SECRET };
+    const server = await startServer({ dataDir, env });
+    cleanUp(() => server.kill9());
+    return { server, admin: toClient(server.url, { bearer: ADMIN_SECRET }) };
+  };
+  const first = await start();
+  const user = { auth_method: 'LOCAL', email: 'v@example.com', username: 'v', role: 'VIEWER', password: 'word-1' };
+  assert.equal((await first.admin.call('POST', '/v1/users', { user })).status, 201);
+  await first.server.stop();
+  const older = join(await temporaryDirectory(cleanUp), 'postgres');
+  await run('cp', ['-a', join(dataDir, 'postgres'), older]);
+  const second = await start();
+  const created = await second.admin.graphql(
+    'mutation { createProject(input: { name: "hr", isPrivate: true }) { project { id } } }',
+  );
+  assert.deepEqual(created.errors, []);
+  const span = {
+    name: 'salary',
+    context: { trace_id: '1'.repeat(32), span_id: '1'.repeat(16) },
+    span_kind: 'LLM',
+    start_time: '2026-01-01T00:00:00Z',
+    end_time: '2026-01-01T00:00:01Z',
+    status_code: 'OK',
+    attributes: {},
+  };
+  assert.equal((await second.admin.call('POST', '/v1/projects/hr/spans', { data: [span] })).status, 202);
+  await eventually(async () => {
+    const { text } = await second.admin.call('GET', '/v1/projects/hr/spans');
+    assert.match(text, /salary/);
+  });
+  await second.server.stop();
+  await rm(join(dataDir, 'postgres'), { recursive: true });
+  await run('cp', ['-a', older, join(dataDir, 'postgres')]);
+
+  const { server, admin } = await start();
+
+  const login = await postJson(`${server.url}/auth/login`, { email: user.email, password: user.password });
+  const viewer = toClient(server.url, { bearer: sessionOf(login).access });
+  const names = async (client: typeof viewer) =>
+    ((await client.call('GET', '/v1/projects')).json as { data: { name: string }[] }).data.map(({ name }) => name);
+  const [recovered] = (await names(admin)).filter((name) => name.startsWith('Recovered project'));
+  assert.ok(recovered);
+  assert.deepEqual(await names(viewer), ['default']);
+  const path = `/v1/projects/${encodeURIComponent(recovered)}/spans`;
+  assert.equal((await viewer.call('GET', path)).status, 404);
+  assert.match((await admin.call('GET', path)).text, /salary/);
+  assert.match(server.output(), /It is private and has no members: an administrator can add them/);
 });
 
 describe('a database of another data directory', () => {

@@ -183,17 +183,13 @@ describe('scripts/check-imports.mjs', () => {
     assert.doesNotMatch(stdout, /warning/);
   });
 
-  test('has the table of folders of ARCHITECTURE.md', () => {
-    const script = readText('scripts/check-imports.mjs');
-    const rows = [...script.matchAll(/^ {2}'?src\/([\w/-]+)'?: (\[[^\]]*\]),$/gm)].map(([, folder, list = '']) => [
-      folder,
-      [...list.matchAll(/'([^']+)'/g)].map(([, allowed]) => allowed),
-    ]);
-    const shown = [...readText('ARCHITECTURE.md').matchAll(/^\| `([\w/-]+)\/` \|.*\| ([^|]+) \|$/gm)]
-      .filter(([, folder]) => rows.some(([name]) => name === folder))
-      .map(([, folder, list = '']) => [folder, list === 'nothing' ? [] : list.split(', ')]);
+  test('has the folders of the table in ARCHITECTURE.md, in the same order', () => {
+    const checked = [...readText('scripts/check-imports.mjs').matchAll(/^ {2}'src\/([\w/-]+)': \[/gm)].map(
+      ([, name]) => name,
+    );
+    const shown = [...readText('ARCHITECTURE.md').matchAll(/^\| `([\w/-]+)\/` \|/gm)].map(([, name]) => name);
 
-    assert.ok(rows.length > 20);
-    assert.deepEqual(shown, rows);
+    assert.ok(checked.length > 20);
+    assert.deepEqual(shown, checked);
   });
 });

@@ -10,9 +10,8 @@ const documents = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
   ...filesBelow('docs').filter((path) => path.endsWith('.md')),
 ];
-/** Pages that describe the present; decision records describe the past. */
-const current = documents.filter((path) => !path.startsWith('docs/decisions/') && path !== 'CHANGELOG.md');
-const decisions = documents.filter((path) => /^docs\/decisions\/\d{4}-/.test(path));
+/** Pages that describe the present; the changelog describes the past. */
+const current = documents.filter((path) => path !== 'CHANGELOG.md');
 
 describe('documents', () => {
   test('link only to files and headings that exist', () => {
@@ -30,7 +29,7 @@ describe('documents', () => {
   test('name only paths that exist', () => {
     const missing = current.flatMap((path) =>
       [...readText(path).matchAll(/`((?:src|test|bench|scripts|config|docs|\.ci)\/[\w./-]+)`/g)].flatMap(([, named]) =>
-        existsSync(join(ROOT, named!)) || isDecision(named!) ? [] : [`${path}: ${named}`],
+        existsSync(join(ROOT, named!)) ? [] : [`${path}: ${named}`],
       ),
     );
 
@@ -60,50 +59,46 @@ describe('documents', () => {
   });
 });
 
-/** Whether a path such as `docs/decisions/0107` is the beginning of a page's path. */
-const isDecision = (path: string): boolean =>
-  /^docs\/decisions\/\d{4}$/.test(path) && decisions.some((page) => page.startsWith(`${path}-`));
-
 const NPM_COMMANDS = new Set(['install', 'pack', 'ci', 'link', 'run', 'prune']);
 
-describe('decision records', () => {
-  test('start with number, title, status and date', () => {
-    const wrong = decisions.filter((path) => readDecision(path) === undefined);
+describe('decisions', () => {
+  const folder = 'docs/decisions/';
+  const pages = filesBelow(folder).filter((path) => path !== `${folder}README.md`);
+
+  test('are listed once each in the index', () => {
+    const listed = [...readText(`${folder}README.md`).matchAll(/^- .*\]\(([\w-]+\.md)\)$/gm)].map(
+      ([, name]) => folder + name!,
+    );
+
+    assert.deepEqual(listed.sort(), pages);
+  });
+
+  test('are each cited by a document or by code', () => {
+    const citing = [
+      ...documents.filter((path) => path !== `${folder}README.md`),
+      ...['src', 'bench', 'scripts'].flatMap(filesBelow).filter((path) => /\.(tsx?|mjs)$/.test(path)),
+    ];
+    const texts = citing.map((path) => ({ path, text: readText(path) }));
+    const uncited = pages.filter((page) => {
+      const cited = page.slice('docs/'.length);
+      return !texts.some(({ path, text }) => path !== page && text.includes(cited));
+    });
+
+    assert.deepEqual(uncited, []);
+  });
+
+  test('are cited only by paths that exist', () => {
+    const code = ['src', 'test', 'bench', 'scripts', 'clients'].flatMap(filesBelow);
+    const wrong = code
+      .filter((path) => /\.(tsx?|mjs|py)$/.test(path) && !path.includes('/node_modules/') && !path.includes('/dist/'))
+      .flatMap((path) =>
+        [...readText(path).matchAll(/docs\/decisions\/[\w-]+\.md/g)].map(([cited]) => ({ path, cited })),
+      )
+      .filter(({ cited }) => !existsSync(join(ROOT, cited)));
 
     assert.deepEqual(wrong, []);
   });
-
-  test('are listed in the index with number, title, status and date', () => {
-    const rows = readText('docs/decisions/README.md')
-      .split('\n')
-      .filter((line) => /^\| \[?\d{4}/.test(line));
-
-    assert.deepEqual(
-      rows,
-      decisions.map((path) => {
-        const { number, title, status, date } = readDecision(path)!;
-        return `| [${number}](${path.slice('docs/decisions/'.length)}) | ${title} | ${status} | ${date} |`;
-      }),
-    );
-  });
-
-  test('have one number each', () => {
-    const numbers = decisions.map((path) => path.slice('docs/decisions/'.length, 'docs/decisions/0000'.length));
-
-    assert.deepEqual(
-      numbers.filter((number, index) => numbers.indexOf(number) !== index),
-      [],
-    );
-  });
 });
-
-/** The head of a page: `# 0001: Title`, an empty line, `**Status.** Accepted, 2026-11-21.` */
-function readDecision(path: string) {
-  const match = /^# (\d{4}): (.+)\n\n\*\*Status\.\*\* (.+), (\d{4}-\d\d-\d\d)\.\n/.exec(readText(path));
-  if (!match || !path.includes(`/${match[1]}-`)) return undefined;
-  const [, number, title, status, date] = match;
-  return { number, title, status, date };
-}
 
 /** Anchors as Git hosts derive them from headings. */
 const headingsOf = (path: string): string[] =>

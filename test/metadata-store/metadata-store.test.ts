@@ -163,6 +163,33 @@ describe('the metadata store', () => {
     });
   });
 
+  test('returns row ids as numbers, alone, in arrays and in nested arrays', async (t) => {
+    const { db } = await openTestStore(
+      cleanUpAfter((work) => t.after(work)),
+      { url: await server.newDatabase() },
+    );
+
+    const { rows } = await sql`
+      select 7::bigint as one, array_agg(id) as many, array[array[1, 2], array[3, null]]::bigint[] as nested,
+        '{}'::bigint[] as none, null::bigint[] as absent
+      from (values (1::bigint), (9007199254740991), (null)) as given (id)`.execute(db);
+
+    const many = [1, Number.MAX_SAFE_INTEGER, null];
+    assert.deepEqual(rows, [
+      {
+        one: 7,
+        many,
+        nested: [
+          [1, 2],
+          [3, null],
+        ],
+        none: [],
+        absent: null,
+      },
+    ]);
+    await assert.rejects(sql`select array[9007199254740993] as many`.execute(db), /9007199254740993 is beyond/);
+  });
+
   test('queues callers when all connections are in use', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const registry = new Registry();

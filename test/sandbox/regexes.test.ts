@@ -3,8 +3,8 @@ import { after, describe, test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { createRegexes } from '../../src/sandbox/regex/thread-regexes.ts';
 
-const WHOLE = { isFull: true };
-const PART = { isFull: false };
+const WHOLE = { isFull: true, owner: 'user 1' };
+const PART = { isFull: false, owner: 'user 1' };
 /** Needs hundreds of steps for each character. */
 const SLOW = 'a[ab]{900}[cd]';
 const SLOW_TEXT = slowText();

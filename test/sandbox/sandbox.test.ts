@@ -15,7 +15,7 @@ const NEVER = new AbortController().signal;
 const runner =
   (language: CodeLanguage) =>
   (source: string, inputs: Record<string, ExactJson> = {}, timeoutMs = 5_000): Promise<CodeOutcome> =>
-    sandbox.run({ language, source, inputs, timeoutMs }, NEVER);
+    sandbox.run({ language, source, inputs, timeoutMs, owner: 'user 1' }, NEVER);
 
 const typescript = runner('TYPESCRIPT');
 const python = runner('PYTHON');
@@ -145,7 +145,19 @@ describe('TypeScript', () => {
       ['while (true) { try { while (true); } catch {} finally { continue } }', /^timeout/],
       ['/(a+)+$/.test("a".repeat(50) + "!")', /^timeout/],
       ['const step = () => Promise.resolve().then(step); return step()', /^timeout/],
-      ['const all = []; while (true) all.push(new Uint8Array(1_000_000))', /^(memory|timeout)/],
+      [
+        'const all = []; while (true) all.push(new Uint8Array(1 << 20))',
+        /^memory: The code exceeded 64 MiB of memory$/,
+      ],
+      ['const all = []; while (true) all.push({})', /^memory/],
+      ['const all = []; while (true) all.push("x".repeat(100) + all.length)', /^memory/],
+      ['throw { toJSON() { while (true); } }', /^timeout/],
+      ['const e = new Error(); Object.defineProperty(e, "message", { get() { while (true); } }); throw e', /^timeout/],
+      [
+        'const e = new Error(); Object.defineProperty(e, "message", { get() { for (const a = []; ;) a.push({}) } }); throw e',
+        /^memory/,
+      ],
+      ['const all = []; while (true) try { all.push(new Uint8Array(1 << 20)) } catch {}', /^timeout/],
       ['return "x".repeat(1_000_000_000)', /^(memory|code: RangeError|code: InternalError)/],
       ['let s = "x"; while (true) s = s + s + "y"', /^(memory|timeout|code: InternalError: string too long)/],
       ['return new Uint8Array(4_000_000_000).length', /^(memory|code: RangeError)/],
@@ -311,6 +323,7 @@ test('a cancelled run ends, and waiting runs go on', async () => {
     source: 'function evaluate() { while (true); }',
     inputs: {},
     timeoutMs: 60_000,
+    owner: 'user 1',
   } as const;
   const runs = [1, 2, 3, 4].map(() => sandbox.run(endless, abort.signal));
   const waiting = python('def evaluate():\n  return 1');

@@ -82,7 +82,7 @@ import {
   experimentTableOfDataset,
   tableOfExperiment,
 } from './experiments/experiment-table.ts';
-import { promptTaskConfigResolvers } from './experiments/prompt-task-config.ts';
+import { promptConfigResolvers, promptTaskConfigResolvers } from './experiments/prompt-task-config.ts';
 import { runAnnotationMutations } from './experiments/run-annotation-mutations.ts';
 import { customProviderResolvers } from './models/custom-provider.ts';
 import { customProviderMutations } from './models/custom-provider-mutations.ts';
@@ -275,6 +275,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   ExperimentJob: experimentJobResolvers,
   ExperimentLog: experimentLogResolvers,
   PromptTaskConfig: promptTaskConfigResolvers,
+  PromptConfig: promptConfigResolvers,
   ExperimentRun: runResolvers,
   ExperimentTag: experimentTagResolvers,
   ExperimentNote: experimentNoteResolvers,
@@ -289,6 +290,7 @@ const WITH_PROPERTIES: ReadonlySet<string> = new Set([
   'SpanIOValue',
   'Dashboard',
   'OnlineEvaluator',
+  'PromptConfig',
   'SpanMetricGroup',
   'ExperimentRunAnnotation',
   'EvaluationChunk',

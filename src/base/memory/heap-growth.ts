@@ -7,7 +7,7 @@ let limitCount = 0;
 
 /**
  * Collects the old generation of each thread earlier until the returned function is called, once, and all other limits have ended.
- * It is for work whose garbage outlives the young generation (docs/decisions/0387).
+ * It is for work whose garbage outlives the young generation (docs/decisions/memory-budgets.md).
  */
 export function limitHeapGrowth(): () => void {
   if (limitCount++ === 0) setFlagsFromString(`--heap-growing-percent=${PERCENT}`);

@@ -30,6 +30,8 @@ export interface AccessPolicy {
   readonly resetTokenMs: number;
   /** How accounts that SCIM creates sign in. */
   readonly provisionedAuthMethod: AuthMethod;
+  /** Whether SCIM keys also change accounts that SCIM did not make, and make administrators. */
+  readonly scimManagesAllUsers: boolean;
   /** Emails of administrators that the settings name. */
   readonly managementEmails: readonly string[];
 }

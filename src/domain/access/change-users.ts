@@ -14,6 +14,7 @@ import {
 import { SpandrelError } from '../../model/errors.ts';
 import { ACCOUNT_TEXT_LENGTH_MAX } from '../../model/limits/access.ts';
 import type { AccessPorts } from './access-ports.ts';
+import { accountDenial, checkAccountChange } from './account-rights.ts';
 import { type AuditParts, recorded, userFields } from './audit.ts';
 import { checkPassword } from './password-rules.ts';
 import type { ProvisionedFields } from './user-repository.ts';
@@ -34,10 +35,11 @@ export interface UserInput {
   readonly provisioned?: ProvisionedFields | undefined;
 }
 
-/** @throws {SpandrelError} `USER_INVALID`, `EMAIL_INVALID`, `PASSWORD_INVALID`, `USERNAME_TAKEN`, `EMAIL_TAKEN` */
+/** @throws {SpandrelError} `ACCESS_DENIED`, `USER_INVALID`, `EMAIL_INVALID`, `PASSWORD_INVALID`, `USERNAME_TAKEN`, `EMAIL_TAKEN` */
 export async function createUser(ports: Parts, input: UserInput): Promise<User> {
   const { passwords, accessPolicy, mailer } = ports;
   const role = toAssignableRole(input.role);
+  checkAccountChange(ports, { role });
   const username = toUsername(input.username);
   const email = normalizeEmail(input.email);
   if (!isEmail(email)) throw new SpandrelError('EMAIL_INVALID', 'Invalid email address');
@@ -99,6 +101,7 @@ export async function patchUser(
   const { provisioned } = changes;
   const isDeactivated = user.isActive && provisioned?.isActive === false;
   const hasNewEmail = provisioned?.email !== undefined && provisioned.email !== user.email;
+  checkAccountChange(ports, { before: user, role, hasNewEmail });
   if ((isDeactivated || hasNewEmail) && isProtected(user)) {
     throw new SpandrelError('USER_PROTECTED', 'Cannot deactivate the default admin user or change its email');
   }
@@ -134,7 +137,8 @@ export async function patchUser(
  * Changes the account of the caller.
  *
  * @returns the user, and whether the password has changed, so that all sessions have ended
- * @throws {SpandrelError} `UNAUTHENTICATED`, `USER_INVALID`, `SIGN_IN_FAILED`, `PASSWORD_INVALID`, `USERNAME_TAKEN`
+ * @throws {SpandrelError} `UNAUTHENTICATED`, `ACCESS_DENIED` without a session, `USER_INVALID`, `SIGN_IN_FAILED`,
+ *   `PASSWORD_INVALID`, `USERNAME_TAKEN`
  */
 export async function patchViewer(
   ports: Parts,
@@ -146,6 +150,7 @@ export async function patchViewer(
 ): Promise<{ readonly user: User; readonly hasNewPassword: boolean }> {
   const { users, passwords, accessPolicy, caller } = ports;
   if (caller.kind !== 'signedIn') throw new SpandrelError('UNAUTHENTICATED', 'Not authenticated');
+  if (caller.credential !== 'session') throw accountDenial();
   const { rowId } = caller.user;
   const user = (await users.findByRowIds([rowId])).get(rowId);
   if (user === undefined) throw new SpandrelError('USER_NOT_FOUND', 'User not found');
@@ -180,13 +185,14 @@ export async function patchViewer(
 /**
  * Deletes accounts with their sessions and keys. What they wrote stays.
  *
- * @throws {SpandrelError} `USER_NOT_FOUND`, `USER_PROTECTED`
+ * @throws {SpandrelError} `USER_NOT_FOUND`, `ACCESS_DENIED`, `USER_PROTECTED`
  */
 export async function deleteUsers(ports: Parts, rowIds: readonly number[]): Promise<void> {
   const { users, signIn } = ports;
   const found = await users.findByRowIds(rowIds);
   const missing = rowIds.filter((rowId) => !found.has(rowId));
   if (missing.length > 0) throw new SpandrelError('USER_NOT_FOUND', 'User not found');
+  for (const before of found.values()) checkAccountChange(ports, { before });
   if ([...found.values()].some(isProtected)) {
     throw new SpandrelError('USER_PROTECTED', 'Cannot delete the default admin or system user');
   }

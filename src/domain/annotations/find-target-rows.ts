@@ -5,7 +5,7 @@ import type { Ports } from '../ports.ts';
 
 /**
  * References to the rows that a caller named by row id. A reference names the same row down to the store
- * (`docs/decisions/0112-annotations-name-their-row.md`).
+ * (`docs/decisions/annotations.md`).
  *
  * @returns In the order of the row ids. Rows of documents are spans.
  * @throws {SpandrelError} `ANNOTATION_TARGET_NOT_FOUND`

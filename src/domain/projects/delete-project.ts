@@ -9,7 +9,7 @@ import type { ProjectRef } from './project-repository.ts';
 /**
  * Deletes a project with its traces, spans and sessions. The deletion is one record of the journal, and the row of the
  * project is deleted when the record is applied. Spans that were acknowledged before are deleted too, and later spans
- * create a new project. Neither a crash nor a replay changes that (`docs/decisions/0120-deletions-in-the-journal.md`).
+ * create a new project. Neither a crash nor a replay changes that (`docs/decisions/deletions.md`).
  *
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `PROJECT_PROTECTED`, `PROJECT_IN_USE` while an evaluator stores traces in it
  */

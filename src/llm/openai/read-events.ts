@@ -6,7 +6,7 @@ import type { VendorCall } from '../transport/vendor-transport.ts';
 
 /**
  * Calls `onEvent` for each event of a stream. The official package would take a fifth of the processor time of a chunk for this
- * (docs/decisions/0385).
+ * (docs/decisions/streaming.md).
  *
  * @returns whether the stream had the end mark `[DONE]`
  * @throws {ModelError} that an event reports, and whatever `onEvent` throws

@@ -82,12 +82,25 @@ function sessionSettings(schema: string | undefined, statementMsMax: number): st
 }
 
 const INT8_OID = 20;
+const INT8_ARRAY_OID: number = 1016;
 
-/** int8 as a number: row ids and counts stay below 2^53. */
+/** int8 as a number, also in arrays: row ids and counts stay below 2^53. */
 const TYPES: NonNullable<PoolConfig['types']> = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === INT8_OID && format !== 'binary' ? toSafeInteger : types.getTypeParser(oid, format as 'text'),
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (format !== 'binary' && oid === INT8_OID) return toSafeInteger;
+    if (format !== 'binary' && oid === INT8_ARRAY_OID) return toSafeIntegers;
+    return types.getTypeParser(oid, format as 'text');
+  },
 };
+
+type Elements = readonly (string | null | Elements)[];
+
+/** The driver reads the array and leaves its elements as texts. */
+const toSafeIntegers = (text: string): unknown =>
+  toNumbers((types.getTypeParser(INT8_ARRAY_OID) as (text: string) => Elements)(text));
+
+const toNumbers = (elements: Elements): unknown[] =>
+  elements.map((one) => (one === null ? null : typeof one === 'string' ? toSafeInteger(one) : toNumbers(one)));
 
 function toSafeInteger(text: string): number {
   const value = Number(text);

@@ -157,7 +157,7 @@ export async function findCodeVersionIds(db: Db, rowIds: readonly number[]): Pro
     .where('code_evaluator_id', '=', sql<number>`any(${rowIds}::bigint[])`)
     .groupBy('code_evaluator_id')
     .execute();
-  return new Map(rows.map(({ code_evaluator_id, ids }) => [code_evaluator_id, ids.map(Number)]));
+  return new Map(rows.map(({ code_evaluator_id, ids }) => [code_evaluator_id, ids]));
 }
 
 /** A row id that no version has is absent. */

@@ -83,8 +83,8 @@ export function openComparisonReads(db: Db): ComparisonReads {
 }
 
 /**
- * Triggers count the changes of runs and evaluations, which are many (docs/decisions/0210). Annotations of people are few: a row
- * that is inserted or replaced has a higher transaction id than before, and a deletion changes the count.
+ * Triggers count the changes of runs and evaluations, which are many (docs/decisions/experiment-comparisons.md). Annotations of
+ * people are few: a row that is inserted or replaced has a higher transaction id than before, and a deletion changes the count.
  */
 async function readVersions(db: Db, rowIds: readonly number[]): Promise<Map<number, Version>> {
   const { rows } = await sql<Version & { readonly id: number }>`

@@ -21,7 +21,15 @@ export interface ProjectResolver {
  * found nor created, because another transaction locks its name or its rows are damaged, it gets a row id without a
  * row. Its row is created as soon as the database accepts it, or after a crash at the next start (`reconcile.ts`).
  */
-export function openProjectResolver({ db, log }: { readonly db: Db; readonly log: Log }): ProjectResolver {
+export function openProjectResolver({
+  db,
+  isSignInOn,
+  log,
+}: {
+  readonly db: Db;
+  readonly isSignInOn: boolean;
+  readonly log: Log;
+}): ProjectResolver {
   const withoutRow = new Map<number, string>();
   const closing = new AbortController();
   let making: Promise<void> | undefined;
@@ -70,8 +78,15 @@ export function openProjectResolver({ db, log }: { readonly db: Db; readonly log
       if (closing.signal.aborted) return;
       for (const [rowId, wanted] of withoutRow) {
         try {
-          const names = [wanted, `${wanted} (recovered ${rowId})`];
-          const name = await inTime((transaction) => createProjectWithRowId(transaction, rowId, names));
+          const name = await inTime(
+            async (transaction) =>
+              (await createProjectWithRowId(transaction, rowId, { names: [wanted], isPrivate: false })) ??
+              // The spans were meant for the project of that name, which may be private.
+              createProjectWithRowId(transaction, rowId, {
+                names: [`${wanted} (recovered ${rowId})`],
+                isPrivate: isSignInOn,
+              }),
+          );
           withoutRow.delete(rowId);
           log.info({ project: name, rowId }, 'Created a project that could not be created before');
         } catch (error) {

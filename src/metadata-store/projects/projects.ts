@@ -184,11 +184,11 @@ export async function findMissingProjects(db: Db, rowIds: readonly number[]): Pr
 export async function createProjectWithRowId(
   db: Db,
   rowId: number,
-  names: readonly string[],
+  { names, isPrivate }: { readonly names: readonly string[]; readonly isPrivate: boolean },
 ): Promise<string | undefined> {
   for (const name of names.map(toStoredName)) {
     const { rows } = await sql<{ name: string }>`
-      insert into projects (id, name) overriding system value values (${rowId}, ${name})
+      insert into projects (id, name, is_private) overriding system value values (${rowId}, ${name}, ${isPrivate})
       on conflict do nothing returning name
     `.execute(db);
     if (rows[0]) return rows[0].name;

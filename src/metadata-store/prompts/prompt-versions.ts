@@ -170,7 +170,7 @@ export async function findVersionsByRowIds(db: Db, rowIds: readonly number[]): P
 export async function findVersionIdsOfPrompts(db: Db, promptIds: readonly number[]): Promise<Map<number, number[]>> {
   const rows = await db
     .selectFrom('prompt_versions')
-    .select(['prompt_id', sql<number[]>`array_agg(id::float8 order by id desc)`.as('ids')])
+    .select(['prompt_id', sql<number[]>`array_agg(id order by id desc)`.as('ids')])
     .where('prompt_id', '=', sql<number>`any(${promptIds}::bigint[])`)
     .groupBy('prompt_id')
     .execute();

@@ -47,6 +47,10 @@ export const authorOf = (caller: Caller): number | null => (caller.kind === 'sig
 export const isAdmin = (caller: SignedInCaller): boolean =>
   caller.credential === 'adminSecret' || (caller.user.role === 'ADMIN' && hasFullScope(caller));
 
+/** Whether the credential is a system key that only provisions users and groups. */
+export const isScimKey = ({ credential, scope }: Pick<SignedInCaller, 'credential' | 'scope'>): boolean =>
+  credential === 'systemKey' && scope === 'SCIM';
+
 /** Whether the credential has all rights of its owner. */
 export const hasFullScope = ({ scope, projects }: Pick<SignedInCaller, 'scope' | 'projects'>): boolean =>
   scope === 'ALL' && projects === null;

@@ -1,5 +1,5 @@
 import type { KeyScope } from './api-key.ts';
-import { type Caller, hasFullScope, isAdmin } from './caller.ts';
+import { type Caller, hasFullScope, isAdmin, isScimKey } from './caller.ts';
 
 /**
  * The right that a route, field or method demands. Each names one, and there is no default, so that none is omitted.
@@ -50,7 +50,7 @@ export function findDenial(caller: Caller, access: Access, isWrite: boolean): De
     case 'person':
       return hasFullScope(caller) ? undefined : 'scope';
     case 'scim':
-      if (caller.credential === 'systemKey' && scope === 'SCIM') return undefined;
+      if (isScimKey(caller)) return undefined;
       if (isViewer && isWrite) return 'viewer';
       return isAdmin(caller) ? undefined : 'admin';
     case 'admin':

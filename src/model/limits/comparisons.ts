@@ -28,7 +28,7 @@ export const METADATA_GROUP_COUNT_MAX = 30;
 export const COMPARED_SPLIT_COUNT_MAX = 30;
 /**
  * Pairs for which the bootstrap is used. Its 2,000 samples take 2 to 4 ms for this many, and the normal approximation covers as
- * well for more (docs/decisions/0213).
+ * well for more (docs/decisions/statistics.md).
  */
 export const BOOTSTRAP_COUNT_MAX = 200;
 /** Random numbers for the groups of a summary, 0.2 s. With more, groups use the normal approximation. */

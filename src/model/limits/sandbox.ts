@@ -10,6 +10,10 @@ export const SCHEMA_THREAD_COUNT = 1;
 export const REGEX_THREAD_COUNT = 1;
 /** Tasks that wait for a thread. Jobs have at most 1,000 calls at once. */
 export const SANDBOX_QUEUE_COUNT_MAX = 2_000;
+/** Tasks of one owner that wait: everything that a job calls at once. */
+export const SANDBOX_OWNER_QUEUE_COUNT_MAX = 1_000;
+/** Time after which an owner with several threads returns one to an owner who waits. Most runs have ended by then. */
+export const SANDBOX_YIELD_MS = 250;
 /** Time that a thread gets to load its runtime, even on a busy machine. */
 export const SANDBOX_START_MS_MAX = 20_000;
 /** Time after which a thread without work ends and returns its memory. */
@@ -23,7 +27,7 @@ export const CODE_INSTANCE_COUNT = 8;
 export const CODE_SOURCE_CHARS_MAX = 50_000;
 /** Versions of one evaluator. */
 export const CODE_VERSION_COUNT_MAX = 1_000;
-/** Memory of one run. */
+/** Memory of one run, beside that of its interpreter. */
 export const CODE_MEMORY_BYTES_MAX = 64 * MiB;
 /** Stack of a TypeScript run, below the stack of its thread. */
 export const CODE_STACK_BYTES_MAX = 256 * KiB;

@@ -26,7 +26,8 @@ export function createSandbox(): Sandbox {
     async run(run, signal) {
       const task = toTask(run);
       if ('problem' in task) return fail('code', task.problem);
-      return toOutcome(await threads.run(task, run.timeoutMs + CODE_INTERRUPT_MS_MAX, signal), run);
+      const timeoutMs = run.timeoutMs + CODE_INTERRUPT_MS_MAX;
+      return toOutcome(await threads.run(task, { owner: run.owner, timeoutMs, signal }), run);
     },
     async inferSignature(language, source) {
       if (source.length > CODE_SOURCE_CHARS_MAX) return { ok: false, problem: sourceTooLong(source) };

@@ -18,6 +18,7 @@ import {
 } from '../../model/limits/sandbox.ts';
 import { MiB } from '../../model/limits/units.ts';
 import type { CodeResult, CodeRuntime, CodeTask } from './code-task.ts';
+import { LimitedMemory } from './limited-memory.ts';
 import { PrintedText } from './printed-text.ts';
 import { type WasmModule, wasm } from './web-assembly.ts';
 
@@ -44,25 +45,34 @@ export async function openTypeScriptRuntime(compiled: WasmModule | undefined): P
       if (instances.has(source)) return;
       const [oldest] = instances.keys();
       if (oldest !== undefined && instances.size >= CODE_INSTANCE_COUNT) instances.delete(oldest);
-      const quickJs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule: module }));
-      instances.set(source, { quickJs, code: stripTypes(transform, source) });
+      const memory = new LimitedMemory(INITIAL_PAGES, MAXIMUM_PAGES);
+      const quickJs = await newQuickJSWASMModuleFromVariant(
+        newVariant(variant, { wasmModule: module, wasmMemory: memory.wasm }),
+      );
+      instances.set(source, { quickJs, memory, code: stripTypes(transform, source) });
     },
     run(task) {
       const instance = instances.get(task.source);
       if (!instance) throw new Error('prepare the task first');
-      const { quickJs, code } = instance;
+      const { code } = instance;
       if (typeof code !== 'string') return code;
       instances.delete(task.source);
-      const result = runIn(quickJs, code, task);
-      if (result.ok) instances.set(task.source, instance);
+      const result = runIn(instance, code, task);
+      if (result.ok && !instance.memory.hasGrown) instances.set(task.source, instance);
       return result;
     },
   };
 }
 
-/** Runs the code of one source only, and ends with the first failure. */
+/** What the module asks for at least. */
+const INITIAL_PAGES = 256;
+/** QuickJS itself and its stack take 4 MiB. */
+const MAXIMUM_PAGES = (CODE_MEMORY_BYTES_MAX + 4 * MiB) / 65_536;
+
+/** Runs the code of one source only, and ends with the first failure, or when its memory has grown. */
 interface Instance {
   readonly quickJs: QuickJSWASMModule;
+  readonly memory: LimitedMemory;
   /** JavaScript, or the error of a source that has none. */
   readonly code: string | CodeResult;
 }
@@ -109,11 +119,10 @@ const PRELUDE = `((print) => {
   };
 })`;
 
-function runIn(quickJs: QuickJSWASMModule, code: string, task: CodeTask): CodeResult {
+function runIn({ quickJs, memory }: Instance, code: string, task: CodeTask): CodeResult {
   const printed = new PrintedText();
   const deadline = performance.now() + task.timeoutMs;
   const runtime = quickJs.newRuntime();
-  runtime.setMemoryLimit(CODE_MEMORY_BYTES_MAX);
   runtime.setMaxStackSize(CODE_STACK_BYTES_MAX);
   runtime.setInterruptHandler(() => printed.exceedsLimit || performance.now() > deadline);
   const context = runtime.newContext();
@@ -133,12 +142,13 @@ function runIn(quickJs: QuickJSWASMModule, code: string, task: CodeTask): CodeRe
     const prelude = handles.call(handles.eval(PRELUDE, 'sandbox'), print);
     const describe = handles.get(prelude, 'describe');
     try {
+      // Before the code, which may leave no memory for a long text.
+      const inputs = handles.call(handles.get(prelude, 'parse'), handles.add(context.newString(task.inputs)));
       handles.eval(code, FILE);
       const evaluate = handles.eval(FIND_EVALUATE, 'sandbox');
       if (context.typeof(evaluate) !== 'function') {
         return fail('code', 'The source does not define a function named evaluate');
       }
-      const inputs = handles.call(handles.get(prelude, 'parse'), handles.add(context.newString(task.inputs)));
       const returned = handles.settle(handles.call(evaluate, inputs));
       if (!returned) return overrun() ?? fail('code', 'evaluate returned a promise that is never settled');
       const json = handles.call(handles.get(prelude, 'toJson'), returned);
@@ -151,6 +161,8 @@ function runIn(quickJs: QuickJSWASMModule, code: string, task: CodeTask): CodeRe
         );
       }
       const value = context.getString(json);
+      // JSON is never empty: there was no memory for the copy.
+      if (value === '') return fail('memory', MEMORY_EXCEEDED);
       handles.dispose();
       context.dispose();
       runtime.dispose();
@@ -160,13 +172,15 @@ function runIn(quickJs: QuickJSWASMModule, code: string, task: CodeTask): CodeRe
       if (ended) return ended;
       if (!(error instanceof ThrownInside)) throw error;
       const [message = '', stack = ''] = context.getString(handles.call(describe, error.handle)).split('\x01');
-      if (message.startsWith('InternalError: out of memory')) return fail('memory', MEMORY_EXCEEDED);
+      if (memory.isExhausted) return fail('memory', MEMORY_EXCEEDED);
       const line = stack.match(/evaluator\.ts:(\d+)/)?.[1];
       return fail('code', line ? `${message} (line ${line})` : message);
     }
-  } catch (error) {
-    // Memory did not suffice for the description of an error, or the instance has failed.
-    if (error instanceof ThrownInside) return fail('memory', MEMORY_EXCEEDED);
+  } catch {
+    // The description of an error has run code of the user, or the instance has failed.
+    const ended = overrun();
+    if (ended) return ended;
+    if (memory.isExhausted) return fail('memory', MEMORY_EXCEEDED);
     return fail('code', 'The code ended its runtime, for example by a recursion that is too deep');
   }
 

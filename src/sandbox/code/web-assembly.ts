@@ -24,6 +24,7 @@ interface WasmApi {
   };
   /** Compiles on other threads. */
   compile(bytes: Uint8Array): Promise<WasmModule>;
+  readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => WasmMemory;
   readonly Instance: new (module: WasmModule, imports: WasmImports) => { readonly exports: object };
 }
 

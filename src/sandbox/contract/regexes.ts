@@ -7,14 +7,14 @@ export type RegexMatch =
 export interface Regexes {
   /**
    * Whether an expression matches a text, or a part of it. A small one is applied at once, any other in a thread with a time
-   * limit.
+   * limit, which owners share.
    *
    * @throws {SpandrelError} `SANDBOX_BUSY`, `SHUTTING_DOWN`; the reason of the signal when it fires
    */
   match(
     pattern: string,
     text: string,
-    options: { readonly isFull: boolean },
+    options: { readonly isFull: boolean; readonly owner: string },
     signal?: AbortSignal,
   ): Promise<RegexMatch>;
   close(): Promise<void>;

@@ -9,6 +9,8 @@ export interface CodeRun {
   readonly inputs: Readonly<Record<string, ExactJson>>;
   /** The run is ended from outside after this time. */
   readonly timeoutMs: number;
+  /** The party for which the code runs. Owners share the threads, and a run may start again when it must yield its thread. */
+  readonly owner: string;
 }
 
 /** Result of a run. What the code printed is cut at a limit. */

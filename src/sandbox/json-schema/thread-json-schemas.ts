@@ -23,7 +23,7 @@ export function createJsonSchemas(): JsonSchemas {
   const check = async (schema: ExactJson, value: ExactJson | undefined, signal?: AbortSignal): Promise<SchemaCheck> => {
     const task = toTask(schema, value);
     if ('problem' in task) return { ok: false, problem: task.problem };
-    const outcome = await threads.run(task, SCHEMA_CHECK_MS_MAX, signal);
+    const outcome = await threads.run(task, { owner: '', timeoutMs: SCHEMA_CHECK_MS_MAX, signal });
     if (outcome.type === 'done') {
       return outcome.result === null ? { ok: true } : { ok: false, problem: outcome.result };
     }

@@ -25,14 +25,14 @@ export function createRegexes(): Regexes {
     resourceLimits: { maxOldGenerationSizeMb: SANDBOX_HEAP_MB_MAX },
   });
   return {
-    async match(pattern, text, { isFull }, signal) {
+    async match(pattern, text, { isFull, owner }, signal) {
       if (pattern.length > REGEX_CHARS_MAX) return tooLong('regular expression', pattern, REGEX_CHARS_MAX);
       if (text.length > REGEX_TEXT_CHARS_MAX) return tooLong('text', text, REGEX_TEXT_CHARS_MAX);
       const size = expandedSize(pattern);
       if (size <= REGEX_AT_ONCE_SIZE_MAX && size * text.length <= REGEX_AT_ONCE_WORK_MAX) {
         return small.match(pattern, text, isFull);
       }
-      const outcome = await threads.run({ pattern, text, isFull }, REGEX_MS_MAX, signal);
+      const outcome = await threads.run({ pattern, text, isFull }, { owner, timeoutMs: REGEX_MS_MAX, signal });
       if (outcome.type === 'done') return outcome.result;
       return { ok: false, problem: outcome.type === 'failed' ? outcome.message : EXCEEDED[outcome.type] };
     },

@@ -1,6 +1,13 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { SpandrelError } from '../../model/errors.ts';
-import { SANDBOX_IDLE_MS_MAX, SANDBOX_QUEUE_COUNT_MAX, SANDBOX_START_MS_MAX } from '../../model/limits/sandbox.ts';
+import {
+  SANDBOX_IDLE_MS_MAX,
+  SANDBOX_OWNER_QUEUE_COUNT_MAX,
+  SANDBOX_QUEUE_COUNT_MAX,
+  SANDBOX_START_MS_MAX,
+  SANDBOX_YIELD_MS,
+} from '../../model/limits/sandbox.ts';
+import { FairQueue } from './fair-queue.ts';
 import type { FromThread, TaskMessage, TaskState } from './thread-protocol.ts';
 
 export interface ThreadPoolOptions {
@@ -13,6 +20,8 @@ export interface ThreadPoolOptions {
   readonly idleMsMax?: number;
   /** Default `SANDBOX_QUEUE_COUNT_MAX`. */
   readonly queueCountMax?: number;
+  /** Default `SANDBOX_YIELD_MS`. */
+  readonly yieldMs?: number;
 }
 
 /** `failed`: the thread reported an error or ended. `memory`: it exceeded its heap. `durationMs` excludes waiting. */
@@ -22,30 +31,46 @@ export type TaskOutcome<Result> =
   | { readonly type: 'memory'; readonly durationMs: number }
   | { readonly type: 'failed'; readonly message: string; readonly durationMs: number };
 
+export interface TaskOptions {
+  /** The party for which the task runs. While others wait, it gets one thread. */
+  readonly owner: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
 interface Job<Task, Result> {
   readonly task: Task;
+  readonly owner: string;
   readonly timeoutMs: number;
   readonly settle: (outcome: TaskOutcome<Result>) => void;
+  /** Of the last start. 0 before. */
+  id: number;
+  startedAt: number | undefined;
 }
 
 interface Thread<Task, Result> {
   readonly worker: Worker;
-  job: (Job<Task, Result> & { readonly id: number; startedAt: number | undefined }) | undefined;
+  job: Job<Task, Result> | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
  * Threads that are started on first use, run one task at a time, and are ended from outside when a task exceeds its time
  * or is cancelled. Another thread replaces an ended one.
+ *
+ * Threads are shared fairly between owners: the next task is that of the owner with the fewest running ones, and an owner
+ * with several returns one to an owner with none. The task that loses its thread starts again later, so tasks must have no
+ * effect but their result.
  */
 export class ThreadPool<Task, Result> {
   readonly #options: ThreadPoolOptions;
   readonly #threads = new Set<Thread<Task, Result>>();
-  readonly #queue: Job<Task, Result>[] = [];
+  readonly #queue = new FairQueue<Job<Task, Result>>();
   readonly #ends = new Set<Promise<unknown>>();
   /** What threads have shared with later ones. */
   readonly #shared = new Map<string, unknown>();
   #nextId = 1;
+  #yieldTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: ThreadPoolOptions) {
@@ -57,27 +82,23 @@ export class ThreadPool<Task, Result> {
    *
    * @throws {SpandrelError} `SANDBOX_BUSY`, `SHUTTING_DOWN`; the reason of the signal when it fires
    */
-  run(task: Task, timeoutMs: number, signal?: AbortSignal): Promise<TaskOutcome<Result>> {
+  run(task: Task, { owner, timeoutMs, signal }: TaskOptions): Promise<TaskOutcome<Result>> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw new SpandrelError('SHUTTING_DOWN', 'The server is stopping');
-    if (this.#queue.length >= (this.#options.queueCountMax ?? SANDBOX_QUEUE_COUNT_MAX)) {
-      throw new SpandrelError(
-        'SANDBOX_BUSY',
-        `${this.#queue.length} tasks already wait for the sandbox; try again later`,
-      );
-    }
+    this.#checkQueue(owner);
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         reject(signal?.reason);
         this.#cancel(job);
       };
       const job: Job<Task, Result> = {
-        task,
-        timeoutMs,
+        ...{ task, owner, timeoutMs },
         settle: (outcome) => {
           signal?.removeEventListener('abort', onAbort);
           resolve(outcome);
         },
+        id: 0,
+        startedAt: undefined,
       };
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#queue.push(job);
@@ -85,22 +106,35 @@ export class ThreadPool<Task, Result> {
     });
   }
 
+  #checkQueue(owner: string): void {
+    const { queueCountMax = SANDBOX_QUEUE_COUNT_MAX } = this.#options;
+    const [all, own] = [this.#queue.size, this.#queue.countOf(owner)];
+    if (all < queueCountMax && own < SANDBOX_OWNER_QUEUE_COUNT_MAX) return;
+    const waiting = all < queueCountMax ? `${own} tasks of the same user` : `${all} tasks`;
+    throw new SpandrelError('SANDBOX_BUSY', `${waiting} already wait for the sandbox; try again later`);
+  }
+
   /** Ends all threads. Running and waiting tasks fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const job of this.#queue.splice(0)) job.settle(STOPPED);
+    clearTimeout(this.#yieldTimer);
+    for (const job of this.#queue.clear()) job.settle(STOPPED);
     for (const thread of this.#threads) this.#end(thread, STOPPED);
     await Promise.all(this.#ends);
   }
 
   #assign(): void {
-    while (this.#queue.length > 0) {
+    while (this.#queue.size > 0) {
       const thread = [...this.#threads].find(({ job }) => !job) ?? this.#startThread();
-      const job = thread && this.#queue.shift();
+      if (!thread) {
+        this.#yieldTimer ??= setTimeout(() => this.#yieldThread(), this.#options.yieldMs ?? SANDBOX_YIELD_MS).unref();
+        return;
+      }
+      const job = this.#queue.shift((owner) => this.#runningOf(owner).length);
       if (!job) return;
       clearTimeout(thread.timer);
       const id = this.#nextId++;
-      thread.job = { ...job, id, startedAt: undefined };
+      thread.job = Object.assign(job, { id, startedAt: undefined });
       thread.worker.ref();
       thread.timer = setTimeout(
         () => this.#end(thread, { type: 'failed', message: 'The sandbox did not start in time', durationMs: 0 }),
@@ -108,6 +142,28 @@ export class ThreadPool<Task, Result> {
       );
       thread.worker.postMessage({ id, task: job.task } satisfies TaskMessage<Task>);
     }
+  }
+
+  #runningOf(owner: string): Thread<Task, Result>[] {
+    return [...this.#threads].filter(({ job }) => job?.owner === owner);
+  }
+
+  /** Takes the thread with the newest task from an owner with several, if another owner waits without one. */
+  #yieldThread(): void {
+    this.#yieldTimer = undefined;
+    if (this.#queue.owners().some((owner) => this.#runningOf(owner).length === 0)) {
+      const owned = [...this.#threads].map(({ job }) => this.#runningOf(job?.owner ?? ''));
+      const newest = owned
+        .find((threads) => threads.length > 1)
+        ?.sort((a, b) => (b.job?.id ?? 0) - (a.job?.id ?? 0))[0];
+      if (newest?.job) {
+        this.#queue.unshift(newest.job);
+        newest.job = undefined;
+        this.#end(newest);
+        return;
+      }
+    }
+    this.#assign();
   }
 
   #startThread(): Thread<Task, Result> | undefined {
@@ -163,9 +219,8 @@ export class ThreadPool<Task, Result> {
   }
 
   #cancel(cancelled: Job<Task, Result>): void {
-    const index = this.#queue.indexOf(cancelled);
-    if (index >= 0) this.#queue.splice(index, 1);
-    for (const thread of this.#threads) if (thread.job?.settle === cancelled.settle) this.#end(thread, STOPPED);
+    this.#queue.delete(cancelled);
+    for (const thread of this.#threads) if (thread.job === cancelled) this.#end(thread, STOPPED);
   }
 
   /** Ends a thread with its task. The caller does not wait until the thread has stopped. */

@@ -17,7 +17,7 @@ import { type UwsBodyWriter, UwsChunkedWriter, type UwsResponseState, UwsSizedWr
  */
 const KEEP_ALIVE_SECONDS = 8;
 
-/** Listens through uWebSockets.js. Its fixed behavior is listed in `docs/decisions/0050-two-http-engines.md`. */
+/** Listens through uWebSockets.js. Its fixed behavior is listed in `docs/decisions/transports.md`. */
 export async function openUwsEngine(uws: UWebSockets, options: EngineOptions): Promise<Engine> {
   const { tls } = options;
   let connectionCount = 0;

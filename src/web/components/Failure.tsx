@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { Reports, ReportsContext, useReports } from '../data/failed-parts.ts';
 import type { FailureKind } from '../data/failure-kinds.ts';
 import type { RequestFailure } from '../data/request.ts';
 import { Link } from '../router/Link.tsx';
@@ -101,12 +102,36 @@ export function FailureLine({ failure, onRetry }: FailureProps) {
   return <Problem text={failure.message} onRetry={onRetry && retry} />;
 }
 
-/** Limits a programming error to the part of the page that made it. */
+/** Names the data that a part of the page lacks. Each reason is shown once. */
+function MissingData({ reports }: { readonly reports: Reports }) {
+  const found = useReports(reports);
+  const messages = [...new Set(found.map(({ failure }) => failure.message))];
+  return messages.map((message) => {
+    const same = found.filter(({ failure }) => failure.message === message);
+    const fields = [...new Set(same.flatMap((each) => each.fields))].map(toWords).join(', ');
+    return (
+      <div key={message} className="missing-data" title={same[0]?.failure.detail}>
+        <Problem
+          text={`Could not load ${fields}: ${message}`}
+          onRetry={() => {
+            for (const { retry } of same) retry();
+          }}
+        />
+      </div>
+    );
+  });
+}
+
+/** `taskConfig` → `task config` */
+const toWords = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** Limits a programming error, and data that could not be read, to the part of the page that has it. */
 export class FailureBoundary extends Component<
   { readonly children: ReactNode; readonly name: string },
   { readonly error: Error | undefined }
 > {
   override state: { readonly error: Error | undefined } = { error: undefined };
+  readonly #reports = new Reports();
 
   static getDerivedStateFromError(error: Error) {
     return { error };
@@ -114,7 +139,14 @@ export class FailureBoundary extends Component<
 
   override render() {
     const { error } = this.state;
-    if (!error) return this.props.children;
+    if (!error) {
+      return (
+        <ReportsContext value={this.#reports}>
+          <MissingData reports={this.#reports} />
+          {this.props.children}
+        </ReportsContext>
+      );
+    }
     return (
       <div className="failure" role="alert">
         <Icon name="warning" size={24} />

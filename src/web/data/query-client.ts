@@ -1,8 +1,8 @@
-import { onlineManager, QueryClient, type QueryKey } from '@tanstack/react-query';
+import { hashKey, onlineManager, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { isUp, onConnectionChange } from './connection.ts';
 import type { FailureKind } from './failure-kinds.ts';
 import type { Operation } from './operation.ts';
-import { type RequestFailure, toFailure } from './request.ts';
+import { type FailedPart, type RequestFailure, readShown, toFailure } from './request.ts';
 
 /** First and longest pause before a retry. */
 const RETRY_MS_MIN = 2_000;
@@ -30,6 +30,8 @@ export const queryClient = new QueryClient({
   },
 });
 
+const cache = queryClient.getQueryCache();
+
 /** Failures that end without the user. After a rejection or a timeout, the user decides about a retry. */
 const TEMPORARY: ReadonlySet<FailureKind> = new Set(['unreachable', 'unavailable']);
 /** Failures that a retry does not change. */
@@ -47,11 +49,40 @@ export const retriesOf = (queryKey: QueryKey) => ({
   },
 });
 
+/** Parts of the data of a query that could not be read. */
+const failedParts = new WeakMap<object, readonly FailedPart[]>();
+
+export const failedPartsOf = (queryKey: QueryKey): readonly FailedPart[] => {
+  const query = cache.get(hashKey(queryKey));
+  return (query && failedParts.get(query)) ?? NO_PARTS;
+};
+const NO_PARTS: readonly FailedPart[] = [];
+
+/** A read of a query that keeps the data when a nullable field of it fails. `adds`: the data is a further page of it. */
+export async function readFor<Data>(
+  queryKey: QueryKey,
+  read: (signal: AbortSignal) => Promise<Data>,
+  signal: AbortSignal,
+  adds = false,
+): Promise<Data> {
+  const result = await readShown(read, signal);
+  const query = cache.get(hashKey(queryKey));
+  if (query)
+    failedParts.set(query, [...(adds ? failedPartsOf(queryKey) : NO_PARTS), ...result.failedParts].slice(-PARTS_MAX));
+  return result.data;
+}
+/** A list may have many pages, and most of them fail for the same reason. */
+const PARTS_MAX = 20;
+
 /** Reads data before the first render, so that the code and the data of a page load at the same time. */
 export function prefetch<Data>(queryKey: QueryKey, read: (signal: AbortSignal) => Promise<Data>): void {
   queryClient.setQueryDefaults(queryKey, { staleTime: PREFETCH_MS_MAX });
   setTimeout(() => queryClient.setQueryDefaults(queryKey, { staleTime: 0 }), PREFETCH_MS_MAX);
-  void queryClient.prefetchQuery({ queryKey, queryFn: ({ signal }) => read(signal), ...retriesOf(queryKey) });
+  void queryClient.prefetchQuery({
+    queryKey,
+    queryFn: ({ signal }) => readFor(queryKey, read, signal),
+    ...retriesOf(queryKey),
+  });
 }
 
 /**
@@ -62,7 +93,6 @@ const UNUSED_LIST_COUNT_MAX = 12;
 const UNUSED_COUNT_MAX = 60;
 /** Meta data of a query whose data is a list of rows. */
 export const LIST_META = { isList: true };
-const cache = queryClient.getQueryCache();
 cache.subscribe(({ type, query: added }) => {
   if (type !== 'added') return;
   // The added query is unused until its component subscribes to it.

@@ -68,8 +68,8 @@ interface GraphqlError {
 const codeOf = ({ extensions }: GraphqlError): string => extensions?.code ?? '';
 
 /**
- * Sends an operation to the server. A response with errors is a failure as a whole. Each panel of a page sends its own
- * operation, so a failure of one panel does not affect the others.
+ * Sends an operation to the server. A response with errors is a failure as a whole, unless the read belongs to the page
+ * (`readShown`).
  *
  * @throws {RequestFailure} or the abort reason of the signal
  */
@@ -87,9 +87,55 @@ export async function send<Data, Variables>(
   if (!response.ok) throw await statusFailure(response);
   const result = (await response.json()) as GraphqlResult<Data>;
   const failure = await failureOf(operation.name, result);
-  if (failure) throw failure;
+  const parts = failure && signal && shownReads.get(signal);
+  if (failure && !(parts && isOfPart(failure, result))) throw failure;
+  if (failure) parts?.push({ failure, fields: failedFields(result) });
   return result.data!;
 }
+
+/** Fields that are null because they could not be read, while the other data of a response is shown. */
+export interface FailedPart {
+  readonly failure: RequestFailure;
+  readonly fields: readonly string[];
+}
+
+/** Running reads for the page, by their signal. */
+const shownReads = new WeakMap<AbortSignal, FailedPart[]>();
+
+/**
+ * Reads data that the page shows. A nullable field that fails is null in it, and the other data stays. Other reads fail as a
+ * whole, because their data may be written back.
+ */
+export async function readShown<Data>(
+  read: (signal: AbortSignal) => Promise<Data>,
+  signal: AbortSignal,
+): Promise<{ readonly data: Data; readonly failedParts: readonly FailedPart[] }> {
+  const failedParts: FailedPart[] = [];
+  shownReads.set(signal, failedParts);
+  return { data: await read(signal), failedParts };
+}
+
+/** Whether the fields of the root have values. A temporary failure ends without the user, so all data is read again. */
+const isOfPart = ({ kind }: RequestFailure, { data, errors = [] }: GraphqlResult<unknown>): boolean =>
+  kind !== 'unavailable' &&
+  errors.every(({ path: [field] = [] }) => field !== undefined && (data as Fields | null)?.[field] != null);
+
+/** Names of the fields that errors made null. */
+function failedFields({ data, errors = [] }: GraphqlResult<unknown>): readonly string[] {
+  const names = errors.map(({ path = [] }) => {
+    let name = '';
+    let at = data as unknown;
+    for (const key of path) {
+      if (typeof at !== 'object' || at === null) break;
+      if (typeof key === 'string') name = key;
+      at = (at as Fields)[key];
+    }
+    return name;
+  });
+  return [...new Set(names)];
+}
+
+type Fields = Readonly<Record<string | number, unknown>>;
 
 /** Result of one execution of an operation. */
 export interface GraphqlResult<Data> {

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
+import { useReportedParts } from './failed-parts.ts';
 import type { Operation } from './operation.ts';
-import { retriesOf } from './query-client.ts';
+import { readFor, retriesOf } from './query-client.ts';
 import { type RequestFailure, send, toFailure } from './request.ts';
 import { readAgain } from './use-query.ts';
 
@@ -33,7 +34,10 @@ export function useAllPages<Data, Item>(
   const queryKey = [operation.name, 'all pages'];
   const query = useInfiniteQuery({
     queryKey,
-    queryFn: async ({ pageParam, signal }) => read(await send(operation, { after: pageParam }, signal)),
+    queryFn: async ({ pageParam, signal: given }) =>
+      read(
+        await readFor(queryKey, (signal) => send(operation, { after: pageParam }, signal), given, pageParam !== null),
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
     ...retriesOf(queryKey),
@@ -45,6 +49,7 @@ export function useAllPages<Data, Item>(
   const items = useMemo(() => data?.pages.flatMap(({ edges }) => edges.map(({ node }) => node)), [data]);
   const isComplete = data !== undefined && !hasNextPage;
   const error = query.error ?? query.failureReason;
+  useReportedParts(queryKey, () => readAgain(queryKey));
   return {
     items,
     isComplete,

@@ -1,7 +1,8 @@
 import { keepPreviousData, type QueryKey, useQuery as useTanStackQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { useReportedParts } from './failed-parts.ts';
 import type { Operation } from './operation.ts';
-import { prefetch, queryClient, retriesOf } from './query-client.ts';
+import { prefetch, queryClient, readFor, retriesOf } from './query-client.ts';
 import { type RequestFailure, send, toFailure } from './request.ts';
 
 export interface QueryResult<Data> {
@@ -42,7 +43,7 @@ export function useRead<Data>(
   const key = queryKey ?? NO_KEY;
   const query = useTanStackQuery<Data, Error>({
     queryKey: key,
-    queryFn: ({ signal }) => read(signal),
+    queryFn: ({ signal }) => readFor(key, read, signal),
     enabled: queryKey !== undefined && initialData === undefined,
     placeholderData: keepPreviousData,
     ...retriesOf(key),
@@ -60,6 +61,7 @@ export function useRead<Data>(
     async () => (queryKey === undefined ? undefined : readAgain<Data>(queryKey)),
     [JSON.stringify(queryKey)],
   );
+  useReportedParts(key, refetch);
   return {
     data: query.data,
     failure: hasData && failure?.kind !== 'notFound' ? undefined : failure,

@@ -1,7 +1,8 @@
 import { type QueryKey, useQueries } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { SparseRows } from '../components/table/row-list.ts';
-import { prefetch, retriesOf } from './query-client.ts';
+import { useReportedParts } from './failed-parts.ts';
+import { prefetch, readFor, retriesOf } from './query-client.ts';
 import { type RequestFailure, toFailure } from './request.ts';
 import { readAgain } from './use-query.ts';
 
@@ -55,7 +56,8 @@ export function useRowWindow<Row, Block extends RowBlock<Row> = RowBlock<Row>>(
       const queryKey = keyOf(first + index);
       return {
         queryKey,
-        queryFn: ({ signal }: { readonly signal: AbortSignal }) => load((first + index) * blockRows, blockRows, signal),
+        queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+          readFor(queryKey, (own) => load((first + index) * blockRows, blockRows, own), signal),
         staleTime: FRESH_MS,
         ...retriesOf(queryKey),
       };
@@ -119,6 +121,7 @@ export function useRowWindow<Row, Block extends RowBlock<Row> = RowBlock<Row>>(
     [content, count, onWindow],
   );
 
+  useReportedParts(keyOf(first), () => readAgain(keyOf(first)));
   const failed = queries.find(({ data, error, failureReason }) => data === undefined && (error ?? failureReason));
   const failure = failed && toFailure(failed.error ?? failed.failureReason);
   return {

@@ -1,7 +1,8 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
+import { useReportedParts } from './failed-parts.ts';
 import { appendPage, mergeFirstPage, type RowList, type RowPage, replaceRows } from './merge-rows.ts';
-import { LIST_META, prefetch, queryClient, retriesOf } from './query-client.ts';
+import { LIST_META, prefetch, queryClient, readFor, retriesOf } from './query-client.ts';
 import { type RequestFailure, toFailure } from './request.ts';
 import { readAgain } from './use-query.ts';
 
@@ -48,8 +49,8 @@ export function useRows<Row>(listKey: QueryKey, load: LoadPage<Row>, rowId: (row
     queryFn: async ({ signal }) => {
       const state = queryClient.getQueryState<RowList<Row>>(listKey);
       if (state?.data && state.isInvalidated)
-        return replaceRows(state.data, await loadAll(state.data, load, signal), rowId);
-      const page = await load(undefined, signal);
+        return replaceRows(state.data, await readFor(listKey, (own) => loadAll(state.data!, load, own), signal), rowId);
+      const page = await readFor(listKey, (own) => load(undefined, own), signal);
       const before = queryClient.getQueryData<RowList<Row>>(listKey);
       return before ? mergeFirstPage(page, before, rowId, isHeld.current) : { ...page, newCount: 0 };
     },
@@ -67,7 +68,7 @@ export function useRows<Row>(listKey: QueryKey, load: LoadPage<Row>, rowId: (row
   const more = useQuery({
     queryKey: moreKey,
     queryFn: async ({ signal }) => {
-      const page = await load(next, signal);
+      const page = await readFor(listKey, (own) => load(next, own), signal, true);
       queryClient.setQueryData<RowList<Row>>(listKey, (before) => before && appendPage(page, before, next, rowId));
       return page.rows.length;
     },
@@ -100,6 +101,7 @@ export function useRows<Row>(listKey: QueryKey, load: LoadPage<Row>, rowId: (row
     );
   }, [hash]);
 
+  useReportedParts(listKey, reread);
   const hasRows = !isPlaceholderData && (data?.rows.length ?? 0) > 0;
   const moreError = more.error ?? more.failureReason;
   // The end of the list shows why no further rows were loaded. The top of the page shows that a refresh has failed.

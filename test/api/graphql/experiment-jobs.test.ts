@@ -151,6 +151,24 @@ describe('experiments that the server runs', () => {
     assert.deepEqual(node.experimentJobs.edges, [{ node: { status: 'COMPLETED' } }]);
   });
 
+  test('name the prompt and the version from which they were started', async () => {
+    const { promptVersion, ...input } = await inputOf(1, 'Say {{n}}');
+    const { createChatPrompt: prompt } = await server.ask(
+      'mutation ($input: CreateChatPromptInput!) { createChatPrompt(input: $input) { id version { id } } }',
+      { input: { name: 'stored', promptVersion } },
+    );
+    const [started] = await run({ ...input, promptVersion, promptVersionId: prompt.version.id });
+    const { node } = await server.ask(
+      `query ($id: ID!) { node(id: $id) { ... on Experiment { job { taskConfig {
+        prompt { prompt { id name } promptVersion { id } } } } } } }`,
+      { id: started.experiment.id },
+    );
+    assert.deepEqual(node.job.taskConfig.prompt, {
+      prompt: { id: prompt.id, name: 'stored' },
+      promptVersion: { id: prompt.version.id },
+    });
+  });
+
   const builtIn = async (name: string): Promise<string> =>
     (await server.ask('{ builtInEvaluators { id name } }')).builtInEvaluators.find(
       (one: { name: string }) => one.name === name,

@@ -44,6 +44,40 @@ describe('GraphQL of experiments', () => {
       })
     ).node;
 
+  test('lists the splits that an experiment is limited to', async () => {
+    const dataset = await createDataset(2);
+    const splits = [];
+    for (const name of ['test', 'train']) {
+      const fields = { name, description: null, color: '#123456', metadata: '{}', userId: null };
+      splits.push(await datasets.createSplit(fields, dataset.exampleIds, dataset.rowId));
+    }
+    const made = await experiments.create({
+      datasetRowId: dataset.rowId,
+      datasetVersionRowId: dataset.versionRowId,
+      name: 'of two splits',
+      description: null,
+      repetitions: 1,
+      metadata: '{}',
+      projectName: 'project-of-two-splits',
+      projectDescription: '',
+      splitRowIds: splits.map(({ rowId }) => rowId),
+      userId: null,
+    });
+
+    const { datasetSplits } = (await read(
+      'Experiment',
+      made!.rowId,
+      'datasetSplits { edges { node { id name } } }',
+    )) as {
+      datasetSplits: { edges: { node: { id: string; name: string } }[] };
+    };
+
+    assert.deepEqual(
+      datasetSplits.edges.map(({ node }) => node),
+      splits.map(({ rowId, name }) => ({ id: toGlobalId('DatasetSplit', rowId), name })),
+    );
+  });
+
   test('means weigh examples alike, whatever their repetitions', async () => {
     const rowId = await createExperiment(
       await createDataset(2),

@@ -10,7 +10,7 @@ import { hashToken } from '../../../src/domain/access/tokens.ts';
 import { ProjectDirectory } from '../../../src/domain/project-access/project-directory.ts';
 import { openCredentialSync } from '../../../src/jobs/credential-sync.ts';
 import { toClient } from '../access/signed-in-server.ts';
-import { assertScimError, GROUP, PATCH, rowIdOf, shareScimServer, USER } from './scim-server.ts';
+import { assertScimError, GROUP, openScimServer, PATCH, rowIdOf, shareScimServer, USER } from './scim-server.ts';
 
 const shared = shareScimServer();
 const cleanUp = cleanUpAfter(after);
@@ -207,7 +207,7 @@ test('Okta tests the connection, creates and replaces a user, and pushes a group
 test('a deactivated user loses sessions, streams and keys at once, and gets none back but the keys', async () => {
   const server = await shared();
   const { access, refresh, id: globalId } = await server.newUser('leaver', 'MEMBER');
-  const id = rowIdOf(globalId);
+  const id = await server.handOver(globalId);
   const session = server.as({ bearer: access });
   const { json } = await session.call('POST', '/v1/user/api_keys', { data: { name: 'k' } });
   const key = toClient(server.address, { bearer: (json as { data: { key: string } }).data.key });
@@ -288,7 +288,7 @@ test('concurrent changes of one group lose nothing', async () => {
 });
 
 test('the default administrator and the last administrator stay', async () => {
-  const { scim, patch, newUser, admin, as } = await shared();
+  const { scim, patch, newUser, handOver, admin, as } = await shared();
   const { json } = await scim('GET', `/Users?filter=${encodeURIComponent('userName eq "admin"')}`);
   const path = `/Users/${json.Resources[0].id}`;
   assertScimError(await scim('DELETE', path), 403);
@@ -301,7 +301,7 @@ test('the default administrator and the last administrator stay', async () => {
   const last = await newUser('last-admin', 'ADMIN');
   const { data } = await as({ bearer: last.access }).graphql('{viewer {id}}');
   assert.ok(data);
-  const id = rowIdOf(last.id);
+  const id = await handOver(last.id);
   const server = await shared();
   await server.sql("update users set is_active = false where email = 'admin@localhost'");
   assertScimError(await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false }), 403);
@@ -325,11 +325,71 @@ test('the internal account is not there', async () => {
 });
 
 test('an email of an account with a password cannot be changed, because its owner can reset the password', async () => {
-  const { patch, newUser } = await shared();
-  const { id: globalId } = await newUser('local', 'ADMIN');
-  const id = rowIdOf(globalId);
+  const { patch, newUser, handOver } = await shared();
+  const { id: globalId } = await newUser('local', 'MEMBER');
+  const id = await handOver(globalId);
   const change = { op: 'replace', path: 'emails[type eq "work"].value', value: 'thief@example.com' };
   assertScimError(await patch(`/Users/${id}`, change), 403);
+});
+
+test('a key changes and deletes no user that SCIM did not create, until an administrator hands the user over', async () => {
+  const { scim, patch, newUser, handOver } = await shared();
+  const { id: globalId } = await newUser('by-hand', 'ADMIN');
+  const id = rowIdOf(globalId);
+  const path = `/Users/${id}`;
+  const before = (await scim('GET', path)).json;
+  const denials = [
+    await patch(path, { op: 'replace', path: 'active', value: false }),
+    await patch(path, { op: 'replace', path: 'active', value: true }),
+    await scim('PUT', path, { schemas: [USER], userName: 'by-hand', displayName: 'x' }),
+    await scim('DELETE', path),
+  ];
+  for (const denial of denials) {
+    assertScimError(denial, 403);
+    assert.match(denial.json.detail, /SCIM did not create this user.*SERVICE_SCIM_MANAGES_ALL_USERS/);
+  }
+  assert.deepEqual((await scim('GET', path)).json, before);
+  await handOver(globalId);
+  assert.equal((await patch(path, { op: 'replace', path: 'active', value: false })).json.active, false);
+  assert.equal((await scim('DELETE', path)).status, 204);
+});
+
+test('a key makes no administrator and does not change the email of one', async () => {
+  const { scim, patch, newScimUser, admin } = await shared();
+  const body = {
+    schemas: [USER],
+    userName: 'boss',
+    emails: [{ value: 'boss@example.com' }],
+    roles: [{ value: 'ADMIN' }],
+  };
+  assertScimError(await scim('POST', '/Users', body), 403);
+  const id = await newScimUser('promoted');
+  const path = `/Users/${id}`;
+  const promote = { op: 'replace', path: 'roles', value: [{ value: 'ADMIN' }] };
+  assertScimError(await patch(path, promote), 403);
+  assertScimError(await scim('PUT', path, { schemas: [USER], userName: 'promoted', roles: [{ value: 'ADMIN' }] }), 403);
+  assert.deepEqual((await scim('GET', path)).json.roles, [{ value: 'VIEWER' }]);
+  const userId = Buffer.from(`User:${id}`).toString('base64');
+  const { errors } = await admin.graphql(
+    `mutation {patchUser(input: {userId: "${userId}", newRole: ADMIN}) {user {id}}}`,
+  );
+  assert.deepEqual(errors, []);
+  const change = { op: 'replace', path: 'emails[type eq "work"].value', value: 'thief@example.com' };
+  assertScimError(await patch(path, change), 403);
+  assert.equal((await patch(path, { op: 'replace', path: 'active', value: false })).json.active, false);
+  assert.equal((await patch(path, { op: 'replace', path: 'roles', value: [{ value: 'MEMBER' }] })).status, 200);
+});
+
+test('with SCIM_MANAGES_ALL_USERS, a key changes every user and makes administrators', async () => {
+  const { scim, patch, newUser, newScimUser } = await openScimServer(
+    { after: cleanUp },
+    { settings: { SCIM_MANAGES_ALL_USERS: 'true' } },
+  );
+  const path = `/Users/${rowIdOf((await newUser('by-hand', 'ADMIN')).id)}`;
+  assert.equal((await patch(path, { op: 'replace', path: 'active', value: false })).json.active, false);
+  assert.equal((await scim('DELETE', path)).status, 204);
+  const id = await newScimUser('boss', { roles: [{ value: 'ADMIN' }] });
+  assert.deepEqual((await scim('GET', `/Users/${id}`)).json.roles, [{ value: 'ADMIN' }]);
 });
 
 test('changes are in the audit log, with the key as their author', async () => {

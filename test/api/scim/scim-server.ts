@@ -23,6 +23,8 @@ export interface ScimServer extends SignedInServer {
   readonly key: string;
   /** A request of the identity provider. A text is sent as it is. */
   scim(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<ScimReply>;
+  /** Hands an existing user to SCIM, as an administrator. Returns the ID. */
+  handOver(globalId: string): Promise<string>;
   /** A PATCH with these operations. */
   patch(path: string, ...operations: readonly object[]): Promise<ScimReply>;
   /** Creates a user with the email `<name>@example.com`, and returns the ID. */
@@ -77,6 +79,13 @@ export async function openScimServer(
     ...server,
     key,
     scim,
+    async handOver(globalId) {
+      const id = rowIdOf(globalId);
+      const headers = { authorization: `Bearer ${ADMIN_SECRET}` };
+      const body = { schemas: [PATCH], Operations: [{ op: 'replace', path: 'active', value: true }] };
+      assert.equal((await scim('PATCH', `/Users/${id}`, body, headers)).status, 200);
+      return id;
+    },
     patch: (path, ...Operations) => scim('PATCH', path, { schemas: [PATCH], Operations }),
     newScimUser: (name, fields = {}) =>
       create('/Users', { schemas: [USER], userName: name, emails: [{ value: `${name}@example.com` }], ...fields }),

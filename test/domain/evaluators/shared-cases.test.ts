@@ -53,7 +53,7 @@ describe('the cases that the evaluation libraries share', () => {
         const named = Object.entries(each.arguments).map(([input, value]) => [renamed[input] ?? input, value]);
         const inputs = parseExactJson(JSON.stringify(Object.fromEntries(named)), { depthMax: 100 }) as ExactJsonObject;
         await check(each, async () => {
-          const finding = await runBuiltIn({ regexes }, key, inputs, signal);
+          const finding = await runBuiltIn({ regexes }, key, inputs, { signal, owner: '' });
           return 'isMatch' in finding ? Number(finding.isMatch) : finding.distance;
         });
       }

@@ -19,7 +19,9 @@ describe('an experiment that the server runs, in the interface', { skip: NO_BROW
     const datasetId = await client.createDataset('cases', 3);
     await client.createExperiment(datasetId, 'sent by a client');
     await startSlowJob(url, datasetId);
-    const { page, pageErrors } = await openPage(await openBrowser(t), url);
+    const { versionId } = await client.createPrompt('support-answer');
+    await startSlowJob(url, datasetId, { name: 'of a stored prompt', promptVersionId: versionId });
+    const { page, pageErrors } = await openPage(await openBrowser(t), url, { isSingleUse: true });
     await page.goto(`${url}/datasets/${encodeURIComponent(datasetId)}/experiments`);
     const row = page.locator('.table-row', { hasText: 'slow' });
     const choose = async (name: string, item: string) => {
@@ -48,6 +50,38 @@ describe('an experiment that the server runs, in the interface', { skip: NO_BROW
       await task.getByText('gpt-4o', { exact: true }).waitFor();
       await task.getByText('[[latency 60000]]').waitFor();
       assert.deepEqual(await seriousViolations(page), []);
+      await page.goto(list);
+    });
+
+    await t.test('its page names the stored prompt that it ran', async () => {
+      const list = page.url();
+      await choose('of a stored prompt', 'Show details');
+      const task = page.getByRole('region', { name: 'Task' });
+      await task.getByRole('link', { name: 'support-answer, version 1' }).waitFor();
+      await page.goto(list);
+    });
+
+    await t.test('a field that fails leaves the rest of its page, which says what is missing', async () => {
+      const list = page.url();
+      let isBroken = true;
+      await page.route('**/graphql', async (route) => {
+        const { operationName } = route.request().postDataJSON() as { operationName: string };
+        if (!isBroken || operationName !== 'experimentDetails') return route.continue();
+        const result = await (await route.fetch()).json();
+        result.data.node.taskJob.taskConfig.prompt.prompt = null;
+        const path = ['node', 'taskJob', 'taskConfig', 'prompt', 'prompt', 'name'];
+        await route.fulfill({ json: { ...result, errors: [{ message: 'The prompt is broken', path }] } });
+      });
+      await choose('of a stored prompt', 'Show details');
+      const message = page.getByRole('alert').filter({ hasText: 'Could not load prompt: The prompt is broken' });
+      await message.waitFor();
+      await page.getByRole('region', { name: 'Task' }).getByText('[[latency 60000]]').waitFor();
+      assert.deepEqual(await seriousViolations(page), []);
+      isBroken = false;
+      await message.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('link', { name: 'support-answer, version 1' }).waitFor();
+      await message.waitFor({ state: 'detached' });
+      await page.unrouteAll();
       await page.goto(list);
     });
 

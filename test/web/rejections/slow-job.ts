@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { ACCEPT, readStream } from '../../api/graphql/subscriptions/stream-readers.ts';
 
-/** Starts an experiment with the name `slow`, whose calls take a minute, as a job of the server. Returns its ID. */
-export async function startSlowJob(url: string, datasetId: string): Promise<string> {
+/**
+ * Starts an experiment, whose calls take a minute, as a job of the server. Returns its ID.
+ *
+ * @param promptVersionId the stored version of its prompt
+ */
+export async function startSlowJob(
+  url: string,
+  datasetId: string,
+  { name = 'slow', promptVersionId }: { readonly name?: string; readonly promptVersionId?: string } = {},
+): Promise<string> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: ACCEPT.multipart },
@@ -12,7 +20,7 @@ export async function startSlowJob(url: string, datasetId: string): Promise<stri
           ... on ChatCompletionSubscriptionExperiment { experiment { id } } } }`,
       variables: {
         input: {
-          ...{ datasetId, experimentName: 'slow', repetitions: 1 },
+          ...{ datasetId, promptVersionId, experimentName: name, repetitions: 1 },
           promptVersion: {
             templateFormat: 'MUSTACHE',
             template: { messages: [{ role: 'USER', content: [{ text: { text: '[[latency 60000]]' } }] }] },

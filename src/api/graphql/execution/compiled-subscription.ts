@@ -49,7 +49,7 @@ export interface CompiledSubscription {
 
 /**
  * Compiles a subscription to a start and to a function that builds payloads. Payloads run the operation without the
- * arguments of its field, so its large input is checked once (docs/decisions/0236).
+ * arguments of its field, so its large input is checked once (docs/decisions/streaming.md).
  *
  * @param compileRun Compiles the operation of payloads.
  */

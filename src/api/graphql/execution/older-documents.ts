@@ -27,7 +27,7 @@ const FORMER_JSON = new Map([['PromptInvocationParameters', 'plainInvocationPara
 
 /**
  * Converts selections and type names of an older version of the public schema to those of this one, where the two exclude each
- * other (docs/decisions/0091). Everything else stays as it is, and validation decides about it.
+ * other (docs/decisions/graphql.md). Everything else stays as it is, and validation decides about it.
  */
 export function convertOlderSelections(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
   const renamed = visit(document, {

@@ -2,7 +2,6 @@ import type { JobTask } from '../../../model/experiment-job.ts';
 import type { OpenAIApiType } from '../../../model/models/custom-provider.ts';
 import type { TaskConnection } from '../../../model/playground/chat-task.ts';
 import { toVersionContent } from '../../../domain/prompts/version-content.ts';
-import type { GraphqlContext } from '../context.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import {
   toInvocationParameters,
@@ -11,13 +10,21 @@ import {
   toTemplate,
   toTools,
 } from '../prompts/prompt-content.ts';
-import { customProviderRef, fromRow, id, promptRef, promptVersionRef, type Resolvers } from '../resolvers.ts';
+import {
+  customProviderRef,
+  fromRow,
+  id,
+  type NodeRef,
+  promptRef,
+  promptVersionRef,
+  type Resolvers,
+} from '../resolvers.ts';
 
 const row = fromRow(({ jobTasks }) => jobTasks);
 
 export const promptTaskConfigResolvers: Resolvers = {
   id,
-  prompt: row(({ task }, { loaders }) => ({ ...toPrompt(task), prompt: promptOf(task, loaders) })),
+  prompt: row(({ task }) => toPrompt(task)),
   connection: row(({ task }) => task.connection && toConnection(task.connection)),
   playgroundConfig: row(({ paths }) => ({
     templateVariablesPath: paths.templateVariables,
@@ -33,13 +40,20 @@ export const promptTaskConfigResolvers: Resolvers = {
   }),
 };
 
-/** The prompt of the stored version. Null when it is deleted, or the task was edited. */
-const promptOf = ({ promptVersionRowId }: JobTask['task'], { promptVersions }: GraphqlContext['loaders']) =>
-  promptVersionRowId === null
-    ? null
-    : whenKnown(promptVersions.load(promptVersionRowId), (version) => (version ? promptRef(version.promptId) : null));
+interface PromptConfig {
+  readonly promptVersion: NodeRef<'PromptVersion'> | null;
+}
 
-const toPrompt = ({ prompt, promptVersionRowId }: JobTask['task']): object => ({
+export const promptConfigResolvers: Resolvers = {
+  /** The prompt of the stored version. Null when it is deleted, or the task was edited. */
+  prompt: ({ promptVersion }: PromptConfig, _args: unknown, { loaders }) =>
+    promptVersion &&
+    whenKnown(loaders.promptVersions.load(promptVersion.rowId), (version) =>
+      version ? promptRef(version.promptId) : null,
+    ),
+};
+
+const toPrompt = ({ prompt, promptVersionRowId }: JobTask['task']) => ({
   templateType: prompt.template.type === 'chat' ? 'CHAT' : 'STRING',
   templateFormat: prompt.templateFormat,
   template: toTemplate(prompt.template),

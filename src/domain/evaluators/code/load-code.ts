@@ -37,6 +37,7 @@ export async function loadCode(ports: LoadCodePorts, rowId: number, use: CodeUse
   return {
     kind: 'CODE',
     ...{ name, language, source: version.sourceCode, versionRowId: version.rowId, inputSchema: version.inputSchema },
+    authorRowId: version.userId,
     ...{ sandboxName: config.name, timeoutMs: 1_000 * config.timeoutSeconds },
     inputMapping: use.inputMapping,
     outputConfigs: withOutput(use.outputConfigs ?? found.outputConfigs, name),
@@ -67,6 +68,7 @@ export async function toRunnableCode(
   return {
     kind: 'CODE',
     ...{ name, language, source: sourceCode, versionRowId: null, inputSchema, inputMapping, projectName: null },
+    authorRowId: null,
     outputConfigs: withOutput(outputConfigs, name),
     sandboxName: config?.name ?? language.toLowerCase(),
     timeoutMs: 1_000 * (config?.timeoutSeconds ?? SANDBOX_TIMEOUT_SECONDS),

@@ -23,7 +23,7 @@ export async function runCodeEvaluator(
     run,
     { name: `Sandbox: ${sandboxName}`, kind: 'TOOL', input: inputs },
     async () => {
-      const outcome = await sandbox.run({ language, source, inputs, timeoutMs }, run.signal);
+      const outcome = await sandbox.run({ language, source, inputs, timeoutMs, owner: run.owner }, run.signal);
       if (!outcome.ok) invalid(outcome.reason === 'timeout' ? 'timeout' : outcome.message);
       return outcome;
     },

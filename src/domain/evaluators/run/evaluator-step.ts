@@ -10,6 +10,8 @@ export interface EvaluationRun {
   readonly context: ExactJsonObject;
   readonly credentials: RequestCredentials;
   readonly signal: AbortSignal;
+  /** The party that shares the threads of code and regular expressions with others. */
+  readonly owner: string;
   readonly onLimits?: CallOptions['onLimits'] | undefined;
   /** Undefined when nothing is traced. */
   readonly trace: EvaluationTrace | undefined;

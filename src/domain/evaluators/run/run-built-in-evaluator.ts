@@ -16,7 +16,7 @@ export async function runBuiltInEvaluator(
   const finding = await runStep(
     run,
     { name: key, kind: 'CHAIN', input: inputs },
-    () => runBuiltIn(ports, key, inputs, run.signal),
+    () => runBuiltIn(ports, key, inputs, run),
     (found: BuiltInFinding): ExactJson => ({ ...found }),
   );
   const results = await runStep(

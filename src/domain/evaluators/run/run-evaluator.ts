@@ -1,5 +1,6 @@
 import { type ExactJson, type ExactJsonObject, newJsonObject } from '../../../base/exact-json.ts';
 import { limitTime } from '../../../base/limit-time.ts';
+import { authorOf } from '../../../model/access/caller.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import type { Evaluation, EvaluationContext, EvaluatorOutcome } from '../../../model/evaluators/evaluation.ts';
 import {
@@ -29,7 +30,7 @@ export interface EvaluatorRunOptions {
   readonly projectName: string | null;
 }
 
-export type EvaluatorRunPorts = Pick<Ports, 'writes' | 'regexes' | 'sandbox'> & JudgePorts;
+export type EvaluatorRunPorts = Pick<Ports, 'caller' | 'writes' | 'regexes' | 'sandbox'> & JudgePorts;
 
 /**
  * Evaluates a target once. A failure is an evaluation with an error, for each output without a result, and no exception.
@@ -64,6 +65,7 @@ export async function evaluateValues(
         credentials,
         onLimits,
         signal: limited,
+        owner: ownerOf(ports, runnable),
         trace,
         rootSpanId: root?.spanId ?? null,
         usage,
@@ -91,6 +93,12 @@ export async function evaluateValues(
     }),
   );
   return { evaluations, retry, position, usage };
+}
+
+/** The user who asks for the evaluation, else the author of the code, else the use of the evaluator. */
+function ownerOf({ caller }: Pick<Ports, 'caller'>, runnable: Runnable): string {
+  const userRowId = authorOf(caller) ?? (runnable.kind === 'CODE' ? runnable.authorRowId : null);
+  return userRowId === null ? `project ${runnable.projectName}` : `user ${userRowId}`;
 }
 
 const findError = (results: readonly OutputResult[]): string | undefined =>

@@ -34,6 +34,8 @@ export interface RunnableCode extends RunnableBase {
   readonly source: string;
   /** Null for code that is not stored. */
   readonly versionRowId: number | null;
+  /** Row id of the user who wrote the source, if stored and known. */
+  readonly authorRowId: number | null;
   /** A JSON schema, inferred from the signature. */
   readonly inputSchema: ExactJsonObject;
   readonly sandboxName: string;

@@ -3,7 +3,7 @@ import { type Kysely, type Migration, sql } from 'kysely';
 /**
  * Every table below a dataset contains its row id, and one statement per table deletes its rows. The content of an
  * example at a version is the revision with `dataset_version_id <= version < until_version_id`: see
- * `docs/decisions/0130-versions-of-a-dataset.md`.
+ * `docs/decisions/dataset-versions.md`.
  */
 export const migration0005: Migration = {
   async up(db: Kysely<unknown>) {

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Mappings of spans to examples, and filters that are saved as sources of a dataset: `docs/decisions/0223-new-matches-by-arrival.md`. */
+/** Mappings of spans to examples, and filters that are saved as sources of a dataset: `docs/decisions/dataset-versions.md`. */
 export const migration0015: Migration = {
   async up(db: Kysely<unknown>) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

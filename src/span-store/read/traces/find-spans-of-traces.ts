@@ -32,7 +32,7 @@ type StoredSpan = StoredTuple<typeof COLUMNS>;
 
 /**
  * Spans of traces with the sums of their descendants, which are computed here from the narrow columns of all spans of
- * the trace, not stored (docs/decisions: sums of descendants are computed when a trace is read).
+ * the trace, not stored (docs/decisions/span-store-writes.md).
  */
 export async function findSpansOfTraces(
   context: ReadContext,

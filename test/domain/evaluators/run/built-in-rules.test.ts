@@ -10,7 +10,7 @@ import { runBuiltIn } from '../../../../src/domain/evaluators/run/built-in/run-b
 const { signal } = new AbortController();
 const regexes = createRegexes();
 after(() => regexes.close());
-const run = (key: string, inputs: ExactJsonObject) => runBuiltIn({ regexes }, key, inputs, signal);
+const run = (key: string, inputs: ExactJsonObject) => runBuiltIn({ regexes }, key, inputs, { signal, owner: '' });
 const matches = async (key: string, inputs: ExactJsonObject) => {
   const finding = await run(key, inputs);
   assert.ok('isMatch' in finding);

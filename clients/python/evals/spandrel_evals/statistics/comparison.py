@@ -97,7 +97,7 @@ def mid_p_sign_test(up: int, down: int) -> float:
     """Two-sided mid-p-value of the sign test: results as likely as the received one count half (Lancaster 1961).
 
     Under 5 % in less than 5 % of cases without a difference, by an exact sum over cases instead of by proof; it finds a difference as
-    often as the best unbiased test does (decision 0370).
+    often as the best unbiased test does (docs/decisions/statistics.md).
     """
     few, count = min(up, down), up + down
     return min(1.0, half_binomial_cdf(few, count) + (half_binomial_cdf(few - 1, count) if few else 0.0))

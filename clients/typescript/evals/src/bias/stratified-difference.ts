@@ -1,7 +1,7 @@
 import { normalCdf, Z_95 } from '../statistics/distributions.ts';
 import type { Effect } from './finding.ts';
 
-/** Half of the usual correction, which finds too few biases of ten points (docs/decisions/0320). */
+/** Half of the usual correction, which finds too few biases of ten points (docs/decisions/statistics.md). */
 const CONTINUITY = 0.25;
 
 export interface GroupedVerdict {

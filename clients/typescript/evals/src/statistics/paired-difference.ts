@@ -154,7 +154,7 @@ export const signTest = (up: number, down: number): number =>
 /**
  * Two-sided mid-p-value of the sign test: results as likely as the received one count half (Lancaster 1961). Under 5 % in less than
  * 5 % of cases without a difference, by an exact sum over cases instead of by proof; it finds a difference as often as the best
- * unbiased test does (docs/decisions/0370).
+ * unbiased test does (docs/decisions/statistics.md).
  */
 export function midPSignTest(up: number, down: number): number {
   const [few, count] = [Math.min(up, down), up + down];

@@ -12,6 +12,7 @@ import {
 import { BODY_JSON_DEPTH_MAX } from '../../../../model/limits/reads.ts';
 import type { Ports } from '../../../ports.ts';
 import { invalid } from '../../input-mapping.ts';
+import type { EvaluationRun } from '../evaluator-step.ts';
 import { editDistance } from './edit-distance.ts';
 import { jsonDistance } from './json-distance.ts';
 
@@ -22,7 +23,9 @@ export type BuiltInFinding =
 
 export type BuiltInPorts = Pick<Ports, 'regexes'>;
 
-type Rule = (inputs: Inputs, signal: AbortSignal, ports: BuiltInPorts) => BuiltInFinding | Promise<BuiltInFinding>;
+type BuiltInRun = Pick<EvaluationRun, 'signal' | 'owner'>;
+
+type Rule = (inputs: Inputs, run: BuiltInRun, ports: BuiltInPorts) => BuiltInFinding | Promise<BuiltInFinding>;
 
 /**
  * Runs a built-in evaluator on inputs that its schema allows.
@@ -33,10 +36,10 @@ export async function runBuiltIn(
   ports: BuiltInPorts,
   key: string,
   inputs: ExactJsonObject,
-  signal: AbortSignal,
+  run: BuiltInRun,
 ): Promise<BuiltInFinding> {
   const rule = ownValue(RULES, key) ?? invalid(`The built-in evaluator '${key}' does not exist`);
-  return rule(new Inputs(inputs), signal, ports);
+  return rule(new Inputs(inputs), run, ports);
 }
 
 /** Inputs with the types of the schema. */
@@ -67,7 +70,7 @@ class Inputs {
 }
 
 const RULES: Readonly<Record<string, Rule>> = {
-  async contains(inputs, signal) {
+  async contains(inputs, { signal }) {
     const caseCounts = inputs.flag('case_sensitive', false);
     const [wordList, text] = inputs.texts('words', 'text', caseCounts);
     const words = wordList.split(',').flatMap((word) => word.trim() || []);
@@ -90,24 +93,24 @@ const RULES: Readonly<Record<string, Rule>> = {
     const [wanted, received] = [show([inputs.text('expected')]), show([inputs.text('actual')])];
     return { isMatch, explanation: `The texts differ${how}: expected ${wanted}, received ${received}.` };
   },
-  async regex(inputs, signal, { regexes }) {
+  async regex(inputs, { signal, owner }, { regexes }) {
     const pattern = inputs.text('pattern');
     const isFull = inputs.flag('full_match', false);
-    const match = await regexes.match(pattern, inputs.text('text'), { isFull }, signal);
+    const match = await regexes.match(pattern, inputs.text('text'), { isFull, owner }, signal);
     if (!match.ok) return invalid(match.problem);
     const { isMatch } = match;
     const what = isFull ? 'the whole text' : 'a part of the text';
     const explanation = `The regular expression ${show([pattern])} ${isMatch ? 'matches' : 'does not match'} ${what}.`;
     return { isMatch, explanation };
   },
-  async levenshtein_distance(inputs, signal) {
+  async levenshtein_distance(inputs, { signal }) {
     const caseCounts = inputs.flag('case_sensitive', true);
     const [expected, actual] = inputs.texts('expected', 'actual', caseCounts);
     const distance = await editDistance(expected, actual, signal);
     const edits = distance === 1 ? '1 edit turns' : `${distance} edits turn`;
     return { distance, explanation: `${edits} the expected text into the actual text.` };
   },
-  async json_distance(inputs, signal) {
+  async json_distance(inputs, { signal }) {
     const parsesTexts = inputs.flag('parse_strings', true);
     const [expected, actual] = [inputs.any('expected'), inputs.any('actual')];
     const distance = await jsonDistance(

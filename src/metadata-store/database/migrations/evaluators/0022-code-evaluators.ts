@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Evaluators with code of users, and the sandboxes that run it: `docs/decisions/0253-code-evaluators.md`. */
+/** Evaluators with code of users, and the sandboxes that run it: `docs/decisions/evaluators.md`. */
 export const migration0022: Migration = {
   async up(db: Kysely<unknown>) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Evaluators of projects, which annotate spans, traces and sessions as they arrive: `docs/decisions/0260-online-evaluators.md`. */
+/** Evaluators of projects, which annotate spans, traces and sessions as they arrive: `docs/decisions/online-evaluators.md`. */
 export const migration0023: Migration = {
   async up(db: Kysely<unknown>) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
