@@ -92,7 +92,7 @@ const FLOORS = [
   {
     folder: 'src/otlp',
     entries: [
-      ...['protobuf', 'json', 'attributes', 'gen-ai', 'span-rules.ts', 'check-protobuf.ts'],
+      ...['protobuf', 'json', 'attributes', 'dialects', 'span-rules.ts', 'check-protobuf.ts'],
       ...['merge-split-values.ts', 'project-ranges.ts', 'check-request.ts'],
       ...['span-ids.ts', 'event-writer.ts', 'decode-protobuf.ts', 'decode-rest-spans.ts'],
       'decode-request.ts',

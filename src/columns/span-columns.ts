@@ -52,7 +52,7 @@ export interface SpanColumns extends TextAttributeColumns {
   /** An input that is neither empty nor text becomes its JSON text, when it came by OTLP; its MIME type is then set too. */
   readonly inputValue: NullableTextColumn;
   readonly outputValue: NullableTextColumn;
-  /** Token counts of an LLM span itself (0 if absent or unreadable); `hasTokens` is 0 for other span kinds. */
+  /** Token counts of an LLM span itself (0 if absent or unreadable), or of an embedding that reports some; `hasTokens` is 0 for others. */
   readonly tokensPrompt: BigInt64Array;
   readonly tokensCompletion: BigInt64Array;
   readonly hasTokens: Uint8Array;

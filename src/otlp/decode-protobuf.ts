@@ -4,8 +4,9 @@ import { appendAscii } from './attributes/append-value.ts';
 import { AttributeLeaves } from './attributes/attribute-leaves.ts';
 import { AttributeWriter } from './attributes/attribute-writer.ts';
 import { PlanCache } from './attributes/plan-cache.ts';
+import { isDialectKey } from './dialects/dialects.ts';
+import { translateSpan } from './dialects/translate-span.ts';
 import { appendEvent } from './event-writer.ts';
-import { withOpenInferenceAttributes } from './gen-ai/gen-ai.ts';
 import { findProjectName } from './project-ranges.ts';
 import { WireReader } from './protobuf/wire-reader.ts';
 import * as tags from './protobuf/wire-tags.ts';
@@ -13,7 +14,7 @@ import { setSpanIds } from './span-ids.ts';
 
 const OPTIONS = { inputValueAsText: true };
 // Caches of keys and their nesting, one per thread. They make decoding of similar spans fast.
-const leaves = new AttributeLeaves();
+const leaves = new AttributeLeaves(isDialectKey);
 const plans = new PlanCache(OPTIONS);
 
 /**
@@ -97,8 +98,8 @@ class RequestDecoder {
     }
   }
 
-  /** `isConverted`: the span already has the attributes that derive from its `gen_ai` attributes. */
-  private span(wire: WireReader, start: number, end: number, isConverted: boolean): void {
+  /** `isTranslated`: the span already has the attributes that derive from other dialects. */
+  private span(wire: WireReader, start: number, end: number, isTranslated: boolean): void {
     const { builder } = this;
     builder.beginRow();
     leaves.begin(wire);
@@ -165,9 +166,9 @@ class RequestDecoder {
       }
       at = wire.skip(tag, at);
     }
-    if (leaves.hasGenAi && !isConverted) {
-      const converted = withOpenInferenceAttributes(bytes, start, end);
-      this.span(new WireReader(converted), 0, converted.length, true);
+    if (leaves.hasDialect && !isTranslated) {
+      const translated = translateSpan(bytes, start, end);
+      this.span(new WireReader(translated), 0, translated.length, true);
       return;
     }
     // An ID that is empty or all zeros does not name a parent.

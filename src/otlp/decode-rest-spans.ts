@@ -15,8 +15,8 @@ import { WireReader } from './protobuf/wire-reader.ts';
 import { setInt64, setSpanIds } from './span-ids.ts';
 
 const OPTIONS = { inputValueAsText: false };
-// Caches per thread, as in decode-protobuf.ts.
-const leaves = new AttributeLeaves();
+// Caches per thread, as in decode-protobuf.ts. Spans of REST are not translated.
+const leaves = new AttributeLeaves(() => false);
 const plans = new PlanCache(OPTIONS);
 
 /**

@@ -1,34 +1,88 @@
 import type { SpanKind } from './span-kinds.ts';
 
-/** `gen_ai.operation.name` of OpenTelemetry and the span kind of OpenInference that says the same. */
+/** `gen_ai.operation.name` and the span kind of OpenInference with the same meaning. Any other operation is a CHAIN. */
 export const KIND_OF_OPERATION: Readonly<Record<string, SpanKind>> = {
   chat: 'LLM',
+  completion: 'LLM',
   text_completion: 'LLM',
   generate_content: 'LLM',
+  responses: 'LLM',
+  realtime_inference: 'LLM',
+  generate_live_content: 'LLM',
+  image_generation: 'LLM',
   embeddings: 'EMBEDDING',
+  embedding: 'EMBEDDING',
+  embed: 'EMBEDDING',
   execute_tool: 'TOOL',
+  mcp_tool: 'TOOL',
+  create_memory: 'TOOL',
+  update_memory: 'TOOL',
+  upsert_memory: 'TOOL',
+  delete_memory: 'TOOL',
+  create_memory_store: 'TOOL',
+  delete_memory_store: 'TOOL',
   retrieval: 'RETRIEVER',
+  search_memory: 'RETRIEVER',
+  rerank: 'RERANKER',
   invoke_agent: 'AGENT',
   create_agent: 'AGENT',
+  guardrail: 'GUARDRAIL',
+  execute_guardrail: 'GUARDRAIL',
 };
 
-/** `gen_ai.provider.name` and what `llm.provider` and `llm.system` call it; a name that is not here is the system. */
+/** `gen_ai.provider.name` and what `llm.provider` and `llm.system` call it. */
 export const NAMES_OF_PROVIDER: Readonly<Record<string, { readonly provider?: string; readonly system?: string }>> = {
   openai: { provider: 'openai', system: 'openai' },
   anthropic: { provider: 'anthropic', system: 'anthropic' },
   cohere: { provider: 'cohere', system: 'cohere' },
   mistral_ai: { provider: 'mistralai', system: 'mistralai' },
+  mistral: { provider: 'mistralai', system: 'mistralai' },
+  mistralai: { provider: 'mistralai', system: 'mistralai' },
   deepseek: { provider: 'deepseek' },
   groq: { provider: 'groq' },
   perplexity: { provider: 'perplexity' },
   x_ai: { provider: 'xai' },
+  xai: { provider: 'xai' },
+  moonshot_ai: { provider: 'moonshot' },
+  ollama: { provider: 'ollama' },
+  'ibm.watsonx.ai': { provider: 'watsonx' },
+  azure: { provider: 'azure', system: 'openai' },
   'azure.ai.openai': { provider: 'azure', system: 'openai' },
   'azure.ai.inference': { provider: 'azure' },
+  az_ai_inference: { provider: 'azure' },
   'aws.bedrock': { provider: 'aws' },
+  aws_bedrock: { provider: 'aws' },
+  bedrock: { provider: 'aws' },
+  'amazon-bedrock': { provider: 'aws' },
   'gcp.vertex_ai': { provider: 'google', system: 'vertexai' },
+  'gcp.vertex.agent': { provider: 'google' },
+  vertex_ai: { provider: 'google', system: 'vertexai' },
   'gcp.gen_ai': { provider: 'google' },
   'gcp.gemini': { provider: 'google' },
+  gemini: { provider: 'google' },
+  google: { provider: 'google' },
+  google_genai: { provider: 'google' },
 };
+
+/** Frameworks that name themselves where the conventions want the provider of the model. */
+export const FRAMEWORKS: ReadonlySet<string> = new Set([
+  'strands-agents',
+  'langgraph',
+  'langchain',
+  'autogen',
+  'crewai',
+  'llamaindex',
+  'llama_index',
+  'haystack',
+  'mastra',
+  'openai_agents',
+  'microsoft.agent_framework',
+  'agent_framework',
+  'semantic_kernel',
+  'pydantic_ai',
+  'smolagents',
+  'vercel',
+]);
 
 /** `gen_ai.request.<name>` and the invocation parameter that it becomes. */
 export const INVOCATION_PARAMETERS: Readonly<Record<string, string>> = {

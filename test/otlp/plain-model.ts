@@ -74,7 +74,10 @@ function modelSpan(span: OracleSpan, project: string): ModelSpan {
     typeof kind === 'string' ? (SPAN_KINDS as readonly string[]).indexOf(kind.toUpperCase()) : 0,
   );
   const tokens = (name: string) =>
-    SPAN_KINDS[spanKind] === 'LLM' ? (integerOf(at(attributes, 'llm', 'token_count', name)) ?? 0n) : null;
+    SPAN_KINDS[spanKind] === 'LLM' ||
+    (SPAN_KINDS[spanKind] === 'EMBEDDING' && at(attributes, 'llm', 'token_count', 'prompt') !== undefined)
+      ? (integerOf(at(attributes, 'llm', 'token_count', name)) ?? 0n)
+      : null;
   return {
     traceId: hex(span.traceId),
     spanId: hex(span.spanId),

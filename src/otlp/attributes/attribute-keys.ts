@@ -20,7 +20,7 @@ export interface PathStep {
 /** Flags that say how the value of a span's key is treated. */
 export const JSON_TEXT_KEY = 1;
 export const TOKEN_COUNT_KEY = 2;
-export const GEN_AI_KEY = 4;
+export const DIALECT_KEY = 4;
 
 /**
  * Numbers for attribute keys, which repeat from span to span, with what is derived once from each: its path, and how
@@ -52,7 +52,11 @@ export class AttributeKeys {
   private readonly emptyObjects: boolean[] = [];
   private readonly elements = new Map<number, number>();
 
-  constructor() {
+  private readonly isDialectKey: (key: string) => boolean;
+
+  /** @param isDialectKey whether a key of a span belongs to a dialect other than OpenInference; called once for each key */
+  constructor(isDialectKey: (key: string) => boolean) {
+    this.isDialectKey = isDialectKey;
     this.addKey(ROOT_KEY, [], 0, false);
   }
 
@@ -153,7 +157,7 @@ export class AttributeKeys {
     const steps = toSteps(text, Math.max(1, KEY_DEPTH_MAX - this.depths[parent]!));
     if (steps.length === 0) return NO_KEY;
     const canonical = steps.map(({ name }) => name).join('.');
-    if (canonical === text) return this.addKey(parent, steps, parent === ROOT_KEY ? flagsOf(text) : 0, false);
+    if (canonical === text) return this.addKey(parent, steps, parent === ROOT_KEY ? this.flagsOf(text) : 0, false);
     const bytes = Buffer.from(canonical, 'utf8');
     return this.find(parent, bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length);
   }
@@ -166,6 +170,14 @@ export class AttributeKeys {
     if (key >= this.flags.length) this.flags = doubled(this.flags, new Uint8Array(2 * this.flags.length));
     this.flags[key] = flags;
     return key;
+  }
+
+  private flagsOf(text: string): number {
+    let flags = 0;
+    if (JSON_TEXT_KEY_ENDS.some((end) => text.endsWith(end))) flags |= JSON_TEXT_KEY;
+    if (TOKEN_COUNT_KEYS.includes(text)) flags |= TOKEN_COUNT_KEY;
+    if (this.isDialectKey(text)) flags |= DIALECT_KEY;
+    return flags;
   }
 
   private reserveSpelling(bytes: number): void {
@@ -230,14 +242,6 @@ function toSteps(text: string, depthMax: number): PathStep[] {
     steps.push({ name: isIndex ? name.replace(/^0+(?=.)/, '') : name, isIndex });
   }
   return steps;
-}
-
-function flagsOf(text: string): number {
-  let flags = 0;
-  if (JSON_TEXT_KEY_ENDS.some((end) => text.endsWith(end))) flags |= JSON_TEXT_KEY;
-  if (TOKEN_COUNT_KEYS.includes(text)) flags |= TOKEN_COUNT_KEY;
-  if (text.startsWith('gen_ai.')) flags |= GEN_AI_KEY;
-  return flags;
 }
 
 const JSON_TEXT_KEY_ENDS = ['metadata', 'llm.prompt_template.variables', 'tool.parameters'];

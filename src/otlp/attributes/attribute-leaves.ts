@@ -3,7 +3,7 @@ import { isJson, isNull, skipBlanks, skipString, skipValue } from '../json/json-
 import { decodeJsonString } from '../json/json-strings.ts';
 import { WireReader } from '../protobuf/wire-reader.ts';
 import * as tags from '../protobuf/wire-tags.ts';
-import { AttributeKeys, GEN_AI_KEY, JSON_TEXT_KEY, NO_KEY, ROOT_KEY, TOKEN_COUNT_KEY } from './attribute-keys.ts';
+import { AttributeKeys, DIALECT_KEY, JSON_TEXT_KEY, NO_KEY, ROOT_KEY, TOKEN_COUNT_KEY } from './attribute-keys.ts';
 import { integerOfNumber, integerOfText } from './token-count.ts';
 
 // Kinds of leaves, by the meaning of their bytes.
@@ -36,16 +36,17 @@ const EXPANDED_LEAF_COUNT_MAX = 20_000;
  * value of a repeated key wins.
  */
 export class AttributeLeaves {
-  keys = new AttributeKeys();
+  keys: AttributeKeys;
   count = 0;
   key = new Int32Array(256);
   kind = new Uint8Array(256);
   start = new Int32Array(256);
   end = new Int32Array(256);
   readonly integers: bigint[] = [];
-  /** Whether a key of the span starts with `gen_ai.`. */
-  hasGenAi = false;
+  /** Whether an attribute of the span belongs to a dialect other than OpenInference. */
+  hasDialect = false;
 
+  private readonly isDialectKey: (key: string) => boolean;
   private wire = new WireReader(new Uint8Array(0));
   private hasDropped = false;
   private firstOfAttribute = 0;
@@ -55,10 +56,16 @@ export class AttributeLeaves {
   private lastLeaf = new Int32Array(1024);
   private span = 0;
 
+  /** @param isDialectKey see `AttributeKeys` */
+  constructor(isDialectKey: (key: string) => boolean) {
+    this.isDialectKey = isDialectKey;
+    this.keys = new AttributeKeys(isDialectKey);
+  }
+
   /** Removes the previous span. `wire` is the body that contains the next attributes. */
   begin(wire: WireReader): void {
     if (this.keys.isFull || this.span === 0x7fffffff) {
-      this.keys = new AttributeKeys();
+      this.keys = new AttributeKeys(this.isDialectKey);
       this.stamp.fill(0);
       this.span = 0;
     }
@@ -66,7 +73,7 @@ export class AttributeLeaves {
     this.span++;
     this.count = 0;
     this.integers.length = 0;
-    this.hasGenAi = false;
+    this.hasDialect = false;
     this.hasDropped = false;
   }
 
@@ -176,7 +183,7 @@ export class AttributeLeaves {
   }
 
   private addFlagged(key: number, flags: number, kind: number, start: number, end: number): void {
-    if ((flags & GEN_AI_KEY) !== 0) this.hasGenAi = true;
+    if ((flags & DIALECT_KEY) !== 0) this.hasDialect = true;
     const { bytes, view } = this.wire;
     if ((flags & JSON_TEXT_KEY) !== 0 && kind === LEAF_TEXT && isJson(bytes, start, end)) {
       this.addJsonValue(key, skipBlanks(bytes, start, end), end);
@@ -202,7 +209,7 @@ export class AttributeLeaves {
     const { wire, keys } = this;
     const end = wire.enter(before);
     const start = wire.at;
-    if ((keys.flags[key]! & GEN_AI_KEY) !== 0) this.hasGenAi = true;
+    if ((keys.flags[key]! & DIALECT_KEY) !== 0) this.hasDialect = true;
     this.open(key);
     if (kind === LEAF_ARRAY && !this.isListOfObjects(start, end)) this.add(key, LEAF_ARRAY, start, end);
     else {

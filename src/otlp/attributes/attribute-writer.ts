@@ -46,6 +46,7 @@ const TOKENS_PROMPT = roleOf('llm.token_count.prompt');
 const TOKENS_COMPLETION = roleOf('llm.token_count.completion');
 
 const SPAN_KIND_LLM = SPAN_KINDS.indexOf('LLM');
+const SPAN_KIND_EMBEDDING = SPAN_KINDS.indexOf('EMBEDDING');
 const SPAN_KIND_BYTES = SPAN_KINDS.map((kind) => Buffer.from(kind));
 const APPLICATION_JSON = Buffer.from('application/json');
 
@@ -214,7 +215,10 @@ export class AttributeWriter {
       if (leaf === AS_JSON) column.append(APPLICATION_JSON, 0, APPLICATION_JSON.length);
       else appendTextOf(column, leaf, leaves, wire);
     }
-    if (builder.spanKind[row] !== SPAN_KIND_LLM) return;
+    // An embedding that reports no tokens has none, while a call of a model without a report has 0.
+    const kind = builder.spanKind[row];
+    const isCounted = kind === SPAN_KIND_LLM || (kind === SPAN_KIND_EMBEDDING && leafOfRole[TOKENS_PROMPT]! >= 0);
+    if (!isCounted) return;
     builder.hasTokens[row] = 1;
     this.writeTokens(builder.tokensPrompt, leafOfRole[TOKENS_PROMPT]!, leaves, wire);
     this.writeTokens(builder.tokensCompletion, leafOfRole[TOKENS_COMPLETION]!, leaves, wire);

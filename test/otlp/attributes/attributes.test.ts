@@ -490,12 +490,15 @@ describe('attributes with columns of their own', () => {
     });
   }
 
-  test('counts only tokens of LLM spans, and 0 when unreadable', () => {
+  test('counts tokens of LLM spans, 0 when unreadable, and those that an embedding reports', () => {
     const tokens = { 'llm.token_count.prompt': '12', 'llm.token_count.completion': 'many' };
     const llm = decodeAttributes({ 'openinference.span.kind': 'LLM', ...tokens });
     const chain = decodeAttributes({ 'openinference.span.kind': 'CHAIN', ...tokens });
 
     assert.deepEqual([llm.hasTokens[0], llm.tokensPrompt[0], llm.tokensCompletion[0]], [1, 12n, 0n]);
     assert.deepEqual([chain.hasTokens[0], chain.tokensPrompt[0]], [0, 0n]);
+    const embedding = decodeAttributes({ 'openinference.span.kind': 'EMBEDDING', 'llm.token_count.prompt': 9n });
+    assert.deepEqual([embedding.hasTokens[0], embedding.tokensPrompt[0], embedding.tokensCompletion[0]], [1, 9n, 0n]);
+    assert.equal(decodeAttributes({ 'openinference.span.kind': 'EMBEDDING' }).hasTokens[0], 0);
   });
 });

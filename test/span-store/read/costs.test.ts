@@ -48,6 +48,23 @@ for (const seed of [1, 2]) {
   });
 }
 
+test('prices embeddings by the model that OpenInference names apart, also when recomputed', async (t) => {
+  const { store } = await open(t);
+  await store.changeCosts({ what: 'prices', models: JSON.stringify([priced(1, 'e', 2)]) }, 1);
+  const embedding = (model: string, spanKind: 'EMBEDDING' | 'CHAIN', id: string): TestSpan => ({
+    ...{ spanKind, traceId: '1'.padStart(32, '0'), spanId: id.padStart(16, '0') },
+    attributes: { embedding: { model_name: model }, llm: { token_count: { prompt: 10 } } },
+  });
+  await store.append(spanColumns([embedding('e', 'EMBEDDING', 'a'), embedding('e', 'CHAIN', 'b')]), 2);
+  const costs = async () =>
+    [...(await store.findCosts({ of: 'spans', rowIds: [1, 2] }))].map(([rowId, { promptPico }]) => [rowId, promptPico]);
+
+  assert.deepEqual(await costs(), [[1, 20e6]]);
+  await store.changeCosts({ what: 'prices', models: JSON.stringify([priced(1, 'e', 3)]) }, 3);
+  await store.changeCosts(ALL, 4);
+  assert.deepEqual(await costs(), [[1, 30e6]]);
+});
+
 test('keeps the cost of a span when prices change, and recomputes it on request', async (t) => {
   const { store } = await open(t);
   const span = (spanId: string): TestSpan => ({

@@ -6,17 +6,26 @@
  * JSON text of the member `llm.token_count` of a JSON object text without blanks between its parts, as the decoder
  * writes it; undefined when there is none.
  */
-export function findTokenCountText(utf8: Uint8Array, start: number, end: number): string | undefined {
-  const llm = findMember(utf8, start, end, LLM);
-  if (llm < 0 || utf8[llm] !== OPEN_OBJECT) return undefined;
-  const counts = findMember(utf8, llm, end, TOKEN_COUNT);
-  if (counts < 0) return undefined;
+export const findTokenCountText = (utf8: Uint8Array, start: number, end: number): string | undefined =>
+  findText(utf8, start, end, TOKEN_COUNT);
+
+/** JSON text of the member `embedding.model_name`, likewise. */
+export const findEmbeddingModelText = (utf8: Uint8Array, start: number, end: number): string | undefined =>
+  findText(utf8, start, end, EMBEDDING_MODEL);
+
+function findText(utf8: Uint8Array, start: number, end: number, [outer, inner]: Path): string | undefined {
+  const object = findMember(utf8, start, end, outer);
+  if (object < 0 || utf8[object] !== OPEN_OBJECT) return undefined;
+  const value = findMember(utf8, object, end, inner);
+  if (value < 0) return undefined;
   const text = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength);
-  return text.toString('utf8', counts, skipValue(utf8, counts, end));
+  return text.toString('utf8', value, skipValue(utf8, value, end));
 }
 
-const LLM = Buffer.from('"llm":');
-const TOKEN_COUNT = Buffer.from('"token_count":');
+/** Two members, one in the other: their names in quotes, with the colon. */
+type Path = readonly [Uint8Array, Uint8Array];
+const TOKEN_COUNT: Path = [Buffer.from('"llm":'), Buffer.from('"token_count":')];
+const EMBEDDING_MODEL: Path = [Buffer.from('"embedding":'), Buffer.from('"model_name":')];
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;

@@ -1,3 +1,4 @@
+import { SPAN_KINDS } from '../../../semconv/span-kinds.ts';
 import type { PriceTable } from '../../../model/models/price-table.ts';
 import type { SpanCost } from '../../../model/models/span-cost.ts';
 import type { CostChange } from '../../contract/cost-change.ts';
@@ -6,7 +7,7 @@ import { type StoredCost, writeCostDetails } from '../../duckdb/cost-details.ts'
 import { bigint64, int64, text, textOrNull } from '../../duckdb/define-table.ts';
 import { select } from '../../duckdb/select-list.ts';
 import { type Connection, Parameters, queryRows, statementsOf } from '../../duckdb/sql.ts';
-import { LLM_KIND, priceSpan } from '../append/price-spans.ts';
+import { PRICED_KINDS, priceSpan } from '../append/price-spans.ts';
 import { recomputeSums } from '../delete/delete-spans.ts';
 
 export async function readPrices(connection: Connection): Promise<string> {
@@ -67,10 +68,14 @@ interface PricedRow extends Omit<StoredCost, 'cost'> {
 
 const hasCost = (row: PricedRow): row is PricedRow & StoredCost => row.cost !== undefined;
 
+/** OpenInference names the model of an embedding apart. */
+const MODEL_NAME = `coalesce(model_name, CASE WHEN span_kind = ${SPAN_KINDS.indexOf('EMBEDDING')}
+  THEN TRY(json_extract_string(attributes, '$.embedding.model_name')) END)`;
+
 const PRICED_SPAN = {
   spanRowId: int64('row_id'),
   traceRowId: int64('trace_row_id'),
-  modelName: text('model_name'),
+  modelName: text(MODEL_NAME),
   provider: textOrNull('provider'),
   start: bigint64('start_ns'),
   tokenCounts: textOrNull("TRY(json_extract(attributes, '$.llm.token_count'))::VARCHAR"),
@@ -87,7 +92,7 @@ async function readPricedSpans(
     PRICED_SPAN,
     `FROM store.spans
      WHERE row_id BETWEEN ${parameters.bigint(firstRowId)} AND ${parameters.bigint(lastRowId)}
-       AND span_kind = ${parameters.utinyint(LLM_KIND)} AND model_name IS NOT NULL
+       AND span_kind IN (${PRICED_KINDS.join(', ')}) AND ${MODEL_NAME} IS NOT NULL
        ${projectId === null ? '' : `AND project_id = ${parameters.integer(projectId)}`} ORDER BY row_id`,
     parameters,
   );

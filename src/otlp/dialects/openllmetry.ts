@@ -1,0 +1,48 @@
+import type { SpanKind } from '../../semconv/span-kinds.ts';
+import type { Dialect } from './dialect.ts';
+import { readDocuments } from './read-documents.ts';
+import { readValues, toMetadata } from './read-values.ts';
+import { asText, type SpanView } from './span-view.ts';
+
+const KINDS: Readonly<Record<string, SpanKind>> = { workflow: 'CHAIN', task: 'CHAIN', agent: 'AGENT', tool: 'TOOL' };
+const KINDS_OF_REQUEST: Readonly<Record<string, SpanKind>> = {
+  chat: 'LLM',
+  completion: 'LLM',
+  embedding: 'EMBEDDING',
+  rerank: 'RERANKER',
+};
+
+/** `traceloop` attributes of OpenLLMetry. Its model calls have `gen_ai` attributes. */
+export const OPENLLMETRY: Dialect = {
+  name: 'openllmetry',
+  prefixes: ['traceloop.', 'llm.request.type'],
+  kindOf,
+  translate(span, kind) {
+    const properties = span.below('traceloop.association.properties.');
+    const property = (...names: string[]) => {
+      for (const name of names) {
+        const value = properties.get(name);
+        if (value !== undefined) return asText(value);
+      }
+      return undefined;
+    };
+    const output = span.json('traceloop.entity.output');
+    const name = span.text('traceloop.entity.name');
+    return {
+      ...readValues(kind, span.value('traceloop.entity.input'), span.value('traceloop.entity.output')),
+      ...(kind === 'TOOL' ? { tool: { name, parameters: span.value('traceloop.entity.input') } } : {}),
+      ...(kind === 'AGENT' ? { agentName: name } : {}),
+      ...(kind === 'RETRIEVER' ? { documents: readDocuments(output) } : {}),
+      sessionId: property('session_id', 'thread_id', 'conversation_id', 'chat_id'),
+      userId: property('user_id'),
+      metadata: toMetadata(properties),
+    };
+  },
+};
+
+function kindOf(span: SpanView): SpanKind | undefined {
+  const kind = span.text('traceloop.span.kind');
+  if (kind !== undefined) return Object.hasOwn(KINDS, kind) ? KINDS[kind] : 'CHAIN';
+  const request = span.text('llm.request.type');
+  return request !== undefined && Object.hasOwn(KINDS_OF_REQUEST, request) ? KINDS_OF_REQUEST[request] : undefined;
+}
