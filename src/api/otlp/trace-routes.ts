@@ -10,23 +10,37 @@ import { encodeExportResponse, exportResponseJson } from './export-response.ts';
 
 const PROTOBUF = 'application/x-protobuf';
 
+/** The path of OTLP, and those to which libraries for other servers send when only the address of the server is changed. */
+export const TRACE_PATHS = [
+  '/v1/traces',
+  '/otel/v1/traces',
+  '/v1/otel/v1/traces',
+  '/api/public/otel/v1/traces',
+  '/api/v1/private/otel/v1/traces',
+] as const;
+
 /** Tells in which projects a caller may store spans (`OtlpRequest.mayStoreIn`). */
 export type MayStoreIn = (caller: Caller) => OtlpRequest['mayStoreIn'];
 
 /** OTLP over HTTP, the list of rejections, and the ingest status. */
 export const otlpRoutes = (ingest: Ingest, mayStoreIn: MayStoreIn): Route[] => [
-  {
-    method: 'POST',
-    path: '/v1/traces',
-    access: 'send',
-    blockedWhenStorageFull: true,
-    bodyBytesMax: BODY_BYTES_MAX,
-    // Checks the capacity before the content type, so that an exporter gets the error that tells it to retry.
-    admit: (request) => toRejection(ingest.findRejection(request.contentLength ?? 0)) ?? unsupported(request),
-    handle: (request) => exportTraces(ingest, mayStoreIn, request),
-    onRejected: (request, { status, body }) =>
-      ingest.recordRejection({ from: senderOf(request), reason: typeof body === 'string' ? body : `Status ${status}` }),
-  },
+  ...TRACE_PATHS.map(
+    (path): Route => ({
+      method: 'POST',
+      path,
+      access: 'send',
+      blockedWhenStorageFull: true,
+      bodyBytesMax: BODY_BYTES_MAX,
+      // Checks the capacity before the content type, so that an exporter gets the error that tells it to retry.
+      admit: (request) => toRejection(ingest.findRejection(request.contentLength ?? 0)) ?? unsupported(request),
+      handle: (request) => exportTraces(ingest, mayStoreIn, request),
+      onRejected: (request, { status, body }) =>
+        ingest.recordRejection({
+          from: senderOf(request),
+          reason: typeof body === 'string' ? body : `Status ${status}`,
+        }),
+    }),
+  ),
   {
     method: 'GET',
     path: '/v1/ingest/errors',

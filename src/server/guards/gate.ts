@@ -4,7 +4,7 @@ import { type Access, type Denial, findDenial } from '../../model/access/rights.
 import { type ErrorCode, SpandrelError } from '../../model/errors.ts';
 import type { HttpResponse, RequestHead, Route } from '../route.ts';
 import { baseUrlOf, type PublicAddress } from './base-url.ts';
-import { type PresentedCredential, presentedCredential } from './presented-credential.ts';
+import { exporterCredential, type PresentedCredential, presentedCredential } from './presented-credential.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { type StorageLock, storageFullError } from './storage-guard.ts';
 
@@ -59,7 +59,8 @@ export function createGate(options: GateOptions): Gate {
   /** The caller of an open route need not be known. */
   const identify = (header: RequestHead['header'], access: Access): Caller | Promise<Caller> => {
     if (authenticate === undefined) return SIGN_IN_OFF;
-    return access === 'open' ? { kind: 'anonymous', reason: 'missing' } : authenticate(presentedCredential(header));
+    if (access === 'open') return { kind: 'anonymous', reason: 'missing' };
+    return authenticate(access === 'send' ? exporterCredential(header) : presentedCredential(header));
   };
   const check = (
     caller: Caller,
@@ -73,15 +74,15 @@ export function createGate(options: GateOptions): Gate {
     if (full) throw full;
     return caller;
   };
-  const checkReadOnly = (path: string) => {
-    if (isReadOnly && (path.startsWith('/v1/') || path.startsWith('/scim/'))) {
+  const checkReadOnly = (path: string, access: Access) => {
+    if (isReadOnly && (access === 'send' || path.startsWith('/v1/') || path.startsWith('/scim/'))) {
       throw new SpandrelError('READ_ONLY', 'The REST API is disabled in read-only mode.');
     }
   };
   return {
     enter({ method, header, path, clientAddress }, route) {
       const { access, rateLimit } = route;
-      checkReadOnly(path);
+      checkReadOnly(path, access);
       if (rateLimit !== undefined) rateLimiter?.count(rateLimit, { path, clientAddress });
       const caller = identify(header, access);
       const use = { isWrite: changes(method), resource: resourceOf(path) };
@@ -95,7 +96,7 @@ export function createGate(options: GateOptions): Gate {
       return caller.then((known) => check(known, method, use));
     },
     enterAs(caller, { method, path }, route) {
-      checkReadOnly(path);
+      checkReadOnly(path, route.access);
       return check(caller, route, { isWrite: changes(method) });
     },
     challenge(request) {

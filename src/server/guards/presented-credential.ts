@@ -18,6 +18,24 @@ export function presentedCredential(header: (name: string) => string | undefined
   return cookie === undefined ? { kind: 'none' } : { kind: 'token', token: cookie };
 }
 
+/**
+ * Like `presentedCredential`, for requests of exporters: libraries for other servers send a key as `x-api-key`, or as the password of
+ * Basic, whose user name is then a public key.
+ */
+export function exporterCredential(header: (name: string) => string | undefined): PresentedCredential {
+  const presented = presentedCredential(header);
+  if (presented.kind === 'token') return presented;
+  const key = header('x-api-key')?.trim() || passwordOf(header('authorization'));
+  return key ? { kind: 'token', token: key } : presented;
+}
+
+function passwordOf(authorization: string | undefined): string | undefined {
+  const encoded = /^basic +([^\s]+)\s*$/i.exec(authorization ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const [, password] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  return password;
+}
+
 /** Value of the first cookie with a name. Undefined when there is none, or it is empty. */
 export function readCookie(cookies: string | undefined, name: string): string | undefined {
   if (cookies === undefined) return undefined;

@@ -48,6 +48,35 @@ describe('a key', () => {
     for (const part of made.key.split('.').slice(1)) assert.ok(!row?.text.includes(part));
   });
 
+  test('of an exporter may be the password of Basic or the header x-api-key, only where spans are sent', async () => {
+    const { key } = await newKey(await as('exporting'));
+    const basic = `Basic ${Buffer.from(`pk-1:${key}`).toString('base64')}`;
+    const traces = '/api/public/otel/v1/traces';
+    const send = async (path: string, headers: Record<string, string>) =>
+      (
+        await fetch(server.address + path, {
+          method: path === traces ? 'POST' : 'GET',
+          headers: { ...(path === traces ? { 'content-type': 'application/x-protobuf' } : {}), ...headers },
+        })
+      ).status;
+
+    assert.equal(await send(traces, { authorization: basic }), 200);
+    assert.equal(await send(traces, { 'x-api-key': key }), 200);
+    assert.equal(await send(traces, { 'x-api-key': key, authorization: 'Basic cHJveHk6cGFzcw==' }), 200);
+    const rejected: Record<string, string>[] = [
+      { authorization: 'Basic cHJveHk6cGFzcw==' },
+      { authorization: 'Basic !' },
+      { 'x-api-key': `${key}x` },
+      { 'x-api-key': ' ' },
+      { authorization: `Bearer ${key}x`, 'x-api-key': key },
+    ];
+    for (const headers of rejected) {
+      assert.equal(await send(traces, headers), 401, JSON.stringify(Object.keys(headers)));
+    }
+    assert.equal(await send('/v1/projects', { authorization: basic }), 401);
+    assert.equal(await send('/v1/projects', { 'x-api-key': key }), 401);
+  });
+
   test('makes no key, nor does an application; a session and the admin secret do', async () => {
     const session = await server.newUser('maker', 'ADMIN');
     const maker = server.as({ bearer: session.access });

@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test';
 import * as zlib from 'node:zlib';
 import { SpandrelError } from '../../../src/model/errors.ts';
 import { openTestServer } from '../../server/http/server-under-test.ts';
-import { otlpRoutes } from '../../../src/api/otlp/trace-routes.ts';
+import { otlpRoutes, TRACE_PATHS } from '../../../src/api/otlp/trace-routes.ts';
 import { FakeIngest } from './fake-ingest.ts';
 
 const PROTOBUF = { 'content-type': 'application/x-protobuf' };
@@ -39,6 +39,17 @@ describe('OTLP over HTTP', () => {
     assert.equal(request!.encoding, 'identity');
     assert.equal(request!.projectName, 'a%20b');
     assert.deepEqual(request!.from, { source: 'http', remoteAddress: '127.0.0.1', userAgent: 'exporter/1' });
+  });
+
+  test('takes exports at the paths of exporters for other servers', async (t) => {
+    const { ingest, address } = await openOtlp(t);
+
+    for (const path of TRACE_PATHS) {
+      const response = await fetch(address + path, { method: 'POST', headers: PROTOBUF, body: BODY });
+      assert.equal(response.status, 200, path);
+    }
+    assert.equal(ingest.requests.length, TRACE_PATHS.length);
+    assert.ok((TRACE_PATHS as readonly string[]).includes('/api/public/otel/v1/traces'));
   });
 
   test('takes an empty body, and an empty project name for none', async (t) => {
