@@ -90,9 +90,9 @@ function graphqlRoutes(server: Server): Route[] {
   ];
 }
 
-/** A browser that follows a link to a query expects its JSON response. */
+/** A browser that follows a link to a query expects its JSON response. Tools that accept anything expect the console without one. */
 const wantsConsole = (request: HttpRequest): boolean =>
-  (request.header('accept') ?? '').includes('text/html') && !new URLSearchParams(request.query).has('query');
+  /text\/html|\*\/\*/.test(request.header('accept') ?? '') && !new URLSearchParams(request.query).has('query');
 
 async function answer(
   httpRequest: HttpRequest,
