@@ -661,7 +661,7 @@ describe('GraphQL of tracing', () => {
     await append(...spans);
 
     const { errors } = await post(
-      '{getProjectByName(name: "app") {spans(first: 600) {edges {node {trace {spans(first: 600) {edges {cursor}}}}}}}}',
+      '{getProjectByName(name: "app") {spans(first: 600) {edges {node {trace {spans(first: 600) {edges {cursor node {name spanId statusCode spanKind parentId}}}}}}}}}',
     );
 
     assert.match(errors![0]!, /too costly/);
