@@ -124,7 +124,7 @@ function findInterval(
   values: Float64Array,
   { up, down, seed }: { readonly up: number; readonly down: number; readonly seed: string | number },
 ): Interval | undefined {
-  if (values.length < 2) return undefined;
+  if (values.length < PAIRS_MIN) return undefined;
   if (method === 'sign_test') return pairedShareInterval(up, down, values.length);
   const student = studentInterval(momentsOf(values));
   if (method === 'normal') return student;
