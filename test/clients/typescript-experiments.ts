@@ -93,6 +93,31 @@ export function testExperiments({ serverUrl, client: clientOf, installed }: Expe
       assert.equal(difference.verdict, 'UNCLEAR');
     });
 
+    test('log the first cause of each kind of failure', async () => {
+      const experiments = await installed().load('./experiments');
+      const warnings: string[] = [];
+      await experiments.runExperiment({
+        ...{ client: clientOf(), dataset: await makeDataset('failing', 6), dryRun: 6 },
+        logger: { ...SILENT, warn: (message) => void warnings.push(message) },
+        task: ({ input }) => {
+          if (Number(input.i) < 2) throw new TypeError(`no ${input.i}`);
+          if (Number(input.i) < 4) throw new Error('another\nkind');
+          return 1;
+        },
+        evaluators: {
+          broken: () => {
+            throw new RangeError('out');
+          },
+        },
+      });
+
+      assert.deepEqual(warnings.map((text) => text.replace(/no \d/, 'no N')).sort(), [
+        'evaluations: one failed with broken: RangeError: out',
+        'tasks: one failed with Error: another kind',
+        'tasks: one failed with TypeError: no N',
+      ]);
+    });
+
     test('compare two pairs as the server does, which has no interval of so few', async () => {
       const experiments = await installed().load('./experiments');
       const options = { client: clientOf(), dataset: await makeDataset('pairs', 2), logger: SILENT, task: () => 1 };

@@ -346,6 +346,25 @@ class Experiments(unittest.TestCase):
         self.assertRegex(found._repr_html_(), r">quality</td>.*>\+0\.250 to \+0\.250</td><td style='text-align:right;white-space:nowrap'>12</td>")
         self.assertIn("latencyMs", found)
 
+    def test_prints_the_first_cause_of_each_kind_of_failure(self):
+        def task(input):
+            if input["n"] < 4:
+                raise ValueError(f"no {input['n']}")
+            if input["n"] < 6:
+                raise KeyError("another\nkind")
+
+        def broken(output):
+            raise RuntimeError("out")
+
+        errors = io.StringIO()
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(errors):
+            self.client.experiments.run_experiment(dataset=self.dataset, task=task, evaluators=[broken], retries=0, dry_run=12)
+        lines = sorted(line for line in errors.getvalue().splitlines() if "failed with" in line)
+        self.assertEqual(len(lines), 3, lines)
+        self.assertRegex(lines[0], r"^Evaluations: one failed with broken: RuntimeError\('out'\)$")
+        self.assertRegex(lines[1], r"^Runs: one failed with KeyError\('another\\nkind'\)$")
+        self.assertRegex(lines[2], r"^Runs: one failed with ValueError\('no \d'\)$")
+
     def test_compares_two_pairs_as_the_server_does(self):
         dataset = self.client.datasets.create_dataset(name=unique("pairs"), inputs=[{"n": 0}, {"n": 1}])
         a, b = (self.run_quietly(dataset=dataset, task=lambda input: 1, evaluators={"same": lambda output: score}) for score in (0, 1))
