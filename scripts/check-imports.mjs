@@ -203,6 +203,7 @@ const DOORS = {
   '@spandrel/client': 'clients/typescript',
   '@spandrel/evals': 'clients/typescript/cli/src',
   yaml: 'clients/typescript/cli/src',
+  'json-p3': 'clients/typescript/evals/src',
   '@modelcontextprotocol/server': 'clients/typescript/mcp/src',
   '@opentelemetry/': 'clients/typescript',
   '@arizeai/openinference-': 'clients/typescript/tracing/src',
