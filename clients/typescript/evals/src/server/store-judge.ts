@@ -1,8 +1,12 @@
-import type { ServerClient } from '../calibration/server-labels.ts';
 import { EvaluationError, InputError } from '../errors.ts';
 import type { JudgeEvaluator } from '../metrics/judges/judge-evaluator.ts';
 import { judgePrompt } from '../metrics/judges/judge-file.ts';
 import { toModel } from '../models/to-model.ts';
+
+/** The part of a client of `@spandrel/client` that is used: it sends a request and throws for error statuses. */
+export interface ServerClient {
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
 
 export interface JudgeModelOptions {
   /** The server's name of the vendor, such as `OPENAI`. By default that of the judge's model. */
