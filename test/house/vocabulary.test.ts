@@ -66,6 +66,8 @@ const EXCEPTIONS: readonly (readonly [path: string, text: string, reason: string
   ['src/metadata-store/embedded/embedded-account.ts', "named('nobody')", 'the name of a system user'],
   ['src/model/errors.ts', 'SPANS_REFUSED:', 'a public error code'],
   ['src/model/evaluators/judge-file.ts', 'The texts to judge', 'an instruction to an LLM judge'],
+  ['src/otlp/dialects/read-parts.ts', "'refusal', 'text_delta'", 'a kind of a part of a message'],
+  ['src/otlp/dialects/read-parts.ts', "'content', 'refusal'", 'a field of a part of a message'],
   ['src/otlp/protobuf/wire-check.ts', 'page faults', 'the term of operating systems'],
   ['src/server/http/http-metrics.ts', 'no fault of the caller', 'fault in the sense of guilt'],
   ['src/server/http/stall-watch.ts', 'the reader is not at fault', 'fault in the sense of guilt'],
