@@ -4,7 +4,7 @@ import { ANNOTATION_SOURCES, type Annotation } from '../../model/annotations/ann
 import {
   SPAN_IMPORT_BATCH_CHARS,
   SPAN_IMPORT_BATCH_ROW_COUNT,
-  SPAN_IMPORT_REFUSAL_COUNT_MAX,
+  SPAN_IMPORT_REJECTION_COUNT_MAX,
 } from '../../model/limits/datasets.ts';
 import { storeLater } from '../annotations/annotate.ts';
 import type { Ports } from '../ports.ts';
@@ -23,7 +23,7 @@ export interface SpanImport {
   rejectedCount: number;
   /** Annotations sent to the store: all of stored spans, and the missing ones of repeated spans. */
   annotationCount: number;
-  /** The first `SPAN_IMPORT_REFUSAL_COUNT_MAX` rejected lines or rows. */
+  /** The first `SPAN_IMPORT_REJECTION_COUNT_MAX` rejected lines or rows. */
   readonly rejections: { readonly lineNumber: number; readonly reason: string }[];
 }
 
@@ -89,7 +89,7 @@ export async function importSpans(
 
 function reject(done: SpanImport, lineNumber: number, reason: string): void {
   done.rejectedCount++;
-  if (done.rejections.length < SPAN_IMPORT_REFUSAL_COUNT_MAX) done.rejections.push({ lineNumber, reason });
+  if (done.rejections.length < SPAN_IMPORT_REJECTION_COUNT_MAX) done.rejections.push({ lineNumber, reason });
 }
 
 /** Spans that are read without yielding to the event loop: about 2 ms of work. */

@@ -104,7 +104,7 @@ export const SPAN_LINE_BYTES_MAX = 64 * MiB;
 export const SPAN_IMPORT_BATCH_ROW_COUNT = 1_000;
 export const SPAN_IMPORT_BATCH_CHARS = 4 * MiB;
 /** Rejected lines that the response to an import names. */
-export const SPAN_IMPORT_REFUSAL_COUNT_MAX = 100;
+export const SPAN_IMPORT_REJECTION_COUNT_MAX = 100;
 /** Spans that are read at a time to create examples. Their bodies may be long. */
 export const SPAN_EXAMPLE_BATCH_COUNT = 200;
 /** Examples that are read from the database at a time for a streamed response. */

@@ -12,7 +12,7 @@ import { withMetadata } from './offline.ts';
  *
  * @throws {Error} when there is no database
  */
-export async function withDatabaseBesideServer<Result>(
+export async function withDatabaseWhileServerRuns<Result>(
   config: Config,
   log: Log,
   clientName: string,

@@ -46,7 +46,7 @@ function describeKeys(closed: readonly ListedText[]): string {
 }
 
 /** Logs at start which key is missing, with the credentials that it encrypted. */
-export async function warnOfClosedTexts(
+export async function warnOfUndecryptableSecrets(
   db: Db,
   { box, isSecretSet, log }: { readonly box: SecretBox; readonly isSecretSet: boolean; readonly log: Log },
 ): Promise<void> {
