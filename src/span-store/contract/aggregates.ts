@@ -118,7 +118,7 @@ export interface RowBinQuery extends GrainQuery, BinPlan {
 /** Number of rows that start in a bin. */
 export interface RowBin extends Bin {
   readonly totalCount: number;
-  /** Number of spans with the status ERROR, or of traces or sessions with such a span. */
+  /** Number of spans and root spans whose own status is ERROR, or of traces or sessions with such a span. */
   readonly errorCount: number;
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../contract/aggregates.ts';
 import { Parameters, type SqlValue } from '../../duckdb/sql.ts';
 import { LATENCY_NS_INT64, overlaps, startsIn } from '../list-order.ts';
-import { isFiltered, resolveFilter, resolveFilters } from '../match/filter-conditions.ts';
+import { hasFailedRoot, isFiltered, resolveFilter, resolveFilters } from '../match/filter-conditions.ts';
 import type { ReadContext } from '../read-context.ts';
 import { binOf } from './bin-by-time.ts';
 import { findLatencyQuantiles, findRangeTotals } from './find-range-aggregates.ts';
@@ -159,10 +159,15 @@ export async function binRows(context: ReadContext, query: RowBinQuery): Promise
   const fromFirst = `greatest(start_ns, ${parameters.bigint(bins.startUnixNano)})`;
   const start =
     bins.endUnixNano === undefined ? fromFirst : `least(${fromFirst}, ${parameters.bigint(bins.endUnixNano - 1n)})`;
+  const hasError = isOfRoots
+    ? hasFailedRoot(query, parameters)
+    : table === 'spans'
+      ? 'status_code = 2'
+      : 'error_count > 0';
   const rows = await context.rows(
-    `SELECT ${binOf(query, start, parameters)} AS bin, count(*),
-       count(*) FILTER (${table === 'spans' ? 'status_code = 2' : 'error_count > 0'})
-     FROM store.${table} WHERE ${conditions} GROUP BY bin ORDER BY bin`,
+    `SELECT bin, count(*), count(*) FILTER (has_error) FROM (
+       SELECT ${binOf(query, start, parameters)} AS bin, ${hasError} AS has_error FROM store.${table} WHERE ${conditions}
+     ) GROUP BY bin ORDER BY bin`,
     parameters,
   );
   return rows.map(([bin, total, errors]) => ({
