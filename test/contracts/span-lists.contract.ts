@@ -567,6 +567,7 @@ function testFacets(open: OpenSpanStore): void {
       isNewestOnly: false,
       facets: [
         { field: 'status', key: null, values: [text('UNSET', 4), text('ERROR', 1)] },
+        { field: 'errorInTrace', key: null, values: [{ value: 'True', isText: false, count: 5 }] },
         { field: 'kind', key: null, values: [text('UNKNOWN', 4), text('LLM', 1)] },
         { field: 'name', key: null, values: [text('step', 3), text('other', 1)] },
         { field: 'model', key: null, values: [text('m', 1)] },

@@ -27,7 +27,7 @@ export type MeasuredValue =
   /** Only for sessions. The latency is that of each trace. */
   | 'traceCount'
   | 'traceLatencyMs'
-  /** Spans with the status, or traces and sessions with such a span. To be counted. */
+  /** Spans and root spans with the status, or traces and sessions with such a span. To be counted. */
   | 'ok'
   | 'error'
   | 'unset'

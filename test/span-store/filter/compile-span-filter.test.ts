@@ -277,6 +277,9 @@ async function fill(store: SpanStore, random: Random): Promise<Map<number, SpanV
   });
   const summaryOf = new Map([...summaries.values()].flat().map((summary) => [summary.rowId, summary]));
   const spanIds = new Set<string>(items.map(({ span }) => span.spanId));
+  const failedTraceIds = new Set<string>(
+    items.flatMap(({ span }) => (span.statusCode === 'ERROR' ? span.traceId : [])),
+  );
   return new Map(
     items.map(({ span }, index) => {
       const summary = summaryOf.get(span.rowId)!;
@@ -284,6 +287,7 @@ async function fill(store: SpanStore, random: Random): Promise<Map<number, SpanV
         ...span,
         parentId: span.parentSpanId,
         hasParentSpan: span.parentSpanId !== null && spanIds.has(span.parentSpanId),
+        hasErrorInTrace: failedTraceIds.has(span.traceId),
         cumulativeTokensPrompt: summary.cumulativeTokensPrompt,
         cumulativeTokensCompletion: summary.cumulativeTokensCompletion,
         attributes: attributesOf(bodies.get(span.rowId) as SpanBody),

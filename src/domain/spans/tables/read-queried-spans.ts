@@ -82,6 +82,8 @@ function toQueriedSpan(columns: WholeSpanColumns, row: number, sums: SpanSummary
       traceId: readText(columns.traceId, row),
       parentId,
       hasParentSpan: parentId !== null,
+      // No key reads it, because it is a condition.
+      hasErrorInTrace: false,
       name: readText(columns.name, row),
       spanKind: spanKindAt(columns, row),
       statusCode: expectPresent(STATUS_CODES[columns.statusCode[row]!], 'the stored code is an index of the list'),
