@@ -57,7 +57,10 @@ test('prices embeddings by the model that OpenInference names apart, also when r
   });
   await store.append(spanColumns([embedding('e', 'EMBEDDING', 'a'), embedding('e', 'CHAIN', 'b')]), 2);
   const costs = async () =>
-    [...(await store.findCosts({ of: 'spans', rowIds: [1, 2] }))].map(([rowId, { promptPico }]) => [rowId, promptPico]);
+    [...(await store.get({ of: 'spans', column: 'costs', rowIds: [1, 2] }))].map(([rowId, { promptPico }]) => [
+      rowId,
+      promptPico,
+    ]);
 
   assert.deepEqual(await costs(), [[1, 20e6]]);
   await store.changeCosts({ what: 'prices', models: JSON.stringify([priced(1, 'e', 3)]) }, 3);

@@ -103,7 +103,11 @@ async function traces(context: ReadContext, query: AggregateQuery, parameters: P
   const from = `FROM store.traces ${where(conditions)}`;
   if (!isErrorOfRoots(query)) return { with: '', from, values: TRACE_VALUES, groups: ROW_GROUPS };
   const { projectId, startTimeUnixNano, endTimeUnixNano } = query;
-  const range = { projectId: expectPresent(projectId, 'root spans are of one project'), startTimeUnixNano, endTimeUnixNano };
+  const range = {
+    projectId: expectPresent(projectId, 'root spans are of one project'),
+    startTimeUnixNano,
+    endTimeUnixNano,
+  };
   return {
     with: '',
     from: `FROM (SELECT *, ${hasFailedRoot(range, parameters)} AS has_failed_root ${from})`,
