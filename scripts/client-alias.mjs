@@ -10,5 +10,6 @@ export const CLIENT_ALIAS = [
   { find: /^@spandrel\/client\/(\w+)$/, replacement: `${SOURCES}$1/index.ts` },
   { find: /^@spandrel\/evals$/, replacement: `${EVALS}index.ts` },
   { find: /^@spandrel\/evals\/code$/, replacement: `${EVALS}metrics/code/index.ts` },
+  { find: /^@spandrel\/evals\/json-schema$/, replacement: `${EVALS}metrics/json-schema/index.ts` },
   { find: /^@spandrel\/evals\/(\w+)$/, replacement: `${EVALS}$1/index.ts` },
 ];

@@ -31,9 +31,10 @@ const BUILD_FILES = [
 ];
 const SOURCE_FOLDERS = [...SERVER_FOLDERS, 'test', 'bench'];
 /** Published packages in the order of their imports. */
-const CLIENT_PACKAGES = ['client', 'tracing', 'evals', 'cli', 'mcp'].map((name) =>
-  join(ROOT, 'clients/typescript', name),
-);
+const CLIENT_PACKAGES = ['client', 'tracing', 'evals', 'cli', 'mcp']
+  .map((name) => join(ROOT, 'clients/typescript', name))
+  // The image is built without their manifests.
+  .filter((folder) => existsSync(join(folder, 'tsconfig.json')));
 
 /** Packages whose sources are in the bundle of the command line client, or whose types others use. */
 const BUNDLED_PACKAGES = ['client', 'evals'].map((name) => join(ROOT, 'clients/typescript', name));
@@ -61,22 +62,24 @@ export function isWebStale() {
  * are any.
  */
 export function build() {
-  const clients = CLIENT_PACKAGES.filter((folder) => existsSync(join(folder, 'tsconfig.json')));
   const sources = hashFiles([
     ...SOURCE_FOLDERS.flatMap((folder) => listFiles(join(ROOT, folder))),
-    ...clients.flatMap((folder) => [...listFiles(join(folder, 'src')), join(folder, 'tsconfig.json')]),
+    ...CLIENT_PACKAGES.flatMap((folder) => [...listFiles(join(folder, 'src')), join(folder, 'tsconfig.json')]),
   ]);
-  const outputs = [BUILD_STAMP, STAMP, WEB_STAMP, ...clients.map((folder) => join(folder, 'dist/stamp.json'))];
+  const outputs = [BUILD_STAMP, STAMP, WEB_STAMP, ...CLIENT_PACKAGES.map((folder) => join(folder, 'dist/stamp.json'))];
   if (outputs.every(existsSync) && JSON.parse(readFileSync(BUILD_STAMP, 'utf8')).sources === sources) return true;
   rmSync(BUILD_STAMP, { force: true });
   const isBuilt =
     buildServer() &&
     node('node_modules/typescript/bin/tsc', '-p', WEB) &&
     (!isWebStale() || buildWeb()) &&
-    clients.every(buildClientPackage);
+    buildClients();
   if (isBuilt) writeFileSync(BUILD_STAMP, JSON.stringify({ sources }));
   return isBuilt;
 }
+
+/** Builds the published packages that are stale. Returns false on failure. */
+export const buildClients = () => CLIENT_PACKAGES.every(buildClientPackage);
 
 /** Compiles a published package to its own dist, which `npm pack` packs. Returns false on failure. */
 function buildClientPackage(folder) {

@@ -15,9 +15,9 @@ import { readJournalRowIds } from './ingest/journal/journal-row-ids.ts';
 import { type JournalCheck, verifyJournal } from './ingest/journal/verify-journal.ts';
 import { createSecretBox } from './domain/secrets/secret-box.ts';
 import type { CheckReport } from './cli/commands.ts';
-import { describeClosed, findClosed, type ListedText, listTexts } from './closed-texts.ts';
 import { findEncryptionKeys, KEY_FILE } from './encryption-key.ts';
 import { findInstallationId } from './installation-id.ts';
+import { describeClosed, findClosed, type ListedText, listTexts } from './undecryptable-secrets.ts';
 
 /**
  * Reads and compares all stores of a data directory while no server uses it. It changes nothing, so the directory may

@@ -7,7 +7,9 @@ import { tableSizes } from './metadata-store/database/table-sizes.ts';
 import type { DomainFor, ReplicaReads } from './domain/domain.ts';
 import { permittedProjects } from './domain/project-access/project-access.ts';
 import type { GrpcMethod } from './server/grpc/grpc-method.ts';
+import type { PublicAddress } from './server/guards/base-url.ts';
 import { createGate, type Gate } from './server/guards/gate.ts';
+import { hostPolicyOf } from './server/guards/origin-policy.ts';
 import { createRateLimiter } from './server/guards/rate-limit.ts';
 import { isFromThisMachine } from './server/guards/trusted-proxies.ts';
 import { healthRoutes, metricsRoute } from './server/health-routes.ts';
@@ -123,9 +125,10 @@ export function createApis(
     uploadDir: join(config.paths.dataDir, 'uploads'),
     closing: closing.signal,
   });
+  const publicAddress = toPublicAddress(config);
   const gate = createGate({
     ...{ isReadOnly, storageLock, rateLimiter, authenticate: access.authenticate },
-    authorizationAt: authorization && { rootUrl: config.rootUrl, rootPath: config.http.rootPath },
+    authorizationAt: authorization && publicAddress,
   });
   const mcp =
     config.mcp && openMcp({ ...config.mcp, routes: [...rest, ...graphql.routes], gate, log, version: VERSION });
@@ -134,7 +137,7 @@ export function createApis(
     ...otlpRoutes(ingest, mayStoreIn),
     ...rest,
     ...events.routes,
-    ...scimRoutes({ domainFor, rootUrl: config.rootUrl, rootPath: config.http.rootPath }),
+    ...scimRoutes({ domainFor, ...publicAddress }),
     ...graphql.routes,
     ...(mcp?.routes ?? []),
   ];
@@ -153,41 +156,50 @@ export function createApis(
   };
 }
 
+const toPublicAddress = (config: Config): PublicAddress => ({
+  rootUrl: config.rootUrl,
+  rootPath: config.http.rootPath,
+  hosts: config.http.tls === undefined ? hostPolicyOf(config) : undefined,
+});
+
 /** Routes for people without a credential. They exist while sign-in is on. */
 function signInRoutes(
-  { http: { rootPath }, access: { cookies, authorization }, rootUrl }: Config,
+  config: Config,
   domainFor: DomainFor,
   { providers, directory }: DomainParts['access'],
   log: Log,
 ): Route[] {
+  const publicAddress = toPublicAddress(config);
+  const { rootPath } = publicAddress;
+  const { cookies, authorization } = config.access;
   const common = {
     signInFor: (remoteAddress: string) => domainFor(SIGN_IN_OFF, remoteAddress).signIn,
     usersFor: (caller: Caller, remoteAddress: string) => domainFor(caller, remoteAddress).users,
     cookies,
     rootPath,
   };
-  const oauth2 = { ...common, providers, rootUrl, log };
+  const oauth2 = { ...common, ...publicAddress, providers, log };
   return [
     ...authRoutes({ ...common, directory }),
     ...oauth2Routes(oauth2),
     ...linkRoutes(oauth2),
-    ...(authorization === undefined ? [] : appRoutes({ rootUrl, rootPath, authorization, domainFor })),
+    ...(authorization === undefined ? [] : appRoutes({ publicAddress, authorization, domainFor })),
   ];
 }
 
 /** Routes by which applications get access to accounts. */
 function appRoutes({
-  rootUrl,
-  rootPath,
+  publicAddress,
   authorization: { registration, checksOrigin },
   domainFor,
-}: Pick<Config, 'rootUrl'> & {
-  readonly rootPath: string;
+}: {
+  readonly publicAddress: PublicAddress;
   readonly authorization: AuthorizationConfig;
   readonly domainFor: DomainFor;
 }): Route[] {
   const options: AuthorizationOptions = {
-    ...{ rootUrl, rootPath, checksOrigin, allowsRegistration: registration !== 'disabled' },
+    ...publicAddress,
+    ...{ checksOrigin, allowsRegistration: registration !== 'disabled' },
     authorizationFor: (remoteAddress, caller = SIGN_IN_OFF) => domainFor(caller, remoteAddress || null).authorization,
   };
   return [...metadataRoutes(options), ...consentRoutes(options), ...tokenRoutes(options)];

@@ -4,13 +4,13 @@ import { SIGN_IN_OFF } from './model/access/caller.ts';
 import { PAGE_ROW_COUNT_MAX } from './model/limits/reads.ts';
 import { createAdmin, endSessions, replacePassword, unlock } from './domain/access/manage-users.ts';
 import type { UserCommands, UserLine } from './cli/commands.ts';
-import { withDatabaseBesideServer } from './beside-server.ts';
+import { withDatabaseWhileServerRuns } from './database-while-server-runs.ts';
 import { createAccessPorts } from './open-access.ts';
 
 /** Changes users on the database, whether or not a server runs. A running server notices each change within a second. */
 export function userCommands(config: Config, log: Log): UserCommands {
   const run = <T>(work: (ports: ReturnType<typeof portsOf>) => Promise<T>): Promise<T> =>
-    withDatabaseBesideServer(config, log, 'spandrel user', (db) => work(portsOf(db)));
+    withDatabaseWhileServerRuns(config, log, 'spandrel user', (db) => work(portsOf(db)));
   const portsOf = (db: Parameters<typeof createAccessPorts>[1]) => ({
     ...createAccessPorts({ config, log }, db),
     caller: SIGN_IN_OFF,

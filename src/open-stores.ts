@@ -15,12 +15,12 @@ import { openMailer } from './mail/open-mailer.ts';
 import { createSecretBox, type SecretBox } from './domain/secrets/secret-box.ts';
 import { openStorageGuard, type StorageGuard } from './jobs/storage-guard.ts';
 import { createStorageWarning, type StorageWarning } from './jobs/storage-warning.ts';
-import { warnOfClosedTexts } from './closed-texts.ts';
 import { readEncryptionKeys } from './encryption-key.ts';
 import { readInstallationId } from './installation-id.ts';
 import { openParts } from './open-parts.ts';
 import type { Runtime } from './prepare-runtime.ts';
 import { claimDatabase, reconcile } from './reconcile.ts';
+import { warnOfUndecryptableSecrets } from './undecryptable-secrets.ts';
 import { usedBytes } from './used-bytes.ts';
 
 /** The data directory of this process: the stores, and the ingest pipeline that writes to them. */
@@ -50,7 +50,7 @@ export const openStores = (runtime: Runtime): Promise<Stores> =>
     const metadata = keep(await openMetadata(runtime));
     await claimDatabase(metadata.db, installationId, metadata.describe());
     const secretBox = createSecretBox(encryptionKeys.current, encryptionKeys.former);
-    await warnOfClosedTexts(metadata.db, { box: secretBox, isSecretSet: config.secret !== undefined, log });
+    await warnOfUndecryptableSecrets(metadata.db, { box: secretBox, isSecretSet: config.secret !== undefined, log });
     const projectNames = keep(
       openProjectResolver({
         db: metadata.db,

@@ -3,9 +3,9 @@ import type { Config } from './config/config.ts';
 import type { Db } from './metadata-store/database/database.ts';
 import { type Rotation, rotateSecrets } from './domain/secrets/rotate-secrets.ts';
 import { createSecretBox } from './domain/secrets/secret-box.ts';
-import { withDatabaseBesideServer } from './beside-server.ts';
-import { sealedRepositories } from './closed-texts.ts';
+import { withDatabaseWhileServerRuns } from './database-while-server-runs.ts';
 import { findEncryptionKeys, KEY_FILE } from './encryption-key.ts';
+import { sealedRepositories } from './undecryptable-secrets.ts';
 
 /** Encrypts every stored credential with the current key, while servers run or not. */
 export async function rotateStoredSecrets(
@@ -24,5 +24,5 @@ export async function rotateStoredSecrets(
   onProgress(`Encrypting with key ${secretBox.keyId}; former keys: ${secretBox.formerKeyIds.join(', ') || 'none'}`);
   const rotate = (db: Db) =>
     rotateSecrets({ ...sealedRepositories(db), secretBox }, (count) => onProgress(`${count} credentials read`));
-  return withDatabaseBesideServer(config, log, 'spandrel secrets rotate', rotate);
+  return withDatabaseWhileServerRuns(config, log, 'spandrel secrets rotate', rotate);
 }

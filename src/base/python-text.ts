@@ -12,6 +12,34 @@ export function toPythonJson(value: ExactJson, options: { readonly isAscii?: boo
   return `{${entries.map(([key, item]) => `${toPythonJson(key, options)}: ${toPythonJson(item, options)}`).join(', ')}}`;
 }
 
+/** A value as Python's `str` prints it: a text unchanged, and others as `True`, `1.5`, `[1, 'two']`, `{'a': None}`. */
+export const toPythonText = (value: ExactJson): string => (typeof value === 'string' ? value : toPythonRepr(value));
+
+function toPythonRepr(value: ExactJson): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value === 'number' || value instanceof ExactNumber) return toPythonNumber(value);
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map(toPythonRepr).join(', ')}]`;
+  const entries = Object.entries(value);
+  return `{${entries.map(([key, item]) => `${quote(key)}: ${toPythonRepr(item)}`).join(', ')}}`;
+}
+
+function quote(text: string): string {
+  const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
+  return `${mark}${text.replace(/[\\\p{C}\p{Z}]/gu, escapeCharacter).replaceAll(mark, `\\${mark}`)}${mark}`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { ' ': ' ', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function escapeCharacter(character: string): string {
+  const known = ESCAPES[character];
+  if (known !== undefined) return known;
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  if (code.length <= 2) return `\\x${code.padStart(2, '0')}`;
+  return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
+}
+
 /** Integers keep their digits; other numbers have their shortest digits, such as `1e-05`. */
 export function toPythonNumber(value: number | ExactNumber): string {
   const text = value instanceof ExactNumber ? value.text : String(value);

@@ -65,8 +65,8 @@ export interface SpanColumns extends TextAttributeColumns {
 
 /**
  * Attributes of `TEXT_ATTRIBUTES`, which are then not in `attributes` too. `sessionId` is the attribute `session.id` as sent if it
- * is text. For a number or boolean it is the JSON text, and `attributes` has the value as sent. The trimmed text identifies the
- * session if it is not empty.
+ * is text. For any other value it is the text that Python's `str` makes of it, such as `True` or `['a', 1]`, and the attributes
+ * have the value as sent. The trimmed text identifies the session if it is not empty.
  */
 type TextAttributeColumns = Readonly<Record<TextAttributeField, NullableTextColumn>>;
 

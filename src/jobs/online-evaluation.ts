@@ -19,7 +19,7 @@ import { findBudgetLeft, settleOverBudget } from '../domain/online-evaluators/on
 import { selectBackfillTargets, selectNewTargets } from '../domain/online-evaluators/select-targets.ts';
 import { type ItemOutcome, settleItems } from '../domain/online-evaluators/settle-items.ts';
 import type { Ports } from '../domain/ports.ts';
-import { type CallStart, limitListener, recordLimit, releaseTurns, takeTurns } from './rate-limits/limited-call.ts';
+import { acquireSlots, type CallStart, limitListener, recordLimit, releaseSlots } from './rate-limits/limited-call.ts';
 import type { RateLimits } from './rate-limits/rate-limits.ts';
 
 interface Active {
@@ -56,7 +56,7 @@ export function openOnlineEvaluation({ ports, rateLimits, log, intervalMs = 1_00
   let active: Active[] = [];
   let selectAt = 0;
   /** When calls may start that wait for the limit of their model, by `performance.now()`. */
-  let turnAt = Number.POSITIVE_INFINITY;
+  let slotAt = Number.POSITIVE_INFINITY;
   const limitKeys = openLimitKeys(ports);
 
   /** Selects targets from time to time, and starts evaluations that are due. True when there is more to do at once. */
@@ -112,8 +112,8 @@ export function openOnlineEvaluation({ ports, rateLimits, log, intervalMs = 1_00
     const used = own + outcomes.countOf(evaluator.rowId);
     const budget = (await findBudgetLeft(ports, evaluator)) - used;
     if (budget <= 0) return outcomes.storedCount === storedCount ? settleOverBudget(ports, evaluator) : true;
-    const { starts, waitMs } = takeTurns(rateLimits, limitKey, Math.min(free, budget));
-    if (waitMs > 0) turnAt = Math.min(turnAt, performance.now() + waitMs);
+    const { starts, waitMs } = acquireSlots(rateLimits, limitKey, Math.min(free, budget));
+    if (waitMs > 0) slotAt = Math.min(slotAt, performance.now() + waitMs);
     let madeCount = 0;
     try {
       if (starts.length === 0) return false;
@@ -129,7 +129,7 @@ export function openOnlineEvaluation({ ports, rateLimits, log, intervalMs = 1_00
       }
       return items.length === free;
     } finally {
-      releaseTurns(rateLimits, limitKey, starts.length - madeCount);
+      releaseSlots(rateLimits, limitKey, starts.length - madeCount);
     }
   };
 
@@ -151,7 +151,7 @@ export function openOnlineEvaluation({ ports, rateLimits, log, intervalMs = 1_00
 
   /** Evaluates a claimed target. What is interrupted is claimed again when its lease has ended. */
   const evaluate = (evaluator: OnlineEvaluator, runnable: Runnable, { item, target, start }: Turn) => {
-    // Its turn was taken before the target was read.
+    // Its slot was acquired before the target was read.
     const call = { start: { ...start, startedAt: Date.now() }, isLimitUsedUp: false };
     running.set(evaluator.rowId, (running.get(evaluator.rowId) ?? 0) + 1);
     const options = { stop: stop.signal, onLimits: limitListener(rateLimits, call) };
@@ -185,15 +185,15 @@ export function openOnlineEvaluation({ ports, rateLimits, log, intervalMs = 1_00
         };
       });
       const isBusy = await round().catch((error) => {
-        if (!stop.signal.aborted) log.warn({ err: error }, 'Online evaluators wait for the database');
+        if (!stop.signal.aborted) log.warn({ err: error }, 'Online evaluation paused: database unavailable');
         return false;
       });
       // Commits come in bursts, and each round costs a few queries.
       await sleep(isBusy ? 0 : ROUND_MS, undefined, { signal: stop.signal }).catch(() => undefined);
       if (isBusy || isWoken) continue;
       // A commit ends the wait, so the timer must not stay until its end: there may be many commits.
-      const timer = setTimeout(wake, Math.min(intervalMs, Math.max(0, turnAt - performance.now())));
-      turnAt = Number.POSITIVE_INFINITY;
+      const timer = setTimeout(wake, Math.min(intervalMs, Math.max(0, slotAt - performance.now())));
+      slotAt = Number.POSITIVE_INFINITY;
       await woken;
       clearTimeout(timer);
     }

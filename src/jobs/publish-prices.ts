@@ -27,16 +27,16 @@ export interface PricePublisher {
 export function startPricePublisher(options: PublishPricesOptions): PricePublisher {
   const { readModels, isInForce, submit, applied, log } = options;
   /** Prices that were submitted but are not applied yet. */
-  let underWay: string | undefined;
+  let pendingDigest: string | undefined;
   let last: Promise<void> = Promise.resolve();
 
   const publishNow = async () => {
     const prices = toText(await readModels());
-    if (prices === underWay || (underWay === undefined && (await isInForce(prices)))) return;
+    if (prices === pendingDigest || (pendingDigest === undefined && (await isInForce(prices)))) return;
     const { position } = await submit(prices);
-    underWay = prices;
+    pendingDigest = prices;
     const done = () => {
-      if (underWay === prices) underWay = undefined;
+      if (pendingDigest === prices) pendingDigest = undefined;
     };
     applied(position).then(done, done);
   };
@@ -45,16 +45,16 @@ export function startPricePublisher(options: PublishPricesOptions): PricePublish
     last = turn.catch(() => undefined);
     return turn;
   };
-  let isSaid = false;
+  let hasWarned = false;
   const timer = setInterval(
     () =>
       publish().then(
         () => {
-          isSaid = false;
+          hasWarned = false;
         },
         (error: Error) => {
-          if (!isSaid) log.warn({ err: error }, 'Could not check for changed model prices; the server retries');
-          isSaid = true;
+          if (!hasWarned) log.warn({ err: error }, 'Could not check for changed model prices; the server retries');
+          hasWarned = true;
         },
       ),
     options.intervalMs ?? 5_000,

@@ -36,7 +36,7 @@ export function startRecomputingCosts(options: RecomputeCostsOptions): Recompute
   let isClosed = false;
   let retryTimer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
-  let isAsked = false;
+  let isRequested = false;
 
   const step = async (open: CostRecomputation) => {
     const lastRowId = open.nextSpanRowId + rowCount - 1;
@@ -48,12 +48,12 @@ export function startRecomputingCosts(options: RecomputeCostsOptions): Recompute
   };
   const run = async () => {
     do {
-      isAsked = false;
+      isRequested = false;
       for (let open = await findOpen(); open && !isClosed; open = await findOpen()) await step(open);
-    } while (isAsked && !isClosed);
+    } while (isRequested && !isClosed);
   };
   const notify = () => {
-    isAsked = true;
+    isRequested = true;
     if (running || isClosed) return;
     clearTimeout(retryTimer);
     running = run()

@@ -37,7 +37,7 @@ export async function openStorageGuard(options: StorageGuardOptions): Promise<St
     registers,
     // Without a capacity, only readers of metrics need it, and it costs a look at more than a thousand files of Postgres.
     async collect() {
-      if (capacityBytes === undefined && performance.now() - measuredAt >= intervalMs) await measureOrSay();
+      if (capacityBytes === undefined && performance.now() - measuredAt >= intervalMs) await measureOrWarn();
     },
   });
   const ratio = new Gauge({
@@ -75,10 +75,10 @@ export async function openStorageGuard(options: StorageGuardOptions): Promise<St
       );
     }
   };
-  const measureOrSay = () =>
+  const measureOrWarn = () =>
     measure().catch((error) => log.warn({ err: error }, 'Could not measure the storage; the server retries'));
   if (capacityBytes === undefined) return { lock: () => undefined, measure, close() {} };
-  await measureOrSay();
-  const timer = setInterval(measureOrSay, intervalMs).unref();
+  await measureOrWarn();
+  const timer = setInterval(measureOrWarn, intervalMs).unref();
   return { lock: () => (isLocked ? text : undefined), measure, close: () => clearInterval(timer) };
 }

@@ -1,5 +1,6 @@
 import { createTransport, type SMTPTransportOptions } from 'nodemailer';
 import { MAIL_CONNECT_MS_MAX, MAIL_REPLY_MS_MAX } from '../model/limits/mail.ts';
+import { authenticate } from './authenticate.ts';
 import { isMailAddress, type Mail, type MailServer } from './mailer.ts';
 
 /** Sends one mail by one attempt. Rejects with a `DeliveryError`. */
@@ -53,6 +54,9 @@ export function createDelivery(options: DeliveryOptions): DeliverMail {
   };
 }
 
+/** Name of the mechanism for the library that stands for all that the mail server offers. */
+const OFFERED = 'OFFERED';
+
 async function attempt(mode: TlsMode, mail: Mail, signal: AbortSignal, options: DeliveryOptions): Promise<void> {
   const { server, ca, connectMsMax = MAIL_CONNECT_MS_MAX, replyMsMax = MAIL_REPLY_MS_MAX } = options;
   const settings: SMTPTransportOptions = {
@@ -61,7 +65,8 @@ async function attempt(mode: TlsMode, mail: Mail, signal: AbortSignal, options: 
     secure: mode === 'implicitTls',
     // Without STARTTLS, the attempt ends before the password or the mail is sent.
     requireTLS: mode === 'startTls',
-    auth: { user: server.username, pass: server.password },
+    auth: { user: server.username, pass: server.password, method: OFFERED },
+    customAuth: { [OFFERED]: authenticate },
     tls: {
       rejectUnauthorized: server.verifiesCertificate,
       minVersion: 'TLSv1.2',

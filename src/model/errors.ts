@@ -154,6 +154,8 @@ export const ERROR_KINDS = {
   SECRET_UNREADABLE: 'conflict',
   /** A secret is bound to other hosts than the one that would receive it. */
   SECRET_HOST_DENIED: 'forbidden',
+  /** A request names the server by a host name that it does not know. */
+  HOST_UNKNOWN: 'forbidden',
   PROMPT_IN_USE: 'conflict',
   EVALUATOR_NOT_FOUND: 'notFound',
   EVALUATOR_INVALID: 'badRequest',

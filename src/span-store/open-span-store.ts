@@ -4,9 +4,12 @@ import { join, resolve } from 'node:path';
 import { DATASET_ROW_CHARS_MAX, SPAN_LINE_BYTES_MAX } from '../model/limits/datasets.ts';
 import { transferList } from '../columns/transfer-list.ts';
 import type { ReadOptions } from './contract/read-options.ts';
-import type { FileGap, OpenSpanFile, OpenTable, SpanFile, SpanFileQuery } from './contract/span-files.ts';
+import type { FileGap, OpenSpanFile, OpenTable, SpanFile, SpanFileQuery, TablePage } from './contract/span-files.ts';
 import type { SpanStore } from './contract/span-store.ts';
 import { EXPORTS_DIR } from './duckdb/store-files.ts';
+import { checkParquetText } from './read/parquet/parquet-limits.ts';
+import type { ParquetSize } from './read/parquet/read-parquet.ts';
+import type { TableHead } from './read/parquet/read-table.ts';
 import type { QueryReader } from './read/reads.ts';
 import { ChangeClock } from './thread/change-clock.ts';
 import { openNameless, writeWhole } from './thread/span-file-access.ts';
@@ -102,11 +105,11 @@ async function openParquet(
   const close = () => rm(path, { force: true });
   try {
     await writeWhole(path, chunks);
-    const rowCount = await thread.read('openParquet', path, options);
-    const rowBytesMax = SPAN_LINE_BYTES_MAX;
+    const { rowCount, rowBytes } = (await thread.read('openParquet', path, options)) as ParquetSize;
+    const file = { path, rowBytes, rowBytesMax: SPAN_LINE_BYTES_MAX };
     return {
       rowCount,
-      read: (firstRow, count) => thread.read('readParquet', { path, firstRow, rowCount: count, rowBytesMax }, options),
+      read: (firstRow, count) => thread.read('readParquet', { ...file, firstRow, rowCount: count }, options),
       close,
     } as OpenSpanFile;
   } catch (error) {
@@ -126,12 +129,21 @@ async function openTable(
   const close = () => rm(path, { force: true });
   try {
     await writeWhole(path, chunks, gap);
-    const table = (await thread.read('openTable', path, options)) as Pick<OpenTable, 'columns' | 'rowCount'>;
+    const { textBytesMax, ...table } = (await thread.read('openTable', path, options)) as TableHead;
+    let textBytes = 0;
     const rowBytesMax = DATASET_ROW_CHARS_MAX;
     return {
       ...table,
-      read: (firstRow, rowCount, columns) =>
-        thread.read('readTable', { path, firstRow, rowCount, columns, rowBytesMax }, options),
+      async read(firstRow, rowCount, columns) {
+        const page = (await thread.read(
+          'readTable',
+          { path, firstRow, rowCount, columns, rowBytesMax },
+          options,
+        )) as TablePage;
+        textBytes += page.bytes;
+        checkParquetText(textBytes, textBytesMax);
+        return page;
+      },
       close,
     } as OpenTable;
   } catch (error) {

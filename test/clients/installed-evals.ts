@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,10 +37,12 @@ export async function installEvals(): Promise<InstalledEvals> {
   const tarballs = join(folder, 'tarballs');
   await mkdir(tarballs);
   const npm = (...args: string[]) => run('npm', args, { cwd: folder });
-  await npm('pack', '--ignore-scripts', '--pack-destination', tarballs, EVALS_FOLDER);
+  const modules = join(ROOT, 'node_modules');
+  await npm('pack', '--ignore-scripts', '--pack-destination', tarballs, EVALS_FOLDER, join(modules, 'json-p3'));
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const paths = (await readdir(tarballs)).map((name) => join(tarballs, name));
   await npm('install', '--offline', '--no-audit', '--no-fund', ...paths);
+  await symlink(join(modules, 'ajv'), join(folder, 'node_modules/ajv'));
   const { resolve } = createRequire(join(folder, 'package.json'));
   const load = (path: string) => import(pathToFileURL(resolve(join('@spandrel/evals', path))).href);
   return {

@@ -170,6 +170,13 @@ export function testBadInput({ serverUrl, installed }: Pick<ExperimentWorld, 'se
       for (const baseUrl of ['localhost:6006', 'ftp://host', 'nothing', 'http://user:pass@host']) {
         assert.throws(() => createClient({ options: { baseUrl } }), ArgumentError);
       }
+      const misplaced = { baseUrl: serverUrl() } as Parameters<typeof createClient>[0];
+      assert.throws(
+        () => createClient(misplaced),
+        /createClient has no option "baseUrl"\. Expected createClient\(\{ options/,
+      );
+      const misspelled = { options: { baseURL: serverUrl() } } as Parameters<typeof createClient>[0];
+      assert.throws(() => createClient(misspelled), /no option "baseURL"/);
       await assert.rejects(getSpans({ client, project: 'a/b' }), /no \/ \? #/);
       await assert.rejects(getSpans({ client }), /SPANDREL_PROJECT/);
       await assert.rejects(getSpans({ client, project: 'x', attributes: { score: Number.NaN } }), /finite/);

@@ -86,12 +86,55 @@ export function testExperiments({ serverUrl, client: clientOf, installed }: Expe
         evaluators: { exact },
       });
       const { measures } = await experiments.compareExperiments({ client, baselineId: ran.id, candidateId: second.id });
-      const { interval, ...measure } = measures.find(({ name }) => name === 'exact')!;
-      assert.deepEqual([measure.exampleCount, measure.higherCount, measure.equalCount], [6, 1, 5]);
-      assert.ok(Math.abs(measure.difference - 1 / 6) < 1e-9);
-      // One of six differences is 1: the mean and 2.5706 standard errors of 1/6 around it.
-      assert.ok(interval && Math.abs(interval.high - (1 / 6) * (1 + 2.5706)) < 1e-3, JSON.stringify(interval));
-      assert.equal(measure.isSignificant, false);
+      const { baseline, candidate, difference } = measures.find(({ key }) => key === 'score:exact')!;
+      assert.deepEqual([difference.count, difference.wins, difference.ties], [6, 1, 5]);
+      assert.ok(Math.abs(difference.mean! - 1 / 6) < 1e-9);
+      assert.ok(baseline.mean! < candidate.mean! && difference.low! < 0 && difference.high! > 1 / 6);
+      assert.equal(difference.verdict, 'UNCLEAR');
+    });
+
+    test('log the first cause of each kind of failure', async () => {
+      const experiments = await installed().load('./experiments');
+      const warnings: string[] = [];
+      await experiments.runExperiment({
+        ...{ client: clientOf(), dataset: await makeDataset('failing', 6), dryRun: 6 },
+        logger: { ...SILENT, warn: (message) => void warnings.push(message) },
+        task: ({ input }) => {
+          if (Number(input.i) < 2) throw new TypeError(`no ${input.i}`);
+          if (Number(input.i) < 4) throw new Error('another\nkind');
+          return 1;
+        },
+        evaluators: {
+          broken: () => {
+            throw new RangeError('out');
+          },
+        },
+      });
+
+      assert.deepEqual(warnings.map((text) => text.replace(/no \d/, 'no N')).sort(), [
+        'evaluations: one failed with broken: RangeError: out',
+        'tasks: one failed with Error: another kind',
+        'tasks: one failed with TypeError: no N',
+      ]);
+    });
+
+    test('compare two pairs as the server does, which has no interval of so few', async () => {
+      const experiments = await installed().load('./experiments');
+      const options = { client: clientOf(), dataset: await makeDataset('pairs', 2), logger: SILENT, task: () => 1 };
+      const [base, other] = [
+        await experiments.runExperiment({ ...options, evaluators: { same: () => 0 } }),
+        await experiments.runExperiment({ ...options, evaluators: { same: () => 1 } }),
+      ];
+      const compared = { client: clientOf(), baselineId: base.id, candidateId: other.id };
+      const { measures } = await experiments.compareExperiments(compared);
+
+      const { difference } = measures.find(({ name }) => name === 'same')!;
+      assert.deepEqual([difference.mean, difference.low, difference.high], [1, null, null]);
+      assert.equal(difference.sentence.split(';')[0], 'too few examples to compare same: n = 2, at least 6 are needed');
+      await assert.rejects(
+        experiments.compareExperiments({ ...compared, ...{ confidence: 0.9 } }),
+        /compareExperiments has no option confidence/,
+      );
     });
 
     test('are in the order of the examples, whatever ends first', async () => {

@@ -110,7 +110,10 @@ export function testPrompts({ client: clientOf, installed }: Pick<ExperimentWorl
         () => prompts.promptVersionFromOpenAI({ ...CHAT, messages: audio }),
         /cannot hold a part input_audio/,
       );
-      await assert.rejects(prompts.getPrompt({ client: clientOf(), prompt: { name: 'nowhere' } }), /404/);
+      await assert.rejects(
+        prompts.getPrompt({ client: clientOf(), prompt: { name: 'nowhere' } }),
+        /404 Not Found: there is no prompt "nowhere".* Check the name or ID/,
+      );
     });
   });
 }

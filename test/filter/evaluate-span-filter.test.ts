@@ -34,6 +34,7 @@ const SPAN: SpanView = {
   traceId: '000000000000000000000000000000bb',
   parentId: null,
   hasParentSpan: false,
+  hasErrorInTrace: true,
   name: 'agent',
   spanKind: 'LLM',
   statusCode: 'ERROR',
@@ -55,6 +56,11 @@ const SPAN: SpanView = {
 /** Result of each condition for the span above; `null` is missing. */
 const CONDITIONS: Readonly<Record<string, boolean | null>> = {
   // Fields.
+  error_in_trace: true,
+  'not error_in_trace': false,
+  'error_in_trace == True': true,
+  'error_in_trace is False': false,
+  "attributes['error_in_trace'] is None": true,
   "name == 'agent'": true,
   "name == 'Agent'": false,
   "'agent' == name": true,

@@ -160,7 +160,13 @@ export function randomFilterText(random: Random, depth: number): string {
     case 8:
       return `${randomNumberField(random)} ${inside()} (${Array.from({ length: 2 + random.below(3) }, () => random.pick(NUMBERS)).join(', ')})`;
     case 9:
-      return random.pick(['parent_span is None', 'parent_span is not None', `${randomAnnotation(random)}`]);
+      return random.pick([
+        'parent_span is None',
+        'parent_span is not None',
+        'error_in_trace',
+        'error_in_trace == False',
+        `${randomAnnotation(random)}`,
+      ]);
     case 10:
       return `${random.pick(['start_time', 'end_time'])} ${order()} ${quote(random.pick(['2026-03-02T08:00:00Z', '2026-03-02T10:00:00.5+02:00', '1969-12-31T23:59:59Z']))}`;
     default:
@@ -240,6 +246,7 @@ export function randomSpan(random: Random): SpanView {
     traceId: random.pick(TEXTS),
     parentId: isRoot ? null : '0000000000000003',
     hasParentSpan: !isRoot && random.chance(0.5),
+    hasErrorInTrace: random.chance(0.5),
     name: random.pick(TEXTS),
     spanKind: random.pick(SPAN_KINDS),
     statusCode: random.pick(STATUS_CODES),

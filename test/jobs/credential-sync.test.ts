@@ -69,7 +69,7 @@ async function newKey({ db }: MetadataStore, userRowId: number): Promise<{ rowId
     lastCharacters: 'abcd',
     scope: 'ALL',
     projects: null,
-    expiresAt: null,
+    expiresAtUnixNano: null,
   } as const;
   await keys.create({ rowId, userRowId, hash, name: 'key', ...rest });
   return { rowId, hash };

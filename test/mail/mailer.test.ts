@@ -200,12 +200,44 @@ describe('a mailer', { skip: NO_OPENSSL, timeout: 60_000 }, () => {
   });
 
   test('does not try a wrong password twice, and logs no password and no token', async (t) => {
-    const { server, reset, lines } = await openBoth(t, {}, { password: 'wrong-password' });
+    const { server, reset, lines } = await openBoth(t, { authMethods: ['LOGIN'] }, { password: 'wrong-password' });
 
     assert.equal(await reset(), 'failed');
 
     assert.deepEqual(server.passwords, ['wrong-password']);
+    assert.match(lines.join('\n'), /Invalid login: 535/);
     assert.doesNotMatch(lines.join('\n'), /wrong-password|a\.b-c_d/);
+  });
+
+  for (const authMethods of [['PLAIN'], ['LOGIN'], ['CRAM-MD5'], ['PLAIN', 'LOGIN', 'CRAM-MD5'], ['PLAIN', 'LOGIN']]) {
+    const last = authMethods.at(-1);
+    test(`signs in to a server that offers ${authMethods.join(', ')} and takes ${last}`, async (t) => {
+      const tried: string[] = [];
+      const { server, reset } = await openBoth(t, {
+        authMethods,
+        onAuth(auth, _session, callback) {
+          tried.push(auth.method);
+          const isRight =
+            auth.username === 'spandrel' &&
+            (auth.method === 'CRAM-MD5' ? auth.validatePassword('mail-password') : auth.password === 'mail-password');
+          if (isRight && auth.method === last) callback(null, { user: auth.username });
+          else callback(new Error('Not by this mechanism'));
+        },
+      });
+
+      assert.equal(await reset(), 'sent');
+
+      assert.deepEqual(tried, authMethods);
+      assert.equal(server.mails.length, 1);
+    });
+  }
+
+  test('says which mechanisms a server offers when none takes a password', async (t) => {
+    const { reset, lines } = await openBoth(t, { authMethods: ['XOAUTH2'] });
+
+    assert.equal(await reset(), 'failed');
+
+    assert.match(lines.join('\n'), /offers no mechanism for a password: XOAUTH2/);
   });
 
   test('lets no address and no name add a header, a recipient or markup', async (t) => {

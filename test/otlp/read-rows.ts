@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ExactJson, type ExactJsonObject, ExactNumber, toExactJsonText } from '../../src/base/exact-json.ts';
 import { parseExactJson } from '../../src/base/parse-exact-json.ts';
+import { toPythonText } from '../../src/base/python-text.ts';
 import { SPAN_KINDS } from '../../src/semconv/span-kinds.ts';
 import { LEAF_BYTES_MAX } from '../../src/model/limits/spans.ts';
 import { toSpanId, toTraceId } from '../../src/model/traces/trace-ids.ts';
@@ -50,7 +51,7 @@ function readRow(columns: SpanColumns, row: number): ModelSpan {
     const sent = at(attributes, ...key.split('.'));
     assert.ok(typeof sent !== 'string', `${key} has its own column`);
     if (text === null) continue;
-    if (key === 'session.id' && sent !== undefined) assert.equal(text, toExactJsonText(sent));
+    if (key === 'session.id' && sent !== undefined) assert.equal(text, toPythonText(sent));
     else {
       // The type of an input that became JSON text replaces the received type.
       if (key === 'input.mime_type' && isObject(attributes.input)) delete attributes.input.mime_type;

@@ -62,7 +62,7 @@ test('an owner with endless tasks returns a thread to another one, and its task 
   for (const run of running) await assert.rejects(run, { name: 'AbortError' });
 });
 
-test('the waiting tasks of one owner leave room for those of others', async (t) => {
+test('the waiting tasks of one owner leave capacity for those of others', async (t) => {
   const file = join(testFolder(t), 'worker.mjs');
   writeFileSync(file, WORKER);
   const pool = new ThreadPool<string, string | undefined>({

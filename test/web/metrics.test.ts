@@ -75,14 +75,22 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
 
     await t.test('charts of traces, spans, costs, tokens, models, tools and scores are shown', async () => {
       await page.goto(`${place}/metrics?${range}`);
-      for (const name of ['Traces', 'Latency', 'Error rate', 'Cost', 'Tokens', 'Prompt tokens', 'Completion tokens']) {
+      for (const name of [
+        'Traces',
+        'Latency',
+        'Traces with errors',
+        'Cost',
+        'Tokens',
+        'Prompt tokens',
+        'Completion tokens',
+      ]) {
         await marks(name).first().waitFor({ state: 'attached' });
       }
       for (const name of ['Spans', 'Spans with errors', 'LLM spans', 'Tool spans', 'Span annotations']) {
         await marks(name).first().waitFor({ state: 'attached' });
       }
       await untilPasses(async () => {
-        assert.match((await panel('Traces').textContent()) ?? '', /Error2.*OK2/);
+        assert.match((await panel('Traces').textContent()) ?? '', /Error in trace2.*No error2/);
         assert.match((await panel('Tokens').textContent()) ?? '', /Prompt4,000.*Completion800/);
         assert.match((await panel('Prompt tokens').textContent()) ?? '', /cache read1,600.*input2,400/);
         assert.match((await panel('Spans with errors').textContent()) ?? '', /LLM0.*Tool2.*Other0/);
@@ -102,9 +110,16 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       const tip = page.locator('.chart-tip');
       await untilPasses(async () => {
         assert.match((await tip.textContent()) ?? '', /Mar 02, 05:00 – Mar 02, 05:30P502.5s.*P992.99s/);
-        assert.match((await panel('Traces').textContent()) ?? '', /Error2.*OK0/);
+        assert.match((await panel('Traces').textContent()) ?? '', /Error in trace2.*No error0/);
         assert.equal(await page.locator('.chart-plot .cursor').count(), await page.locator('.chart-plot').count());
       });
+      // Each text of the tooltip is inside of its box.
+      const box = (await tip.boundingBox())!;
+      for (const text of await tip.locator('dd, .muted').all()) {
+        const { x, y, width, height } = (await text.boundingBox())!;
+        assert.ok(x >= box.x && x + width <= box.x + box.width, (await text.textContent())!);
+        assert.ok(y + height <= box.y + box.height, (await text.textContent())!);
+      }
     });
 
     await t.test('the legend hides series', async () => {
@@ -156,7 +171,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
     await t.test('a time without errors has an error rate', async () => {
       await page.goto(`${place}/metrics?timeRangeStart=2026-03-02T08:00:00Z&timeRangeEnd=2026-03-02T10:00:00Z`);
       await marks('Latency').first().waitFor({ state: 'attached' });
-      await plot('Error rate').waitFor();
+      await plot('Traces with errors').waitFor();
       await panel('Cost').locator('.chart-plot').waitFor();
       await panel('Spans with errors').getByText('No data in this range').waitFor();
     });

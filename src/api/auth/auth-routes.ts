@@ -11,7 +11,7 @@ import {
   readCookie,
 } from '../../server/guards/presented-credential.ts';
 import { isFromThisMachine } from '../../server/guards/trusted-proxies.ts';
-import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
+import { type HttpRequest, type HttpResponse, type Route, textResponse } from '../../server/route.ts';
 import { type CookieOptions, expiredSessionCookies, sessionCookies } from './session-cookies.ts';
 
 /** The directory of the settings. */
@@ -90,6 +90,14 @@ export function authRoutes({ signInFor, cookies, rootPath, directory }: AuthOpti
             return withCookies(204, issued);
           }),
         ]),
+    {
+      // The address of an assistant, which this server has not. Without a credential its clients expect the 401 of all others.
+      method: 'POST',
+      path: '/chat',
+      access: 'viewer',
+      bodyBytesMax: SIGN_IN_BODY_BYTES_MAX,
+      handle: () => textResponse(404, 'Not Found'),
+    },
     post('/auth/password-reset-email', async (body, signIn) => {
       await signIn.requestPasswordReset({ email: textOf(body, 'email') });
       return { status: 204 };

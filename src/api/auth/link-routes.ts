@@ -5,16 +5,8 @@ import { SIGN_IN_BODY_BYTES_MAX } from '../../model/limits/access.ts';
 import { readCookie } from '../../server/guards/presented-credential.ts';
 import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
 import { readFields, textOf } from './auth-routes.ts';
-import {
-  expiredCookies,
-  findProvider,
-  identityOf,
-  NONCE_COOKIE,
-  type OAuth2Options,
-  readState,
-  STATE_COOKIE,
-  startAt,
-} from './oauth2-state.ts';
+import { findProvider, identityOf, type OAuth2Options, readState, startAt } from './oauth2-state.ts';
+import { expiredProviderCookies, NONCE_COOKIE, STATE_COOKIE } from './session-cookies.ts';
 
 /**
  * Links of identities to the account of a signed-in person. The way leads over the provider to the callback of sign-in, which
@@ -70,7 +62,7 @@ async function finishLink(options: OAuth2Options, request: HttpRequest): Promise
   if ('error' in identity) return linkFailed(options, identity);
   const linked = await options.usersFor(request.caller, request.clientAddress).linkIdentity(identity);
   if ('error' in linked) return linkFailed(options, linked);
-  return { ...jsonResponse({ linked: provider.name }), cookies: expiredCookies(options) };
+  return { ...jsonResponse({ linked: provider.name }), cookies: expiredProviderCookies(options.cookies) };
 }
 
 /** Row id of the session of the caller. A key or the admin secret belongs to none, and links nothing. */
@@ -87,7 +79,7 @@ function linkFailed(
   { error, reason }: { readonly error: SignInErrorCode | LinkErrorCode; readonly reason: string },
 ): HttpResponse {
   options.log.warn({ code: error, reason }, 'An identity could not be linked');
-  return { ...jsonResponse({ error }, 409), cookies: expiredCookies(options) };
+  return { ...jsonResponse({ error }, 409), cookies: expiredProviderCookies(options.cookies) };
 }
 
 const jsonResponse = (body: object, status = 200): HttpResponse => ({

@@ -4,17 +4,8 @@ import { errorTextResponse } from '../../server/error-response.ts';
 import { readCookie } from '../../server/guards/presented-credential.ts';
 import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
 import { originOf } from './auth-routes.ts';
-import {
-  expiredCookies,
-  findProvider,
-  identityOf,
-  NONCE_COOKIE,
-  type OAuth2Options,
-  readState,
-  STATE_COOKIE,
-  startAt,
-} from './oauth2-state.ts';
-import { sessionCookies } from './session-cookies.ts';
+import { findProvider, identityOf, type OAuth2Options, readState, startAt } from './oauth2-state.ts';
+import { expiredProviderCookies, NONCE_COOKIE, STATE_COOKIE, sessionCookies } from './session-cookies.ts';
 
 /** Sign-in at identity providers: the way there, and the callback. */
 export function oauth2Routes(options: OAuth2Options): Route[] {
@@ -81,7 +72,7 @@ async function finish(options: OAuth2Options, request: HttpRequest): Promise<Htt
   return {
     status: 302,
     headers: { location: options.rootPath + (returned.returnUrl || '/'), 'cache-control': 'no-store' },
-    cookies: [...sessionCookies(issued, options.cookies), ...expiredCookies(options)],
+    cookies: [...sessionCookies(issued, options.cookies), ...expiredProviderCookies(options.cookies)],
   };
 }
 
@@ -93,7 +84,11 @@ function failed(
   options.log.warn({ code: error, reason }, 'A sign-in at an identity provider failed');
   const page = options.signInFor('').policy.allowsPasswords ? '/login' : '/logout';
   const location = `${options.rootPath}${page}?error=${error}`;
-  return { status: 307, headers: { location, 'cache-control': 'no-store' }, cookies: expiredCookies(options) };
+  return {
+    status: 307,
+    headers: { location, 'cache-control': 'no-store' },
+    cookies: expiredProviderCookies(options.cookies),
+  };
 }
 
 function missing(state: string | undefined, nonce: string | undefined): HttpResponse {

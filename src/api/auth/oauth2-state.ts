@@ -9,11 +9,7 @@ import type { UserOperations } from '../../domain/access/user-operations.ts';
 import { baseUrlOf, type PublicAddress } from '../../server/guards/base-url.ts';
 import { readCookie } from '../../server/guards/presented-credential.ts';
 import type { HttpRequest } from '../../server/route.ts';
-import { type CookieOptions, setCookie } from './session-cookies.ts';
-
-export const STATE_COOKIE = 'phoenix-oauth2-state';
-export const NONCE_COOKIE = 'phoenix-oauth2-nonce';
-const VERIFIER_COOKIE = 'phoenix-oauth2-code-verifier';
+import { type CookieOptions, NONCE_COOKIE, STATE_COOKIE, setCookie, VERIFIER_COOKIE } from './session-cookies.ts';
 
 /** A provider as these routes use it. */
 export interface SignInProvider {
@@ -104,9 +100,6 @@ export function readState(
   if (typeof idp !== 'string' || typeof returnUrl !== 'string') return undefined;
   return { idp, returnUrl, ...(typeof session === 'number' && { sessionRowId: session }) };
 }
-
-export const expiredCookies = (options: OAuth2Options): string[] =>
-  [STATE_COOKIE, NONCE_COOKIE, VERIFIER_COOKIE].map((name) => setCookie(name, '', 0, cookieOptions(options)));
 
 /** Browsers send `Lax` cookies with the redirect from another site. */
 const cookieOptions = ({ cookies }: OAuth2Options) => ({ ...cookies, sameSite: 'Lax' }) as const;

@@ -13,17 +13,34 @@ export const sessionCookies = (issued: IssuedTokens, options: CookieOptions): st
   setCookie(REFRESH_COOKIE, issued.refresh, secondsUntil(issued.refreshExpiresAt), options),
 ];
 
-/** Browsers remove a cookie only if its path and attributes are those with which it was set. */
+export const STATE_COOKIE = 'phoenix-oauth2-state';
+export const NONCE_COOKIE = 'phoenix-oauth2-nonce';
+export const VERIFIER_COOKIE = 'phoenix-oauth2-code-verifier';
+
+/** Deletes what a sign-out ends: the session, and a sign-in at a provider that has begun. */
 export const expiredSessionCookies = (options: CookieOptions): string[] => [
-  setCookie(ACCESS_COOKIE, '', 0, options),
-  setCookie(REFRESH_COOKIE, '', 0, options),
+  expireCookie(ACCESS_COOKIE, options),
+  expireCookie(REFRESH_COOKIE, options),
+  ...expiredProviderCookies(options),
 ];
+
+/** Deletes the cookies that bind a sign-in at a provider to the browser. */
+export const expiredProviderCookies = (options: CookieOptions): string[] =>
+  [STATE_COOKIE, NONCE_COOKIE, VERIFIER_COOKIE].map((name) => expireCookie(name, { ...options, sameSite: 'Lax' }));
+
+/**
+ * Browsers remove a cookie only if its path and attributes are those with which it was set. The empty value is quoted, as clients
+ * of other servers with these cookies expect it.
+ */
+const expireCookie = (name: string, options: SetCookieOptions): string => setCookie(name, '""', 0, options);
+
+type SetCookieOptions = CookieOptions & { readonly sameSite?: 'Strict' | 'Lax' };
 
 export function setCookie(
   name: string,
   value: string,
   maxAgeSeconds: number,
-  { isSecure, path, sameSite = 'Strict' }: CookieOptions & { readonly sameSite?: 'Strict' | 'Lax' },
+  { isSecure, path, sameSite = 'Strict' }: SetCookieOptions,
 ): string {
   const attributes = [
     `${name}=${value}`,

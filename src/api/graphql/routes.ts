@@ -90,9 +90,9 @@ function graphqlRoutes(server: Server): Route[] {
   ];
 }
 
-/** A browser that follows a link to a query expects its JSON response. */
+/** A browser that follows a link to a query expects its JSON response. Tools that accept anything expect the console without one. */
 const wantsConsole = (request: HttpRequest): boolean =>
-  (request.header('accept') ?? '').includes('text/html') && !new URLSearchParams(request.query).has('query');
+  /text\/html|\*\/\*/.test(request.header('accept') ?? '') && !new URLSearchParams(request.query).has('query');
 
 async function answer(
   httpRequest: HttpRequest,
@@ -119,8 +119,10 @@ async function answer(
   }
   const tooLong = compiled.checkLists(variables);
   if (tooLong) return errorsResponse(200, toFormattedErrors([tooLong], { log, document: query }));
-  const cost = compiled.estimateCost(variables);
-  if (cost > GRAPHQL_COST_MAX) return errorsResponse(200, [formattedError('QUERY_TOO_COSTLY', tooCostly(cost))]);
+  const { least, most } = compiled.estimateCost(variables);
+  if (least > GRAPHQL_COST_MAX) return errorsResponse(200, [formattedError('QUERY_TOO_COSTLY', tooCostly(least))]);
+  // What the data adds is counted while lists are built, and ends there. So no request has a cost above the maximum.
+  const cost = Math.min(most, GRAPHQL_COST_MAX);
   if (compiled.subscribe) {
     return subscribe(httpRequest, { compiled: compiled.subscribe(variables), variables, cost, query }, server);
   }
@@ -190,7 +192,7 @@ async function subscribe(
 }
 
 const tooCostly = (cost: number): string =>
-  `Query is too costly: it may resolve at most ${GRAPHQL_COST_MAX} fields, and its lists could make it resolve up to ${cost}; request fewer objects or fields at a time`;
+  `Query is too costly: it may resolve at most ${GRAPHQL_COST_MAX} fields, and its arguments and aliases request at least ${cost}; request fewer objects or fields at a time`;
 
 const errorsResponse = (status: number, errors: readonly GraphQLFormattedError[]): HttpResponse =>
   jsonTextResponse(status, JSON.stringify({ data: null, errors }));

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Kind, OptionalKind, type TSchema } from '@sinclair/typebox';
 import { ExactNumber, type ExactNumeric } from '../../base/exact-json.ts';
 import { parseDateTime } from '../../model/time/datetime.ts';
@@ -155,7 +155,7 @@ export async function checkLater({ issues, later = [] }: ValidationContext): Pro
     const context: ValidationContext = { issues, loc: [...loc] };
     for (const [index, item] of list.entries()) {
       if (isFull(context)) return;
-      if (index % TURN_ITEM_COUNT === TURN_ITEM_COUNT - 1) await nextTurn();
+      if (index % TURN_ITEM_COUNT === TURN_ITEM_COUNT - 1) await yieldToEventLoop();
       context.loc.push(index);
       checked.push(check(item, context));
       context.loc.pop();

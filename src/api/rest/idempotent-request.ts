@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Domain } from '../../domain/domain.ts';
 import { errorResponse } from '../../server/error-response.ts';
 import type { HttpRequest, HttpResponse } from '../../server/route.ts';
@@ -77,7 +77,7 @@ const HASHED_BYTES = 1024 * 1024;
 
 async function* inChunks(body: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < body.byteLength; from += HASHED_BYTES) {
-    if (from > 0) await nextTurn();
+    if (from > 0) await yieldToEventLoop();
     yield body.subarray(from, from + HASHED_BYTES);
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type HttpResponse, jsonTextResponse } from '../../server/route.ts';
 
 /** Characters of JSON that are written without yielding to the event loop: about 2 ms of work. */
@@ -48,7 +48,7 @@ export async function* listChunks<Item>(
     if (chunk.length < CHUNK_CHARS) continue;
     yield chunk;
     chunk = '';
-    await nextTurn();
+    await yieldToEventLoop();
   }
   yield chunk + tail;
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { type ExactJson, JsonSyntaxError } from '../../base/exact-json.ts';
 import { expectPresent } from '../../base/expect-present.ts';
@@ -121,7 +121,7 @@ async function writeBatch<Item extends TObject, Prepared>(
   const prepared: { readonly index: number; readonly item: Prepared }[] = [];
   let issueCount = 0;
   for (const [index, value] of list.entries()) {
-    if (index % TURN_ITEM_COUNT === TURN_ITEM_COUNT - 1) await nextTurn();
+    if (index % TURN_ITEM_COUNT === TURN_ITEM_COUNT - 1) await yieldToEventLoop();
     const issues: ValidationIssue[] = [];
     const item = check(value, { issues, loc: ['body', index] });
     if (issues.length > 0) {

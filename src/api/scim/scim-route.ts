@@ -1,15 +1,12 @@
 import { SCIM_BODY_BYTES_MAX } from '../../model/limits/identity-providers.ts';
 import type { Domain, DomainFor } from '../../domain/domain.ts';
-import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
+import { baseUrlOf, type PublicAddress } from '../../server/guards/base-url.ts';
+import type { HttpResponse, Route } from '../../server/route.ts';
 import { SCIM_CONTENT_TYPE, scimErrorResponse, toScimError, unsupportedMediaType } from './scim-error.ts';
 import { type Attributes, readBody } from './scim-values.ts';
 
-export interface ScimOptions {
+export interface ScimOptions extends PublicAddress {
   readonly domainFor: DomainFor;
-  /** URL at which users reach the server. Undefined: that of the request. */
-  readonly rootUrl: string | undefined;
-  /** `/prefix`, or an empty text. */
-  readonly rootPath: string;
 }
 
 export interface ScimRequest {
@@ -77,6 +74,3 @@ function toResponse({ status = 200, location, resource }: ScimResult): HttpRespo
 
 const isJson = (type: string | undefined): boolean =>
   type !== undefined && /^application\/(?:scim\+)?json$/i.test(type.replace(/;.*/s, '').trim());
-
-const baseUrlOf = ({ rootUrl, rootPath }: ScimOptions, { header, isSecure }: HttpRequest): string =>
-  rootUrl ?? `${isSecure ? 'https' : 'http'}://${header('host') ?? 'localhost'}${rootPath}`;

@@ -38,7 +38,8 @@ export interface AccessPolicy {
 
 /** Queues mails, which are sent later. A failure is logged. Undefined on a server without a mail server. */
 export interface AccountMailer {
-  sendWelcome(mail: { readonly to: string; readonly username: string }): void;
+  /** Resolves when the mail server has the mail, or after the last attempt. */
+  sendWelcome(mail: { readonly to: string; readonly username: string }): Promise<unknown>;
   sendPasswordReset(mail: { readonly to: string; readonly username: string; readonly token: string }): void;
   /** `from` is the address of the attempt that locked the account. */
   sendLockNotice(mail: {

@@ -3,6 +3,7 @@ import { isAdmin, type SignedInCaller } from '../../model/access/caller.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { KEY_PROJECT_COUNT_MAX, KEY_TEXT_LENGTH_MAX } from '../../model/limits/access.ts';
 import { projectNameProblem } from '../../model/projects/project.ts';
+import { formatUnixNano } from '../../model/time/datetime.ts';
 import { toStoredName } from '../../metadata-store/projects/stored-name.ts';
 import type { AccessPorts } from './access-ports.ts';
 import { type AuditParts, recorded } from './audit.ts';
@@ -13,7 +14,7 @@ type Parts = Pick<AccessPorts, 'users' | 'apiKeys' | 'signIn'> & AuditParts;
 export interface ApiKeyInput {
   readonly name: string;
   readonly description?: string | null | undefined;
-  readonly expiresAt?: Date | null | undefined;
+  readonly expiresAtUnixNano?: bigint | null | undefined;
   readonly scope?: KeyScope | undefined;
   /** Names of the only projects that the key reaches. They need not exist. Absent or null: all of its owner. */
   readonly projects?: readonly string[] | null | undefined;
@@ -66,7 +67,7 @@ async function createKey(ports: Parts, kind: KeyKind, userRowId: number, input: 
     lastCharacters: text.slice(-4),
     scope: input.scope ?? 'ALL',
     projects: input.projects ? checkedProjects(input.projects) : null,
-    expiresAt: input.expiresAt ?? null,
+    expiresAtUnixNano: input.expiresAtUnixNano ?? null,
   };
   return recorded(ports, async ({ apiKeys }) => {
     const key = await apiKeys.create(fields);
@@ -74,7 +75,7 @@ async function createKey(ports: Parts, kind: KeyKind, userRowId: number, input: 
       name,
       scope: key.scope,
       projects: key.projects,
-      expiresAt: key.expiresAt?.toISOString() ?? null,
+      expiresAt: key.expiresAtUnixNano === null ? null : formatUnixNano(key.expiresAtUnixNano),
     };
     return {
       result: { key, text },
@@ -94,13 +95,22 @@ function checkedProjects(names: readonly string[]): string[] {
 /**
  * Deletes a key of a user: the owner's own, or any as an administrator.
  *
+ * @param tellsDenial Whether the error of a caller who is no administrator is `ACCESS_DENIED`, as GraphQL clients expect, for a key
+ *   of another user and for one that does not exist
  * @throws {SpandrelError} `API_KEY_NOT_FOUND`, also for a key of another user; `ACCESS_DENIED`
  */
-export async function deleteUserApiKey(ports: Parts, rowId: number): Promise<ApiKey> {
+export async function deleteUserApiKey(
+  ports: Parts,
+  rowId: number,
+  { tellsDenial = false }: { readonly tellsDenial?: boolean } = {},
+): Promise<ApiKey> {
   const caller = signedIn(ports);
   if (caller.credential === 'systemKey') throw manageSystemKeysElsewhere();
   const key = (await ports.apiKeys.findByRowIds([rowId])).get(rowId);
   const isOwn = key?.userRowId === caller.user.rowId;
+  if (tellsDenial && !isOwn && !isAdmin(caller)) {
+    throw new SpandrelError('ACCESS_DENIED', 'User not authorized to delete this API key');
+  }
   if (key === undefined || !(isOwn || isAdmin(caller)) || (await isSystemKey(ports, key))) {
     throw new SpandrelError('API_KEY_NOT_FOUND', 'API key not found');
   }

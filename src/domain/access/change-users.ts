@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditFields } from '../../model/access/audit-entry.ts';
 import { type Caller, isAdmin } from '../../model/access/caller.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../../model/access/user.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { ACCOUNT_TEXT_LENGTH_MAX } from '../../model/limits/access.ts';
+import { WELCOME_MAIL_WAIT_MS_MAX } from '../../model/limits/mail.ts';
 import type { AccessPorts } from './access-ports.ts';
 import { accountDenial, checkAccountChange } from './account-rights.ts';
 import { type AuditParts, recorded, userFields } from './audit.ts';
@@ -64,7 +66,11 @@ export async function createUser(ports: Parts, input: UserInput): Promise<User> 
       entry: { action: 'user.create', outcome: 'DONE', target: targetOf(created), after: fieldsOf(created) },
     };
   });
-  if (input.sendsWelcomeMail) mailer?.sendWelcome({ to: email, username });
+  if (!input.sendsWelcomeMail || mailer === undefined) return user;
+  const sent = mailer.sendWelcome({ to: email, username });
+  // An administrator learns that the user is told. An identity provider creates many, and must not wait for each.
+  if (input.provisioned === undefined)
+    await Promise.race([sent, delay(WELCOME_MAIL_WAIT_MS_MAX, undefined, { ref: false })]);
   return user;
 }
 
@@ -95,7 +101,7 @@ export async function patchUser(
   if (role !== undefined && caller.kind === 'signedIn' && caller.user.rowId === rowId) {
     throw new SpandrelError('ACCESS_DENIED', 'Cannot modify own role');
   }
-  if (isNewRole && user.email === DEFAULT_ADMIN.email) {
+  if (role !== undefined && user.email === DEFAULT_ADMIN.email) {
     throw new SpandrelError('USER_PROTECTED', 'Cannot modify role for the default admin user');
   }
   const { provisioned } = changes;
@@ -185,16 +191,22 @@ export async function patchViewer(
 /**
  * Deletes accounts with their sessions and keys. What they wrote stays.
  *
+ * @param texts Messages for accounts that do not exist, and for the default administrator, which differ by API
  * @throws {SpandrelError} `USER_NOT_FOUND`, `ACCESS_DENIED`, `USER_PROTECTED`
  */
-export async function deleteUsers(ports: Parts, rowIds: readonly number[]): Promise<void> {
+export async function deleteUsers(
+  ports: Parts,
+  rowIds: readonly number[],
+  texts: { readonly unknown: string; readonly defaultAdmin: string } = DELETE_TEXTS,
+): Promise<void> {
   const { users, signIn } = ports;
   const found = await users.findByRowIds(rowIds);
   const missing = rowIds.filter((rowId) => !found.has(rowId));
-  if (missing.length > 0) throw new SpandrelError('USER_NOT_FOUND', 'User not found');
+  if (missing.length > 0) throw new SpandrelError('USER_NOT_FOUND', texts.unknown);
   for (const before of found.values()) checkAccountChange(ports, { before });
-  if ([...found.values()].some(isProtected)) {
-    throw new SpandrelError('USER_PROTECTED', 'Cannot delete the default admin or system user');
+  const kept = [...found.values()].find(isProtected);
+  if (kept) {
+    throw new SpandrelError('USER_PROTECTED', kept.role === 'SYSTEM' ? DELETE_TEXTS.defaultAdmin : texts.defaultAdmin);
   }
   const adminCount = [...found.values()].filter(({ role, isActive }) => role === 'ADMIN' && isActive).length;
   if (adminCount > 0) await keepAnAdmin(users, adminCount);
@@ -213,6 +225,8 @@ export async function deleteUsers(ports: Parts, rowIds: readonly number[]): Prom
   }
   await signIn?.credentials.sync();
 }
+
+const DELETE_TEXTS = { unknown: 'User not found', defaultAdmin: 'Cannot delete the default admin or system user' };
 
 const isProtected = ({ role, email, username }: User): boolean =>
   role === 'SYSTEM' ||

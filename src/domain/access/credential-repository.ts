@@ -118,7 +118,7 @@ export interface NewApiKey {
   readonly lastCharacters: string;
   readonly scope: KeyScope;
   readonly projects: readonly string[] | null;
-  readonly expiresAt: Date | null;
+  readonly expiresAtUnixNano: bigint | null;
 }
 
 /** Whose keys: of a user, of the internal account, or of all users but that. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ownValue } from '../../base/own-value.ts';
 import type { ProtectedResource } from '../../model/access/oauth2.ts';
 import { SpandrelError } from '../../model/errors.ts';
@@ -14,7 +15,9 @@ const PURPOSE = 'authorization-request';
  */
 export function signConsentRequest({ sign }: Tokens, request: AuthorizationRequest, userRowId: number): string {
   const expiresAt = Date.now() + OAUTH2_REQUEST_SECONDS * 1_000;
-  const payload = Buffer.from(JSON.stringify({ ...request, userRowId, expiresAt })).toString('base64url');
+  const payload = Buffer.from(JSON.stringify({ ...request, userRowId, expiresAt, nonce: randomUUID() })).toString(
+    'base64url',
+  );
   return `${payload}.${sign(`${PURPOSE}.${payload}`)}`;
 }
 
@@ -37,5 +40,5 @@ export function readConsentRequest({ sign }: Tokens, text: string, userRowId: nu
 export const invalid = (): SpandrelError =>
   new SpandrelError(
     'AUTHORIZATION_REQUEST_INVALID',
-    'This request for access is invalid, has expired, or belongs to another user. Start again from the application.',
+    'This request for access is invalid, has expired, was decided, or belongs to another user. Start again from the application.',
   );

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { SignedInCaller } from '../../model/access/caller.ts';
 import type { OAuth2Client } from '../../model/access/oauth2.ts';
 import { SpandrelError } from '../../model/errors.ts';
@@ -48,13 +47,15 @@ export async function decideAuthorization(
     const error_description = 'The user has denied access';
     return withParameters(redirectUri, { error: 'access_denied', error_description, state, iss: issuer });
   }
-  const code = randomBytes(32).toString('base64url');
+  // From the request, so that a second consent to it has the same code, which is not stored twice.
+  const code = signInPorts(ports).tokens.sign(`authorization-code.${text}`);
   const expiresAt = new Date(Date.now() + OAUTH2_CODE_SECONDS * 1_000);
   await recorded(ports, async ({ authorizationCodes }) => {
-    await authorizationCodes.create({
+    const isFirst = await authorizationCodes.create({
       ...{ hash: hashToken(code), userRowId: user.rowId, clientRowId: client.rowId },
       ...{ redirectUri, codeChallenge, scopes, resource, expiresAt },
     });
+    if (!isFirst) throw invalid();
     const target = { kind: 'OAuth2Client', id: client.clientId, name: client.name };
     const after = { redirectUri, scopes, resource };
     return { result: undefined, entry: { action: 'oauth2-grant.approve', outcome: 'DONE', target, after } };

@@ -26,7 +26,7 @@ export interface CodeExchange {
 }
 
 /**
- * Redeems a code. A code that was redeemed before has been stolen, so its grant is revoked.
+ * Redeems a code. A code that was redeemed before has been stolen, so its grant is revoked. A wrong verifier spends the code.
  *
  * @throws {OAuthError} `invalid_grant`, `invalid_target`
  */
@@ -42,7 +42,7 @@ export async function exchangeCode(ports: AuthorizationParts, exchange: CodeExch
   if (client === undefined || user === undefined) throw invalidGrant();
   if (!user.isActive) throw invalidGrant();
   const rowIds = await ports.userSessions.allocateTokenRowIds();
-  const outcome = await ports.audit.inTransaction<AppTokens | 'replayed'>(
+  const outcome = await ports.audit.inTransaction<AppTokens | 'replayed' | 'rejected'>(
     actorOfApp(user, remoteAddress),
     async ({ authorizationCodes, oauth2Grants }) => {
       const code = await authorizationCodes.find(hash);
@@ -54,6 +54,11 @@ export async function exchangeCode(ports: AuthorizationParts, exchange: CodeExch
         return { result: 'replayed', entry };
       }
       checkExchange(code, client, exchange);
+      if (!isVerified(code.codeChallenge, exchange.codeVerifier)) {
+        // Only another program than the one that asked does not know the verifier. It may not guess on.
+        await authorizationCodes.expire(hash);
+        return { result: 'rejected', entry: undefined };
+      }
       const { userRowId, clientRowId, scopes, resource } = code;
       const expiresAt = new Date(Date.now() + policyOf(ports).grantMs);
       const pair = mintPair(tokens, rowIds, grantTimes(ports), expiresAt);
@@ -67,8 +72,8 @@ export async function exchangeCode(ports: AuthorizationParts, exchange: CodeExch
       return { result: { ...pair.issued, scopes }, entry };
     },
   );
-  if (outcome !== 'replayed') return outcome;
-  await credentials.sync();
+  if (typeof outcome === 'object') return outcome;
+  if (outcome === 'replayed') await credentials.sync();
   throw invalidGrant();
 }
 
@@ -77,8 +82,7 @@ function checkExchange(code: AuthorizationCode, client: OAuth2Client, exchange: 
   const isRight =
     code.clientRowId === client.rowId &&
     code.redirectUri === exchange.redirectUri &&
-    code.expiresAt.getTime() > Date.now() &&
-    isVerified(code.codeChallenge, exchange.codeVerifier);
+    code.expiresAt.getTime() > Date.now();
   if (!isRight) throw invalidGrant();
   checkResource(exchange, code.resource);
 }

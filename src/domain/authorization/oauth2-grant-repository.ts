@@ -16,10 +16,13 @@ export interface AuthorizationCode {
 }
 
 export interface AuthorizationCodeRepository {
-  create(code: AuthorizationCode): Promise<void>;
+  /** Returns false, and stores nothing, if there was such a code. */
+  create(code: AuthorizationCode): Promise<boolean>;
   /** In a transaction, the code is locked until its end. `grantRowId` is null until the code is exchanged. */
   find(hash: Buffer): Promise<(AuthorizationCode & { readonly grantRowId: number | null }) | undefined>;
   setGrant(hash: Buffer, grantRowId: number): Promise<void>;
+  /** Makes a code worthless. It stays known, so that the consent behind it gives no other one. */
+  expire(hash: Buffer): Promise<void>;
 }
 
 export interface NewOAuth2Grant extends Pick<AuthorizationCode, 'userRowId' | 'clientRowId' | 'scopes' | 'resource'> {

@@ -23,7 +23,7 @@ const OVERVIEW: BuiltInDashboard = {
   description: 'Traffic, errors, latency, cost and quality of the project.',
   panels: [
     panel({ id: 'traces', title: 'Traces', kind: 'figure', metric: 'traces', aggregates: ['count'] }),
-    panel({ id: 'error-rate', title: 'Error rate', kind: 'figure', metric: 'errorRate', aggregates: ['mean'] }),
+    panel({ id: 'error-rate', title: 'Span error rate', kind: 'figure', metric: 'errorRate', aggregates: ['mean'] }),
     panel({
       id: 'latency',
       title: 'Latency P95',
@@ -35,7 +35,7 @@ const OVERVIEW: BuiltInDashboard = {
     panel({ id: 'cost', title: 'Cost', kind: 'figure', metric: 'cost', aggregates: ['sum'] }),
     panel({ id: 'traffic', title: 'Traffic', kind: 'series', metric: 'traces', aggregates: ['count'], style: 'bars' }),
     panel({
-      ...{ id: 'errors', title: 'Errors by kind', kind: 'series', metric: 'errors', aggregates: ['count'] },
+      ...{ id: 'errors', title: 'Spans with errors by kind', kind: 'series', metric: 'errors', aggregates: ['count'] },
       ...{ groupBy: { column: 'kind' }, style: 'bars' },
     }),
     panel({

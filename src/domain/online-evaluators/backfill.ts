@@ -57,10 +57,10 @@ export async function listBackfills(
 ): Promise<BackfillView[]> {
   return (await onlineEvaluators.listBackfills(rowId, limit)).map((backfill) => {
     const { state, queuedCount, expectedCount, lastSpanRowId, lastSpanRowIdMax } = backfill;
-    const { doneCount, failedCount, overBudgetCount, goneCount, recentCount, recentSeconds } = backfill;
+    const { doneCount, failedCount, overBudgetCount, deletedCount, recentCount, recentSeconds } = backfill;
     const hasSelected = lastSpanRowId >= lastSpanRowIdMax;
     const targetCount = hasSelected ? queuedCount : Math.max(queuedCount, expectedCount ?? 0);
-    const settledCount = doneCount + failedCount + overBudgetCount + goneCount;
+    const settledCount = doneCount + failedCount + overBudgetCount + deletedCount;
     const isEstimated = state === 'RUNNING' && recentCount > 0;
     const remainingSeconds = isEstimated ? ((targetCount - settledCount) / recentCount) * recentSeconds : null;
     return { ...backfill, targetCount, settledCount, isSelecting: isSelecting(backfill), remainingSeconds };

@@ -4,7 +4,7 @@ import { ANNOTATION_SOURCES, type Annotation } from '../../model/annotations/ann
 import {
   SPAN_IMPORT_BATCH_CHARS,
   SPAN_IMPORT_BATCH_ROW_COUNT,
-  SPAN_IMPORT_REFUSAL_COUNT_MAX,
+  SPAN_IMPORT_REJECTION_COUNT_MAX,
 } from '../../model/limits/datasets.ts';
 import { storeLater } from '../annotations/annotate.ts';
 import type { Ports } from '../ports.ts';
@@ -23,7 +23,7 @@ export interface SpanImport {
   rejectedCount: number;
   /** Annotations sent to the store: all of stored spans, and the missing ones of repeated spans. */
   annotationCount: number;
-  /** The first `SPAN_IMPORT_REFUSAL_COUNT_MAX` rejected lines or rows. */
+  /** The first `SPAN_IMPORT_REJECTION_COUNT_MAX` rejected lines or rows. */
   readonly rejections: { readonly lineNumber: number; readonly reason: string }[];
 }
 
@@ -89,7 +89,7 @@ export async function importSpans(
 
 function reject(done: SpanImport, lineNumber: number, reason: string): void {
   done.rejectedCount++;
-  if (done.rejections.length < SPAN_IMPORT_REFUSAL_COUNT_MAX) done.rejections.push({ lineNumber, reason });
+  if (done.rejections.length < SPAN_IMPORT_REJECTION_COUNT_MAX) done.rejections.push({ lineNumber, reason });
 }
 
 /** Spans that are read without yielding to the event loop: about 2 ms of work. */
@@ -139,8 +139,8 @@ async function findStored(
   { spans }: Pick<Ports, 'spans'>,
   batch: readonly ImportedSpan[],
 ): Promise<Map<string, number>> {
-  const found = await spans.findStoredSpanIds([...new Set(batch.map(({ span }) => span.spanId))]);
-  return new Map(found.map((stored) => [keyOf(stored), stored.rowId]));
+  const found = await spans.findByIds({ of: 'spans', ids: [...new Set(batch.map(({ span }) => span.spanId))] });
+  return new Map(found.map(({ id, traceId = '', rowId }) => [keyOf({ spanId: id, traceId }), rowId]));
 }
 
 /** Annotations of spans that are stored, by row id, under names and identifiers that these do not have. */
@@ -150,8 +150,8 @@ async function findMissingAnnotations(
 ): Promise<ImportedAnnotation[]> {
   const rowIds = [...repeated].flatMap(([rowId, { annotations }]) => (annotations.length > 0 ? rowId : []));
   if (rowIds.length === 0) return [];
-  const ofSpans = await spans.findAnnotationsOfTargets({ target: 'span', rowIds });
-  const ofDocuments = await spans.findAnnotationsOfTargets({ target: 'document', rowIds });
+  const ofSpans = await spans.get({ of: 'spans', column: 'annotations', rowIds });
+  const ofDocuments = await spans.get({ of: 'documents', column: 'annotations', rowIds });
   return rowIds.flatMap((rowId) => {
     const known = new Set([...(ofSpans.get(rowId) ?? []), ...(ofDocuments.get(rowId) ?? [])].map(annotationKey));
     return expectPresent(repeated.get(rowId), 'row IDs are those of repeated spans').annotations.filter(

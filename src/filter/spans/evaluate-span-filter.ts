@@ -72,6 +72,8 @@ export function evaluateCondition(condition: SpanCondition, span: SpanView, choi
       return choice.has(choiceKey(condition.annotation));
     case 'parentSpan':
       return span.hasParentSpan === condition.isPresent;
+    case 'errorInTrace':
+      return span.hasErrorInTrace;
   }
 }
 

@@ -35,6 +35,7 @@ export function parseSpanKey(text: string): Value | RawAttribute {
   const name = resolveSpanName(text, expression);
   if (name.type === 'annotation') throw notOneMember(text, expression);
   if (name.type === 'parentSpan') throw new FilterError(PARENT_SPAN_USE, expression);
+  if (name.kind === 'condition') throw new FilterError(`${quoteSource(text, expression)} is a condition`, expression);
   return name;
 }
 
@@ -77,10 +78,11 @@ class Resolver {
     }
   }
 
-  /** An annotation alone is a condition about its existence. No other operand can stand alone. */
+  /** An annotation alone is a condition about its existence. Besides it, only the name of a condition can stand alone. */
   #bareCondition(expression: Expression): SpanCondition {
     const operand = this.#operand(expression);
     if (operand.type === 'annotation') return { kind: 'annotation', annotation: operand.annotation };
+    if (operand.type === 'boolean' && operand.kind === 'condition') return operand.condition;
     const source = quoteSource(this.#text, expression);
     const problem =
       operand.type === 'parentSpan'

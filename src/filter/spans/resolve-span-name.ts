@@ -2,7 +2,7 @@ import { mostSimilar } from '../similarity.ts';
 import { FilterError, quoteSource, sourceOf } from '../syntax/filter-error.ts';
 import type { Expression, MemberExpression, NameExpression, SubscriptExpression } from '../syntax/syntax-tree.ts';
 import type { AnnotationReference, AttributePath, RawAttribute, Value } from './span-filter.ts';
-import { ANNOTATION_MEMBERS, ANNOTATION_SCOPES, NUMBER_ATTRIBUTES, SPAN_FIELDS } from './span-names.ts';
+import { ANNOTATION_MEMBERS, ANNOTATION_SCOPES, ERROR_IN_TRACE, NUMBER_ATTRIBUTES, SPAN_FIELDS } from './span-names.ts';
 
 /** The meaning of a name with its members and subscripts. */
 export type SpanName =
@@ -32,6 +32,9 @@ export function resolveSpanName(text: string, expression: NameLike): SpanName {
       `${quoteSource(text, expression)} looks into the parent span, but ${PARENT_SPAN_USE}`,
       expression,
     );
+  }
+  if (root.name === ERROR_IN_TRACE && steps.length === 0) {
+    return { type: 'boolean', kind: 'condition', condition: { kind: 'errorInTrace' } };
   }
   const field = SPAN_FIELDS.get(dottedName(root, steps));
   if (field) {

@@ -38,7 +38,8 @@ export type SpanCondition =
   | ContainmentCondition
   | PresenceCondition
   | AnnotationCondition
-  | ParentSpanCondition;
+  | ParentSpanCondition
+  | ErrorInTraceCondition;
 
 /**
  * `and`: false if any operand is false, otherwise missing if any is missing. `or`: true if any operand is true,
@@ -153,6 +154,11 @@ export interface AnnotationCondition {
 export interface ParentSpanCondition {
   readonly kind: 'parentSpan';
   readonly isPresent: boolean;
+}
+
+/** `error_in_trace`: any span of the span's trace has the status ERROR, the span itself or another. Never missing. */
+export interface ErrorInTraceCondition {
+  readonly kind: 'errorInTrace';
 }
 
 export type Value = TextValue | NumberValue | DatetimeValue | BooleanValue;

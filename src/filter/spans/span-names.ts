@@ -32,6 +32,9 @@ export const SPAN_FIELDS: ReadonlyMap<string, SpanField> = new Map([
   ['end_time', datetime('end_time')],
 ]);
 
+/** Name of the condition that a span of the same trace has the status ERROR. */
+export const ERROR_IN_TRACE = 'error_in_trace';
+
 /** Attributes whose values are numbers, by their keys joined with dots. */
 export const NUMBER_ATTRIBUTES: ReadonlySet<string> = new Set([
   'llm.token_count.prompt',

@@ -9,6 +9,8 @@ export interface SpanView {
   readonly parentId: string | null;
   /** Whether the span that `parentId` names is stored. */
   readonly hasParentSpan: boolean;
+  /** Whether any span of the trace has the status ERROR. */
+  readonly hasErrorInTrace: boolean;
   readonly name: string;
   readonly spanKind: SpanKind;
   readonly statusCode: StatusCode;

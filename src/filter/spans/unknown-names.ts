@@ -3,7 +3,7 @@ import { mostSimilar } from '../similarity.ts';
 import { childrenOf, type Expression } from '../syntax/syntax-tree.ts';
 import { isNameLike, type NameLike, resolveSpanName } from './resolve-span-name.ts';
 import type { SpanFilter } from './span-filter.ts';
-import { SPAN_FIELDS } from './span-names.ts';
+import { ERROR_IN_TRACE, SPAN_FIELDS } from './span-names.ts';
 
 /** A name of a span filter that is no field, no attribute of OpenInference, and no attribute that was observed. */
 export interface UnknownName {
@@ -22,7 +22,7 @@ export interface UnknownName {
  */
 export function unknownNames({ expression }: SpanFilter, observed: Iterable<string> = []): UnknownName[] {
   const known = [...OPEN_INFERENCE_NAMES, ...observed];
-  const candidates = [...SPAN_FIELDS.keys(), 'input.value', 'output.value', ...known];
+  const candidates = [...SPAN_FIELDS.keys(), ERROR_IN_TRACE, 'input.value', 'output.value', ...known];
   const unknown = new Map<string, UnknownName>();
   for (const { path, isBare, isPresence } of attributesIn(expression)) {
     // An index names an element of a list.

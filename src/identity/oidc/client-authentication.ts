@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type ClientAuth, ClientSecretBasic, ClientSecretPost, None, type ServerMetadata } from 'openid-client';
+import { type ClientAuth, ClientSecretPost, None, type ServerMetadata } from 'openid-client';
 import type { OidcProviderConfig } from '../../config/identity/oidc-providers.ts';
 import { CLIENT_ASSERTION_BYTES_MAX } from '../../model/limits/identity-providers.ts';
 
@@ -12,7 +12,7 @@ export async function authenticateClient(config: OidcProviderConfig, server: Ser
     case 'client_secret_post':
       return ClientSecretPost(config.clientSecret);
     case 'client_secret_basic':
-      return ClientSecretBasic(config.clientSecret);
+      return withBasic(config.clientSecret ?? '');
     case 'client_assertion_jwt':
       return withAssertion(await readAssertion(config.clientAssertionFile ?? ''));
   }
@@ -23,6 +23,19 @@ function chooseMethod({ token_endpoint_auth_methods_supported: methods }: Server
   const supportsBasic = methods === undefined || methods.includes('client_secret_basic');
   return !supportsBasic && methods.includes('client_secret_post') ? 'client_secret_post' : 'client_secret_basic';
 }
+
+/**
+ * Basic authentication as RFC 6749, section 2.3.1, demands it, which leaves `*-._` unchanged. The library encodes these, too, and
+ * providers that compare the header with the stored secret then reject it.
+ */
+const withBasic =
+  (secret: string): ClientAuth =>
+  (_server, client, _body, headers) => {
+    const credentials = [client.client_id, secret].map(formEncode).join(':');
+    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+  };
+
+const formEncode = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
 
 const withAssertion =
   (assertion: string): ClientAuth =>

@@ -26,6 +26,7 @@ import {
 } from '../../model/limits/identity-providers.ts';
 import { boundedFetch, isLoopbackUrl } from './bounded-fetch.ts';
 import { authenticateClient } from './client-authentication.ts';
+import { checkSecretSignature, signsWithSecret } from './id-token-signature.ts';
 import type { IdentityProvider, SignInCallback, StartedSignIn, StartRequest } from './identity-provider.ts';
 import { openProviderMetadata, type ProviderMetadata } from './provider-metadata.ts';
 import { type Claims, readIdentity } from './read-claims.ts';
@@ -111,6 +112,7 @@ async function finish(
     throw error;
   });
   const idToken = tokens.claims();
+  if (signsWithSecret(config, server)) checkSecretSignature(tokens.id_token ?? '', config.clientSecret ?? '');
   if (idToken === undefined) return { error: 'no_oidc_support', reason: 'The provider sends no ID token' };
   if (idToken.sub === '' || idToken.sub.length > CLAIM_LENGTH_MAX || idToken.sub.includes('\0')) {
     return { error: 'auth_failed', reason: 'The subject of the ID token is empty, too long or not storable' };
@@ -158,7 +160,7 @@ async function openClient(
   client.timeout = requestMsMax / 1000;
   if (allowsLoopback) allowInsecureRequests(client);
   // Without it the library trusts the connection and does not verify the signature of the ID token.
-  enableNonRepudiationChecks(client);
+  if (!signsWithSecret(config, server)) enableNonRepudiationChecks(client);
   return { client, hasIdToken: () => hasIdToken };
 }
 

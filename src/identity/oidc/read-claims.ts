@@ -87,7 +87,7 @@ function select(config: OidcProviderConfig, claims: Claims, log: Log): Selected 
       // Postgres stores no NUL.
       return found.filter((text) => !text.includes('\0'));
     } catch (err) {
-      log.warn({ provider: config.name, path, err }, 'A JMESPath expression failed; its value counts as missing');
+      log.warn({ provider: config.name, path, err }, 'A JMESPath expression failed; treating the claim as absent');
       return [];
     }
   };

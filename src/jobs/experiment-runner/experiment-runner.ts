@@ -224,8 +224,7 @@ export class ExperimentRunner implements JobRunner {
     try {
       await work();
     } catch (error) {
-      if (!this.#isClosing)
-        this.#parts.log.warn({ err: error }, 'Could not look after the jobs of experiments; the server retries');
+      if (!this.#isClosing) this.#parts.log.warn({ err: error }, 'Could not poll experiment jobs; the server retries');
     }
   }
 }

@@ -51,13 +51,13 @@ export function recordLimit(limits: RateLimits, call: LimitedCall, { retry, call
 }
 
 /** Calls that may start now, and the milliseconds after which more may; 0 when all may. */
-export interface Turns {
+export interface Slots {
   readonly starts: readonly CallStart[];
   readonly waitMs: number;
 }
 
 /** Takes up to `count` calls of a key. Those that are not made are released. */
-export function takeTurns(limits: RateLimits, limitKey: string | null, count: number): Turns {
+export function acquireSlots(limits: RateLimits, limitKey: string | null, count: number): Slots {
   const startedAt = Date.now();
   const starts: CallStart[] = [];
   const limit = limitKey === null ? undefined : limits.of(limitKey, startedAt);
@@ -69,6 +69,6 @@ export function takeTurns(limits: RateLimits, limitKey: string | null, count: nu
   return { starts, waitMs: 0 };
 }
 
-export function releaseTurns(limits: RateLimits, limitKey: string | null, count: number): void {
+export function releaseSlots(limits: RateLimits, limitKey: string | null, count: number): void {
   if (limitKey !== null && count > 0) limits.of(limitKey, Date.now()).release(count);
 }

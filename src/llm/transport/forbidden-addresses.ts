@@ -30,6 +30,9 @@ function embeddedIPv4(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.
   if (!(address instanceof ipaddr.IPv6)) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
   const bytes = address.toByteArray();
+  // Deprecated, but URLs turn `[::169.254.169.254]` into it, and systems may still route it (RFC 4291, section 2.5.5.1).
+  const isCompatible = bytes.slice(0, 12).every((byte) => byte === 0) && address.range() !== 'loopback';
+  if (isCompatible) return new ipaddr.IPv4(bytes.slice(12));
   // NAT64 and stateless translation end with the IPv4 address, 6to4 has it after its prefix.
   const range = address.range();
   if (range === 'rfc6052' || range === 'rfc6145') return new ipaddr.IPv4(bytes.slice(12));

@@ -5,6 +5,7 @@ import type { ApiKey, KeyScope } from '../../model/access/api-key.ts';
 import type { Page } from '../../model/page.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
+import { toMicros, toTime } from '../database/microseconds.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import type { ApiKeyTable } from './access-tables.ts';
 
@@ -28,7 +29,7 @@ export async function createApiKey(
     readonly lastCharacters: string;
     readonly scope: KeyScope;
     readonly projects: readonly string[] | null;
-    readonly expiresAt: Date | null;
+    readonly expiresAtUnixNano: bigint | null;
   },
 ): Promise<ApiKey> {
   const row = await db
@@ -42,9 +43,11 @@ export async function createApiKey(
       last_characters: key.lastCharacters,
       scope: key.scope,
       projects: key.projects?.map(toPostgresText),
-      expires_at: key.expiresAt,
+      expires_at:
+        key.expiresAtUnixNano === null ? null : toTime(sql`${String(floorToMicros(key.expiresAtUnixNano))}::bigint`),
     })
     .returningAll()
+    .returning(EXPIRY)
     .executeTakeFirstOrThrow();
   return toApiKey(row);
 }
@@ -59,6 +62,7 @@ export async function listApiKeys(
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
     .selectAll('api_keys')
+    .select(EXPIRY)
     .where('api_keys.id', '<=', fromRowId)
     .$if(owners === 'system', (query) => query.where('users.role', '=', 'SYSTEM'))
     .$if(owners === 'users', (query) => query.where('users.role', '<>', 'SYSTEM'))
@@ -77,6 +81,7 @@ export async function findApiKeys(db: Db, rowIds: readonly number[]): Promise<Ma
   const rows = await db
     .selectFrom('api_keys')
     .selectAll()
+    .select(EXPIRY)
     .where('id', '=', sql<number>`any(${rowIds}::bigint[])`)
     .execute();
   return new Map(rows.map((row) => [row.id, toApiKey(row)]));
@@ -87,6 +92,7 @@ export async function findApiKeysOfUsers(db: Db, userRowIds: readonly number[]):
   const rows = await db
     .selectFrom('api_keys')
     .selectAll()
+    .select(EXPIRY)
     .where('user_id', '=', sql<number>`any(${userRowIds}::bigint[])`)
     .orderBy('id', 'desc')
     .execute();
@@ -108,7 +114,13 @@ export const apiKeyRepository = (db: Db) =>
     delete: deleteApiKey,
   });
 
-const toApiKey = (row: Selectable<ApiKeyTable>): ApiKey => ({
+const EXPIRY = toMicros(sql.ref('api_keys.expires_at')).$castTo<string | null>().as('expiry_micros');
+
+const floorToMicros = (unixNano: bigint): bigint => (unixNano - (((unixNano % 1_000n) + 1_000n) % 1_000n)) / 1_000n;
+
+type ApiKeyRow = Selectable<ApiKeyTable> & { readonly expiry_micros: string | null };
+
+const toApiKey = (row: ApiKeyRow): ApiKey => ({
   rowId: row.id,
   userRowId: row.user_id,
   name: row.name,
@@ -117,6 +129,6 @@ const toApiKey = (row: Selectable<ApiKeyTable>): ApiKey => ({
   scope: row.scope,
   projects: row.projects,
   createdAt: row.created_at,
-  expiresAt: row.expires_at,
+  expiresAtUnixNano: row.expiry_micros === null ? null : BigInt(row.expiry_micros) * 1_000n,
   lastUsedAt: row.last_used_at,
 });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ProtectedResource } from '../../model/access/oauth2.ts';
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
@@ -15,8 +16,9 @@ interface Code {
   readonly expiresAt: Date;
 }
 
-export async function createCode(db: Db, code: Code): Promise<void> {
-  await db
+/** Returns false, and stores nothing, if there was such a code. */
+export async function createCode(db: Db, code: Code): Promise<boolean> {
+  const created = await db
     .insertInto('oauth2_authorization_codes')
     .values({
       hash: code.hash,
@@ -28,7 +30,10 @@ export async function createCode(db: Db, code: Code): Promise<void> {
       resource: code.resource,
       expires_at: code.expiresAt,
     })
-    .execute();
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .returning('hash')
+    .executeTakeFirst();
+  return created !== undefined;
 }
 
 /** In a transaction, the code is locked until its end, so that of two exchanges one sees the grant of the other. */
@@ -62,6 +67,10 @@ export async function setGrantOfCode(db: Db, hash: Buffer, grantRowId: number): 
   await db.updateTable('oauth2_authorization_codes').set({ grant_id: grantRowId }).where('hash', '=', hash).execute();
 }
 
+export async function expireCode(db: Db, hash: Buffer): Promise<void> {
+  await db.updateTable('oauth2_authorization_codes').set({ expires_at: sql`now()` }).where('hash', '=', hash).execute();
+}
+
 /** Functions of authorization codes, bound to a database. */
 export const authorizationCodeRepository = (db: Db) =>
-  bindToDatabase(db, { create: createCode, find: findCode, setGrant: setGrantOfCode });
+  bindToDatabase(db, { create: createCode, find: findCode, setGrant: setGrantOfCode, expire: expireCode });

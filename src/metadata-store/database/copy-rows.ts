@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import { COPY_STATEMENT_MS } from '../../model/limits/metadata-store.ts';
 import type { Db } from './database.ts';
@@ -47,7 +47,7 @@ export async function copyRows(tx: Db, target: string, chunks: AsyncIterable<str
       }
       yield next.value;
       // While Postgres is quicker than the source, nothing else would wait for the event loop.
-      await nextTurn();
+      await yieldToEventLoop();
     } while (Date.now() < endAt);
   }
 

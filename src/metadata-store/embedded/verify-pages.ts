@@ -80,9 +80,9 @@ const CHECKSUM_AT = 4;
 /** The checksum of Postgres: 32 interleaved FNV-1a hashes with an additional shift, in the byte order of the machine. */
 function checksumOf(words: Int32Array): number {
   const sums = Int32Array.from(OFFSETS);
-  const lanes = sums.length;
-  for (let at = 0; at < words.length; at += lanes) {
-    for (let lane = 0; lane < lanes; lane++) sums[lane] = mix(sums[lane]! ^ words[at + lane]!);
+  const sumCount = sums.length;
+  for (let at = 0; at < words.length; at += sumCount) {
+    for (let index = 0; index < sumCount; index++) sums[index] = mix(sums[index]! ^ words[at + index]!);
   }
   return sums.reduce((result, sum) => result ^ mix(mix(sum)), 0);
 }

@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { NewExperimentEvaluation, NewExperimentRun } from '../../model/experiment.ts';
 import { RUN_BATCH_CHARS, RUN_BATCH_COUNT } from '../../model/limits/datasets.ts';
 import type { Db } from '../database/database.ts';
 import { GatheredWrites } from '../database/gathered-writes.ts';
+import { toTime } from '../database/microseconds.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 
 // Tables: experiment_runs, experiment_evaluations, experiment_examples.
@@ -198,7 +199,3 @@ const columnsOf =
     items.map(read);
 
 const textOrNull = (text: string | null): string | null => (text === null ? null : toPostgresText(text));
-
-/** Exact to the microsecond; the driver's dates are not. */
-const toTime = (micros: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`('epoch'::timestamptz + ${micros} / 1000000 * interval '1 second' + ${micros} % 1000000 * interval '1 microsecond')`;

@@ -41,7 +41,7 @@ export async function listBackfills(
         count(*) filter (where state = 'DONE') as "doneCount",
         count(*) filter (where state = 'FAILED') as "failedCount",
         count(*) filter (where state = 'OVER_BUDGET') as "overBudgetCount",
-        count(*) filter (where state = 'GONE') as "goneCount",
+        count(*) filter (where state = 'GONE') as "deletedCount",
         count(*) filter (where state <> 'WAITING' and changed_at > now() - ${RECENT}::interval) as "recentCount"
       from online_items where backfill_id = b.id
     ) i order by b.id desc`.execute(db);
@@ -51,7 +51,7 @@ export async function listBackfills(
     doneCount: row.doneCount,
     failedCount: row.failedCount,
     overBudgetCount: row.overBudgetCount,
-    goneCount: row.goneCount,
+    deletedCount: row.deletedCount,
     recentCount: row.recentCount,
     recentSeconds: row.recentSeconds,
   }));

@@ -17,6 +17,7 @@ export interface ApiKey {
   /** Names of the only projects that the key reaches. Null for all of its owner. */
   readonly projects: readonly string[] | null;
   readonly createdAt: Date;
-  readonly expiresAt: Date | null;
+  /** Exact to the microsecond. */
+  readonly expiresAtUnixNano: bigint | null;
   readonly lastUsedAt: Date | null;
 }

@@ -129,7 +129,7 @@ export interface BackfillProgress {
   readonly doneCount: number;
   readonly failedCount: number;
   readonly overBudgetCount: number;
-  readonly goneCount: number;
+  readonly deletedCount: number;
   /** Outcomes of the last minute, and its seconds: fewer than 60 after the start. */
   readonly recentCount: number;
   readonly recentSeconds: number;

@@ -11,6 +11,16 @@ export const ERROR_ROW_COUNT_MAX = 100;
 /** A dataset's file as it comes, and inflated: disk and time, not memory, since it is never held whole. */
 export const DATASET_FILE_BYTES_MAX = 4 * GiB;
 export const DATASET_INFLATED_BYTES_MAX = 16 * GiB;
+/**
+ * Parquet stores a repeated value once, so a small file may contain any number of rows and bytes of text. These are the
+ * largest files of either that are read whatever their size, and the ratios to the bytes of a file above that.
+ */
+export const PARQUET_ROW_COUNT_FREE = 1_000_000;
+export const PARQUET_ROWS_PER_BYTE_MAX = 1;
+export const PARQUET_TEXT_BYTES_FREE = 256 * MiB;
+export const PARQUET_TEXT_RATIO_MAX = 200;
+/** Bytes of text of one page of a Parquet file, which is in memory, unless it is one row. */
+export const PARQUET_PAGE_BYTES_MAX = 64 * MiB;
 /** Up to this size, a file waits in memory for the rest of its form. A larger one is written to a temporary file. */
 export const DATASET_FILE_MEMORY_BYTES = 1 * MiB;
 /** Characters of one line or record of a file, which must fit into memory. */
@@ -104,7 +114,7 @@ export const SPAN_LINE_BYTES_MAX = 64 * MiB;
 export const SPAN_IMPORT_BATCH_ROW_COUNT = 1_000;
 export const SPAN_IMPORT_BATCH_CHARS = 4 * MiB;
 /** Rejected lines that the response to an import names. */
-export const SPAN_IMPORT_REFUSAL_COUNT_MAX = 100;
+export const SPAN_IMPORT_REJECTION_COUNT_MAX = 100;
 /** Spans that are read at a time to create examples. Their bodies may be long. */
 export const SPAN_EXAMPLE_BATCH_COUNT = 200;
 /** Examples that are read from the database at a time for a streamed response. */

@@ -25,17 +25,17 @@ export const GRAPHQL_JSON_SIGN_COUNT_MAX = 500_000;
 export const GRAPHQL_QUERY_LIST_COUNT_MAX = 1_000;
 export const GRAPHQL_MUTATION_LIST_COUNT_MAX = 10_000;
 /**
- * Cost of one GraphQL request in resolved fields. It is estimated from the document before execution, where the sizes
- * of nested lists multiply, and counted again as lists are built. The interface's table of 1,000 spans is estimated at
- * 238,000.
+ * Cost of one GraphQL request in resolved fields. What its arguments and aliases request at least is estimated before execution,
+ * and all is counted as lists are built, because only the data tells how long they are. The interface's table of 1,000 spans
+ * costs at most 238,000.
  */
 export const GRAPHQL_COST_MAX = 1_000_000;
 /**
- * Estimated cost of a field with its own store query, and estimated size of a list that the document does not limit.
+ * Cost of a field with its own store query, and estimated size of a list that the document does not limit.
  */
 export const GRAPHQL_READ_COST = 50;
 export const GRAPHQL_UNKNOWN_LIST_COUNT = 5;
-/** Estimated cost of all concurrent requests. Further requests wait, except those that cost less than a page. */
+/** Estimated cost, at most, of all concurrent requests. Further requests wait, except those that cost less than a page. */
 export const GRAPHQL_RUNNING_COST_MAX = 2 * GRAPHQL_COST_MAX;
 export const GRAPHQL_PAGE_COST = 100_000;
 export const GRAPHQL_WAITING_COUNT_MAX = 100;

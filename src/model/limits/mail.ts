@@ -13,6 +13,8 @@ export const MAIL_CONNECT_MS_MAX = 10_000;
 export const MAIL_REPLY_MS_MAX = 20_000;
 /** Time of one attempt. A slow mail server must not hold up other mails for longer. */
 export const MAIL_ATTEMPT_MS_MAX = 60_000;
+/** Time that the response to an administrator waits for the welcome mail, which is sent later if the mail server is slow. */
+export const WELCOME_MAIL_WAIT_MS_MAX = 10_000;
 /** Time between two storage warnings to one administrator. */
 export const STORAGE_WARNING_INTERVAL_HOURS = 24;
 /** Time for running attempts when the server stops. */

@@ -43,7 +43,7 @@ export const PENDING_ANNOTATION_BYTES_MAX = 64 * MiB;
 export const PENDING_ANNOTATION_MS_MAX = 24 * 3_600_000;
 /** UTF-8 bytes of the name of an annotation config, which is in an index. */
 export const ANNOTATION_CONFIG_NAME_BYTES_MAX = 1_024;
-/** Values of one repeated query parameter (`trace_id`, `name`, …). */
+/** Values of one repeated query parameter that are compared one by one (`attribute`, `identifier`, …), or listed in a body. */
 export const FILTER_VALUE_COUNT_MAX = 1_000;
 /** Different values by which one read groups spans. Each is searched in every span that may have one. */
 export const GROUPED_VALUE_COUNT_MAX = 100;

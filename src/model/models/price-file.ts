@@ -74,8 +74,9 @@ function toPrices(
   const side = isPrompt ? 'prompt' : 'completion';
   const higher = above?.[side] === undefined ? {} : expectObject(above[side], `${where}: above: ${side}`);
   const given = expectObject(value, `${where}: ${side}`);
-  const stranger = Object.keys(higher).find((tokenType) => !Object.hasOwn(given, tokenType));
-  if (stranger !== undefined) throw new Error(`${where}: above: ${side}: ${stranger} has no price below the threshold`);
+  const unknownTokenType = Object.keys(higher).find((tokenType) => !Object.hasOwn(given, tokenType));
+  if (unknownTokenType !== undefined)
+    throw new Error(`${where}: above: ${side}: ${unknownTokenType} has no price below the threshold`);
   return Object.entries(given).map(([tokenType, price]) => {
     const at = `${where}: ${side}: ${tokenType}`;
     if (tokenType.length > TOKEN_TYPE_CHARS_MAX)
@@ -101,8 +102,8 @@ function expectObject(value: unknown, where: string): Record<string, unknown> {
 }
 
 function expectKeys(value: Record<string, unknown>, keys: readonly string[], where: string): void {
-  const stranger = Object.keys(value).find((key) => !keys.includes(key));
-  if (stranger !== undefined) throw new Error(`${where}: unknown key ${stranger}`);
+  const unknownKey = Object.keys(value).find((key) => !keys.includes(key));
+  if (unknownKey !== undefined) throw new Error(`${where}: unknown key ${unknownKey}`);
 }
 
 function expectText(value: unknown, where: string, charsMax: number): string {

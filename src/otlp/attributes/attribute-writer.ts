@@ -1,4 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: a plan is made for these leaves, and leaves and roles have an entry in all arrays.
+import { parseExactJson } from '../../base/parse-exact-json.ts';
+import { toPythonText } from '../../base/python-text.ts';
 import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
 import { LEAF_BYTES_MAX } from '../../model/limits/spans.ts';
 import type { SpanColumnsBuilder } from '../../columns/span-columns-builder.ts';
@@ -174,8 +176,8 @@ export class AttributeWriter {
     if (role > LAST_TEXT_ROLE) return false;
     if (isText(leaf, leaves, wire)) return true;
     if (role === INPUT_VALUE && this.options.inputValueAsText && !isEmptyValue(leaf, leaves, wire)) return true;
-    // A number may name a session: it is shown as sent, and its text identifies the session.
-    if (role !== SESSION_ID || !isNumberOrBoolean(leaf, leaves, wire)) this.leafOfRole[role] = -1;
+    // Any value may name a session: it is shown as sent, and its text identifies the session.
+    if (role !== SESSION_ID) this.leafOfRole[role] = -1;
     return false;
   }
 
@@ -213,6 +215,7 @@ export class AttributeWriter {
       const column = this.columnOfRole[role]!;
       column.present[row] = 1;
       if (leaf === AS_JSON) column.append(APPLICATION_JSON, 0, APPLICATION_JSON.length);
+      else if (role === SESSION_ID && !isText(leaf, leaves, wire)) appendPythonText(column, leaf, leaves, wire);
       else appendTextOf(column, leaf, leaves, wire);
     }
     // An embedding that reports no tokens has none, while a call of a model without a report has 0.
@@ -294,6 +297,15 @@ function appendTextOf(column: TextColumnBuilder, leaf: number, leaves: Attribute
     const decoded = decodeJsonString(wire.bytes, start + 1, end - 1);
     column.append(decoded, 0, decoded.length);
   } else appendLeaf(column, wire, leaves, leaf);
+}
+
+/** Appends a value as the `str` of Python prints it, which is the session ID that Python servers make of it. */
+function appendPythonText(column: TextColumnBuilder, leaf: number, leaves: AttributeLeaves, wire: WireReader): void {
+  const before = column.length;
+  appendLeaf(column, wire, leaves, leaf);
+  const json = Buffer.from(column.utf8.subarray(before, column.length)).toString('utf8');
+  column.length = before;
+  column.appendString(toPythonText(parseExactJson(json, { depthMax: Number.POSITIVE_INFINITY })));
 }
 
 /** The integer in a text or number, or undefined. */

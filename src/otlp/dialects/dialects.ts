@@ -11,7 +11,7 @@ import { MCP } from './mcp.ts';
 import { MLFLOW } from './mlflow.ts';
 import { OPENLLMETRY } from './openllmetry.ts';
 
-/** By precedence: libraries that add to `gen_ai` attributes know more about a span than those say. */
+/** Dialects by precedence. Libraries that extend `gen_ai` attributes know more about a span than these attributes state. */
 export const DIALECTS: readonly Dialect[] = [
   LANGFUSE,
   LANGSMITH,

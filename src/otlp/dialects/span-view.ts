@@ -11,7 +11,7 @@ export interface SpanEvent {
   readonly attributes: Attributes;
 }
 
-/** A span as a dialect reads it: attributes and events with values of any type, which nobody has checked. */
+/** A span as a dialect reads it: attributes and events with values of any type, which are unchecked. */
 export class SpanView {
   readonly attributes: Attributes;
   readonly events: readonly SpanEvent[];

@@ -73,7 +73,7 @@ function firstDefined<Item, Value>(items: readonly Item[], read: (item: Item) =>
   return undefined;
 }
 
-/** Of two dialects on one span, the first one counts, attribute by attribute. */
+/** If a span matches two dialects, the first one counts, attribute by attribute. */
 function merge(first: Translation, second: Translation): Translation {
   const merged: Record<string, unknown> = { ...second };
   for (const [name, value] of Object.entries(first)) if (value !== undefined) merged[name] = value;

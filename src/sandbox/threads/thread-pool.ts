@@ -43,7 +43,7 @@ interface Job<Task, Result> {
   readonly owner: string;
   readonly timeoutMs: number;
   readonly settle: (outcome: TaskOutcome<Result>) => void;
-  /** Of the last start. 0 before. */
+  /** ID of the last start; 0 before the first. */
   id: number;
   startedAt: number | undefined;
 }

@@ -3,7 +3,7 @@ import type { Http2Session, ServerHttp2Session, ServerHttp2Stream } from 'node:h
 /** Interval of pings, which detect a dead peer behind a load balancer so that its connection is closed. */
 const PING_INTERVAL_MS = 60_000;
 const PONG_MS_MAX = 20_000;
-const GOODBYE_MS = 1_000;
+const GOAWAY_TIMEOUT_MS = 1_000;
 
 /**
  * Open connections of the gRPC listener, the longest idle one first. When there are too many, that one is closed.
@@ -78,7 +78,7 @@ export class GrpcSessions {
       this.#sessions.delete(session);
       // GOAWAY tells the peer that no call was lost. The server does not wait for a peer that does not read it.
       session.close();
-      setTimeout(() => session.destroy(), GOODBYE_MS).unref();
+      setTimeout(() => session.destroy(), GOAWAY_TIMEOUT_MS).unref();
       return true;
     }
     return false;

@@ -3,7 +3,7 @@ import type { ProtectedResource } from '../../model/access/oauth2.ts';
 import { type Access, type Denial, findDenial } from '../../model/access/rights.ts';
 import { type ErrorCode, SpandrelError } from '../../model/errors.ts';
 import type { HttpResponse, RequestHead, Route } from '../route.ts';
-import { baseUrlOf, type PublicAddress } from './base-url.ts';
+import { findBaseUrl, type PublicAddress } from './base-url.ts';
 import { exporterCredential, type PresentedCredential, presentedCredential } from './presented-credential.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { type StorageLock, storageFullError } from './storage-guard.ts';
@@ -102,7 +102,8 @@ export function createGate(options: GateOptions): Gate {
     challenge(request) {
       if (authorizationAt === undefined) return CHALLENGE;
       const document = `${RESOURCE_METADATA}${resourceOf(request.path) === 'MCP' ? '/mcp' : ''}`;
-      return `${CHALLENGE}, resource_metadata="${baseUrlOf(authorizationAt, request)}${document}"`;
+      const base = findBaseUrl(authorizationAt, request);
+      return base === undefined ? CHALLENGE : `${CHALLENGE}, resource_metadata="${base}${document}"`;
     },
   };
 }

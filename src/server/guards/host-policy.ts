@@ -8,6 +8,11 @@ import { hostname } from 'node:os';
 export interface HostPolicy {
   /** Returns the host name to reject, or undefined when the request may pass. */
   rejectedHost(header: (name: string) => string | undefined): string | undefined;
+  /**
+   * Whether the name in `Host` may be written into a response as one of this server. Scripts may send any name, but a cache or
+   * another program could believe it.
+   */
+  isOwnHost(header: (name: string) => string | undefined): boolean;
 }
 
 /** Suffixes that cannot be registered: RFC 6761, RFC 6762 appendix G, RFC 8375, and ICANN's `internal`. */
@@ -27,15 +32,21 @@ const TRUSTED_CONTEXT_HEADERS = ['sec-fetch-site', 'sec-fetch-mode'] as const;
  * @param allowedHosts Further names. `*.example.com` allows all subdomains of `example.com`, and `*` allows any name.
  */
 export function createHostPolicy(allowedHosts: readonly string[]): HostPolicy {
-  if (allowedHosts.includes('*')) return { rejectedHost: () => undefined };
+  if (allowedHosts.includes('*')) return { rejectedHost: () => undefined, isOwnHost: () => true };
   const exact = new Set([...allowedHosts, hostname().toLowerCase()]);
   const suffixes = allowedHosts.filter((host) => host.startsWith('*.')).map((host) => host.slice(1));
   const isAllowed = (host: string) =>
     exact.has(host) || suffixes.some((suffix) => host.endsWith(suffix)) || isAddress(host) || isPrivateName(host);
+  const isTrusted = (header: (name: string) => string | undefined) =>
+    TRUSTED_CONTEXT_HEADERS.some((name) => header(name) !== undefined);
   return {
+    isOwnHost(header) {
+      const host = hostNameOf(`http://${header('host') ?? 'localhost'}`);
+      return host !== undefined && (isTrusted(header) || isAllowed(host));
+    },
     rejectedHost(header) {
       const text = header('host');
-      if (text === undefined || TRUSTED_CONTEXT_HEADERS.some((name) => header(name) !== undefined)) return undefined;
+      if (text === undefined || isTrusted(header)) return undefined;
       if (BROWSER_HEADERS.every((name) => header(name) === undefined)) return undefined;
       const host = hostNameOf(`http://${text}`);
       return host !== undefined && isAllowed(host) ? undefined : (host ?? text);

@@ -1,7 +1,7 @@
 import type { Log } from '../../base/log.ts';
 import { LOGGED_SOURCE_COUNT_MAX, SHOWN_SOURCE_LENGTH_MAX } from '../../model/limits/requests.ts';
 import { type HttpResponse, textResponse } from '../route.ts';
-import { createHostPolicy, hostNameOf } from './host-policy.ts';
+import { createHostPolicy, type HostPolicy, hostNameOf } from './host-policy.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
 export interface OriginOptions {
@@ -60,9 +60,7 @@ export function createOriginPolicy(options: OriginOptions): OriginPolicy {
   // The port is not compared, because a trusted site may change it.
   const trustedHosts = new Set(csrfTrustedOrigins.map((origin) => hostNameOf(origin) ?? origin));
   const isTrusted = (source: string) => trustedHosts.has('*') || trustedHosts.has(hostNameOf(source) ?? '');
-  const known = [...allowedOrigins, ...csrfTrustedOrigins, ...(rootUrl === undefined ? [] : [rootUrl])];
-  const knownHosts = known.map(hostNameOf).filter((host) => host !== undefined);
-  const hosts = createHostPolicy([...options.allowedHosts, ...knownHosts]);
+  const hosts = hostPolicyOf(options);
   const report = createReporter(options.log);
 
   /** Whether the page at this URL belongs to this server, according to the host that the browser or a proxy reports. */
@@ -150,6 +148,17 @@ export function createOriginPolicy(options: OriginOptions): OriginPolicy {
       return { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', vary: 'Origin' };
     },
   };
+}
+
+/** Host names that the settings allow. */
+export function hostPolicyOf({
+  allowedOrigins,
+  csrfTrustedOrigins,
+  rootUrl,
+  allowedHosts,
+}: Pick<OriginOptions, 'allowedOrigins' | 'csrfTrustedOrigins' | 'rootUrl' | 'allowedHosts'>): HostPolicy {
+  const known = [...allowedOrigins, ...csrfTrustedOrigins, ...(rootUrl === undefined ? [] : [rootUrl])];
+  return createHostPolicy([...allowedHosts, ...known.map(hostNameOf).filter((host) => host !== undefined)]);
 }
 
 /** Logs each origin or host name once, so that an operator sees which setting is missing. */

@@ -22,12 +22,12 @@ export type MeasuredValue =
   /** Tokens and costs of one token type. */
   | 'tokens'
   | 'pico'
-  /** Of traces and sessions. */
+  /** Only for traces and sessions. */
   | 'spanCount'
-  /** Of sessions. The latency is that of each trace. */
+  /** Only for sessions. The latency is that of each trace. */
   | 'traceCount'
   | 'traceLatencyMs'
-  /** Spans with the status, or traces and sessions with such a span. To be counted. */
+  /** Spans and root spans with the status, or traces and sessions with such a span. To be counted. */
   | 'ok'
   | 'error'
   | 'unset'

@@ -31,7 +31,7 @@ function promotedText(stored: StoredAttributes): string {
     let inner = '';
     for (const { opening, field } of members) {
       const value = stored[field];
-      if (value === null || (field === 'sessionId' && hasLeaf(attributes, 'session', 'id'))) continue;
+      if (value === null || (field === 'sessionId' && isSessionAmongAttributes(stored))) continue;
       inner += `${inner === '' ? '' : ','}${opening}${JSON.stringify(value)}`;
     }
     if (inner !== '') text += `${text === '' ? '' : ','}"${name}":{${inner}}`;
@@ -64,6 +64,9 @@ function groupByObject(attributes: readonly { readonly key: string; readonly fie
   }
   return [...objects].map(([name, members]) => ({ name, members }));
 }
+
+const isSessionAmongAttributes = ({ attributes, longAttributes }: StoredAttributes): boolean =>
+  [attributes, longAttributes].some((json) => json !== null && hasLeaf(json, 'session', 'id'));
 
 function hasLeaf(json: string, ...keys: string[]): boolean {
   if (!json.includes(`"${keys[0]}"`)) return false;

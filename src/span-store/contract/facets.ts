@@ -4,7 +4,7 @@ import type { TimeRange } from './query-terms.ts';
 import type { ReadOptions } from './read-options.ts';
 
 /** Fields with facets, in display order. */
-export const FACET_FIELDS = ['status', 'kind', 'name', 'model', 'user', 'session', 'metadata'] as const;
+export const FACET_FIELDS = ['status', 'errorInTrace', 'kind', 'name', 'model', 'user', 'session', 'metadata'] as const;
 
 export type FacetField = (typeof FACET_FIELDS)[number];
 

@@ -20,7 +20,8 @@ export interface SpanFile {
 export interface OpenSpanFile {
   readonly rowCount: number;
   /**
-   * Rows from `firstRow` (the first is 0), in the order of the file. A row longer than `SPAN_LINE_BYTES_MAX` is undefined.
+   * Rows from `firstRow` (the first is 0), in the order of the file, fewer if they are large. A row longer than
+   * `SPAN_LINE_BYTES_MAX` is undefined.
    *
    * @throws {SpandrelError} `QUERY_INVALID` when the file is damaged
    */
@@ -79,7 +80,7 @@ export interface OpenTable {
    * Rows from `firstRow` (the first is 0), in the order of the file, each as the text of a JSON object with the named columns. A
    * row longer than `DATASET_ROW_CHARS_MAX` is undefined.
    *
-   * @throws {SpandrelError} `QUERY_INVALID` when the file is damaged
+   * @throws {SpandrelError} `QUERY_INVALID` when the file is damaged, or all texts that were read are too large for it
    */
   read(firstRow: number, rowCount: number, columns: readonly string[]): Promise<TablePage>;
   close(): Promise<void>;
@@ -98,14 +99,15 @@ export interface SpanFileReader {
   /**
    * Stores a Parquet file that `writeParquet` has written, to read it in chunks. The caller closes it.
    *
-   * @throws {SpandrelError} `QUERY_INVALID` when it is not a Parquet file or lacks a column; `DISK_FULL`
+   * @throws {SpandrelError} `QUERY_INVALID` when it is not a Parquet file, lacks a column, or has too many rows or bytes of
+   *   text for its size; `DISK_FULL`
    */
   openParquet(chunks: AsyncIterable<Uint8Array>, options?: ReadOptions): Promise<OpenSpanFile>;
   /**
    * Stores a Parquet file with any columns, to read it in chunks. The caller closes it.
    *
    * @param gap Bytes in the middle that are not received. Reads of rows within it fail.
-   * @throws {SpandrelError} `QUERY_INVALID` when it is not a Parquet file; `DISK_FULL`
+   * @throws {SpandrelError} `QUERY_INVALID` when it is not a Parquet file, or has too many rows for its size; `DISK_FULL`
    */
   openTable(chunks: AsyncIterable<Uint8Array>, options?: ReadOptions, gap?: FileGap): Promise<OpenTable>;
 }

@@ -2,7 +2,8 @@ import { LEAF_BYTES_MAX } from '../../model/limits/spans.ts';
 import type { SpanCondition, SpanFilter, Value } from '../../filter/spans/span-filter.ts';
 import type { RowNeeds } from '../cache/block-filter.ts';
 import { Parameters } from '../duckdb/sql.ts';
-import type { FilterPlan } from './filter-plan.ts';
+import { errorInTraceSql } from './error-in-trace.ts';
+import { type FilterPlan, SCOPE } from './filter-plan.ts';
 import { annotationColumns, FilterRelations } from './filter-relations.ts';
 import { FilterValues } from './filter-values.ts';
 import { needsOfFilter } from './row-needs.ts';
@@ -79,6 +80,8 @@ class Translator {
         return `(${annotationColumns(this.#values.relations.annotation(condition.annotation)).row} IS NOT NULL)`;
       case 'parentSpan':
         return `(${hasParentSpan} = ${condition.isPresent})`;
+      case 'errorInTrace':
+        return errorInTraceSql(SCOPE.projectId);
     }
   }
 

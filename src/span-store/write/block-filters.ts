@@ -64,7 +64,7 @@ export async function makeBlockFilter(context: ReadContext, rows: RowRange): Pro
     ofValues,
   );
   for (const [index, [spanId, parentId, attributes]] of values.entries()) {
-    if (index % TURN_ROW_COUNT === TURN_ROW_COUNT - 1) await nextTurn();
+    if (index % TURN_ROW_COUNT === TURN_ROW_COUNT - 1) await yieldToEventLoop();
     add(hashOfColumn('span_id', String(spanId)));
     if (parentId !== null) add(hashOfColumn('span_id', String(parentId)));
     addScalars(attributes, add);
@@ -84,4 +84,4 @@ const distinct = (column: string) => `list(DISTINCT ${column}) FILTER (${column}
 /** NULL when there are none. */
 const textsOf = (list: Cell): readonly string[] => toItemsOrNull(list)?.map(toText) ?? [];
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));

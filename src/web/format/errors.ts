@@ -7,7 +7,8 @@ interface Counted {
 
 /**
  * Whether a trace has an error, that is, any of its spans has the status ERROR. The server counts traces by the same
- * rule (`rowCountTimeSeries`, `traceCountByStatusTimeSeries`, `numTracesWithError`).
+ * rule (`rowCountTimeSeries`, `traceCountByStatusTimeSeries`, `numTracesWithError`, and the filter `error_in_trace`). The
+ * error of a span, also of a root span, is its own status.
  */
 export const hasError = ({ errorCount }: Counted): boolean => errorCount > 0;
 

@@ -1,13 +1,13 @@
 /** Asks before the page is left. Returns whether it asks; then `leave` continues, if the user wants to. */
 export type LeaveGuard = (leave: () => void) => boolean;
 
-let guard: { readonly path: string; readonly asks: LeaveGuard } | undefined;
+let guard: { readonly path: string; readonly confirm: LeaveGuard } | undefined;
 /** Address with its query, to which Back returns while the user is asked. */
 let guardedHref = '';
 
 /** Sets the guard of the current page. Undefined removes it. */
-export function setLeaveGuard(asks: LeaveGuard | undefined): void {
-  guard = asks && { path: window.location.pathname, asks };
+export function setLeaveGuard(confirm: LeaveGuard | undefined): void {
+  guard = confirm && { path: window.location.pathname, confirm };
   guardedHref = window.location.href;
 }
 
@@ -22,7 +22,7 @@ export function isLeaveAsked(url: URL, leave: () => void): boolean {
     guardedHref = url.href;
     return false;
   }
-  return guard.asks(() => {
+  return guard.confirm(() => {
     setLeaveGuard(undefined);
     leave();
   });

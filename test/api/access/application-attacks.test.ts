@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { credentials, Client as GrpcClient, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { authorizationCodeGrant } from 'openid-client';
@@ -16,7 +17,7 @@ import {
   refresh,
   sendForm,
 } from './application.ts';
-import { openSignedInServer, postJson, type Session, type SignedInServer } from './signed-in-server.ts';
+import { ADMIN_SECRET, openSignedInServer, postJson, type Session, type SignedInServer } from './signed-in-server.ts';
 
 let server: SignedInServer;
 let user: Session;
@@ -74,7 +75,6 @@ describe('a code', () => {
     const { code_verifier: _verifier, ...withoutVerifier } = fields;
     for (const [label, changed, error] of [
       ['no verifier', withoutVerifier, 'invalid_request'],
-      ['another verifier', { ...fields, code_verifier: 'a'.repeat(43) }, 'invalid_grant'],
       ['an empty verifier', { ...fields, code_verifier: '' }, 'invalid_request'],
       ['another application', { ...fields, client_id: site }, 'invalid_grant'],
       ['an unknown application', { ...fields, client_id: 'px_dcr_unknown' }, 'invalid_grant'],
@@ -95,6 +95,72 @@ describe('a code', () => {
     const basic = await sendForm(server, 'token', fields, { authorization: 'Basic eDp5' });
     assert.deepEqual([basic.status, basic.json.error], [401, 'invalid_client']);
     assert.equal((await sendForm(server, 'token', fields)).status, 200, 'none of that has used it up');
+  });
+
+  test('is worth nothing after a wrong verifier, because only another program than its own has to guess', async () => {
+    const { fields } = await newCode();
+    for (const code_verifier of ['a'.repeat(43), fields.code_verifier]) {
+      const { status: code, json } = await sendForm(server, 'token', { ...fields, code_verifier });
+      assert.deepEqual([code, json.error], [400, 'invalid_grant']);
+    }
+  });
+});
+
+describe('a consent', () => {
+  test('gives one code, also when it is given twice at the same time or again after its code was used', async () => {
+    const { url, verifier } = await newRequest(await discover(server));
+    const consent = { request: await consentOf(url, user), decision: 'approve' };
+    const both = await Promise.all([decide(server, user, consent), decide(server, user, consent)]);
+    assert.deepEqual(both.map((response) => response.status).sort(), [200, 400]);
+    const given = both.find((response) => response.ok)!;
+    const back = new URL(((await given.json()) as { redirect_to: string }).redirect_to);
+    const code = back.searchParams.get('code')!;
+    const fields = { grant_type: 'authorization_code', client_id: CLI, redirect_uri: REDIRECT, code };
+    assert.equal((await sendForm(server, 'token', { ...fields, code_verifier: verifier })).status, 200);
+    assert.equal((await decide(server, user, consent)).status, 400);
+  });
+});
+
+describe('the name of the server in responses', () => {
+  const get = (path: string, host: string, headers: Record<string, string> = {}) =>
+    new Promise<{ status: number; text: string; challenge: string }>((resolve, reject) => {
+      const { port } = new URL(server.address);
+      request({ host: '127.0.0.1', port, path, headers: { host, ...headers } }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            text: Buffer.concat(chunks).toString(),
+            challenge: response.headers['www-authenticate'] ?? '',
+          }),
+        );
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  test('is never one that the request alone names', async () => {
+    const authorization = `Bearer ${ADMIN_SECRET}`;
+    for (const path of [
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/openid-configuration',
+      '/.well-known/oauth-protected-resource/mcp',
+      '/auth.md',
+      '/scim/v2/Users',
+      '/scim/v2/ServiceProviderConfig',
+    ]) {
+      for (const host of ['evil.example', 'evil.example:6006', '127.0.0.1.evil.example', 'traces.example.com']) {
+        const { status: code, text } = await get(path, host, { authorization });
+        assert.equal(code, 403, `${path} ${host}: ${text}`);
+        assert.match(text, /SERVICE_ROOT_URL/);
+      }
+      for (const host of ['localhost:6006', 'spandrel', 'traces.internal', '10.0.0.1:80', '[::1]:6006']) {
+        assert.equal((await get(path, host, { authorization })).status, 200, `${path} ${host}`);
+      }
+    }
+    const denied = await get('/v1/projects', 'evil.example');
+    assert.deepEqual([denied.status, denied.challenge], [401, 'Bearer realm="Spandrel"']);
   });
 });
 

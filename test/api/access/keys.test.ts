@@ -111,6 +111,16 @@ describe('a key', () => {
     assert.match(past.text, /expires_at must be in the future/);
     const later = await newKey(bob, 'user', { expires_at: '2100-01-01T00:00:00' });
     assert.equal(later.expires_at, '2100-01-01T00:00:00+00:00');
+    for (const expiresAt of ['2100-01-01T00:00:00.123456+00:00', '9999-12-31T23:59:59.999999+00:00']) {
+      const { id, expires_at } = await newKey(bob, 'user', { expires_at: expiresAt });
+      assert.equal(expires_at, expiresAt);
+      const stored = await listed(bob, '/v1/user/api_keys');
+      assert.equal(stored.find((key) => key.id === id)?.expires_at, expiresAt);
+    }
+    const exact = await bob.graphql(
+      'mutation {createUserApiKey(input: {name: "exact", expiresAt: "2100-01-01T00:00:00.123456Z"}) {apiKey {expiresAt}}}',
+    );
+    assert.deepEqual(exact.data, { createUserApiKey: { apiKey: { expiresAt: '2100-01-01T00:00:00.123456+00:00' } } });
     const { data } = await bob.graphql(
       'mutation {createUserApiKey(input: {name: "old", expiresAt: "2020-01-01T00:00:00Z"}) {jwt}}',
     );
@@ -126,6 +136,10 @@ describe('a key', () => {
     for (const id of [first.id, toGlobalId('UserApiKey', 999_999)]) {
       const reply = await remove(other, id);
       assert.deepEqual([reply.status, reply.text], [404, 'API key not found']);
+    }
+    for (const id of [first.id, toGlobalId('UserApiKey', 999_999)]) {
+      const { errors } = await other.graphql(`mutation {deleteUserApiKey(input: {id: "${id}"}) {apiKeyId}}`);
+      assert.deepEqual(errors, ['User not authorized to delete this API key']);
     }
     const wrong = await remove(other, 'x');
     assert.deepEqual([wrong.status, wrong.text], [422, 'Invalid UserApiKey GlobalID format: x']);

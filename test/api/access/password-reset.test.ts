@@ -39,6 +39,18 @@ describe('a reset of a password by mail', { skip: NO_OPENSSL }, () => {
 
   const mailsTo = (email: string) => mailServer.mails.filter(({ to }) => to.includes(email));
 
+  test('an administrator who creates a user learns of it after the welcome mail has left', async () => {
+    const user = { auth_method: 'LOCAL', email: 'rest@example.com', username: 'rest', role: 'VIEWER' };
+    const { status } = await server.admin.call('POST', '/v1/users', { user, send_welcome_email: true });
+    assert.equal(status, 201);
+    assert.equal(mailsTo('rest@example.com').length, 1);
+    const { errors } = await server.admin.graphql(
+      `mutation {createUser(input: {email: "graph@example.com", username: "graph", role: VIEWER, password: "word-1", sendWelcomeEmail: true}) {user {id}}}`,
+    );
+    assert.deepEqual(errors, []);
+    assert.equal(mailsTo('graph@example.com').length, 1);
+  });
+
   /** Requests a reset, and returns the link in the mail. */
   async function requestReset(email: string, headers: Record<string, string> = {}): Promise<URL> {
     const resets = () => mailsTo(email.trim().toLowerCase()).filter(({ html }) => html.includes('reset-url'));

@@ -355,6 +355,12 @@ describe('the rights of each credential', () => {
     }
   });
 
+  test('the address of an assistant, which the server has not, needs a credential', async () => {
+    const post = (headers: Record<string, string>) => fetch(`${server.address}/chat`, { method: 'POST', headers });
+    assert.equal((await post({})).status, 401);
+    assert.equal((await post({ authorization: `Bearer ${tokens.get('viewer')}` })).status, 404);
+  });
+
   test('a path cannot be disguised', async () => {
     for (const path of [
       '/v1/%2e%2e/v1/projects',

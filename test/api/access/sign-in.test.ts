@@ -179,7 +179,12 @@ describe('a session', () => {
       headers: { cookie: `phoenix-access-token=${first.access}` },
     });
     assert.deepEqual([response.status, response.headers.get('location')], [302, '/login']);
-    for (const cookie of response.headers.getSetCookie()) assert.match(cookie, /=; Max-Age=0; Path=\/;/);
+    const deletions = response.headers.getSetCookie();
+    for (const cookie of deletions) assert.match(cookie, /^[\w-]+=""; Max-Age=0; Path=\/;/);
+    assert.deepEqual(
+      deletions.map((cookie) => /^phoenix-(.*)=""/.exec(cookie)?.[1]),
+      ['access-token', 'refresh-token', 'oauth2-state', 'oauth2-nonce', 'oauth2-code-verifier'],
+    );
     assert.equal((await server.as({ bearer: second.access }).call('GET', '/v1/user')).status, 401);
     assert.equal((await refresh(second.refresh)).status, 401);
     assert.equal((await server.as({ bearer: key }).call('GET', '/v1/user')).status, 200);

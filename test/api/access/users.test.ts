@@ -162,6 +162,7 @@ describe('users over GraphQL', () => {
       [id, 'newPassword: "abc"', 'Password must be at least 4 characters long'],
       [id, 'newUsername: "admin"', 'Username already exists'],
       [idOf('admin'), 'newRole: MEMBER', 'Cannot modify role for the default admin user'],
+      [idOf('admin'), 'newRole: ADMIN', 'Cannot modify role for the default admin user'],
       [provider.id, 'newPassword: "word-2"', 'Cannot modify password for non-local user'],
       [toGlobalId('User', 999_999), 'newRole: MEMBER', 'User not found'],
     ] as const) {
@@ -170,6 +171,16 @@ describe('users over GraphQL', () => {
     assert.ok(!nodes.some(({ username }) => username === 'system'), 'the internal account is not listed');
     const system = ((await server.admin.call('GET', '/v1/user')).json as { data: UserJson }).data.id;
     assert.deepEqual((await patch(system, 'newUsername: "mine"')).errors, ['User not found']);
+    for (const [target, text] of [
+      [idOf('admin'), 'Cannot delete the default admin user'],
+      [system, 'Cannot delete the default admin or system user'],
+      [toGlobalId('User', 999_999), 'Some user IDs could not be found'],
+    ] as const) {
+      const { errors } = await server.admin.graphql(
+        `mutation {deleteUsers(input: {userIds: ["${target}"]}) {userIds}}`,
+      );
+      assert.deepEqual(errors, [text]);
+    }
   });
 
   test('change their own name and password, and never their email', async () => {

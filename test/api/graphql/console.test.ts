@@ -15,6 +15,9 @@ describe('the GraphQL console', () => {
 
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
     assert.match(await page.text(), /<title>GraphQL · Spandrel<\/title>/);
+    const anything = await fetch(`${address}/graphql`, { headers: { accept: '*/*' } });
+    assert.deepEqual([anything.status, anything.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
+    assert.equal((await fetch(`${address}/graphql`, { headers: { accept: 'application/json' } })).status, 400);
     assert.deepEqual(await response.json(), { data: { promptCount: 'Query' } });
   });
 

@@ -45,6 +45,15 @@ describe('GraphQL of LLM evaluators', () => {
     assert.match(again.evaluator.prompt.name, /^made-whole-[0-9a-f]{8}$/);
   });
 
+  test('an LLM evaluator without an input mapping takes its inputs by their names', async () => {
+    for (const inputMapping of [null, undefined]) {
+      const { evaluator, inputMapping: stored } = await on.bindLlm(await on.newDataset(), { inputMapping });
+
+      assert.equal(evaluator.kind, 'LLM');
+      assert.deepEqual(stored, { pathMapping: {}, literalMapping: {} });
+    }
+  });
+
   test('each rule of its prompt is told when it is broken', async () => {
     const datasetId = await on.newDataset();
     const tools = (over: object) => ({
@@ -59,7 +68,6 @@ describe('GraphQL of LLM evaluators', () => {
       );
     const LABEL = { type: 'string', enum: ['good', 'bad'], description: 'quality' };
     const CASES: [object, RegExp][] = [
-      [{ inputMapping: null }, /^input_mapping is required$/],
       [{ outputConfigs: [] }, /needs at least one output config$/],
       [
         { outputConfigs: [continuous('quality')] },

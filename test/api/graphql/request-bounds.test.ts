@@ -56,25 +56,60 @@ describe('bounds of a GraphQL request', () => {
     );
   });
 
-  test('the cost of a document is estimated before execution: sizes of nested lists multiply', async (t) => {
+  test('the cost of what arguments and aliases request is estimated before execution', async (t) => {
     const server = await openTestServer(t);
     const reads = countReads(server);
+    const ids = repeated(PROJECT_ID, 1_000);
+    const aliases = Array.from({ length: 40 }, (_, index) => `a${index}: spans(first: 1) {edges {cursor}}`).join(' ');
 
-    const { errors } = await server.post(NODES, { ids: repeated(PROJECT_ID, 1_000) });
-
-    assert.equal(errors?.length, 1);
-    assert.match(
-      errors[0]!,
-      new RegExp(`too costly: it may resolve at most ${GRAPHQL_COST_MAX} fields, .* up to \\d+`),
-    );
-    const nested =
-      'query($n: Int!) {projects(first: $n) {edges {node {sessions(first: $n) {edges {node {traces(first: $n) {edges {node {id}}}}}}}}}}';
-    assert.match((await server.post(nested, { n: 1_000 })).errors![0]!, /too costly/);
-    assert.equal(reads.count, 0);
-    assert.equal((await server.post(nested, { n: 10 })).errors, undefined);
     // A fragment counts where it is spread, and only for matching types.
-    const elsewhere = `query($ids: [ID!]!) {nodes(ids: $ids) {...P ... on Span {name}}} fragment P on Project {spans(first: 1000) {edges {cursor}}}`;
-    assert.match((await server.post(elsewhere, { ids: repeated(PROJECT_ID, 1_000) })).errors![0]!, /too costly/);
+    for (const query of [
+      NODES,
+      `query($ids: [ID!]!) {nodes(ids: $ids) {... on Project {${aliases}}}}`,
+      `query($ids: [ID!]!) {nodes(ids: $ids) {...P ... on Span {name}}} fragment P on Project {${aliases}}`,
+    ]) {
+      const { errors } = await server.post(query, { ids });
+      assert.equal(errors?.length, 1);
+      assert.match(
+        errors[0]!,
+        new RegExp(`too costly: it may resolve at most ${GRAPHQL_COST_MAX} fields, .* at least \\d+`),
+      );
+    }
+    assert.equal(reads.count, 0);
+  });
+
+  test('pages inside pages cost what they contain', async (t) => {
+    const server = await openTestServer(t);
+    await server.append({ traceId: 'a'.padEnd(32, '0'), spanId: '1'.padEnd(16, '0'), project: 'default' });
+    const nested = `query($n: Int!) {projects(first: $n) {edges {node {name spans(first: $n) {edges {node {name trace {
+      spans(first: $n) {edges {node {spanId trace {spans(first: $n) {edges {node {spanId}}}}}}}}}}}}}}}`;
+
+    const { projects } = await server.ask(nested, { n: 1_000 });
+
+    const [{ node }] = projects.edges;
+    assert.equal(
+      node.spans.edges[0].node.trace.spans.edges[0].node.trace.spans.edges[0].node.spanId,
+      '1'.padEnd(16, '0'),
+    );
+  });
+
+  test('pages inside pages that would exceed the cost are rejected after a few of them', async (t) => {
+    const server = await openTestServer(t);
+    await server.append(
+      ...Array.from({ length: 800 }, (_, index) => ({
+        ...{ traceId: 'a'.padEnd(32, '0'), spanId: String(index + 1).padStart(16, '0'), project: 'default' },
+      })),
+    );
+    const reads = countReads(server);
+    const page = (inside: string) => `spans(first: 1000) {edges {node {${inside}}}}`;
+
+    const { data, errors } = await server.post(
+      `{node(id: "${PROJECT_ID}") {... on Project {${page(`trace {${page('spanId name')}}`)}}}}`,
+    );
+
+    assert.equal(data, null);
+    assert.match(errors!.join(), /^Query is too costly: it resolves more than \d+ fields/);
+    assert.ok(reads.count < 40, `${reads.count} reads`);
   });
 
   test('exceeding any limit ends all work of the request', async (t) => {
@@ -185,7 +220,11 @@ describe('bounds of a GraphQL request', () => {
     }));
     await server.append(...spans);
     const body = { attributeParts: [], events: null, input: 'x'.repeat(30_000_000), output: null } satisfies SpanBody;
-    server.domain.spans.findSpanBodies = async (rowIds) => new Map(rowIds.map((rowId) => [rowId, body]));
+    const { get } = server.domain.spans;
+    server.domain.spans.get = (async (query, options) =>
+      query.column === 'body'
+        ? new Map(query.rowIds.map((rowId) => [rowId, body]))
+        : get(query, options)) as typeof get;
 
     const { data, errors } = await server.post(
       `{node(id: "${PROJECT_ID}") {... on Project {spans(first: 10) {edges {node {input {value}}}}}}}`,

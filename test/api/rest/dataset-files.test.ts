@@ -200,6 +200,18 @@ describe('a file for a dataset', () => {
       ['__proto__', 0],
     ]);
 
+    const large = await writeParquet(
+      t,
+      "COPY (SELECT repeat('x', 1000000) AS a, 1 AS b FROM range(300)) TO '$PATH' (FORMAT parquet)",
+    );
+    const rejected = await send(server, 'large', large, { fields: ab, type: 'application/vnd.apache.parquet' });
+    assert.ok(large.byteLength < 2 ** 20);
+    assert.match(
+      rejected.text,
+      /^The texts of the Parquet file have \d+ bytes or more; the maximum for a file of its size/,
+    );
+    assert.equal(rejected.status, 422);
+
     const noParquet = await send(server, 'none', 'PAR1 but no more', {
       fields: ab,
       type: 'application/vnd.apache.parquet',

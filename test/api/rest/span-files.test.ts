@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { SPAN_EXPORT_PAGE_ROW_COUNT } from '../../../src/model/limits/datasets.ts';
+import {
+  PARQUET_ROW_COUNT_FREE,
+  PARQUET_TEXT_BYTES_FREE,
+  SPAN_EXPORT_PAGE_ROW_COUNT,
+} from '../../../src/model/limits/datasets.ts';
 import { EXPORT_TRACE_COUNT_MAX } from '../../../src/model/limits/reads.ts';
 import type { ReadOptions } from '../../../src/span-store/contract/read-options.ts';
 import { readCsv } from '../../../src/domain/datasets/files/read-csv.ts';
@@ -418,6 +422,49 @@ describe('files of spans', () => {
     ]);
     assert.match(await exportOf(rest, '', 'to'), /"attributes":\{"n":12345678901234567890,"llm.model_name":"m"\}/);
     assert.deepEqual(await filesOf(rest), []);
+  });
+
+  test('a small Parquet file with more rows or text than its size allows is rejected before a span of it is stored', async (t) => {
+    const rest = await openServer();
+    const refusal = async (query: string) => {
+      const file = await parquetFile(t, query);
+      const response = await fetch(`${rest.address}/v1/projects/to/spans/import`, { method: 'POST', body: file });
+      const text = await response.text();
+      return [
+        response.status,
+        text.replace(String(file.byteLength), '*').replace(/3000\d{5}/, '*'),
+        file.byteLength < 2 ** 20,
+      ];
+    };
+
+    assert.deepEqual(
+      await refusal(
+        `SELECT 't' || i // 9 AS trace_id, 's' || i AS span_id, repeat('x', 1000000) AS input_value FROM range(300) r(i)`,
+      ),
+      [
+        422,
+        `The texts of the Parquet file have * bytes or more; the maximum for a file of its size is ${PARQUET_TEXT_BYTES_FREE}`,
+        true,
+      ],
+    );
+    assert.deepEqual(await refusal("SELECT 't' AS trace_id, 's' AS span_id FROM range(1000001)"), [
+      422,
+      `The Parquet file has 1000001 rows; the maximum for a file of * bytes is ${PARQUET_ROW_COUNT_FREE}`,
+      true,
+    ]);
+    assert.equal((await fetch(`${rest.address}/v1/projects/to`)).status, 404);
+    assert.deepEqual(await filesOf(rest), []);
+  });
+
+  test('rows of a Parquet file that are too large for one page are read in several', async (t) => {
+    const rest = await openServer();
+    const file = await parquetFile(
+      t,
+      `SELECT 't' AS trace_id, 's' || i AS span_id, repeat('x', 8000000) AS input_value FROM range(20) r(i)`,
+    );
+
+    assert.deepEqual(await importInto(rest, file), counts(20, 20, 0, 0));
+    assert.equal(idsOf(await exportOf(rest, '', 'to')).length, 20);
   });
 
   test('an export whose reader goes away ends, and leaves no file', async (t) => {

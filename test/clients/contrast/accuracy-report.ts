@@ -1,4 +1,4 @@
-import { wilsonInterval } from '../../../clients/typescript/evals/src/statistics/index.ts';
+import { wilsonInterval } from '../../../src/domain/experiments/comparison/statistics/intervals.ts';
 import type { JudgeAccuracy } from './measure-judge.ts';
 
 const HEADINGS = ['judge', 'version', 'right', 'accuracy (95 %)', 'both right (95 %)', 'label errors', 'other', 'none'];

@@ -13,14 +13,12 @@ import {
   createExactMatchEvaluator,
   createFBetaEvaluator,
   createJsonDistanceEvaluator,
-  createJsonSchemaEvaluator,
   createLatencyEvaluator,
   createLevenshteinEvaluator,
   createPrecisionEvaluator,
   createPrecisionRecallFScoreEvaluators,
   createRegexEvaluator,
   createTrajectoryMatchEvaluator,
-  findSchemaProblem,
   levenshteinDistance,
   listOverlap,
   matchTrajectory,
@@ -28,6 +26,10 @@ import {
   rougeL,
   validJson,
 } from '../../../clients/typescript/evals/src/metrics/code/index.ts';
+import {
+  createJsonSchemaEvaluator,
+  findSchemaProblem,
+} from '../../../clients/typescript/evals/src/metrics/json-schema/index.ts';
 import { commonSubsequenceLength } from '../../../clients/typescript/evals/src/metrics/text/common-subsequence.ts';
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
 import { checkCases } from './shared-cases.ts';
@@ -128,21 +130,17 @@ describe('code metrics', () => {
     assert.throws(() => createRegexEvaluator({ pattern: '(' }), /regular expression/);
     assert.throws(() => createContainsEvaluator({ words: 'x'.repeat(2_000) }), /at most 1000 characters/);
     assert.throws(() => levenshteinDistance('a'.repeat(60_000), 'b'), /differ within 50000 characters/);
-    assert.throws(
-      () => findSchemaProblem({ unevaluatedItems: false }, []),
-      /'unevaluatedItems' of JSON Schema is not supported/,
-    );
     assert.throws(() => findSchemaProblem({ $ref: '#' }, 1), /refers to itself/);
     for (const [schema, message] of [
       [
         { properties: { a: { items: { foo: 1 } } } },
         /'foo' of JSON Schema is not supported \(in #\/properties\/a\/items\)/,
       ],
-      [{ required: 'a' }, /#\/required of the JSON schema is a list of texts, and not a string/],
-      [{ anyOf: [{ type: 'text' }] }, /#\/anyOf\/0\/type of the JSON schema is one or more of null/],
-      [{ minimum: '1' }, /#\/minimum of the JSON schema is a number/],
+      [{ required: 'a' }, /#\/required of the JSON schema must be array/],
+      [{ anyOf: [{ type: 'text' }] }, /#\/anyOf\/0\/type of the JSON schema must be equal to one of/],
+      [{ minimum: '1' }, /#\/minimum of the JSON schema must be number/],
       [{ pattern: '(' }, /regular expression/],
-      ['{}', /# of the JSON schema is an object or a boolean, and not a string/],
+      ['{}', /# of the JSON schema must be object,boolean/],
     ] as const)
       assert.throws(() => createJsonSchemaEvaluator({ schema }), message);
     await assert.rejects(createTrajectoryMatchEvaluator().evaluate({ output: [{}], expected: [] }), /name/);
@@ -167,7 +165,10 @@ describe('code metrics', () => {
     await assert.rejects(
       createExactMatchEvaluator({ inputMapping: { expected: 'constructor' } }).evaluate({ output: '' }),
     );
-    assert.deepEqual(findSchemaProblem({ required: ['constructor'] }, {})?.problem, "the key 'constructor' is missing");
+    assert.deepEqual(
+      findSchemaProblem({ required: ['constructor'] }, {})?.problem,
+      "must have required property 'constructor'",
+    );
   });
 
   test('compare vectors of the given function, which gets both texts at once', async () => {

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { attachJudge, storeJudge } from '../../../clients/typescript/evals/src/server/store-judge.ts';
 import { createDataset } from '../../../clients/typescript/client/src/datasets/index.ts';
 import { createClient, type SpandrelClient } from '../../../clients/typescript/client/src/index.ts';
 import { getPrompt, listPromptVersions } from '../../../clients/typescript/client/src/prompts/index.ts';
-import { getSpans, logSpanAnnotations, logSpans } from '../../../clients/typescript/client/src/spans/index.ts';
-import { calibrate, labelsFromServer } from '../../../clients/typescript/evals/src/calibration/index.ts';
-import { attachJudge, chooseExamples, storeJudge } from '../../../clients/typescript/evals/src/improve/index.ts';
+import { createFakeModel } from '../../../clients/typescript/evals/src/fake-model/index.ts';
 import {
   createCorrectnessEvaluator,
   createPreferenceEvaluator,
   withExamples,
 } from '../../../clients/typescript/evals/src/metrics/judges/index.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../../e2e/server-process.ts';
-import { createStudyModel, makeStudy } from './judge-studies.ts';
 
 const BINDING = `query ($id: ID!) { node(id: $id) { ... on Dataset { datasetEvaluators { edges { node {
   id name inputMapping { pathMapping } evaluator { ... on LLMEvaluator { promptVersion { id } } }
@@ -37,9 +35,10 @@ describe('judges of the TypeScript library and a server', () => {
 
   test('the best version of a judge becomes an evaluator of a dataset', async () => {
     const name = 'judge-of-answers';
-    const model = createStudyModel({ sensitivity: 0.7, specificity: 0.7 });
+    const model = createFakeModel({ judge: { sensitivity: 1 } });
     const first = createCorrectnessEvaluator({ model, name });
-    const examples = chooseExamples(first, await calibrate(first, makeStudy(120)), { count: 2 });
+    const values = { input: 'Capital of Peru?', output: 'Lima' };
+    const examples = [{ values, label: 'correct', explanation: 'People chose it.' }];
     const best = first.withJudge(withExamples(first.judge, examples));
     const vendor = { modelProvider: 'OPENAI', modelName: 'gpt-4o' };
 
@@ -81,41 +80,6 @@ describe('judges of the TypeScript library and a server', () => {
     );
     await assert.rejects(storeJudge(best, { client, promptName: name }), /vendor fake is unknown; give modelProvider/);
   });
-
-  test('labels of people come from annotations, and those of judges do not count', async () => {
-    const project = 'calibration of answers';
-    const spans = Array.from({ length: 12 }, (_, number) => toSpan(number));
-    await logSpans({ client, project, spans });
-    await waitFor(async () => (await getSpans({ client, project }).toArray()).length === 12);
-    const spanAnnotations = spans.slice(0, 10).flatMap(({ context }, number) => {
-      const truth = number % 2 === 1 ? 'correct' : 'incorrect';
-      return (
-        [
-          ['HUMAN', 'ann', truth],
-          ['HUMAN', 'bob', number === 0 ? 'correct' : truth],
-          ['LLM', 'judge', 'correct'],
-        ] as const
-      ).map(([annotatorKind, identifier, label]) => ({
-        ...{ spanId: context.span_id, name: 'correctness', annotatorKind, identifier, label },
-      }));
-    });
-    await logSpanAnnotations({ client, spanAnnotations, sync: true });
-
-    const rows = await labelsFromServer({ client, project, annotationName: 'correctness' });
-
-    assert.equal(rows.length, 10);
-    assert.deepEqual(new Set(rows.map(({ labels }) => Object.keys(labels).length)), new Set([2]));
-    assert.equal(rows.filter(({ label }) => label === undefined).length, 1, 'two people disagree on one span');
-    const model = createStudyModel({ sensitivity: 1, specificity: 1 });
-    const report = await calibrate(createCorrectnessEvaluator({ model }), rows);
-    assert.equal(report.errorCount, 0);
-    assert.equal(report.disagreements.length, 0);
-    assert.ok(report.people?.itemCount === 10);
-    await assert.rejects(
-      labelsFromServer({ client, project, annotationName: 'other' }),
-      /No person has given a label other to the 12 newest spans/,
-    );
-  });
 });
 
 async function listEvaluators(client: SpandrelClient, id: string): Promise<unknown[]> {
@@ -125,21 +89,4 @@ async function listEvaluators(client: SpandrelClient, id: string): Promise<unkno
     data: { node: { datasetEvaluators: { edges: { node: unknown }[] } } };
   };
   return data.node.datasetEvaluators.edges.map(({ node }) => node);
-}
-
-function toSpan(number: number) {
-  const time = `2026-02-03T04:05:${String(number).padStart(2, '0')}+00:00`;
-  return {
-    ...{ name: 'answer', span_kind: 'LLM', start_time: time, end_time: time, status_code: 'OK' as const },
-    context: { trace_id: `aa${String(number).padStart(30, '0')}`, span_id: `aa${String(number).padStart(14, '0')}` },
-    attributes: { 'input.value': `q${number}`, 'output.value': `a${number} truth=${number % 2}` },
-  };
-}
-
-async function waitFor(isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  while (!(await isTrue().catch(() => false))) {
-    assert.ok(Date.now() < deadline, 'the spans are not readable after 30 s');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

@@ -17,6 +17,8 @@ export interface OidcServer {
   readonly accounts: Map<string, Record<string, unknown>>;
   /** Paths of requests that the server under test sent. */
   readonly calls: string[];
+  /** `Authorization` headers of those requests. */
+  readonly authorizations: string[];
   /** Changes the body of a response, as a hostile or broken provider would. */
   tamper: ((path: string, body: Record<string, unknown>) => unknown) | undefined;
   readonly key: SigningKey;
@@ -53,6 +55,7 @@ export async function startOidcServer({
     issuer,
     accounts: new Map(),
     calls: [],
+    authorizations: [],
     tamper: undefined,
     get key() {
       return key;
@@ -79,6 +82,7 @@ export async function startOidcServer({
     // The provider prints notices about test settings.
     provider.use(async (ctx, next) => {
       server.calls.push(ctx.path);
+      if (ctx.headers.authorization !== undefined) server.authorizations.push(ctx.headers.authorization);
       await next();
       if (server.tamper && typeof ctx.body === 'object' && ctx.body !== null) {
         ctx.body = server.tamper(ctx.path, ctx.body as Record<string, unknown>);

@@ -518,6 +518,46 @@ describe('a sign-in at a real OpenID Connect provider', () => {
     });
   }
 
+  test('leaves -._* of a client ID and secret as they are in Basic, and encodes all others', async () => {
+    const [client_id, client_secret] = ['my-client_1.0*', "a-b_c.d*e+f/g h:i%j~k'é"];
+    const other = await startOther({ client: { client_id, client_secret } });
+
+    const result = await signIn(configOf(other, { clientId: client_id, clientSecret: client_secret }));
+
+    assert.equal(codeOf(result), undefined);
+    const [, basic = ''] = (other.authorizations[0] ?? '').split(' ');
+    assert.equal(Buffer.from(basic, 'base64').toString(), 'my-client_1.0*:a-b_c.d*e%2Bf%2Fg+h%3Ai%25j%7Ek%27%C3%A9');
+  });
+
+  describe('with a provider that signs ID tokens with a secret', () => {
+    const signInWith = (algorithms: readonly string[], secret: string, header: object = { alg: 'HS256' }) => {
+      server.tamper = (path, body) => {
+        if (path !== '/token') return { ...body, id_token_signing_alg_values_supported: algorithms };
+        const sign = (text: string) => createHmac('sha256', secret).update(text).digest();
+        return { ...body, id_token: writeJwt(header, claimsOf(body.id_token), sign) };
+      };
+      return signIn(configOf(server));
+    };
+
+    test('accepts HS256 when the metadata name it alone', async () => {
+      const result = await signInWith(['HS256'], CLIENT_SECRET);
+
+      assert.equal(codeOf(result), undefined);
+      assert.equal((result as { subject: string }).subject, 'ada');
+    });
+
+    for (const [title, attempt] of [
+      ['another secret', () => signInWith(['HS256'], 'another secret')],
+      ['an empty secret', () => signInWith(['HS256'], '')],
+      ['metadata that name another algorithm too', () => signInWith(['RS256', 'HS256'], CLIENT_SECRET)],
+      ['metadata that name no algorithm', () => signInWith([], CLIENT_SECRET)],
+      ['a token without an algorithm', () => signInWith(['HS256'], CLIENT_SECRET, { alg: 'none' })],
+      ['a token that names another algorithm', () => signInWith(['HS256'], CLIENT_SECRET, { alg: 'RS256' })],
+    ] as const) {
+      test(`rejects ${title}`, async () => assert.equal(codeOf(await attempt()), 'auth_failed'));
+    }
+  });
+
   describe('does not begin when the metadata', () => {
     const startWith = async (document: object, others: readonly OidcProviderConfig[] = []) => {
       const http = createServer((_request, response) => {

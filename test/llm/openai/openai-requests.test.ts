@@ -140,6 +140,15 @@ describe('the body of responses', () => {
         '"stream":true,"service_tier":"flex","top_k":1e1}',
     );
   });
+
+  test('says that a tool without `strict` has the default of the API', async () => {
+    const tools = { type: 'tools', tools: [{ type: 'function', function: { name: 'look_up' } }] } as const;
+
+    const [responses, chat] = [await call({ tools }, {}, { api: 'responses' }), await call({ tools })];
+
+    assert.match(responses.bodyText, /"tools":\[\{"type":"function","name":"look_up","strict":null\}\]/);
+    assert.match(chat.bodyText, /"tools":\[\{"type":"function","function":\{"name":"look_up"\}\}\]/);
+  });
 });
 
 describe('the address', () => {

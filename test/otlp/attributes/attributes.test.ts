@@ -442,12 +442,27 @@ describe('attributes with columns of their own', () => {
     assert.equal(readNullableText(columns.userId, 0), null);
   });
 
-  test('stores a session that is a number in both', () => {
-    const columns = decodeAttributes({ 'session.id': 5n });
+  // The texts are those of `str` in Python 3.13.
+  for (const { value, json, text } of [
+    { value: 5n, json: '5', text: '5' },
+    { value: 1.5, json: '1.5', text: '1.5' },
+    { value: 2, json: '2.0', text: '2.0' },
+    { value: 1e-7, json: '1e-7', text: '1e-07' },
+    { value: true, json: 'true', text: 'True' },
+    { value: false, json: 'false', text: 'False' },
+    { value: [], json: '[]', text: '[]' },
+    { value: [1n, 2n], json: '[1,2]', text: '[1, 2]' },
+    { value: ['a', "it's", `"it's"`], json: `["a","it's","\\"it's\\""]`, text: `['a', "it's", '"it\\'s"']` },
+    { value: ['é\n\0\u00a0\\'], json: '["é\\n\\u0000\u00a0\\\\"]', text: "['é\\n\\x00\\xa0\\\\']" },
+    { value: [true, [1.5, 'b']], json: '[true,[1.5,"b"]]', text: "[True, [1.5, 'b']]" },
+  ]) {
+    test(`stores a session that is ${json} among the attributes, and its Python text as the ID`, () => {
+      const columns = decodeAttributes({ 'session.id': value });
 
-    assert.equal(readText(columns.attributes, 0), '{"session":{"id":5}}');
-    assert.equal(readNullableText(columns.sessionId, 0), '5');
-  });
+      assert.equal(readText(columns.attributes, 0), `{"session":{"id":${json}}}`);
+      assert.equal(readNullableText(columns.sessionId, 0), text);
+    });
+  }
 
   for (const { what, value, json } of [
     { what: 'a number', value: 5n, json: '5' },

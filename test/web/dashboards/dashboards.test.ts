@@ -56,7 +56,7 @@ describe('dashboards in the interface', { skip: NO_BROWSER }, () => {
       await panel('Traces').getByText('10', { exact: true }).waitFor();
       await panel('Traces').getByText('was 2').waitFor();
       await panel('Traces').getByText('+400 %').waitFor();
-      await panel('Error rate').getByText('10 %', { exact: true }).waitFor();
+      await panel('Span error rate').getByText('10 %', { exact: true }).waitFor();
       await panel('Top models').getByText(ATTACKS[0]!).waitFor();
       await panel('Cost by model').getByText('No data in this range').waitFor();
       assert.equal(await button('Edit').count(), 0, 'a built-in dashboard cannot be edited');
@@ -85,7 +85,7 @@ describe('dashboards in the interface', { skip: NO_BROWSER }, () => {
         await untilTitles(([first, second]) => first === before[1] && second === before[0]);
         await button('Move Traces').press('+');
         await page.getByText('Traces: 2 of 4 columns wide').waitFor({ state: 'attached' });
-        await button('Move Cost').dragTo(panel('Error rate'));
+        await button('Move Cost').dragTo(panel('Span error rate'));
         await untilTitles(([first]) => first === 'Cost');
         await button('Delete: Top models').click();
         await untilTitles((shown) => !shown.includes('Top models'));

@@ -22,7 +22,7 @@ from phoenix.client import Client as PublicClient
 
 from slow_experiment import CONCURRENCY, COUNT
 from spandrel_client import AsyncClient, Client
-from spandrel_client.experiments import BaseEvaluator, add_cost, compare, create_evaluator
+from spandrel_client.experiments import BaseEvaluator, add_cost, create_evaluator
 from spandrel_client.exceptions import NotFoundError
 from support import SERVER_URL, unique
 
@@ -337,14 +337,46 @@ class Experiments(unittest.TestCase):
             return {"quality": lambda input: (input["n"] % 4) / 4 + shift + (input["n"] % 2) / 100, "same": lambda output: 1.0}
 
         a, b = (self.run_quietly(task=lambda input: 1, evaluators=scores(shift)) for shift in (0, 0.25))
-        found = compare(a, b)
+        found = self.client.experiments.compare(a, b["experiment_id"])
         quality = found["quality"]
         self.assertAlmostEqual(quality.difference, 0.25)
         self.assertTrue(quality.is_significant and quality.interval[0] <= 0.25 <= quality.interval[1] + 1e-9)
         self.assertEqual((quality.pair_count, found["same"].is_significant), (12, False))
-        self.assertRegex(str(found), r"quality: 0\.\d+ → 0\.\d+, \+0\.250 \(95 % confidence: \+0\.250 to \+0\.250\) over 12 examples")
+        self.assertRegex(str(found), r"quality: 0\.\d+ → 0\.\d+, better on quality by 0\.25 \(0\.25 to 0\.25\), n = 12")
         self.assertRegex(found._repr_html_(), r">quality</td>.*>\+0\.250 to \+0\.250</td><td style='text-align:right;white-space:nowrap'>12</td>")
-        self.assertIn("No evaluation has scores in both", compare(a, {**b, "evaluation_runs": []})._repr_html_())
+        self.assertIn("latencyMs", found)
+
+    def test_prints_the_first_cause_of_each_kind_of_failure(self):
+        def task(input):
+            if input["n"] < 4:
+                raise ValueError(f"no {input['n']}")
+            if input["n"] < 6:
+                raise KeyError("another\nkind")
+
+        def broken(output):
+            raise RuntimeError("out")
+
+        errors = io.StringIO()
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(errors):
+            self.client.experiments.run_experiment(dataset=self.dataset, task=task, evaluators=[broken], retries=0, dry_run=12)
+        lines = sorted(line for line in errors.getvalue().splitlines() if "failed with" in line)
+        self.assertEqual(len(lines), 3, lines)
+        self.assertRegex(lines[0], r"^Evaluations: one failed with broken: RuntimeError\('out'\)$")
+        self.assertRegex(lines[1], r"^Runs: one failed with KeyError\('another\\nkind'\)$")
+        self.assertRegex(lines[2], r"^Runs: one failed with ValueError\('no \d'\)$")
+
+    def test_compares_two_pairs_as_the_server_does(self):
+        dataset = self.client.datasets.create_dataset(name=unique("pairs"), inputs=[{"n": 0}, {"n": 1}])
+        a, b = (self.run_quietly(dataset=dataset, task=lambda input: 1, evaluators={"same": lambda output: score}) for score in (0, 1))
+        found = self.client.experiments.compare(a, b)
+        self.assertEqual((found["same"].difference, found["same"].interval, found["same"].pair_count), (1, None, 2))
+        self.assertIn("too few examples to compare same: n = 2, at least 6 are needed", str(found))
+        self.assertIn("too few", found._repr_html_())
+
+    def test_a_dry_run_cannot_be_compared(self):
+        ran = self.run_quietly(task=lambda input: 1, dry_run=True)
+        with self.assertRaisesRegex(ValueError, "a dry run cannot be compared"):
+            self.client.experiments.compare(ran, ran)
 
     def test_an_unwritable_outbox_is_one_warning(self):
         os.environ["SPANDREL_OUTBOX_DIR"] = "/proc/nowhere"

@@ -210,6 +210,39 @@ class Registering(unittest.TestCase):
         self.assertIn("'bad'", logs.output[0])
         self.assertNotIn("Traceback", logs.output[0])
 
+    def test_a_call_that_two_instrumentations_report_is_counted_once(self):
+        name = unique("twice")
+        provider, _ = self.register(endpoint=ENDPOINT, project_name=name, batch=True)
+        tracer = provider.get_tracer("test")
+        llm = {"openinference.span.kind": "LLM"}
+        counts = {"llm.token_count.prompt": 1200, "llm.token_count.completion": 60}
+        chat = {"gen_ai.operation.name": "chat", "gen_ai.usage.input_tokens": 1200, "gen_ai.usage.output_tokens": 60}
+        with tracer.start_as_current_span("litellm", attributes={**llm, **counts, "output.value": "yes"}):
+            tracer.start_span("openai", attributes={**llm, **counts}).end()
+        with tracer.start_as_current_span("outer", attributes={**llm, **counts}):
+            with tracer.start_as_current_span("middle", attributes={**llm}):
+                tracer.start_span("inner", attributes=chat).end()
+        with tracer.start_as_current_span("alone", attributes={**llm, **counts}):
+            tracer.start_span("tool", attributes={"openinference.span.kind": "TOOL"}).end()
+        provider.force_flush()
+        def stored():
+            spans = self.client.spans.get_spans(project_identifier=name)
+            self.assertEqual(len(spans), 7)
+            return {span["name"]: span["attributes"] for span in spans}
+
+        by_name = eventually(stored)
+        counted = {name for name, attributes in by_name.items() if any("usage" in key or "token_count" in key for key in attributes)}
+        self.assertEqual(counted, {"openai", "inner", "alone"})
+        self.assertEqual(by_name["litellm"]["output.value"], "yes")
+
+    def test_auto_instrument_ends_the_own_spans_of_a_package(self):
+        instrumentor = mock.Mock()
+        points = [types.SimpleNamespace(name="anthropic", load=lambda: instrumentor)]
+        with mock.patch.object(registration, "entry_points", lambda group: points), without_settings():
+            os.environ.pop("ANTHROPIC_OPEN_TELEMETRY", None)
+            self.register(endpoint=ENDPOINT, auto_instrument=True)
+            self.assertEqual(os.environ["ANTHROPIC_OPEN_TELEMETRY"], "false")
+
     def test_names_of_the_public_helper_are_here(self):
         for name in tracing.__all__:
             self.assertIsNotNone(getattr(tracing, name), name)

@@ -201,6 +201,8 @@ class Errors(unittest.TestCase):
         self.assertIn("Expired token; the key has expired: create another one", self.failure(StatusError, expired))
         older = (404, {"x-phoenix-server-version": "12.0.0"}, "Not Found")
         self.assertIn("the server, of version 12.0.0, does not know this call", self.failure(StatusError, older))
+        known = {"x-spandrel-error-code": "PROMPT_NOT_FOUND"}
+        self.assertIn("check the name or ID", self.failure(StatusError, (404, {**OURS, **known}, "Not Found")))
         self.assertIn("check the name or ID", self.failure(StatusError, (404, OURS, "Project with name p not found")))
         self.assertIn("in the log of the server", self.failure(StatusError, (500, OURS, "")))
 

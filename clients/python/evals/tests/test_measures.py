@@ -91,7 +91,7 @@ class TestMeasures(unittest.TestCase):
                 evaluator.evaluate(fields)
         for make, problem in (
             (lambda: metrics.MatchesRegex("("), "no regular expression"),
-            (lambda: metrics.MatchesJsonSchema({"type": "text"}), "unknown type"),
+            (lambda: metrics.MatchesJsonSchema({"type": "text"}), "'text' is not one of"),
             (lambda: metrics.MatchesJsonSchema({"$ref": "#"}), "without an end"),
             (lambda: metrics.TrajectoryMatch("any"), "must be one of"),  # type: ignore[arg-type]
             (lambda: metrics.PrecisionRecallFScore(average="mean"), "must be one of"),  # type: ignore[arg-type]

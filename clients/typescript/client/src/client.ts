@@ -1,6 +1,6 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import type { paths } from './generated/api.ts';
-import { AnswerError, SERVER_VERSION_HEADER, SpandrelError, toShownUrl } from './http/errors.ts';
+import { AnswerError, ArgumentError, SERVER_VERSION_HEADER, SpandrelError, toShownUrl } from './http/errors.ts';
 import { type RetryOptions, send } from './http/send.ts';
 import { type HeaderMap, type HeadersInput, toHeaderMap } from './settings/headers.ts';
 import { checkBaseUrl, readSettings } from './settings/read-settings.ts';
@@ -37,22 +37,26 @@ export interface SpandrelClient extends Pick<Client<paths>, 'GET' | 'POST' | 'PU
   getServerVersion(): Promise<string>;
 }
 
+const OPTIONS = ['baseUrl', 'apiKey', 'headers', 'fetch', 'retry', 'warn'] as const satisfies (keyof ClientOptions)[];
 const LOCAL_HOSTS = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const warned = new Set<string>();
 
 /**
  * A client of a server. Options come before `getEnvironmentOptions`, and this before environment and hand-off file.
  *
- * @throws {ArgumentError} when an address is none
+ * @throws {ArgumentError} for an invalid address or an unknown option
  */
 export function createClient({
   options = {},
   getEnvironmentOptions,
+  ...unknown
 }: {
   readonly options?: ClientOptions;
   readonly getEnvironmentOptions?: () => ClientOptions;
 } = {}): SpandrelClient {
+  rejectUnknown(unknown, []);
   const merged = { ...getEnvironmentOptions?.(), ...options };
+  rejectUnknown(merged, OPTIONS);
   const warn = merged.warn ?? ((message: string) => console.warn(message));
   const warnOnce = (message: string) => {
     if (!warned.has(message)) warn(message);
@@ -71,6 +75,15 @@ export function createClient({
     baseUrlSource: merged.baseUrl === undefined ? environment.baseUrlSource : 'explicit',
     projectName: environment.projectName,
   });
+}
+
+/** JavaScript has no check of types, and a request to another server than the named one is worse than an error. */
+function rejectUnknown(given: object, known: readonly string[]): void {
+  const name = Object.keys(given).find((each) => !known.includes(each));
+  if (name === undefined) return;
+  throw new ArgumentError(
+    `createClient has no option "${name}". Expected createClient({ options: { ${OPTIONS.join(', ')} } }).`,
+  );
 }
 
 function toHeaders({ headers, apiKey }: ClientOptions, environment: HeaderMap): HeaderMap {

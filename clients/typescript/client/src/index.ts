@@ -17,5 +17,6 @@ export {
   SpandrelError,
 } from './http/errors.ts';
 export { limitTime } from './http/limit-time.ts';
+export { GraphqlError, queryGraphql } from './http/query-graphql.ts';
 export type { RetryOptions } from './http/send.ts';
 export type { List, Page } from './pages/list.ts';

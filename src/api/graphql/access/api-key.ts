@@ -12,7 +12,7 @@ export const systemApiKeyResolvers: Resolvers = {
   name: row(({ name }) => name),
   description: row(({ description }) => description),
   createdAt: row(({ createdAt }) => createdAt),
-  expiresAt: row(({ expiresAt }) => expiresAt),
+  expiresAt: row(({ expiresAtUnixNano }) => expiresAtUnixNano),
   lastCharacters: row(({ lastCharacters }) => lastCharacters),
   lastUsedAt: row(({ lastUsedAt }) => lastUsedAt),
   scope: row(({ scope }) => scope),
@@ -67,7 +67,7 @@ export const apiKeyMutations: Resolvers = {
     return { jwt: text, apiKey: systemApiKeyRef(key.rowId), query: QUERY };
   },
   async deleteUserApiKey(_source, { input }: DeleteArguments, { domain }: GraphqlContext) {
-    await domain.apiKeys.deleteOfUser(rowIdOfNode('UserApiKey', input.id));
+    await domain.apiKeys.deleteOfUser(rowIdOfNode('UserApiKey', input.id), { tellsDenial: true });
     return { apiKeyId: input.id, query: QUERY };
   },
   async deleteSystemApiKey(_source, { input }: DeleteArguments, { domain }: GraphqlContext) {
@@ -83,7 +83,7 @@ interface DeleteArguments {
 const toInput = ({ name, description, expiresAt, scope, projects }: KeyFields): ApiKeyInput => ({
   name,
   description,
-  expiresAt: expiresAt ? new Date(Number(BigInt(expiresAt) / 1_000_000n)) : null,
+  expiresAtUnixNano: expiresAt ? BigInt(expiresAt) : null,
   scope: scope ?? undefined,
   projects,
 });

@@ -27,6 +27,12 @@ interface PatchViewerInput {
   readonly currentPassword?: string | null;
 }
 
+/** Public clients know the texts of GraphQL, which are not those of REST. */
+const DELETE_TEXTS = {
+  unknown: 'Some user IDs could not be found',
+  defaultAdmin: 'Cannot delete the default admin user',
+} as const;
+
 export const userMutations: Resolvers = {
   async createUser(_source, { input }: { readonly input: CreateUserInput }, context: GraphqlContext) {
     const authMethod = input.authMethod ?? 'LOCAL';
@@ -68,7 +74,7 @@ export const userMutations: Resolvers = {
     { input: { userIds } }: { readonly input: { readonly userIds: readonly string[] } },
     { domain }: GraphqlContext,
   ) {
-    await domain.users.delete(rowIdsOfNodes('User', userIds));
+    await domain.users.delete(rowIdsOfNodes('User', userIds), DELETE_TEXTS);
     return { userIds };
   },
   async endUserSession(_source, { id }: { readonly id: string }, { domain }: GraphqlContext) {

@@ -1,7 +1,6 @@
 import { SpandrelError } from '../../../model/errors.ts';
 import { checkMapping, NO_MAPPING } from '../../../domain/evaluators/input-mapping.ts';
 import { type ConfigInput, toNewConfig } from '../annotations/annotation-config-input.ts';
-import { reject } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { parseNodeId, rowIdOfNode, rowIdsOfNodes } from '../node.ts';
 import { type ChatPromptVersionInput, toContent } from '../prompts/prompt-input.ts';
@@ -42,12 +41,11 @@ export const evaluatorMutations: Resolvers = {
     return bindingPayload(await context.domain.evaluators.changeBuiltIn(rowId, toBindingChanges(input)), context);
   },
   async createDatasetLlmEvaluator(_source, { input }: Input<LlmInput>, context: GraphqlContext) {
-    if (!input.inputMapping) return reject('input_mapping is required');
     const rowId = await context.domain.evaluators.bindLlm({
       datasetRowId: rowIdOfNode('Dataset', input.datasetId),
       name: input.name,
       description: input.description || null,
-      inputMapping: checkMapping(input.inputMapping),
+      inputMapping: input.inputMapping ? checkMapping(input.inputMapping) : NO_MAPPING,
       projectDescription: toProjectDescription(input),
       outputConfigs: input.outputConfigs.map(toNewConfig),
       prompt: toPrompt(input),

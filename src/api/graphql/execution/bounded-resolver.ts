@@ -7,11 +7,13 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { GRAPHQL_READ_COST } from '../../../model/limits/graphql.ts';
 import { withGlobalIds } from '../../contract/error-texts.ts';
 import type { Connection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
 import { type FieldInfo, toFieldInfo } from '../node-fields.ts';
 import type { Resolver } from '../resolvers.ts';
+import { asksStore } from './operation-cost.ts';
 
 /** A list of objects up to this cost is built without yielding, unless the slice is used up already. */
 const SMALL_LIST_COST = 200;
@@ -27,17 +29,23 @@ const SHORT_TEXT_CHARS = 200;
 
 /**
  * Wraps a resolver to enforce the limits of its request. It yields when the time slice of this event loop iteration is
- * used up, counts its results, and does not start after the request has ended. Its promise then never resolves, because
+ * used up, counts its reads and results, and does not start after the request has ended. Its promise then never resolves, because
  * no code waits for it.
  */
 export function boundedResolver(field: GraphQLField<unknown, unknown>, resolve: Resolver): Resolver {
   const account = accountOf(field);
+  const reads = asksStore(field);
+  const isPage = account === connection;
   const bounded: Resolver = (source, args, context, info) => {
     const { work } = context;
     let result: unknown;
     try {
+      if (reads) {
+        work.cost.take(GRAPHQL_READ_COST);
+        if (isPage) work.pages.begin(infoOf(info));
+      }
       result = resolve(source, args, context, info);
-      if (!(result instanceof Promise)) return account ? account(result, context, costOf(info)) : result;
+      if (!(result instanceof Promise)) return account ? account(result, context, infoOf(info)) : result;
     } catch (thrown) {
       const error = withGlobalIds(thrown);
       work.fail(error);
@@ -46,7 +54,7 @@ export function boundedResolver(field: GraphQLField<unknown, unknown>, resolve: 
     return result.then(
       (value) => {
         if (work.signal.aborted) return NEVER();
-        return account ? account(value, context, costOf(info)) : value;
+        return account ? account(value, context, infoOf(info)) : value;
       },
       (thrown) => {
         const error = withGlobalIds(thrown);
@@ -69,18 +77,18 @@ const NEVER = () => new Promise<never>(() => {});
 /** Cache for interpreted operations, which carry no field info but keep the node list of each field. */
 const INFOS = new WeakMap<object, FieldInfo>();
 
-function costOf(info: Parameters<Resolver>[3]): number {
-  if (!info || info.cost !== undefined) return info?.cost ?? 1;
+function infoOf(info: Parameters<Resolver>[3]): FieldInfo {
+  if (!info || info.cost !== undefined) return info ?? {};
   let known = INFOS.get(info.fieldNodes);
   if (!known) {
     known = toFieldInfo(info);
     INFOS.set(info.fieldNodes, known);
   }
-  return known.cost ?? 1;
+  return known;
 }
 
-/** Counts a result and builds long lists item by item. `cost` is the number of fields of one item. */
-type Account = (result: unknown, context: GraphqlContext, cost: number) => unknown;
+/** Counts a result and builds long lists item by item. */
+type Account = (result: unknown, context: GraphqlContext, info: FieldInfo) => unknown;
 
 function accountOf({ type }: GraphQLField<unknown, unknown>): Account | undefined {
   const nullable = isNonNullType(type) ? type.ofType : type;
@@ -97,26 +105,27 @@ function objects(type: GraphQLNamedType): Account {
   // Evaluated when a list is built, because the resolvers of the type may be set later than this field's.
   const hasResolvers = () => !isObjectType(type) || Object.values(type.getFields()).some(({ resolve }) => resolve);
   let account: Account | undefined;
-  return (result, context, cost) => {
+  return (result, context, info) => {
     if (!Array.isArray(result)) return result;
     account ??= hasResolvers() ? itemByItem : asWhole;
-    return account(result, context, cost);
+    return account(result, context, info);
   };
 }
 
-const asWhole: Account = (result, { work: { cost, slices, signal } }, itemCost) => {
+const asWhole: Account = (result, { work: { cost, slices, signal } }, { cost: itemCost = 1 }) => {
   const listCost = (result as readonly unknown[]).length * itemCost;
   cost.take(listCost);
   return listCost <= SMALL_PLAIN_LIST_COST ? result : slices.wait(signal).then(() => result);
 };
 
-const connection: Account = (result, context, cost) => {
+const connection: Account = (result, context, info) => {
   if (typeof result !== 'object' || result === null) return result;
   const { pageInfo, edges } = result as Connection<unknown>;
-  return { ...result, pageInfo, edges: itemByItem(edges, context, cost) };
+  context.work.pages.end(info, edges.length * (info.cost ?? 1));
+  return { ...result, pageInfo, edges: itemByItem(edges, context, info) };
 };
 
-const itemByItem: Account = (result, { work: { cost, slices, signal } }, itemCost) => {
+const itemByItem: Account = (result, { work: { cost, slices, signal } }, { cost: itemCost = 1 }) => {
   const items = result as readonly unknown[];
   const listCost = items.length * itemCost;
   cost.take(listCost);

@@ -35,8 +35,8 @@ import { variableListCheck } from './variable-lists.ts';
 
 export interface CompiledOperation {
   readonly operation: OperationTypeNode;
-  /** Estimates the cost in resolved fields. */
-  readonly estimateCost: (variables: Variables) => number;
+  /** Estimates the cost in resolved fields, at least and at most. */
+  readonly estimateCost: (variables: Variables) => { readonly least: number; readonly most: number };
   /** Returns an error when a list in the variables is too long. */
   readonly checkLists: (variables: Variables) => GraphQLError | undefined;
   readonly run: Run;

@@ -31,6 +31,8 @@ type Variables = Readonly<Record<string, unknown>>;
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 /** Computes a value from the variables of one request. */
 type ForVariables<Value> = (variables: Variables) => Value;
+/** Computes a cost. `page` is the largest page around the field, or undefined if pages inside each other multiply. */
+type Cost = (variables: Variables, page: number | undefined) => number;
 
 export const listCountMax = ({ operation }: OperationDefinitionNode): number =>
   operation === 'mutation' ? GRAPHQL_MUTATION_LIST_COUNT_MAX : GRAPHQL_QUERY_LIST_COUNT_MAX;
@@ -39,10 +41,11 @@ export interface OperationCost {
   /** Number of fields after fragments are expanded, counted once for each type of an interface or union. */
   readonly fieldCount: number;
   /**
-   * Estimates the number of resolved fields. Fields inside a list count as often as the arguments of the list allow.
-   * For a union or interface, the most expensive type counts.
+   * Estimates the number of resolved fields. For a union or interface, the most expensive type counts. `least` counts what the
+   * arguments and aliases demand. A list of IDs counts as often as it is long, and of pages inside each other the largest one
+   * counts, because only the data tells whether the objects of a page have full pages themselves. `most` multiplies them.
    */
-  readonly estimate: ForVariables<number>;
+  readonly estimate: ForVariables<{ readonly least: number; readonly most: number }>;
 }
 
 /**
@@ -63,23 +66,19 @@ export function operationCost(
     type: GraphQLNamedType,
     selections: readonly SelectionSetNode[],
     edgeCount: ForVariables<number>,
-  ): ForVariables<number> {
+  ): Cost {
     if (isAbstractType(type)) {
       const types = schema.getPossibleTypes(type);
       const costs = types.map((possible) => costOfSelections(possible, selections, edgeCount));
-      return (variables) => Math.max(...costs.map((cost) => cost(variables)));
+      return (variables, page) => Math.max(...costs.map((cost) => cost(variables, page)));
     }
     const costs = Array.from(fieldsOf(schema, fragments, type, selections).values(), (nodes) =>
       costOfField(type, nodes, edgeCount),
     );
-    return (variables) => costs.reduce((sum, cost) => sum + cost(variables), 0);
+    return (variables, page) => costs.reduce((sum, cost) => sum + cost(variables, page), 0);
   }
 
-  function costOfField(
-    type: GraphQLNamedType,
-    nodes: readonly FieldNode[],
-    edgeCount: ForVariables<number>,
-  ): ForVariables<number> {
+  function costOfField(type: GraphQLNamedType, nodes: readonly FieldNode[], edgeCount: ForVariables<number>): Cost {
     const node = expectPresent(nodes[0], 'a field is selected by a node');
     if (node.name.value === '__typename') return () => 1;
     if (++fieldCount > GRAPHQL_EXPANDED_FIELD_COUNT_MAX) {
@@ -105,17 +104,25 @@ export function operationCost(
     if (!isCompositeType(named)) return () => own;
     const selections = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
     const inside = costOfSelections(named, selections, pageCount(field, node));
-    if (!isListType(getNullableType(field.type))) return (variables) => own + inside(variables);
-    const count = type.name.endsWith('Connection') ? edgeCount : listCount(field, node);
-    return (variables) => own + count(variables) * inside(variables);
+    if (!isListType(getNullableType(field.type))) return (variables, page) => own + inside(variables, page);
+    if (type.name.endsWith('Connection')) {
+      return (variables, page) => {
+        const size = edgeCount(variables);
+        if (page === undefined) return own + size * inside(variables, undefined);
+        return own + Math.max(1, size / page) * inside(variables, Math.max(size, page));
+      };
+    }
+    const idCount = listCount(field, node);
+    return (variables, page) =>
+      own + (idCount(variables) ?? (page === undefined ? GRAPHQL_UNKNOWN_LIST_COUNT : 1)) * inside(variables, page);
   }
 
   const root = expectPresent(
     schema.getRootType(operation.operation) ?? undefined,
     'validation has found the root type',
   );
-  const estimate = costOfSelections(root, [operation.selectionSet], () => GRAPHQL_UNKNOWN_LIST_COUNT);
-  return { fieldCount, estimate };
+  const cost = costOfSelections(root, [operation.selectionSet], () => GRAPHQL_UNKNOWN_LIST_COUNT);
+  return { fieldCount, estimate: (variables) => ({ least: cost(variables, 1), most: cost(variables, undefined) }) };
 }
 
 /** Fields of an object by their name in the response. */
@@ -162,7 +169,8 @@ const READING_ARGUMENTS: ReadonlySet<string> = new Set([
   'traceId',
 ]);
 
-const asksStore = ({ args }: GraphQLField<unknown, unknown>): boolean =>
+/** Whether a field has a store query of its own, which no loader batches. */
+export const asksStore = ({ args }: GraphQLField<unknown, unknown>): boolean =>
   args.some(({ name }) => READING_ARGUMENTS.has(name));
 
 /** Number of edges of a connection according to `first` and `last`. */
@@ -178,13 +186,13 @@ function pageCount(field: GraphQLField<unknown, unknown>, node: FieldNode): ForV
   };
 }
 
-/** Number of objects in a list, which is the length of its argument when that is a list of IDs. */
-function listCount(field: GraphQLField<unknown, unknown>, node: FieldNode): ForVariables<number> {
+/** Number of objects in a list, which is the length of its argument when that is a list of IDs. Undefined: unknown. */
+function listCount(field: GraphQLField<unknown, unknown>, node: FieldNode): ForVariables<number | undefined> {
   const lists = (node.arguments ?? []).flatMap(({ name, value }) => {
     const argument = field.args.find((one) => one.name === name.value);
     return argument && isListType(getNullableType(argument.type)) ? [argumentValue(value)] : [];
   });
-  if (lists.length === 0) return () => GRAPHQL_UNKNOWN_LIST_COUNT;
+  if (lists.length === 0) return () => undefined;
   return (variables) =>
     Math.max(
       ...lists.map((list) => {

@@ -15,6 +15,39 @@ export interface Budget {
   take(count: number): void;
 }
 
+/** Pages of a field after which those that are still being read are expected to be alike. */
+const EXPECTATION_PAGE_COUNT_MIN = 16;
+
+/**
+ * Ends a request early that reads a page for each object of another page, when those that it has suggest that all together exceed
+ * twice the budget. Otherwise it would read thousands of pages before it is rejected.
+ */
+class ExpectedPages {
+  readonly #cost: Budget;
+  readonly #fields = new Map<object, { beganCount: number; endedCount: number; cost: number }>();
+
+  constructor(cost: Budget) {
+    this.#cost = cost;
+  }
+
+  /** @param field Identifies the field in its document */
+  begin(field: object): void {
+    const seen = this.#fields.get(field);
+    if (seen) seen.beganCount++;
+    else this.#fields.set(field, { beganCount: 1, endedCount: 0, cost: 0 });
+  }
+
+  /** @throws {SpandrelError} `QUERY_TOO_COSTLY` */
+  end(field: object, cost: number): void {
+    const seen = this.#fields.get(field);
+    if (seen === undefined) return;
+    seen.endedCount++;
+    seen.cost += cost;
+    const expected = (seen.cost / seen.endedCount) * seen.beganCount;
+    if (seen.endedCount >= EXPECTATION_PAGE_COUNT_MIN && expected > 2 * GRAPHQL_COST_MAX) this.#cost.take(expected);
+  }
+}
+
 /**
  * The work of one request and its limits. Exceeding any limit ends all work of the request: running reads are
  * interrupted, waiting reads do not start, and no further resolver is called.
@@ -31,6 +64,7 @@ export class RequestWork {
   readonly cost: Budget;
   /** Budget for characters of texts. */
   readonly chars: Budget;
+  readonly pages: ExpectedPages;
   readonly #controller = new AbortController();
   readonly #load: RequestLoad;
   #rejectEnded!: (error: SpandrelError) => void;
@@ -66,6 +100,7 @@ export class RequestWork {
         cost.take(count);
       },
     };
+    this.pages = new ExpectedPages(this.cost);
     const chars = this.#budget(
       GRAPHQL_TEXT_CHARS_MAX,
       (max) => `its texts have more than ${max} characters; request fewer objects at a time`,

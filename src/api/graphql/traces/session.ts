@@ -56,13 +56,13 @@ function io(place: 'firstInputSpanRowId' | 'lastOutputSpanRowId', side: 'input' 
 function preview(
   place: 'firstInputSpanRowId' | 'lastOutputSpanRowId',
   side: 'input' | 'output',
-  tracePlace: 0 | -1,
+  traceIndex: 0 | -1,
 ): Resolver<SessionRef> {
   return async ({ rowId }, _args, { loaders }) => {
     const details = await loaders.sessionDetails.load(rowId);
     let spanRowId = details?.[place] ?? undefined;
     if (spanRowId === undefined) {
-      const trace = (await loaders.tracesOfSessions.load(rowId))?.at(tracePlace);
+      const trace = (await loaders.tracesOfSessions.load(rowId))?.at(traceIndex);
       spanRowId = trace && (await loaders.rootsOfTraces.load(trace.rowId));
     }
     const span = spanRowId === undefined ? undefined : await loaders.spans.load(spanRowId);

@@ -3,6 +3,7 @@ import { nowUnixNano } from '../../../base/now-unix-nano.ts';
 import { type ApiKey, KEY_SCOPES } from '../../../model/access/api-key.ts';
 import { KEY_PROJECT_COUNT_MAX } from '../../../model/limits/access.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits/reads.ts';
+import { formatUnixNano } from '../../../model/time/datetime.ts';
 import type { ApiKeyInput, CreatedApiKey } from '../../../domain/access/change-api-keys.ts';
 import { type GlobalIdType, toGlobalId } from '../../contract/global-id.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
@@ -209,7 +210,7 @@ const toJson = (type: KeyType, key: ApiKey): Static<typeof KeyJson> => ({
   name: key.name,
   ...(key.description !== null && { description: key.description }),
   created_at: dateText(key.createdAt),
-  ...(key.expiresAt !== null && { expires_at: dateText(key.expiresAt) }),
+  ...(key.expiresAtUnixNano !== null && { expires_at: formatUnixNano(key.expiresAtUnixNano) }),
   ...(key.lastUsedAt !== null && { last_used_at: dateText(key.lastUsedAt) }),
   last_characters: key.lastCharacters,
   scope: key.scope,
@@ -221,7 +222,7 @@ const toCreatedJson = (type: KeyType, { key, text }: CreatedApiKey) => ({ ...toJ
 const toInput = (fields: Static<typeof NewKey>): ApiKeyInput => ({
   name: fields.name,
   description: fields.description,
-  expiresAt: fields.expires_at ? new Date(Number(fields.expires_at.unixNano / 1_000_000n)) : null,
+  expiresAtUnixNano: fields.expires_at?.unixNano ?? null,
   scope: fields.scope,
   projects: fields.projects,
 });

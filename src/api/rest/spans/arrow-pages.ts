@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Data, RecordBatch, Schema } from 'apache-arrow';
 import { STREAMED_COLUMN_COUNT_MAX, TABLE_BATCH_CELL_COUNT } from '../../../model/limits/reads.ts';
 import { type ColumnType, typeOfCells, widen } from '../../../domain/spans/tables/column-type.ts';
@@ -156,7 +156,7 @@ class OpenStream {
       const struct = new this.#lib.Struct(this.#schema.fields);
       const data = this.#lib.makeData({ type: struct, length, children });
       yield this.#toMessage(new this.#lib.RecordBatch(this.#schema, data));
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
 

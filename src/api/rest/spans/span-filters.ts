@@ -9,8 +9,9 @@ import type { AttributeCondition, SpanQuery } from '../../../domain/domain.ts';
 import { rowIdOfCursor } from '../cursor.ts';
 import { BoundedLimit, Cursor, DateTime } from '../schema.ts';
 
-const values = (description: string) =>
-  Type.Optional(Type.Array(Type.String(), { description, maxItems: FILTER_VALUE_COUNT_MAX }));
+/** `HEADER_BYTES_MAX` limits the number of values. */
+const values = (description: string, maxItems?: number) =>
+  Type.Optional(Type.Array(Type.String(), { description, ...(maxItems !== undefined && { maxItems }) }));
 
 /** The time window of lists. */
 export const TIME_WINDOW = {
@@ -33,6 +34,7 @@ export const SPAN_FILTERS = {
   attribute: values(
     '`key:value`: a dotted path, and a JSON value or a text. All conditions must hold. ' +
       'Quote a text that looks like a number or boolean: `user.id:"12345"`.',
+    FILTER_VALUE_COUNT_MAX,
   ),
 };
 
@@ -43,6 +45,7 @@ const SpanFilters = Type.Object({ ...SPAN_FILTERS, ...SPAN_KIND_FILTER });
 /** @throws {SpandrelError} `CURSOR_INVALID`, `QUERY_INVALID` */
 export function toSpanQuery(projectId: number, filters: Static<typeof SpanFilters>): SpanQuery {
   const fromRowId = rowIdOfCursor(filters.cursor, 'Invalid cursor');
+  const attributes = filters.attribute?.map(parseAttributeCondition);
   return {
     projectId,
     limit: filters.limit,
@@ -54,7 +57,9 @@ export function toSpanQuery(projectId: number, filters: Static<typeof SpanFilter
     ...(filters.name && { names: filters.name }),
     ...(filters.span_kind && { spanKinds: toWords('span_kind', filters.span_kind, SPAN_KINDS) }),
     ...(filters.status_code && { statusCodes: toWords('status_code', filters.status_code, STATUS_CODES) }),
-    ...(filters.attribute && { attributes: filters.attribute.map(parseAttributeCondition) }),
+    ...(attributes && { attributes: attributes.filter(({ value }) => !isBeyondDouble(value)) }),
+    // No stored number equals one beyond a double.
+    ...(attributes?.some(({ value }) => isBeyondDouble(value)) && { spanIds: [] }),
   };
 }
 
@@ -96,7 +101,10 @@ export function parseAttributeCondition(text: string): AttributeCondition {
   );
 }
 
-/** A JSON scalar, or else the text unchanged. Undefined for null, lists, objects and numbers beyond a double. */
+const isBeyondDouble = (value: AttributeCondition['value']): boolean =>
+  typeof value === 'number' && !Number.isFinite(value);
+
+/** A JSON scalar, or else the text unchanged; ±Infinity for a number beyond a double. Undefined for null, lists and objects. */
 function parseConditionValue(written: string): AttributeCondition['value'] | undefined {
   let value: ExactJson;
   try {
@@ -106,7 +114,7 @@ function parseConditionValue(written: string): AttributeCondition['value'] | und
   }
   if (value instanceof ExactNumber) {
     if (/^-?\d+$/.test(value.text)) return BigInt(value.text);
-    return Number.isFinite(Number(value)) ? Number(value) : undefined;
+    return Number(value);
   }
   return typeof value === 'object' ? undefined : value;
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { TABLE_BATCH_CELL_COUNT } from '../../../model/limits/reads.ts';
 import { typeOfCells } from '../../../domain/spans/tables/column-type.ts';
 import type { Table } from '../../../domain/spans/tables/table.ts';
@@ -21,7 +21,7 @@ export async function* toTableArrow({ index, columns }: Table): AsyncGenerator<U
       const length = Math.min(batchRowCount, rowCount - start);
       const children = all.map(({ cells, type }) => toData(lib, type, cells.slice(start, start + length)));
       yield new lib.RecordBatch(schema, lib.makeData({ type: new lib.Struct(schema.fields), length, children }));
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
   yield* await lib.RecordBatchStreamWriter.writeAll(batches());

@@ -123,7 +123,7 @@ async function* readParquetRows(...[file, { spans, signal, rejected }]: Paramete
     const readRow = jsonRowReader(file.columns);
     const pageSize = new PageSize();
     for (let number = 0; number < table.rowCount; ) {
-      const { rows, bytes } = await table.read(number, pageSize.rowCount, names);
+      const { rows, bytes } = await orInvalid(() => table.read(number, pageSize.rowCount, names));
       pageSize.note(rows.length, bytes);
       const examples: IncomingExample[] = [];
       for (const text of rows) {
@@ -151,8 +151,12 @@ async function openTable(
   bytes: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
 ): Promise<OpenTable> {
+  return orInvalid(() => spans.openTable(bytes, { readClass: 'export', ...(signal && { signal }) }));
+}
+
+async function orInvalid<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
-    return await spans.openTable(bytes, { readClass: 'export', ...(signal && { signal }) });
+    return await read();
   } catch (error) {
     if (error instanceof SpandrelError && error.code === 'QUERY_INVALID') throw uploadInvalid(error.message, error);
     throw error;

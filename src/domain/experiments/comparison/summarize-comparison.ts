@@ -1,4 +1,4 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   BOOTSTRAP_COUNT_MAX,
   BOOTSTRAP_DRAW_COUNT_MAX,
@@ -104,7 +104,7 @@ export async function summarizeComparison(
 
 /** Lets other requests run, since the statistics of many examples take hundreds of milliseconds. */
 async function pause({ signal }: ReadOptions): Promise<void> {
-  await yieldToOthers();
+  await yieldToEventLoop();
   signal?.throwIfAborted();
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../../base/exact-json.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { SPAN_TABLE_CELL_COUNT_MAX } from '../../../model/limits/reads.ts';
@@ -120,7 +120,7 @@ async function forEachYielding(spans: Iterable<QueriedSpan>, visit: (span: Queri
   let count = 0;
   for (const span of spans) {
     visit(span);
-    if (++count % TURN_SPAN_COUNT === 0) await nextTurn();
+    if (++count % TURN_SPAN_COUNT === 0) await yieldToEventLoop();
   }
 }
 

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each row.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { readNullableText } from '../../../columns/read-text.ts';
 import type { WholeSpanColumns } from '../../../span-store/contract/spans.ts';
@@ -24,7 +24,7 @@ export async function* packWholeTables(spans: WholeSpanColumns, { rename }: Proj
     const attributes = new AttributeCells(rows.end - first);
     for (let at = first; at < rows.end; at++) {
       attributes.add(spans, at);
-      if ((at - first) % TURN_SPAN_COUNT === TURN_SPAN_COUNT - 1) await nextTurn();
+      if ((at - first) % TURN_SPAN_COUNT === TURN_SPAN_COUNT - 1) await yieldToEventLoop();
     }
     const columns = [...fieldColumns(spans, rows), ...attributes.finish()];
     yield { index: [packTexts(SPAN_ID, spans.spanId, rows)], columns: rename ? renamed(columns, rename) : columns };

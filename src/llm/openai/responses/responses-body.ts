@@ -76,7 +76,9 @@ function toResponsesTools({ tools, tool_choice, disable_parallel_tool_calls: isS
   };
 }
 
-const toResponsesTool = (tool: PromptTool) => (tool.type === 'raw' ? tool.raw : { type: 'function', ...tool.function });
+/** The API demands `strict`, and takes null for its default. */
+const toResponsesTool = (tool: PromptTool) =>
+  tool.type === 'raw' ? tool.raw : { type: 'function', ...tool.function, strict: tool.function.strict ?? null };
 
 const toResponsesChoice = (choice: ToolChoice) =>
   choice.type === 'specific_function' ? { type: 'function', name: choice.function_name } : CHOICES[choice.type];

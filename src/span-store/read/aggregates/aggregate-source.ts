@@ -3,7 +3,7 @@ import type { AggregateQuery, GroupColumn, MeasuredValue } from '../../contract/
 import type { RangeQuery } from '../../contract/query-terms.ts';
 import type { Parameters } from '../../duckdb/sql.ts';
 import { LATENCY_NS_INT64, overlaps, projectIn, startsIn } from '../list-order.ts';
-import { isFiltered, resolveFilter, resolveFilters } from '../match/filter-conditions.ts';
+import { hasFailedRoot, isFiltered, resolveFilter, resolveFilters } from '../match/filter-conditions.ts';
 import type { ReadContext } from '../read-context.ts';
 
 /** SQL of a value of a row. `from`: the value is of the rows of another table, which the whole result aggregates. */
@@ -101,8 +101,24 @@ async function traces(context: ReadContext, query: AggregateQuery, parameters: P
     ...(await filtersOf(context, query, 'traces', parameters)),
   ];
   const from = `FROM store.traces ${where(conditions)}`;
-  return { with: '', from, values: TRACE_VALUES, groups: ROW_GROUPS };
+  if (!isErrorOfRoots(query)) return { with: '', from, values: TRACE_VALUES, groups: ROW_GROUPS };
+  const { projectId, startTimeUnixNano, endTimeUnixNano } = query;
+  const range = {
+    projectId: expectPresent(projectId, 'root spans are of one project'),
+    startTimeUnixNano,
+    endTimeUnixNano,
+  };
+  return {
+    with: '',
+    from: `FROM (SELECT *, ${hasFailedRoot(range, parameters)} AS has_failed_root ${from})`,
+    values: { ...TRACE_VALUES, error: when('has_failed_root') },
+    groups: ROW_GROUPS,
+  };
 }
+
+/** An error of a root span is its own status, while one of a trace is that of any span. */
+const isErrorOfRoots = ({ grain, measures }: AggregateQuery): boolean =>
+  grain === 'rootSpans' && Object.values(measures).some((one) => 'of' in one && one.of === 'error');
 
 /** Traces with sums over the spans that the filter selects. The filter is applied once for all aggregates. */
 async function tracesWithMatchingSpans(

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: the lists were made from the minutes of these rows.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { AggregateBin, BIN_BYTES } from '../../cache/aggregate-bin.ts';
 import { Latencies } from '../../cache/latencies.ts';
 import { AGGREGATED, type AggregateKind, ProjectBins, WHOLE_HOUR_COUNT_MAX } from '../../cache/project-bins.ts';
@@ -116,7 +116,7 @@ async function readLatencies(
     sortedCount += list.length;
     if (sortedCount < TURN_COUNT) continue;
     sortedCount = 0;
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return found;
 }

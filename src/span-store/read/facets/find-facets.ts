@@ -1,6 +1,7 @@
 import { expectPresent } from '../../../base/expect-present.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { FACET_SPAN_COUNT_MAX, FACET_TRACE_COUNT_MAX } from '../../../model/limits/reads.ts';
+import { errorInTraceSql } from '../../filter/error-in-trace.ts';
 import {
   FACET_FIELDS,
   type FacetField,
@@ -30,6 +31,7 @@ const VALUE_CHARS_MAX = 200;
 const COLUMNS = {
   kind: 'span_kind::VARCHAR',
   status: 'status_code::VARCHAR',
+  errorInTrace: 'error_in_trace',
   name: 'name',
   model: 'model_name',
   user: 'user_id',
@@ -45,17 +47,20 @@ export async function findFacets(context: ReadContext, query: FacetQuery): Promi
   const parameters = new Parameters();
   const conditions = await conditionsOf(context, query, newest, parameters);
   const rowCount = query.grain === 'traces' ? 'count(DISTINCT trace_row_id)' : 'count(*)';
+  const hasError = errorInTraceSql(parameters.integer(query.projectId));
+  // A trace without errors has no value, because nearly all traces have none.
+  const errorInTrace = `CASE WHEN ${hasError} THEN 'True' END`;
   const limit = parameters.integer(query.limit);
   const keyLimit = parameters.integer(query.metadataKeyLimit);
   const fields = Object.entries(COLUMNS).map(
     ([field, column]) =>
-      `(SELECT '${field}' AS field, NULL AS key, ${column} AS value, true AS is_text, ${rowCount} AS n FROM newest
+      `(SELECT '${field}' AS field, NULL AS key, ${column} AS value, ${field !== 'errorInTrace'} AS is_text, ${rowCount} AS n FROM newest
         WHERE ${column} IS NOT NULL AND length(${column}) <= ${VALUE_CHARS_MAX}
         GROUP BY value ORDER BY n DESC, value LIMIT ${limit})`,
   );
   const rows = await context.rows(
     `WITH newest AS MATERIALIZED (
-       SELECT trace_row_id, span_kind, status_code, name, model_name, user_id, session_id,
+       SELECT trace_row_id, ${errorInTrace} AS error_in_trace, span_kind, status_code, name, model_name, user_id, session_id,
          CASE WHEN length(metadata) <= ${METADATA_CHARS_MAX} AND json_valid(metadata) AND json_type(metadata) = 'OBJECT'
            THEN metadata END AS metadata
        FROM store.spans WHERE ${conditions.join(' AND ')}

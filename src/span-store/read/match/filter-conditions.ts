@@ -1,6 +1,7 @@
 import type { EntityFilter } from '../../../filter/entities/entity-filter.ts';
 import type { SpanFilter } from '../../../filter/spans/span-filter.ts';
 import { applyEntityPlan } from '../../filter/compile-entity-filter.ts';
+import { errorInTraceSql } from '../../filter/error-in-trace.ts';
 import type { RangeQuery } from '../../contract/query-terms.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { overlaps, startsIn } from '../list-order.ts';
@@ -80,6 +81,15 @@ async function hasMatch(
 export function isRootSpan(query: RangeQuery, parameters: Parameters): string {
   const roots = rootSpansSql({ scope: scopeOf(query, parameters), rule: 'orphansToo' });
   return `row_id IN (SELECT row_id FROM (${roots})) AND ${isOfTraceIn(query, parameters)}`;
+}
+
+/** Condition on `traces` that start in the range: the root span itself has the status ERROR. */
+export function hasFailedRoot(query: RangeQuery, parameters: Parameters): string {
+  const scope = scopeOf(query, parameters);
+  const inFailed = `${scope} AND ${errorInTraceSql(parameters.integer(query.projectId))}`;
+  const roots = rootSpansSql({ scope: inFailed, rule: 'orphansToo' });
+  return `(error_count > 0 AND row_id IN (SELECT trace_row_id FROM store.spans
+    WHERE ${scope} AND status_code = 2 AND row_id IN (SELECT row_id FROM (${roots}))))`;
 }
 
 /** Condition on `spans` whose traces start in the range. */

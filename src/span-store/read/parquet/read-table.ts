@@ -2,6 +2,7 @@ import type { OpenTable, TablePage } from '../../contract/span-files.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { quotedPath } from '../../duckdb/store-files.ts';
 import type { ReadContext } from '../read-context.ts';
+import { limitParquet } from './parquet-limits.ts';
 import { read } from './read-parquet.ts';
 
 // Reads Parquet files with any columns, for examples of datasets. A file comes from a client, so its content is untrusted.
@@ -15,13 +16,18 @@ export interface TableRows {
   readonly rowBytesMax: number;
 }
 
-/** @throws {SpandrelError} `QUERY_INVALID` when it is not a Parquet file */
-export async function openTable(context: ReadContext, path: string): Promise<Pick<OpenTable, 'columns' | 'rowCount'>> {
+/** A table without what reads it. */
+export type TableHead = Pick<OpenTable, 'columns' | 'rowCount'> & { readonly textBytesMax: number };
+
+/** @throws {SpandrelError} `QUERY_INVALID` when it is not a Parquet file, or has too many rows */
+export async function openTable(context: ReadContext, path: string): Promise<TableHead> {
   const columns = await read(context, `DESCRIBE SELECT * FROM read_parquet(${quotedPath(path)})`);
   const [row] = await read(context, `SELECT count(*) FROM read_parquet(${quotedPath(path)})`);
+  const rowCount = Number(row?.[0]);
   return {
     columns: columns.map(([name, type]) => ({ name: String(name), type: String(type) })),
-    rowCount: Number(row?.[0]),
+    rowCount,
+    textBytesMax: await limitParquet(path, rowCount),
   };
 }
 

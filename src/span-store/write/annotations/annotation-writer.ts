@@ -21,7 +21,7 @@ import { countDocuments, findTargets, type TargetRow } from '../../read/annotati
 import { ReadContext } from '../../read/read-context.ts';
 import type { ArrivedTargets } from './arrived-targets.ts';
 import { attach, inOrder, type Targets } from './attach-annotations.ts';
-import { type KeyParts, keyOf, PendingAnnotations, type PendingLimits, placeOf } from './pending-annotations.ts';
+import { type KeyParts, keyOf, PendingAnnotations, type PendingLimits, targetLevel } from './pending-annotations.ts';
 
 export interface AnnotationWrites {
   readonly records: readonly AnnotationRecord[];
@@ -115,7 +115,7 @@ export class AnnotationWriter {
 
   /** Removes the annotations that wait for these targets, and returns them in the order of arrival. */
   async #removeArrived(arrived: ArrivedTargets, groups: readonly RecordRows[]): Promise<AnnotationRow[]> {
-    const sent = groups.flatMap(({ rows }) => rows).filter((row) => placeOf(row) === 'span');
+    const sent = groups.flatMap(({ rows }) => rows).filter((row) => targetLevel(row) === 'span');
     const sentIds = new Set(sent.map(({ targetId }) => targetId));
     const spanIds = arrived.recordSpans((id) => sentIds.has(id) || this.#pending.has('span', id));
     const rowIds: number[] = [];

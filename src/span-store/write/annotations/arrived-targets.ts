@@ -4,7 +4,7 @@ import { type TraceIdHalves, toSpanId, toTraceId, traceIdHalves } from '../../..
 import type { SpanColumns } from '../../../columns/span-columns.ts';
 import type { TargetRow } from '../../read/annotations/find-targets.ts';
 import type { AppendPlan } from '../append/plan-append.ts';
-import type { TargetPlace } from './pending-annotations.ts';
+import type { TargetLevel } from './pending-annotations.ts';
 
 /** A span of a batch as a target of annotations. */
 export interface ArrivedSpan extends Omit<TargetRow, 'documentCount'>, TraceIdHalves {}
@@ -42,7 +42,7 @@ export class ArrivedTargets {
   }
 
   /** New traces and sessions. */
-  *others(): Generator<readonly [TargetPlace, string]> {
+  *others(): Generator<readonly [TargetLevel, string]> {
     for (const { text, high, low } of this.#plan.newTraces) yield ['trace', text ?? toTraceId(high, low)];
     for (const { sessionId } of this.#plan.newSessions) yield ['session', sessionId];
   }

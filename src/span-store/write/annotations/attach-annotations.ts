@@ -2,7 +2,7 @@ import { type AnnotationTarget, targetKey } from '../../../model/annotations/ann
 import type { AnnotationRow } from '../../duckdb/annotation-rows.ts';
 import type { TargetRow } from '../../read/annotations/find-targets.ts';
 import type { ArrivedTargets } from './arrived-targets.ts';
-import { placeOf } from './pending-annotations.ts';
+import { targetLevel } from './pending-annotations.ts';
 
 /** Possible targets of annotations: stored ones, with spans as of before the batch, and targets of the batch. */
 export interface Targets {
@@ -31,7 +31,7 @@ export interface Attached {
  */
 export function attach(row: AnnotationRow, spanRowId: number, targets: Targets): Attached | undefined {
   const stored = targets.stored.get(row.target)?.get(targetKey(row));
-  if (placeOf(row) !== 'span') return stored && onTarget(row, stored, spanRowId, false);
+  if (targetLevel(row) !== 'span') return stored && onTarget(row, stored, spanRowId, false);
   const arrived = targets.arrived.spansOf(row);
   const known = arrived.findLast(({ rowId }) => rowId <= spanRowId);
   const withCount = (span: (typeof arrived)[number]): TargetRow => ({

@@ -9,9 +9,9 @@ import { selectRows } from '../../duckdb/define-table.ts';
 import { type Connection, Parameters, statementsOf } from '../../duckdb/sql.ts';
 
 /** Kind of row that a target's ID identifies. The ID of a document is that of its span. */
-export type TargetPlace = 'span' | 'trace' | 'session';
+export type TargetLevel = 'span' | 'trace' | 'session';
 
-export const placeOf = ({ target }: Pick<AnnotationRow, 'target'>): TargetPlace =>
+export const targetLevel = ({ target }: Pick<AnnotationRow, 'target'>): TargetLevel =>
   target === 'document' ? 'span' : target;
 
 export interface PendingLimits {
@@ -28,7 +28,7 @@ const LIMITS: PendingLimits = {
 
 interface Entry {
   readonly rowId: number;
-  readonly place: string;
+  readonly level: string;
   readonly key: string;
   readonly bytes: number;
   readonly createdAtMs: number;
@@ -43,7 +43,7 @@ export class PendingAnnotations {
   readonly #limits: PendingLimits;
   /** Oldest first. */
   readonly #byRowId = new Map<number, Entry>();
-  readonly #byPlace = new Map<string, Map<string, Entry>>();
+  readonly #byLevel = new Map<string, Map<string, Entry>>();
   #bytes = 0;
 
   constructor(limits: Partial<PendingLimits> = {}) {
@@ -56,7 +56,7 @@ export class PendingAnnotations {
 
   async load(connection: Connection): Promise<void> {
     this.#byRowId.clear();
-    this.#byPlace.clear();
+    this.#byLevel.clear();
     this.#bytes = 0;
     const rows = await selectRows(
       statementsOf(connection),
@@ -70,7 +70,7 @@ export class PendingAnnotations {
 
   /** Adds an annotation, and replaces a waiting one with the same key, whose row id and creation time it keeps. */
   put(row: AnnotationRow): { readonly row: AnnotationRow; readonly replacedRowId: number | undefined } {
-    const previous = this.#byPlace.get(placeKey(placeOf(row), row.targetId))?.get(keyOf(row));
+    const previous = this.#byLevel.get(levelKey(targetLevel(row), row.targetId))?.get(keyOf(row));
     if (previous) this.#remove(previous);
     const kept = previous
       ? {
@@ -84,13 +84,13 @@ export class PendingAnnotations {
     return { row: kept, replacedRowId: previous?.rowId };
   }
 
-  has(place: TargetPlace, targetId: string): boolean {
-    return this.#byPlace.has(placeKey(place, targetId));
+  has(level: TargetLevel, targetId: string): boolean {
+    return this.#byLevel.has(levelKey(level, targetId));
   }
 
   /** Removes the annotations that wait for a target, and returns their row ids. */
-  remove(place: TargetPlace, targetId: string): number[] {
-    const entries = this.#byPlace.get(placeKey(place, targetId));
+  remove(level: TargetLevel, targetId: string): number[] {
+    const entries = this.#byLevel.get(levelKey(level, targetId));
     if (!entries) return [];
     const removed = [...entries.values()];
     for (const entry of removed) this.#remove(entry);
@@ -111,29 +111,29 @@ export class PendingAnnotations {
   }
 
   #add(row: AnnotationRow): void {
-    const place = placeKey(placeOf(row), row.targetId);
+    const level = levelKey(targetLevel(row), row.targetId);
     const { rowId, createdAtMs, updatedAtMs } = row;
-    const entry = { rowId, place, key: keyOf(row), bytes: bytesOf(row), createdAtMs, updatedAtMs };
+    const entry = { rowId, level, key: keyOf(row), bytes: bytesOf(row), createdAtMs, updatedAtMs };
     this.#byRowId.set(rowId, entry);
-    let ofPlace = this.#byPlace.get(place);
-    if (!ofPlace) {
-      ofPlace = new Map();
-      this.#byPlace.set(place, ofPlace);
+    let ofLevel = this.#byLevel.get(level);
+    if (!ofLevel) {
+      ofLevel = new Map();
+      this.#byLevel.set(level, ofLevel);
     }
-    ofPlace.set(entry.key, entry);
+    ofLevel.set(entry.key, entry);
     this.#bytes += entry.bytes;
   }
 
   #remove(entry: Entry): void {
     this.#byRowId.delete(entry.rowId);
-    const ofPlace = this.#byPlace.get(entry.place);
-    ofPlace?.delete(entry.key);
-    if (ofPlace?.size === 0) this.#byPlace.delete(entry.place);
+    const ofLevel = this.#byLevel.get(entry.level);
+    ofLevel?.delete(entry.key);
+    if (ofLevel?.size === 0) this.#byLevel.delete(entry.level);
     this.#bytes -= entry.bytes;
   }
 }
 
-const placeKey = (place: TargetPlace, targetId: string): string => `${place} ${targetId}`;
+const levelKey = (level: TargetLevel, targetId: string): string => `${level} ${targetId}`;
 
 /** Fields that identify an annotation on its target. */
 export type KeyParts = Pick<AnnotationRow, 'target'> & Omit<AnnotationKey, 'targetId'>;

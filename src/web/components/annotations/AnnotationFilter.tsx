@@ -24,15 +24,15 @@ interface AnnotationFilterProps {
 /** Aggregated annotation with a menu that narrows the filter to the same label, or to higher or lower scores. */
 export function AnnotationFilter(props: AnnotationFilterProps) {
   // A table has hundreds of chips, so each one creates its menu on demand.
-  const [isAsked, setAsked] = useState(false);
-  if (isAsked) return <WithMenu {...props} />;
+  const [isRequested, setRequested] = useState(false);
+  if (isRequested) return <WithMenu {...props} />;
   return (
     <button
       type="button"
       className="plain-button"
       aria-haspopup="menu"
       title={`Filter by ${props.name}`}
-      onClick={() => setAsked(true)}
+      onClick={() => setRequested(true)}
     >
       {props.children}
     </button>

@@ -52,16 +52,16 @@ export function useCompletion(
       window.removeEventListener('resize', closeNow);
     };
   }, [isOpen]);
-  const show = (isAsked: boolean) => {
+  const show = (isRequested: boolean) => {
     const element = area.current;
     if (!element || !copy.current || !shape || element.value.length > TEXT_CHARS_MAX) return close();
     const caret = element.selectionStart;
     const position = caret === element.selectionEnd ? findJsonPosition(element.value, caret) : undefined;
     // Without a typed sign, the list would stand in the way of every new line.
-    if (!position || (!isAsked && position.start === caret)) return close();
+    if (!position || (!isRequested && position.start === caret)) return close();
     const suggestions = suggestJson(shape, position);
     const isExact = suggestions.length === 1 && suggestions[0]!.label.replaceAll('"', '') === position.typed;
-    if (suggestions.length === 0 || (isExact && !isAsked)) return close();
+    if (suggestions.length === 0 || (isExact && !isRequested)) return close();
     setOpen({ position, suggestions, index: 0, ...caretPlace(copy.current, position.start) });
   };
   const take = ({ insert }: JsonSuggestion) => {

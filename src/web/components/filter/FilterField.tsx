@@ -215,7 +215,7 @@ function Item({ suggestion, onChoose }: ItemProps) {
 }
 
 const PLACEHOLDERS: Readonly<Record<keyof typeof SUGGESTIONS, string>> = {
-  span: "Filter: status_code == 'ERROR'",
+  span: 'Filter: error_in_trace',
   session: "Filter: 'refund' in any_input",
   run: 'Filter: latency_ms > 2000',
 };

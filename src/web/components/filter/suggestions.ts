@@ -7,7 +7,8 @@ export interface Suggestion {
 }
 
 const SPAN_SNIPPETS: readonly Suggestion[] = [
-  { text: "status_code == 'ERROR'", meaning: 'spans with errors', isWhole: true },
+  { text: 'error_in_trace', meaning: 'an error in any span of the trace', isWhole: true },
+  { text: "status_code == 'ERROR'", meaning: 'spans with errors of their own', isWhole: true },
   { text: "span_kind == 'LLM'", meaning: 'model calls', isWhole: true },
   { text: 'latency_ms > 2000', meaning: 'slower than two seconds', isWhole: true },
   { text: "'refund' in input.value", meaning: 'text in the input', isWhole: true },
@@ -17,7 +18,8 @@ const SPAN_SNIPPETS: readonly Suggestion[] = [
 const SPAN_FIELDS: readonly Suggestion[] = [
   { text: 'name', meaning: 'span name' },
   { text: 'span_kind', meaning: 'LLM, TOOL, AGENT, CHAIN, RETRIEVER …' },
-  { text: 'status_code', meaning: 'OK, ERROR or UNSET' },
+  { text: 'status_code', meaning: 'own status: OK, ERROR or UNSET' },
+  { text: 'error_in_trace', meaning: 'whether any span of the trace has failed' },
   { text: 'status_message', meaning: 'error message' },
   { text: 'latency_ms', meaning: 'latency in milliseconds' },
   { text: 'start_time', meaning: 'start time' },

@@ -4,9 +4,9 @@ import { sessionFilterWords, spanFilterWords } from './generated/filter.ts';
 import { SUGGESTIONS, type Suggestion, type Vocabulary } from './suggestions.ts';
 import { quote } from './write-condition.ts';
 
-/** Vocabulary of a project's filters. It is read once `isAsked`; before that it has the fields of every project. */
-export function useVocabulary(projectId: string, kind: keyof typeof SUGGESTIONS, isAsked: boolean): Vocabulary {
-  const variables = isAsked ? { id: projectId } : undefined;
+/** Vocabulary of a project's filters. It is read once `isRequested`; before that it has the fields of every project. */
+export function useVocabulary(projectId: string, kind: keyof typeof SUGGESTIONS, isRequested: boolean): Vocabulary {
+  const variables = isRequested ? { id: projectId } : undefined;
   const spans = useQuery(spanFilterWords, kind === 'span' ? variables : undefined);
   const sessions = useQuery(sessionFilterWords, kind === 'session' ? variables : undefined);
   const spanNode = spans.data?.node.__typename === 'Project' ? spans.data.node : undefined;

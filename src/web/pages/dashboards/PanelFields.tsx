@@ -134,7 +134,7 @@ export function GroupFields({ projectId, panel, set }: FieldsProps) {
       )}
       {groupBy && (
         <label className="field">
-          <span>Groups, besides the rest</span>
+          <span>Number of groups (others are combined)</span>
           <input
             className="input"
             type="number"

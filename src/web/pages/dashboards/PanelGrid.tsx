@@ -38,7 +38,7 @@ const SIZES: ReadonlyMap<string, number> = new Map([
 /** Panels in a grid of four columns. While it is edited, a handle moves a panel by dragging and by arrow keys. */
 export function PanelGrid({ scope, panels, edits }: PanelGridProps) {
   const [dragged, setDragged] = useState<string>();
-  const [news, setNews] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const frame = useRef<HTMLDivElement>(null);
   const focusHandle = (id: string) =>
     requestAnimationFrame(() =>
@@ -47,14 +47,14 @@ export function PanelGrid({ scope, panels, edits }: PanelGridProps) {
   const move = (panel: Panel, to: number) => {
     if (!edits || to < 0 || to >= panels.length || panels[to] === panel) return;
     edits.onChange(movePanel(panels, panel.id, to));
-    setNews(`${titleOf(panel)}: place ${to + 1} of ${panels.length}`);
+    setAnnouncement(`${titleOf(panel)}: place ${to + 1} of ${panels.length}`);
     focusHandle(panel.id);
   };
   const resize = (panel: Panel, by: number) => {
     const columns = Math.max(1, Math.min(COLUMN_COUNT_MAX, panel.columns + by));
     if (!edits || columns === panel.columns) return;
     edits.onChange(panels.map((each) => (each === panel ? { ...each, columns } : each)));
-    setNews(`${titleOf(panel)}: ${columns} of ${COLUMN_COUNT_MAX} columns wide`);
+    setAnnouncement(`${titleOf(panel)}: ${columns} of ${COLUMN_COUNT_MAX} columns wide`);
   };
   const press = (event: KeyboardEvent, panel: Panel, index: number) => {
     const step = STEPS.get(event.key);
@@ -143,7 +143,7 @@ export function PanelGrid({ scope, panels, edits }: PanelGridProps) {
         </div>
       ))}
       <p className="visually-hidden" aria-live="polite">
-        {news}
+        {announcement}
       </p>
     </div>
   );

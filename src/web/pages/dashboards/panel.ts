@@ -27,8 +27,8 @@ export const METRICS: Readonly<Record<Metric, { readonly label: string; readonly
   {
     traces: { label: 'Traces', aggregates: ['count'] },
     spans: { label: 'Spans', aggregates: ['count'] },
-    errors: { label: 'Errors', aggregates: ['count'] },
-    errorRate: { label: 'Error rate', aggregates: ['mean'] },
+    errors: { label: 'Spans with errors', aggregates: ['count'] },
+    errorRate: { label: 'Span error rate', aggregates: ['mean'] },
     latency: { label: 'Latency', aggregates: ['p50', 'p75', 'p90', 'p95', 'p99', 'mean', 'sum'] },
     tokens: { label: 'Tokens', aggregates: OF_VALUES },
     promptTokens: { label: 'Prompt tokens', aggregates: OF_VALUES },

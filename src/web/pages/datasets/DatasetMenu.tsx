@@ -27,10 +27,10 @@ interface DatasetMenuProps {
 
 /** Actions on a dataset, in the list and on its page. */
 export function DatasetMenu({ dataset, onChanged, onDeleted = onChanged }: DatasetMenuProps) {
-  const [asks, setAsks] = useState<'edit' | 'labels' | 'file' | 'delete'>();
+  const [openDialog, setOpenDialog] = useState<'edit' | 'labels' | 'file' | 'delete'>();
   const { may } = useAccess();
   const { id, name } = dataset;
-  const close = () => setAsks(undefined);
+  const close = () => setOpenDialog(undefined);
   return (
     // A click in the menu or a dialog does not open the row.
     // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps clicks from the row
@@ -49,17 +49,17 @@ export function DatasetMenu({ dataset, onChanged, onDeleted = onChanged }: Datas
           </MenuItem>
         )}
         {may(patchDataset) && (
-          <MenuItem onSelect={() => setAsks('edit')}>
+          <MenuItem onSelect={() => setOpenDialog('edit')}>
             <Icon name="edit" size={14} /> Edit
           </MenuItem>
         )}
         {may(setDatasetLabels) && (
-          <MenuItem onSelect={() => setAsks('labels')}>
+          <MenuItem onSelect={() => setOpenDialog('labels')}>
             <Icon name="bookmark" size={14} /> Labels
           </MenuItem>
         )}
         {may('member') && (
-          <MenuItem onSelect={() => setAsks('file')}>
+          <MenuItem onSelect={() => setOpenDialog('file')}>
             <Icon name="upload" size={14} /> Update from a file
           </MenuItem>
         )}
@@ -71,14 +71,14 @@ export function DatasetMenu({ dataset, onChanged, onDeleted = onChanged }: Datas
         {may(deleteDataset) && (
           <>
             <MenuLine />
-            <MenuItem isDanger onSelect={() => setAsks('delete')}>
+            <MenuItem isDanger onSelect={() => setOpenDialog('delete')}>
               <Icon name="trash" size={14} /> Delete dataset
             </MenuItem>
           </>
         )}
       </Menu>
-      {asks === 'edit' && <DatasetForm dataset={dataset} onClose={close} onSaved={onChanged} />}
-      {asks === 'labels' && (
+      {openDialog === 'edit' && <DatasetForm dataset={dataset} onClose={close} onSaved={onChanged} />}
+      {openDialog === 'labels' && (
         <LabelDialog
           title={`Labels of ${name}`}
           kind={DATASET_LABELS}
@@ -94,8 +94,8 @@ export function DatasetMenu({ dataset, onChanged, onDeleted = onChanged }: Datas
           onClose={close}
         />
       )}
-      {asks === 'file' && <FileImportDialog dataset={dataset} onClose={close} onDone={onChanged} />}
-      {asks === 'delete' && <DeleteDataset dataset={dataset} onClose={close} onDeleted={onDeleted} />}
+      {openDialog === 'file' && <FileImportDialog dataset={dataset} onClose={close} onDone={onChanged} />}
+      {openDialog === 'delete' && <DeleteDataset dataset={dataset} onClose={close} onDeleted={onDeleted} />}
     </span>
   );
 }

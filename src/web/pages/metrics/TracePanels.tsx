@@ -30,8 +30,13 @@ export function TracePanels(props: PanelsProps) {
         isWhole
         format={formatCount}
         series={[
-          { id: 'error', label: 'Error', color: '--error-fill', values: counts.map(({ errorCount }) => errorCount) },
-          { id: 'ok', label: 'OK', color: '--bar', values: counts.map(({ okCount }) => okCount) },
+          {
+            id: 'error',
+            label: 'Error in trace',
+            color: '--error-fill',
+            values: counts.map(({ errorCount }) => errorCount),
+          },
+          { id: 'ok', label: 'No error', color: '--bar', values: counts.map(({ okCount }) => okCount) },
         ]}
         {...chartActions(props, { tab: 'traces' })}
       />
@@ -46,21 +51,21 @@ export function TracePanels(props: PanelsProps) {
       />
       <TimeChart
         {...common}
-        title="Error rate"
-        about="Traces"
+        title="Traces with errors"
+        about="Share with an error in any span"
         kind="lines"
         format={(share) => `${share < 10 && share % 1 !== 0 ? share.toFixed(1) : Math.round(share)} %`}
         series={[
           {
             id: 'share',
-            label: 'Error',
+            label: 'Error in trace',
             color: '--error-fill',
             values: counts.map(({ errorCount, okCount }) =>
               errorCount + okCount === 0 ? null : (100 * errorCount) / (errorCount + okCount),
             ),
           },
         ]}
-        {...chartActions(props, { filter: "status_code == 'ERROR'" })}
+        {...chartActions(props, { tab: 'traces', filter: 'error_in_trace' })}
       />
     </Panels>
   );

@@ -19,13 +19,13 @@ interface ProjectMenuProps {
 
 /** Actions on a project. The project `default` cannot be deleted. */
 export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
-  const [asks, setAsks] = useState<'delete' | 'edit' | 'clear'>();
+  const [openDialog, setOpenDialog] = useState<'delete' | 'edit' | 'clear'>();
   const [description, setDescription] = useState('');
   const change = useChange();
   const { id, name } = project;
   const { may } = useAccess();
   const [canEdit, canClear, canDelete] = [may(patchProject), may(clearProject), may(deleteProject)];
-  const close = () => setAsks(undefined);
+  const close = () => setOpenDialog(undefined);
   const run = (ask: () => Promise<unknown>, done: string) =>
     void change.run(ask, () => {
       close();
@@ -35,7 +35,7 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
   const open = (what: 'delete' | 'edit' | 'clear') => () => {
     change.say(undefined);
     setDescription(project.description ?? '');
-    setAsks(what);
+    setOpenDialog(what);
   };
   return (
     <>
@@ -67,7 +67,7 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
           </MenuItem>
         )}
       </Menu>
-      {asks === 'delete' && (
+      {openDialog === 'delete' && (
         <ConfirmDialog
           title={`Delete ${name}?`}
           isOpen
@@ -79,7 +79,7 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
           onConfirm={() => run(() => send(deleteProject, { id }), `${name} deleted.`)}
         />
       )}
-      {asks === 'clear' && (
+      {openDialog === 'clear' && (
         <ClearProject
           name={name}
           change={change}
@@ -87,7 +87,7 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
           onClear={(endTime) => run(() => send(clearProject, { input: { id, endTime } }), `Traces of ${name} deleted.`)}
         />
       )}
-      {asks === 'edit' && (
+      {openDialog === 'edit' && (
         <FormDialog
           title={`Edit description of ${name}`}
           change={change}

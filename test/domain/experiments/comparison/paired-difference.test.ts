@@ -75,12 +75,19 @@ describe('a paired difference', () => {
     }
   });
 
-  test('of no pair and of one pair has no interval', () => {
+  test('of fewer than six pairs has no interval, which equal differences would make a point', () => {
     assert.deepEqual(
       [describeOf([]).mean, describeOf([]).low, describeOf([]).pValue, describeOf([]).verdict],
       [null, null, null, 'UNCLEAR'],
     );
-    assert.deepEqual([describeOf([3]).mean, describeOf([3]).low], [3, null]);
+    for (const isBinary of [false, true]) {
+      for (const bootstrapCountMax of [0, 200]) {
+        const options = { isBinary, bootstrapCountMax };
+        const { mean, low, high } = describeOf(repeat(1, 5), options);
+        assert.deepEqual([mean, low, high], [1, null, null]);
+        assert.notEqual(describeOf(repeat(1, 6), options).low, null);
+      }
+    }
   });
 
   test('counts rounding errors as ties', () => {

@@ -446,7 +446,10 @@ class Check {
     await this.#isCharted(
       grain,
       filter,
-      rows.map((trace) => ({ start: trace.start, isError: hasError(trace) })),
+      rows.map((trace) => ({
+        start: trace.start,
+        isError: grain === 'rootSpans' ? trace.root.isError : hasError(trace),
+      })),
     );
   }
 
@@ -524,7 +527,11 @@ class Check {
       filterCondition: filter?.text ?? null,
     });
     assert.equal(spanFacets.rowCount, rows.length, `rows of the values of ${grain}`);
+    const failedTraceIds = new Set(
+      this.#project.traces.filter(hasError).flatMap(({ spans }) => spans.map(({ traceId }) => traceId)),
+    );
     const valuesOf = {
+      errorInTrace: ({ traceId }) => (failedTraceIds.has(traceId) ? 'True' : undefined),
       status: ({ isError }) => (isError ? 'ERROR' : 'UNSET'),
       kind: ({ kind }) => kind,
       name: ({ name }) => name,

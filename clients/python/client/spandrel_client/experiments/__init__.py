@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .compare import Comparison, Difference, compare
+from .compare import Comparison, Difference
 from .engine import add_cost
 from .evaluators import BaseEvaluator, Evaluator, create_evaluator
 from .results import ExperimentEvaluationRun, RanExperiment
@@ -17,6 +17,7 @@ __all__ = [
     "ExperimentEvaluationRun",
     "RanExperiment",
     "add_cost",
+    "async_compare",
     "async_evaluate_experiment",
     "async_get_experiment",
     "async_resume_evaluation",
@@ -62,6 +63,16 @@ def get_experiment(*, client: Any = None, **arguments: Any) -> RanExperiment:
 async def async_get_experiment(*, client: Any = None, **arguments: Any) -> RanExperiment:
     """`get_experiment` of an AsyncClient."""
     return await _async(client).get_experiment(**arguments)
+
+
+def compare(a: Any, b: Any, *, client: Any = None) -> Comparison:
+    """`client.experiments.compare`."""
+    return _sync(client).compare(a, b)
+
+
+async def async_compare(a: Any, b: Any, *, client: Any = None) -> Comparison:
+    """`compare` of an AsyncClient."""
+    return await _async(client).compare(a, b)
 
 
 def resume_experiment(*, client: Any = None, **arguments: Any) -> None:

@@ -1,113 +1,105 @@
-"""Differences between two experiments on the same examples, with confidence intervals."""
+"""Differences between two experiments on the same examples, as the server computes and shows them."""
 
 from __future__ import annotations
 
-import math
-import random
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-_RESAMPLES = 2_000
-_SEED = 20260101
-_EMPTY = "No evaluation has scores in both experiments."
+QUERY = """query ($ids: [ID!]!) {
+  report: experimentComparison(input: { experimentIds: $ids }) {
+    notices
+    measures { key name values { mean difference { count mean low high verdict wins losses ties sentence } } }
+  }
+}"""
+_EMPTY = "The experiments share no measure."
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Of one evaluation name: the means of a and b, the mean of b - a over pairs, and its interval.
+    """One measure: the means of a and b, and the mean of b - a over pairs with its 95 % interval.
 
-    `pair_count` counts the examples that both scored; an interval needs two of them and is None otherwise.
+    `pair_count` counts the examples that both have; fewer than six are too few for an interval, which is None then.
     """
 
+    key: str
     name: str
-    mean_a: float
-    mean_b: float
-    difference: float
+    mean_a: float | None
+    mean_b: float | None
+    difference: float | None
     interval: tuple[float, float] | None
     pair_count: int
-    confidence: float = 0.95
+    # BETTER, WORSE or UNCLEAR.
+    verdict: str
+    # Examples on which b is better, worse and equal.
+    wins: int
+    losses: int
+    ties: int
+    # Such as “better on correctness by 4.1 points (1.2 to 7.0), n = 200”.
+    sentence: str
 
     @property
     def is_significant(self) -> bool:
-        """Whether the interval does not hold 0."""
-        return self.interval is not None and (self.interval[0] > 0 or self.interval[1] < 0)
+        """Whether b is clearly better or worse."""
+        return self.verdict != "UNCLEAR"
 
 
 class Comparison(dict):  # type: ignore[type-arg]
-    """Differences by evaluation name."""
+    """Differences by the name of the evaluation, and by key for `human:<name>`, `latencyMs`, `totalTokens`, `totalCost`, `errorRate`.
+
+    `notices` say what a reader of the numbers must know, such as missing runs.
+    """
+
+    notices: list[str]
 
     def __str__(self) -> str:
-        return "\n".join(f"{one.name}: {_text(one)}" for one in self.values()) or _EMPTY
+        return "\n".join([*(f"{key}: {_text(one)}" for key, one in self.items()), *self.notices]) or _EMPTY
 
     def _repr_html_(self) -> str:
         from ..html import grid, table
 
         if not self:
             return table([("Comparison", _EMPTY)])
-        confidence = next(iter(self.values())).confidence
-        columns = ("evaluation", "first", "second", "difference", f"{100 * confidence:g} % confidence", "examples")
-        return grid(columns, [_cells(one) for one in self.values()])
+        columns = ("measure", "first", "second", "difference", "95 % interval", "examples")
+        return grid(columns, [_cells(key, one) for key, one in self.items()])
 
 
-def compare(a: Mapping[str, Any], b: Mapping[str, Any], *, confidence: float = 0.95) -> Comparison:
-    """Compares the scores of two RanExperiments example by example. Repetitions are averaged first.
+def experiment_id_of(experiment: Mapping[str, Any] | str) -> str:
+    """The ID of a RanExperiment or an experiment of the API. ValueError for a dry run, which the server does not have."""
+    if isinstance(experiment, str):
+        return experiment
+    found = experiment.get("experiment_id") or experiment.get("id")
+    if not found or found == "DRY_RUN":
+        raise ValueError("a dry run cannot be compared; expected an experiment that the server has")
+    return str(found)
 
-    Intervals are bootstrap percentiles over the examples, with a seed of their own.
-    """
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence is {confidence}; expected a number between 0 and 1")
-    scores_a, scores_b = _scores(a), _scores(b)
+
+def to_comparison(report: Mapping[str, Any]) -> Comparison:
     found = Comparison()
-    for name in sorted(set(scores_a) & set(scores_b)):
-        common = sorted(set(scores_a[name]) & set(scores_b[name]))
-        if not common:
-            continue
-        pairs = [(scores_a[name][key], scores_b[name][key]) for key in common]
-        differences = [after - before for before, after in pairs]
-        found[name] = Difference(
-            name=name,
-            mean_a=_mean([before for before, _ in pairs]),
-            mean_b=_mean([after for _, after in pairs]),
-            difference=_mean(differences),
-            interval=_interval(differences, confidence) if len(differences) > 1 else None,
-            pair_count=len(pairs),
-            confidence=confidence,
+    found.notices = report["notices"]
+    for measure in report["measures"]:
+        a, b = measure["values"]
+        difference = b["difference"]
+        low, high = difference["low"], difference["high"]
+        found[measure["key"].removeprefix("score:")] = Difference(
+            key=measure["key"],
+            name=measure["name"],
+            mean_a=a["mean"],
+            mean_b=b["mean"],
+            difference=difference["mean"],
+            interval=None if low is None else (low, high),
+            pair_count=difference["count"],
+            **{field: difference[field] for field in ("verdict", "wins", "losses", "ties", "sentence")},
         )
     return found
 
 
-def _scores(experiment: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    """Mean scores by evaluation name and example."""
-    example_of = {run["id"]: run["dataset_example_id"] for run in experiment["task_runs"]}
-    found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for evaluation in experiment["evaluation_runs"]:
-        score = (evaluation.result or {}).get("score")
-        if score is not None and math.isfinite(score) and evaluation.experiment_run_id in example_of:
-            found[evaluation.name][example_of[evaluation.experiment_run_id]].append(score)
-    return {name: {key: _mean(values) for key, values in by_example.items()} for name, by_example in found.items()}
-
-
-def _interval(values: list[float], confidence: float) -> tuple[float, float]:
-    generator = random.Random(_SEED)
-    means = sorted(_mean(generator.choices(values, k=len(values))) for _ in range(_RESAMPLES))
-    tail = (1 - confidence) / 2
-    return means[int(tail * _RESAMPLES)], means[min(_RESAMPLES - 1, int((1 - tail) * _RESAMPLES))]
-
-
-def _mean(values: list[float]) -> float:
-    return math.fsum(values) / len(values)
-
-
-def _cells(one: Difference) -> tuple[Any, ...]:
-    interval = "–" if one.interval is None else f"{one.interval[0]:+.3f} to {one.interval[1]:+.3f}"
-    return one.name, one.mean_a, one.mean_b, f"{one.difference:+.3f}", interval, one.pair_count
+def _cells(key: str, one: Difference) -> tuple[Any, ...]:
+    interval = "too few" if one.interval is None else f"{one.interval[0]:+.3f} to {one.interval[1]:+.3f}"
+    difference = None if one.difference is None else f"{one.difference:+.3f}"
+    return key, one.mean_a, one.mean_b, difference, interval, one.pair_count
 
 
 def _text(one: Difference) -> str:
-    if one.interval is None:
-        interval = "no interval"
-    else:
-        interval = f"{100 * one.confidence:g} % confidence: {one.interval[0]:+.3f} to {one.interval[1]:+.3f}"
-    return f"{one.mean_a:.3f} → {one.mean_b:.3f}, {one.difference:+.3f} ({interval}) over {one.pair_count} examples"
+    means = " → ".join("–" if mean is None else f"{mean:.4g}" for mean in (one.mean_a, one.mean_b))
+    return f"{means}, {one.sentence}"

@@ -6,6 +6,7 @@ import asyncio
 import contextvars
 import inspect
 import random
+import re
 import sys
 import threading
 import time
@@ -20,6 +21,9 @@ from .gate import Gate, is_rate_limit, wanted_pause
 _costs: contextvars.ContextVar[list[float] | None] = contextvars.ContextVar("spandrel_costs", default=None)
 # Attempts after rate limits come on top of the retries.
 _RATE_LIMIT_RETRIES_MAX = 20
+# Kinds of failures whose first cause is printed, and its characters.
+_CAUSES_MAX = 5
+_CAUSE_CHARS_MAX = 300
 _random = random.SystemRandom()
 
 
@@ -57,12 +61,20 @@ class Progress:
     is_quiet: bool = False
     done: int = 0
     failed: int = 0
+    _kinds: set[str] = field(default_factory=set)
     _next: float = field(default_factory=lambda: time.monotonic() + 2)
     _is_terminal: bool = field(default_factory=lambda: bool(getattr(sys.stderr, "isatty", lambda: False)()))
 
-    def step(self, ok: bool) -> None:
+    def step(self, cause: str | None) -> None:
+        """Counts a job, with the cause if it failed. The first cause of each kind is printed."""
         self.done += 1
-        self.failed += not ok
+        if cause is not None:
+            self.failed += 1
+            # Causes of one kind differ by numbers and quoted values.
+            kind = re.sub(r"\d+|'[^']*'|\"[^\"]*\"", "", cause)
+            if kind not in self._kinds and len(self._kinds) < _CAUSES_MAX:
+                self._kinds.add(kind)
+                self.say(f"{self.title}: one failed with {' '.join(cause.split())[:_CAUSE_CHARS_MAX]}")
         is_end = self.done == self.total
         now = time.monotonic()
         if self.is_quiet or now < self._next and not is_end:
@@ -97,8 +109,8 @@ class Engine:
     def close(self) -> None:
         self.pool.shutdown(wait=False, cancel_futures=True)
 
-    async def run(self, jobs: AsyncIterator[Any] | Iterable[Any], work: Callable[[Any, int], Awaitable[bool]], progress: Progress) -> None:
-        """Works on each job, as many at a time as the gate lets. `work` gets its place, from 0; returns whether it succeeded."""
+    async def run(self, jobs: AsyncIterator[Any] | Iterable[Any], work: Callable[[Any, int], Awaitable[str | None]], progress: Progress) -> None:
+        """Works on each job, as many at a time as the gate lets. `work` gets its place, from 0; returns why it failed."""
         iterator = jobs.__aiter__() if hasattr(jobs, "__aiter__") else _to_async(jobs)
         running: set[asyncio.Task[None]] = set()
         failures: list[BaseException] = []

@@ -96,7 +96,7 @@ class Session:
         tracer = self.tracer(project)
         runs: dict[int, dict[str, Any]] = {}
 
-        async def work(job: tuple[Mapping[str, Any], int], place: int) -> bool:
+        async def work(job: tuple[Mapping[str, Any], int], place: int) -> str | None:
             example, repetition = job
             found: dict[str, Any] = {}
 
@@ -110,7 +110,7 @@ class Session:
                 await self.poster.put("run", run)
             else:
                 runs[place] = {**run, "id": f"DRY_RUN_{place:06x}", "experiment_id": "DRY_RUN"}
-            return error is None
+            return None if error is None else error_text(error)
 
         try:
             await self.engine.run(jobs, work, Progress("Runs", total, self.is_quiet))
@@ -179,7 +179,7 @@ class Session:
         made: dict[int, list[ExperimentEvaluationRun]] = {}
         waiting: list[tuple[int, int, asyncio.Future[str | None]]] = []
 
-        async def work(job: tuple[Mapping[str, Any], Mapping[str, Any], Evaluator], place: int) -> bool:
+        async def work(job: tuple[Mapping[str, Any], Mapping[str, Any], Evaluator], place: int) -> str | None:
             run, example, evaluator = job
             found: list[ExperimentEvaluationRun] = []
 
@@ -195,7 +195,7 @@ class Session:
             if self.poster is not None:
                 for number, evaluation in enumerate(found):
                     waiting.append((place, number, await self.poster.put("evaluation", evaluation.to_body())))
-            return all(evaluation.error is None for evaluation in found)
+            return next((f"{one.name}: {one.error}" for one in found if one.error is not None), None)
 
         try:
             await self.engine.run(jobs, work, Progress("Evaluations", total, self.is_quiet))

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any, Generic, List, overload
 
 from ..exceptions import NotFoundError
 from ..experiments import runner
+from ..experiments.compare import QUERY, Comparison, experiment_id_of, to_comparison
 from ..experiments.results import ExperimentEvaluationRun, RanExperiment
 from ..transport.calls import Call, Steps, Timeout, part
 from ..transport.drivers import Driver
 from ..types import NOT_GIVEN, NotGiven
 from .base import Awaiting, Blocking, Listing, M, P, Resource, T, changes, listing, operation
 from .experiment_files import ExperimentFiles
+from .graphql import GraphQL
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate
@@ -96,6 +98,14 @@ class Experiments(ExperimentFiles[M]):
         except NotFoundError:
             records = []
         return runner.from_server(self._transport.base_url, experiment, runs, records)
+
+    @operation
+    def compare(self, a: Mapping[str, Any] | str, b: Mapping[str, Any] | str) -> Steps[Comparison]:
+        """Compares two experiments on one dataset, objects or IDs, with the numbers that the server also shows on its pages."""
+        ids = [experiment_id_of(a), experiment_id_of(b)]
+        graphql = GraphQL(self._driver)
+        data = yield from graphql.execute.steps(QUERY, {"ids": ids}, is_repeatable=True)
+        return to_comparison(data["report"])
 
     @listing
     def runs(self, *, experiment_id: str, timeout: Timeout = 60) -> Listing[api.ExperimentRun]:

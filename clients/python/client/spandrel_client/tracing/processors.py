@@ -11,6 +11,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor as _OtherSimplePr
 from opentelemetry.sdk.trace.export import SpanExporter
 
 from .. import limits
+from .counted_once import CountedOnce
 from .delivery.losses import OnDrop
 from .delivery.open import SpillDir, open_delivery
 from .delivery.sending import check_packages
@@ -43,6 +44,7 @@ class _Processor(SpanProcessor):
         `mask` rules are applied before spans leave the process. `on_drop` is called with a `Dropped`.
         """
         self._other: SpanProcessor | None = None
+        self._counted_once = CountedOnce()
         self.destination: Destination | None = destination
         if span_exporter is not None and destination_of(span_exporter) is None:
             self._other = self._make_other(_Masked(span_exporter, mask) if mask else span_exporter)
@@ -69,7 +71,7 @@ class _Processor(SpanProcessor):
         if self._other is not None:
             self._other.on_end(span)
         elif span.context is not None and span.context.trace_flags.sampled:
-            self._delivery.put(span)
+            self._delivery.put(self._counted_once(span))
 
     def shutdown(self) -> None:
         """Flushes for at most 5 seconds. What has no answer then is on disk."""

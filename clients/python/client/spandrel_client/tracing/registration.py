@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from importlib.metadata import entry_points
 from typing import Any
@@ -12,6 +13,8 @@ from .delivery.losses import log_problem
 from .provider import TracerProvider
 
 _INSTRUMENTORS = "openinference_instrumentor"
+# Packages with spans of their own, which would count each call twice beside their instrumentor: the setting that ends them.
+_OWN_SPANS = {"anthropic": "ANTHROPIC_OPEN_TELEMETRY"}
 
 
 def register(
@@ -33,7 +36,8 @@ def register(
     """Makes a tracer provider, and the global one of it.
 
     Spans go over HTTP, to the server that the environment or the hand-off file names, unless `protocol` is `grpc` or the
-    endpoint has its port. `auto_instrument` activates each OpenInference instrumentor that is installed. `mask` is a Mask or a
+    endpoint has its port. `auto_instrument` activates each OpenInference instrumentor that is installed, and ends the spans that a package makes by
+    itself. `mask` is a Mask or a
     list of them, `on_drop` a function of a Dropped, `spill_dir` a directory for spans while the server is away, or False.
     """
     provider = TracerProvider(
@@ -66,6 +70,8 @@ def instrument(provider: Any) -> list[str]:
         try:
             point.load()().instrument(tracer_provider=provider)
             found.append(point.name)
+            if point.name in _OWN_SPANS:
+                os.environ.setdefault(_OWN_SPANS[point.name], "false")
         except Exception as error:  # noqa: BLE001 - one instrumentor that does not fit must not end the program
             log_problem(f"The instrumentor {point.name!r} is not active", error)
     return sorted(found)

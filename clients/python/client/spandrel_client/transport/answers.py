@@ -94,7 +94,8 @@ def status_error(response: httpx.Response, secrets: tuple[str, ...] = ()) -> Exc
     message = f"{what}: {status} {response.reason_phrase}: {' '.join(quoted.split())}"
     if request_id:
         message += f" (request {request_id})"
-    if status == 405 or (status == 404 and detail == _UNKNOWN_PATH):
+    # A call that the server knows has a code, whatever its text.
+    if status == 405 or (status == 404 and detail == _UNKNOWN_PATH and code is None):
         version = response.headers.get(COMPATIBLE_HEADER)
         message += f"; the server{f', of version {version},' if version else ''} does not know this call; check base_url, or update it"
     elif status == 401:

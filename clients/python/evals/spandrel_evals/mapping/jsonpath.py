@@ -1,27 +1,37 @@
-"""JSONPath by RFC 9535: names, indexes, slices, wildcards, descendants, filters and its five functions."""
+"""JSONPath by RFC 9535."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from jsonpath import JSONPathEnvironment, JSONPathError
+
 from ..errors import InputError, quote
 from ..limits import PATH_CHARACTER_COUNT_MAX, PATH_VALUE_COUNT_MAX, VALUE_DEPTH_MAX
-from .path_parser import Parser, Segment, Selector
 
 __all__ = ["compile_path", "extract_with_jsonpath", "find_all"]
 
 
+class _Environment(JSONPathEnvironment):
+    max_recursion_depth = VALUE_DEPTH_MAX
+
+
+_ENVIRONMENT = _Environment(strict=True)
+
+
 @lru_cache(maxsize=1_024)
-def compile_path(path: str) -> tuple[Segment, ...]:
-    """Segments of a path. A path without `$` starts at the root too. InputError says where it cannot be read."""
+def compile_path(path: str) -> Any:
+    """A path that is ready to be used. A path without `$` starts at the root too. InputError says where it cannot be read."""
     if not path or len(path) > PATH_CHARACTER_COUNT_MAX:
         raise InputError(f"a JSONPath has {len(path)} characters; expected 1 to {PATH_CHARACTER_COUNT_MAX}")
     text = path
     if not path.startswith("$"):
         text = f"${path}" if path.startswith(("[", ".")) else f"$.{path}"
-    return Parser(text).parse_query()
+    try:
+        return _ENVIRONMENT.compile(text)
+    except (JSONPathError, RecursionError) as error:
+        raise InputError(f"{quote(path)} is no JSONPath of RFC 9535: {str(error).splitlines()[0]}") from None
 
 
 def extract_with_jsonpath(data: Any, path: str, match_all: bool = False) -> Any:
@@ -34,57 +44,29 @@ def extract_with_jsonpath(data: Any, path: str, match_all: bool = False) -> Any:
     return found[0]
 
 
-def find_all(data: Any, segments: tuple[Segment, ...], count: int | None = None, root: Any = None) -> list[Any]:
-    """Values that the segments select, in order; at most `count`."""
-    root = data if root is None else root
-    nodes = [data]
-    for segment in segments:
-        selected: list[Any] = []
-        for node in nodes:
-            for one in _descend(node, 0) if segment.is_descendant else (node,):
-                for selector in segment.selectors:
-                    selected.extend(_select(one, selector, root))
-                if len(selected) > PATH_VALUE_COUNT_MAX:
-                    raise InputError(f"a JSONPath selects more than {PATH_VALUE_COUNT_MAX} values; make it narrower")
-        nodes = selected
-        if not nodes:
-            break
-    return nodes if count is None else nodes[:count]
+def find_all(data: Any, path: Any, count: int | None = None) -> list[Any]:
+    """Values that a compiled path selects, in order; at most `count`."""
+    values: list[Any] = []
+    try:
+        for match in path.finditer(_plain(data)):
+            values.append(match.value)
+            if len(values) == count:
+                break
+            if len(values) > PATH_VALUE_COUNT_MAX:
+                raise InputError(f"a JSONPath selects more than {PATH_VALUE_COUNT_MAX} values; make it narrower")
+    except (JSONPathError, RecursionError) as error:
+        raise InputError(f"the path {quote(str(path))} cannot be followed: {str(error).splitlines()[0]}") from None
+    return values
 
 
-def _children(node: Any) -> list[Any]:
-    if isinstance(node, Mapping):
-        return list(node.values())
-    return list(node) if _is_list(node) else []
+def _plain(value: Any) -> Any:
+    """Arrays of numpy, which cells of frames may be, as lists."""
+    if isinstance(value, dict):
+        return {key: _plain(one) if _may_be_array(one) else one for key, one in value.items()}
+    if isinstance(value, list):
+        return [_plain(one) if _may_be_array(one) else one for one in value]
+    return _plain(value.tolist()) if getattr(value, "ndim", 0) else value
 
 
-def _is_list(node: Any) -> bool:
-    return isinstance(node, (list, tuple)) or (hasattr(node, "tolist") and getattr(node, "ndim", 0) > 0)
-
-
-def _descend(node: Any, depth: int) -> Any:
-    if depth > VALUE_DEPTH_MAX:
-        raise InputError(f"a value is nested deeper than {VALUE_DEPTH_MAX} levels; the path cannot search it")
-    yield node
-    for child in _children(node):
-        if isinstance(child, Mapping) or _is_list(child):
-            yield from _descend(child, depth + 1)
-
-
-def _select(node: Any, selector: Selector, root: Any) -> list[Any]:
-    kind, value = selector
-    if kind == "name":
-        return [node[value]] if isinstance(node, Mapping) and value in node else []
-    if kind == "wildcard":
-        return _children(node)
-    if kind == "index":
-        return [node[value]] if _is_list(node) and -len(node) <= value < len(node) else []
-    if kind == "slice":
-        return _slice(node, *value) if _is_list(node) else []
-    return [one for one in _children(node) if value.test(one, root)]
-
-
-def _slice(node: Any, start: int | None, end: int | None, step: int | None) -> list[Any]:
-    if step == 0:
-        return []
-    return [node[index] for index in range(*slice(start, end, step).indices(len(node)))]
+def _may_be_array(value: Any) -> bool:
+    return isinstance(value, (dict, list)) or bool(getattr(value, "ndim", 0))

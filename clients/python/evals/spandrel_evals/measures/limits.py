@@ -3,7 +3,5 @@
 # Time grows with the square of the length.
 EDIT_DISTANCE_CHARS_MAX = 50_000
 JSON_DISTANCE_VALUES_MAX = 2_000_000
-# Schemas that refer to themselves without an end.
-SCHEMA_DEPTH_MAX = 200
 # Problems that an explanation names.
 SCHEMA_PROBLEMS_MAX = 5

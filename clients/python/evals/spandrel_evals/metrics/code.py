@@ -158,9 +158,7 @@ class MatchesJsonSchema(CodeEvaluator):
 
     def __init__(self, schema: Any, name: str = "json_schema") -> None:
         super().__init__(name)
-        json_schema.check_schema(schema)
-        # References and patterns that cannot be used show at once.
-        json_schema.schema_problems(None, schema)
+        self._problems_of = json_schema.compile_schema(schema)
         self.schema = schema
 
     def options(self) -> dict[str, Any]:
@@ -173,7 +171,7 @@ class MatchesJsonSchema(CodeEvaluator):
                 value = json_values.parse_json(value)
             except ValueError as error:
                 return self._verdict(False, f"no JSON: {error}")
-        problems = json_schema.schema_problems(value, self.schema)
+        problems = self._problems_of(value)
         return self._verdict(not problems, "; ".join(problems) or None)
 
 

@@ -22,7 +22,7 @@ Direction = Literal["maximize", "minimize", "neutral"]
 Verdict = Literal["better", "worse", "unclear"]
 DifferenceMethod = Literal["sign_test", "bootstrap", "normal", "clustered"]
 
-# A sign test of fewer pairs cannot be significant at 5 %, whatever their differences.
+# A sign test of fewer pairs cannot be significant at 5 %, whatever their differences, and fewer pairs have no interval.
 PAIRS_MIN = 6
 # Above it, the bootstrap and the normal approximation agree.
 BOOTSTRAP_COUNT_MAX = 2_000
@@ -74,7 +74,7 @@ def describe_difference(
             p_value = sign_test(up, down)
         elif method == "normal":
             p_value = 2 * normal_cdf(-abs(mean) / (deviation / sqrt(count))) if deviation else float(mean == 0)
-    if count > 1:
+    if count >= PAIRS_MIN:
         student = student_interval(moments)
         if method == "sign_test":
             interval = paired_share_interval(up, down, count)
@@ -162,7 +162,7 @@ def _clustered(rows: Sequence[Row], differences: Sequence[float], direction: Dir
     count, clusters = len(rows), len(sums)
     mean = sum(differences) / count
     interval, p_value, deviation = None, None, 0.0
-    if clusters > 1:
+    if clusters > 1 and count >= PAIRS_MIN:
         squares = sum((total - mean * number) ** 2 for total, number in sums.values())
         error = sqrt(clusters / (clusters - 1) * squares) / count
         deviation = error * sqrt(count)
@@ -219,8 +219,7 @@ def _difference(
     if direction not in ("maximize", "minimize", "neutral"):
         raise ValueError(f"The direction must be maximize, minimize or neutral, received {direction!r}")
     is_clear = (
-        count >= PAIRS_MIN
-        and interval is not None
+        interval is not None
         and (interval.low > 0 or interval.high < 0)
         and (p_value is None or p_value < 0.05)
     )

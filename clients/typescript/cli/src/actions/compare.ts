@@ -1,50 +1,12 @@
+import { compareExperiments as compare, type ExperimentComparison } from '@spandrel/client/experiments';
 import { type Action, UsageError } from '../command-line/command.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Output } from '../output/output.ts';
 import { toTable } from '../output/table.ts';
 import { toSafeText } from '../output/text.ts';
 import { checkExperiment } from './find.ts';
-import { queryGraphql } from './graphql.ts';
 
-interface Value {
-  readonly count: number;
-  readonly mean: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-}
-
-interface Difference extends Value {
-  readonly verdict: 'BETTER' | 'WORSE' | 'UNCLEAR';
-  readonly wins: number;
-  readonly losses: number;
-  readonly ties: number;
-  readonly sentence: string;
-}
-
-interface Measure {
-  readonly key: string;
-  readonly name: string;
-  readonly direction: string;
-  readonly values: readonly (Value & { readonly experimentId: string; readonly difference: Difference | null })[];
-}
-
-interface Report {
-  readonly exampleCount: number;
-  readonly commonExampleCount: number;
-  readonly notices: readonly string[];
-  readonly measures: readonly Measure[];
-}
-
-const QUERY = `query ($ids: [ID!]!) {
-  report: experimentComparison(input: { experimentIds: $ids }) {
-    exampleCount commonExampleCount notices
-    measures {
-      key name direction
-      values { experimentId count mean low high
-        difference { count mean low high verdict wins losses ties sentence } }
-    }
-  }
-}`;
+type Measure = ExperimentComparison['measures'][number];
 
 /** `regression`, `regression:<measure>`, `<measure> < 0.8`, `difference:<measure> < -0.02`. */
 const CONDITION = /^(difference:)?(.+?)\s*(<=|>=|<|>)\s*(-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)$/i;
@@ -62,15 +24,24 @@ export const compareExperiments: Action = async ({ client, argument, list, out, 
   if (ids[0] === ids[1])
     throw new UsageError('The two experiments are the same. Pass the baseline, then the candidate.');
   const server = await client();
-  const query = queryGraphql<{ readonly report: Report }>(server, QUERY, { ids }, signal);
-  const { report } = await query.catch(async (error: unknown) => {
+  const [baselineId, candidateId] = ids as [string, string];
+  const report = await compare({ client: server, baselineId, candidateId, signal }).catch(async (error: unknown) => {
     for (const id of ids) await checkExperiment(server, id, signal);
     throw error;
   });
   const failures = conditions.flatMap(({ text, find }) =>
     find(report.measures).map((reason) => ({ condition: text, reason })),
   );
-  await out.item({ baseline: ids[0], candidate: ids[1], ...report, failures }, () => toText(report, out));
+  const measures = report.measures.map(({ baseline, candidate, difference, ...measure }) => ({
+    ...measure,
+    values: [
+      { experimentId: baselineId, ...baseline, difference: null },
+      { experimentId: candidateId, ...candidate, difference },
+    ],
+  }));
+  await out.item({ baseline: baselineId, candidate: candidateId, ...report, measures, failures }, () =>
+    toText(report, out),
+  );
   for (const { condition, reason } of failures) out.note(`Failed: ${condition}: ${toSafeText(reason)}`);
   return failures.length > 0 ? EXIT.conditionMet : EXIT.ok;
 };
@@ -82,8 +53,8 @@ function parseCondition(text: string): Condition {
     return {
       text: trimmed,
       find: (measures) =>
-        chosen(measures, named).flatMap(({ values }) =>
-          values.flatMap(({ difference }) => (difference?.verdict === 'WORSE' ? [difference.sentence] : [])),
+        chosen(measures, named).flatMap(({ difference: { verdict, sentence } }) =>
+          verdict === 'WORSE' ? [sentence] : [],
         ),
     };
   }
@@ -94,10 +65,9 @@ function parseCondition(text: string): Condition {
     );
   }
   const find = (measures: readonly Measure[]) =>
-    chosen(measures, name).flatMap(({ name: shown, values }) => {
-      const candidate = values[1];
-      const value = (isDifference ? candidate?.difference?.mean : candidate?.mean) ?? undefined;
-      if (value === undefined) return [`${shown} has no value`];
+    chosen(measures, name).flatMap(({ name: shown, candidate, difference }) => {
+      const value = isDifference ? difference.mean : candidate.mean;
+      if (value === null) return [`${shown} has no value`];
       return holds(value, sign, Number(bound)) ? [`${shown} is ${toNumber(value)}`] : [];
     });
   return { text: trimmed, find };
@@ -126,10 +96,9 @@ const UNITS: ReadonlyMap<string, string> = new Map([
   ['totalCost', ' ($)'],
 ]);
 
-const toNumber = (value: number | null | undefined): string =>
-  value === null || value === undefined ? '–' : String(Number(value.toPrecision(4)));
+const toNumber = (value: number | null): string => (value === null ? '–' : String(Number(value.toPrecision(4))));
 
-function toText(report: Report, out: Output): string {
+function toText(report: ExperimentComparison, out: Output): string {
   const columns = [
     { title: 'MEASURE' },
     { title: 'BASELINE', isRight: true },
@@ -139,18 +108,17 @@ function toText(report: Report, out: Output): string {
     { title: 'BETTER/WORSE/EQUAL', isRight: true },
     { title: 'VERDICT' },
   ];
-  const rows = report.measures.map(({ key, name, values: [base, candidate] }) => {
-    const difference = candidate?.difference;
-    return [
-      `${name}${UNITS.get(key) ?? ''}`,
-      toNumber(base?.mean),
-      toNumber(candidate?.mean),
-      toNumber(difference?.mean),
-      difference ? `${toNumber(difference.low)} to ${toNumber(difference.high)}` : '',
-      difference ? `${difference.wins}/${difference.losses}/${difference.ties}` : '',
-      difference?.verdict.toLowerCase() ?? '',
-    ];
-  });
+  const rows = report.measures.map(({ key, name, baseline, candidate, difference }) => [
+    `${name}${UNITS.get(key) ?? ''}`,
+    toNumber(baseline.mean),
+    toNumber(candidate.mean),
+    toNumber(difference.mean),
+    difference.low === null
+      ? `too few (${difference.count})`
+      : `${toNumber(difference.low)} to ${toNumber(difference.high)}`,
+    `${difference.wins}/${difference.losses}/${difference.ties}`,
+    difference.verdict.toLowerCase(),
+  ]);
   const notices = report.notices.map((notice) => `\n${toSafeText(notice)}`).join('');
   return `${report.commonExampleCount} of ${report.exampleCount} examples compared\n\n${toTable(columns, rows, { isFirst: true, output: out })}${notices}`;
 }

@@ -1,6 +1,4 @@
 import type { SpandrelClient } from '@spandrel/client';
-import { CommandError } from '../command-line/command.ts';
-import { EXIT } from '../exit-codes.ts';
 
 export interface GraphqlAnswer {
   readonly data?: unknown;
@@ -21,19 +19,4 @@ export async function sendGraphql(
     signal,
   });
   return (await response.json()) as GraphqlAnswer;
-}
-
-/** The data of a query. @throws {CommandError} with the messages of the server */
-export async function queryGraphql<Data>(
-  client: SpandrelClient,
-  query: string,
-  variables: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
-): Promise<Data> {
-  const { data, errors } = await sendGraphql(client, query, variables, signal);
-  if (data === undefined || data === null || errors?.length) {
-    const messages = (errors ?? []).map(({ message }) => message ?? '').join('; ');
-    throw new CommandError(`The server could not answer: ${messages || 'no data came'}`, EXIT.failure);
-  }
-  return data as Data;
 }

@@ -1,8 +1,7 @@
-import { HttpError, type SpandrelClient } from '@spandrel/client';
+import { GraphqlError, HttpError, queryGraphql, type SpandrelClient } from '@spandrel/client';
 import { CommandError } from '../command-line/command.ts';
 import type { Output } from '../output/output.ts';
 import { findProjectNodeId } from './find.ts';
-import { queryGraphql } from './graphql.ts';
 
 const QUERY = `query ($id: ID!, $condition: String!) {
   node(id: $id) { ... on Project { check: validateSpanFilterCondition(condition: $condition) { warnings } } }
@@ -27,9 +26,9 @@ export async function noteFilterWarnings(
 ): Promise<void> {
   try {
     const id = await findProjectNodeId(client, project, signal);
-    const { node } = await queryGraphql<Data>(client, QUERY, { id, condition }, signal);
+    const { node } = await queryGraphql<Data>({ client, signal }, QUERY, { id, condition });
     for (const warning of node?.check.warnings ?? []) out.note(`Filter: ${warning}`);
   } catch (error) {
-    if (!(error instanceof HttpError || error instanceof CommandError)) throw error;
+    if (![HttpError, GraphqlError, CommandError].some((expected) => error instanceof expected)) throw error;
   }
 }

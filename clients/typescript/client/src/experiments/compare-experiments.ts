@@ -1,143 +1,90 @@
-import { type CallOptions, clientOf, type SpandrelClient } from '../client.ts';
-import { AnswerError, ArgumentError } from '../http/errors.ts';
-import { mean, meanInterval } from './confidence.ts';
+import type { CallOptions } from '../client.ts';
+import { ArgumentError } from '../http/errors.ts';
+import { queryGraphql } from '../http/query-graphql.ts';
 
-/** The mean of one measure in two experiments, over the examples that have it in both. */
+/** Mean over the examples that have a value, with its 95 % interval. Null where there are too few values. */
+export interface ComparedValue {
+  readonly count: number;
+  readonly mean: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** Mean difference over the examples that both experiments have. Fewer than six have no interval. */
+export interface ComparedDifference extends ComparedValue {
+  readonly verdict: 'BETTER' | 'WORSE' | 'UNCLEAR';
+  /** Examples on which the candidate is better, worse and equal. */
+  readonly wins: number;
+  readonly losses: number;
+  readonly ties: number;
+  /** Such as “better on correctness by 4.1 points (1.2 to 7.0), n = 200”. */
+  readonly sentence: string;
+}
+
 export interface MeasureComparison {
-  /** Name of an evaluation, or `latency_ms` or `error`. */
+  /** `score:<name>`, `human:<name>` for scores of people, `latencyMs`, `totalTokens`, `totalCost` or `errorRate`. */
+  readonly key: string;
   readonly name: string;
-  readonly exampleCount: number;
-  readonly baselineMean: number;
-  readonly candidateMean: number;
-  /** Mean of the differences, candidate less baseline. */
-  readonly difference: number;
-  /** Interval that has the true difference with the stated confidence. Undefined for fewer than two examples. */
-  readonly interval: { readonly low: number; readonly high: number } | undefined;
-  /** Examples with a higher, lower and equal value in the candidate. */
-  readonly higherCount: number;
-  readonly lowerCount: number;
-  readonly equalCount: number;
-  /** The interval does not contain zero. */
-  readonly isSignificant: boolean;
+  readonly direction: 'MAXIMIZE' | 'MINIMIZE' | 'NONE';
+  readonly baseline: ComparedValue;
+  readonly candidate: ComparedValue;
+  /** Candidate less baseline. */
+  readonly difference: ComparedDifference;
 }
 
 export interface ExperimentComparison {
-  readonly baselineId: string;
-  readonly candidateId: string;
-  readonly confidence: number;
+  /** Examples of the baseline, and those of them that both experiments have. */
+  readonly exampleCount: number;
+  readonly commonExampleCount: number;
+  /** What a reader of the numbers must know, such as missing runs. */
+  readonly notices: readonly string[];
   readonly measures: readonly MeasureComparison[];
-  /** Examples with a run in only one of both. */
-  readonly unmatchedExampleCount: number;
 }
 
-interface Row {
-  readonly example_id: string;
-  readonly error: string | null;
-  readonly latency_ms: number;
-  readonly annotations: readonly {
-    readonly name: string;
-    readonly score: number | null;
-    readonly error: string | null;
-  }[];
+const QUERY = `query ($ids: [ID!]!) {
+  report: experimentComparison(input: { experimentIds: $ids }) {
+    exampleCount commonExampleCount notices
+    measures {
+      key name direction
+      values { count mean low high
+        difference { count mean low high verdict wins losses ties sentence } }
+    }
+  }
+}`;
+
+interface Measure extends Pick<MeasureComparison, 'key' | 'name' | 'direction'> {
+  /** Of the baseline, which has no difference, and of the candidate. */
+  readonly values: readonly [
+    ComparedValue & { readonly difference: null },
+    ComparedValue & { readonly difference: ComparedDifference },
+  ];
 }
 
-/** Measure → example → mean over the repetitions. */
-type Measures = ReadonlyMap<string, ReadonlyMap<string, number>>;
-
-/**
- * Compares two experiments example by example: repetitions are averaged first, then the differences of equal examples get a
- * confidence interval (Student's t of the paired differences). Independent means would need many more examples.
- */
+/** Compares two experiments on one dataset, with the numbers that the server also shows on its pages. */
 export async function compareExperiments({
-  client: given,
+  client,
   signal,
   baselineId,
   candidateId,
-  confidence = 0.95,
+  ...unknown
 }: CallOptions & {
   readonly baselineId: string;
   readonly candidateId: string;
-  readonly confidence?: number;
 }): Promise<ExperimentComparison> {
-  if (!(confidence > 0 && confidence < 1))
-    throw new ArgumentError(`confidence must be between 0 and 1, and is ${confidence}.`);
-  const client = clientOf(given);
-  const [baseline, candidate] = await Promise.all(
-    [baselineId, candidateId].map(async (id) => measure(await readRows(client, id, signal))),
-  );
-  if (!baseline || !candidate) throw new ArgumentError('Two experiments are needed.');
-  const names = [...baseline.keys()].filter((name) => candidate.has(name)).sort();
+  const [option] = Object.keys(unknown);
+  if (option)
+    throw new ArgumentError(`compareExperiments has no option ${option}. The server computes 95 % intervals.`);
+  const variables = { ids: [baselineId, candidateId] };
+  const { report } = await queryGraphql<{
+    readonly report: Omit<ExperimentComparison, 'measures'> & { readonly measures: readonly Measure[] };
+  }>({ client, signal }, QUERY, variables);
   return {
-    baselineId,
-    candidateId,
-    confidence,
-    measures: names.flatMap((name) => compareMeasure(name, baseline.get(name), candidate.get(name), confidence)),
-    unmatchedExampleCount: countUnmatched(baseline.get('error'), candidate.get('error')),
+    ...report,
+    measures: report.measures.map(
+      ({ values: [{ difference: _, ...baseline }, { difference, ...candidate }], ...measure }) => ({
+        ...measure,
+        ...{ baseline, candidate, difference },
+      }),
+    ),
   };
-}
-
-async function readRows(
-  client: SpandrelClient,
-  experimentId: string,
-  signal: AbortSignal | undefined,
-): Promise<readonly Row[]> {
-  const params = { path: { experiment_id: experimentId } };
-  const { data } = await client.GET('/v1/experiments/{experiment_id}/json', { params, signal });
-  if (!Array.isArray(data)) throw new AnswerError('The results of the experiment are no list.', client.config.baseUrl);
-  return data as readonly Row[];
-}
-
-function measure(rows: readonly Row[]): Measures {
-  const values = new Map<string, Map<string, number[]>>();
-  const add = (name: string, example: string, value: number) => {
-    const ofName = values.get(name) ?? new Map<string, number[]>();
-    values.set(name, ofName.set(example, [...(ofName.get(example) ?? []), value]));
-  };
-  for (const { example_id: example, error, latency_ms: latency, annotations } of rows) {
-    add('error', example, error === null ? 0 : 1);
-    add('latency_ms', example, latency);
-    for (const { name, score, error: failure } of annotations)
-      if (score !== null && failure === null) add(name, example, score);
-  }
-  return new Map(
-    [...values].map(([name, ofName]) => [name, new Map([...ofName].map(([example, all]) => [example, mean(all)]))]),
-  );
-}
-
-function countUnmatched(
-  a: ReadonlyMap<string, number> = new Map(),
-  b: ReadonlyMap<string, number> = new Map(),
-): number {
-  const inBoth = [...a.keys()].filter((example) => b.has(example)).length;
-  return a.size + b.size - 2 * inBoth;
-}
-
-function compareMeasure(
-  name: string,
-  baseline: ReadonlyMap<string, number> = new Map(),
-  candidate: ReadonlyMap<string, number> = new Map(),
-  confidence: number,
-): MeasureComparison[] {
-  const pairs = [...baseline].flatMap(([example, before]) => {
-    const after = candidate.get(example);
-    return after === undefined ? [] : [{ before, after }];
-  });
-  if (pairs.length === 0) return [];
-  const differences = pairs.map(({ before, after }) => after - before);
-  const difference = mean(differences);
-  const interval = differences.length < 2 ? undefined : meanInterval(differences, confidence);
-  return [
-    {
-      name,
-      exampleCount: pairs.length,
-      baselineMean: mean(pairs.map(({ before }) => before)),
-      candidateMean: mean(pairs.map(({ after }) => after)),
-      difference,
-      interval,
-      higherCount: differences.filter((value) => value > 0).length,
-      lowerCount: differences.filter((value) => value < 0).length,
-      equalCount: differences.filter((value) => value === 0).length,
-      isSignificant: interval !== undefined && (interval.low > 0 || interval.high < 0),
-    },
-  ];
 }

@@ -30,14 +30,18 @@ export function defaultLogger(): Logger {
 
 /** Time between two lines of progress. */
 const PROGRESS_MS = 5_000;
+/** Kinds of failures whose first cause is logged, and its characters. */
+const CAUSE_COUNT_MAX = 5;
+const CAUSE_CHARS_MAX = 300;
 
-/** Counts work, and says every few seconds how far it is. */
+/** Counts work, and logs every few seconds how far it is, and the first cause of each kind of failure. */
 export class Progress {
   readonly #logger: Logger;
   readonly #what: string;
   readonly #total: number | undefined;
   #doneCount = 0;
   #failedCount = 0;
+  readonly #failureKinds = new Set<string>();
   #shownAt = Date.now();
 
   constructor(logger: Logger, what: string, total?: number) {
@@ -46,10 +50,20 @@ export class Progress {
     this.#total = total;
   }
 
-  add(isFailed: boolean): void {
+  /** @param cause why the work failed, or null */
+  add(cause: string | null): void {
     this.#doneCount++;
-    if (isFailed) this.#failedCount++;
+    if (cause !== null) this.#addFailure(cause);
     if (Date.now() - this.#shownAt >= PROGRESS_MS) this.show();
+  }
+
+  #addFailure(cause: string): void {
+    this.#failedCount++;
+    // Causes of one kind differ by numbers and quoted values.
+    const kind = cause.replace(/\d+|'[^']*'|"[^"]*"/g, '');
+    if (this.#failureKinds.has(kind) || this.#failureKinds.size >= CAUSE_COUNT_MAX) return;
+    this.#failureKinds.add(kind);
+    this.#logger.warn(`${this.#what}: one failed with ${cause.replace(/\s+/g, ' ').slice(0, CAUSE_CHARS_MAX)}`);
   }
 
   show(): void {

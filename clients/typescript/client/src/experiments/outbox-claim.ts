@@ -1,5 +1,5 @@
 import { SpandrelError } from '../http/errors.ts';
-import type { NodeModules } from '../settings/environment.ts';
+import type { NodeModules } from '../node/index.ts';
 
 /** Interval in which a process says that it uses an outbox, and the age of that sign at which it counts as lost. */
 const RENEWAL_MS = 5_000;
@@ -15,6 +15,7 @@ export interface OutboxClaim {
  * claim of a process that has ended does not count.
  *
  * @throws {SpandrelError} `EXPERIMENT_RUNNING` when another process has the outbox
+ * @internal
  */
 export async function claimOutbox({ fs, process }: NodeModules, outboxPath: string): Promise<OutboxClaim> {
   const path = `${outboxPath}.lock`;

@@ -1,6 +1,7 @@
 import type { promises } from 'node:fs';
 import { SpandrelError } from '../http/errors.ts';
-import { findNode, type NodeModules, readVariable } from '../settings/environment.ts';
+import { findNode, type NodeModules } from '../node/index.ts';
+import { readVariable } from '../settings/environment.ts';
 import { claimOutbox, type OutboxClaim } from './outbox-claim.ts';
 
 /** A result that is to be posted. */
@@ -137,7 +138,7 @@ export class Outbox {
 const toWarning = (path: string, error: unknown): string =>
   `Results cannot be kept in ${path} (${error instanceof Error ? error.message : String(error)}), so they are lost if this process is killed. SPANDREL_OUTBOX_DIR sets another folder.`;
 
-/** `<folder>/<host>/<experiment>.jsonl`: two servers may have experiments with the same ID. */
+/** `<folder>/<host>/<experiment>.jsonl`: two servers may have experiments with the same ID. @internal */
 export function outboxPath(
   { os, path }: NodeModules,
   { baseUrl, experimentId }: { readonly baseUrl: string; readonly experimentId: string },

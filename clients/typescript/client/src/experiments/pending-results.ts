@@ -1,5 +1,5 @@
 import { type CallOptions, clientOf } from '../client.ts';
-import { findNode, type NodeModules } from '../settings/environment.ts';
+import { findNode, type NodeModules } from '../node/index.ts';
 import type { Logger } from './logger.ts';
 import { outboxPath } from './outbox.ts';
 import { openRecording } from './recording.ts';

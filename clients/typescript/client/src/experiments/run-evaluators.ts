@@ -38,7 +38,7 @@ export async function runEvaluators(session: WorkSession, plan: EvaluationPlan):
     const one = await runEvaluator(session, plan, planned);
     const isFailed = one.evaluation.error !== null;
     finished[place] = one;
-    plan.progress.add(isFailed);
+    plan.progress.add(isFailed ? `${planned.evaluator.name}: ${one.evaluation.error}` : null);
     if (isFailed && plan.stopOnFirstError) session.stop('error');
     await plan.poster?.ready();
   });

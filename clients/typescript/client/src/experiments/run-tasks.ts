@@ -36,7 +36,7 @@ export async function runTasks(session: WorkSession, plan: TaskPlan): Promise<Fi
     const one = await runTask(session, plan, planned);
     const isFailed = one.run.error !== null;
     finished[place] = one;
-    plan.progress.add(isFailed);
+    plan.progress.add(one.run.error);
     if (isFailed && plan.stopOnFirstError) session.stop('error');
     await plan.poster?.ready();
   });

@@ -1,6 +1,6 @@
 import { type CallOptions, clientOf, type SpandrelClient } from '../client.ts';
 import { ArgumentError } from '../http/errors.ts';
-import { findNode } from '../settings/environment.ts';
+import { findNode } from '../node/index.ts';
 import { AdaptivePool } from './adaptive-pool.ts';
 import type { StopReason } from './experiment-types.ts';
 import { defaultLogger, type Logger } from './logger.ts';

@@ -104,7 +104,8 @@ function adviceFor({ status, headers }: Response, detail: string, hasCredential:
     return 'Set SPANDREL_API_KEY to a valid key of this server.';
   }
   if (status === 403) return 'The key has not the right for this call; use one whose role allows it.';
-  if (status === 405 || (status === 404 && detail === UNKNOWN_PATH)) {
+  // A call that the server knows has a code, whatever its text.
+  if (status === 405 || (status === 404 && detail === UNKNOWN_PATH && !headers.has(ERROR_CODE_HEADER))) {
     const version = headers.get(SERVER_VERSION_HEADER);
     return `The server${version ? `, of version ${version},` : ''} does not know this call. Check the address, or update the server.`;
   }

@@ -202,14 +202,25 @@ async function readPrompt(
 ): Promise<PromptVersion> {
   if ('versionId' in prompt) {
     const params = { path: { prompt_version_id: prompt.versionId } };
-    return (await bodyOf(client.GET('/v1/prompt_versions/{prompt_version_id}', { params, signal }))).data;
+    const call = client.GET('/v1/prompt_versions/{prompt_version_id}', { params, signal });
+    return (await bodyOf(namingIfAbsent(call, `prompt version "${prompt.versionId}"`))).data;
   }
   const identifier = 'name' in prompt ? prompt.name : prompt.promptId;
   if (!identifier) throw new ArgumentError('Pass prompt: { name }, { promptId } or { versionId }.');
   if (prompt.tag !== undefined) {
     const params = { path: { prompt_identifier: identifier, tag_name: prompt.tag } };
-    return (await bodyOf(client.GET('/v1/prompts/{prompt_identifier}/tags/{tag_name}', { params, signal }))).data;
+    const call = client.GET('/v1/prompts/{prompt_identifier}/tags/{tag_name}', { params, signal });
+    return (await bodyOf(namingIfAbsent(call, `prompt "${identifier}" with a version of the tag "${prompt.tag}"`)))
+      .data;
   }
   const params = { path: { prompt_identifier: identifier } };
-  return (await bodyOf(client.GET('/v1/prompts/{prompt_identifier}/latest', { params, signal }))).data;
+  const call = client.GET('/v1/prompts/{prompt_identifier}/latest', { params, signal });
+  return (await bodyOf(namingIfAbsent(call, `prompt "${identifier}"`))).data;
 }
+
+/** A call whose 404 says what is missing, because the server's text is only “Not Found”. */
+const namingIfAbsent = <T>(call: Promise<T>, what: string): Promise<T> =>
+  call.catch((error: unknown) => {
+    if (!(error instanceof HttpError) || error.status !== 404) throw error;
+    throw new HttpError({ ...error, method: 'GET', response: error.response, detail: `there is no ${what}` });
+  });

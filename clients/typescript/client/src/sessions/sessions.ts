@@ -1,10 +1,5 @@
-import {
-  type AnnotationContent,
-  requireText,
-  sendInBatches,
-  toAnnotationBody,
-  toNote,
-} from '../annotations/annotation.ts';
+import { annotating, noting } from '../annotations/annotating.ts';
+import { type AnnotationContent, requireText } from '../annotations/annotation.ts';
 import { bodyOf, type CallOptions, clientOf } from '../client.ts';
 import type { Session as SessionJson, Span } from '../generated/api.ts';
 import { ArgumentError } from '../http/errors.ts';
@@ -153,47 +148,21 @@ export async function deleteSessions({
   await clientOf(client).POST('/v1/sessions/delete', { body: { session_identifiers: [...sessionIds] }, signal });
 }
 
+const sessionAnnotations = annotating(
+  'sessionAnnotations',
+  ({ sessionId }: SessionAnnotationInput) => ({ session_id: requireText(sessionId, 'sessionId') }),
+  (server, options) => server.POST('/v1/session_annotations', options),
+);
 /** Annotates a session. With `sync` the annotation is stored before this returns its ID; else the result is null. */
-export async function addSessionAnnotation({
-  sessionAnnotation,
-  ...options
-}: CallOptions & {
-  readonly sessionAnnotation: SessionAnnotationInput;
-  readonly sync?: boolean;
-}): Promise<{ id: string } | null> {
-  const [stored] = await logSessionAnnotations({ ...options, sessionAnnotations: [sessionAnnotation] });
-  return stored ?? null;
-}
-
+export const addSessionAnnotation = sessionAnnotations.add;
 /** Annotates sessions. With `sync` the IDs of the annotations in order, else an empty list. */
-export async function logSessionAnnotations({
-  client,
-  signal,
-  sessionAnnotations,
-  sync = false,
-}: CallOptions & {
-  readonly sessionAnnotations: readonly SessionAnnotationInput[];
-  readonly sync?: boolean;
-}): Promise<{ id: string }[]> {
-  const data = sessionAnnotations.map((annotation) => ({
-    ...toAnnotationBody(annotation),
-    session_id: requireText(annotation.sessionId, 'sessionId'),
-  }));
-  const server = clientOf(client);
-  return sendInBatches(data, 'session annotations', async (batch) => {
-    const params = { query: { sync } };
-    return (await bodyOf(server.POST('/v1/session_annotations', { params, body: { data: batch }, signal }))).data;
-  });
-}
+export const logSessionAnnotations = sessionAnnotations.log;
 
 /** Adds a note to a session. Notes with the same identifier replace each other. */
-export async function addSessionNote({
-  client,
-  signal,
-  sessionNote,
-}: CallOptions & {
-  readonly sessionNote: { readonly sessionId: string; readonly note: string; readonly identifier?: string };
-}): Promise<{ id: string }> {
-  const data = { ...toNote(sessionNote), session_id: requireText(sessionNote.sessionId, 'sessionId') };
-  return (await bodyOf(clientOf(client).POST('/v1/session_notes', { body: { data }, signal }))).data;
-}
+export const addSessionNote = noting(
+  'sessionNote',
+  ({ sessionId }: { readonly sessionId: string; readonly note: string; readonly identifier?: string }) => ({
+    session_id: requireText(sessionId, 'sessionId'),
+  }),
+  (server, options) => server.POST('/v1/session_notes', options),
+);

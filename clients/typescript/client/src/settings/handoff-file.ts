@@ -1,4 +1,4 @@
-import { findNode, type NodeModules } from './environment.ts';
+import { findNode, type NodeModules } from '../node/index.ts';
 
 /** Names of the file that hands settings to programs of a folder; the first one of a folder wins. */
 const NAMES = ['.env.spandrel', '.env.phoenix'];

@@ -1,4 +1,4 @@
-export { findNode, type NodeModules, readVariable } from './environment.ts';
+export { readVariable } from './environment.ts';
 export type { HeaderMap } from './headers.ts';
 export {
   checkBaseUrl,

@@ -1,11 +1,5 @@
-import {
-  type AnnotationContent,
-  requireText,
-  sendInBatches,
-  toAnnotationBody,
-  toList,
-  toNote,
-} from '../annotations/annotation.ts';
+import { annotating, noting } from '../annotations/annotating.ts';
+import { type AnnotationContent, requireText, toList } from '../annotations/annotation.ts';
 import { bodyOf, type CallOptions, clientOf } from '../client.ts';
 import type { SpanAnnotation } from '../generated/api.ts';
 import { ArgumentError, HttpError } from '../http/errors.ts';
@@ -87,79 +81,34 @@ function toBatches(ids: readonly string[]): string[][] {
   return Array.from({ length: count }, (_, index) => ids.slice(index * ID_COUNT, (index + 1) * ID_COUNT));
 }
 
+const spanAnnotations = annotating(
+  'spanAnnotations',
+  ({ spanId }: SpanAnnotationInput) => ({ span_id: requireText(spanId, 'spanId') }),
+  (server, options) => server.POST('/v1/span_annotations', options),
+);
 /** Annotates a span. With `sync` the annotation is stored before this returns its ID; else the result is null. */
-export async function addSpanAnnotation({
-  spanAnnotation,
-  ...options
-}: CallOptions & { readonly spanAnnotation: SpanAnnotationInput; readonly sync?: boolean }): Promise<{
-  id: string;
-} | null> {
-  const [stored] = await logSpanAnnotations({ ...options, spanAnnotations: [spanAnnotation] });
-  return stored ?? null;
-}
-
+export const addSpanAnnotation = spanAnnotations.add;
 /** Annotates spans. With `sync` the IDs of the annotations in order, else an empty list. */
-export async function logSpanAnnotations({
-  client,
-  signal,
-  spanAnnotations,
-  sync = false,
-}: CallOptions & { readonly spanAnnotations: readonly SpanAnnotationInput[]; readonly sync?: boolean }): Promise<
-  { id: string }[]
-> {
-  const data = spanAnnotations.map((annotation) => ({
-    ...toAnnotationBody(annotation),
-    span_id: requireText(annotation.spanId, 'spanId'),
-  }));
-  const server = clientOf(client);
-  return sendInBatches(data, 'span annotations', async (batch) => {
-    const params = { query: { sync } };
-    return (await bodyOf(server.POST('/v1/span_annotations', { params, body: { data: batch }, signal }))).data;
-  });
-}
+export const logSpanAnnotations = spanAnnotations.log;
 
+const documentAnnotations = annotating(
+  'documentAnnotations',
+  ({ spanId, documentPosition }: DocumentAnnotationInput) => ({
+    span_id: requireText(spanId, 'spanId'),
+    document_position: documentPosition,
+  }),
+  (server, options) => server.POST('/v1/document_annotations', options),
+);
 /** Annotates one document of a retriever span. */
-export async function addDocumentAnnotation({
-  documentAnnotation,
-  ...options
-}: CallOptions & {
-  readonly documentAnnotation: DocumentAnnotationInput;
-  readonly sync?: boolean;
-}): Promise<{ id: string } | null> {
-  const [stored] = await logDocumentAnnotations({ ...options, documentAnnotations: [documentAnnotation] });
-  return stored ?? null;
-}
-
+export const addDocumentAnnotation = documentAnnotations.add;
 /** Annotates documents of retriever spans. */
-export async function logDocumentAnnotations({
-  client,
-  signal,
-  documentAnnotations,
-  sync = false,
-}: CallOptions & {
-  readonly documentAnnotations: readonly DocumentAnnotationInput[];
-  readonly sync?: boolean;
-}): Promise<{ id: string }[]> {
-  const data = documentAnnotations.map((annotation) => ({
-    ...toAnnotationBody(annotation),
-    span_id: requireText(annotation.spanId, 'spanId'),
-    document_position: annotation.documentPosition,
-  }));
-  const server = clientOf(client);
-  return sendInBatches(data, 'document annotations', async (batch) => {
-    const params = { query: { sync } };
-    return (await bodyOf(server.POST('/v1/document_annotations', { params, body: { data: batch }, signal }))).data;
-  });
-}
+export const logDocumentAnnotations = documentAnnotations.log;
 
 /** Adds a note to a span. Notes with the same identifier replace each other. */
-export async function addSpanNote({
-  client,
-  signal,
-  spanNote,
-}: CallOptions & {
-  readonly spanNote: { readonly spanId: string; readonly note: string; readonly identifier?: string };
-}): Promise<{ id: string }> {
-  const data = { ...toNote(spanNote), span_id: requireText(spanNote.spanId, 'spanId') };
-  return (await bodyOf(clientOf(client).POST('/v1/span_notes', { body: { data }, signal }))).data;
-}
+export const addSpanNote = noting(
+  'spanNote',
+  ({ spanId }: { readonly spanId: string; readonly note: string; readonly identifier?: string }) => ({
+    span_id: requireText(spanId, 'spanId'),
+  }),
+  (server, options) => server.POST('/v1/span_notes', options),
+);

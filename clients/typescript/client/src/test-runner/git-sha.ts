@@ -1,4 +1,5 @@
-import { findNode, readVariable } from '../settings/environment.ts';
+import { findNode } from '../node/index.ts';
+import { readVariable } from '../settings/environment.ts';
 
 /** The commit of the working directory as metadata, from its files: no program is started. Empty when there is none. */
 export function findGitSha(): { readonly git_sha?: string } {

@@ -1,4 +1,4 @@
-import { findNode, type NodeModules } from '../settings/environment.ts';
+import { findNode, type NodeModules } from '../node/index.ts';
 import type { AcceptanceResult } from './acceptance.ts';
 import type { Suite } from './suite.ts';
 import { readTestSetting } from './test-params.ts';
@@ -28,7 +28,7 @@ export interface SuiteReport {
 /** Suites of one run that are read. */
 const FILE_COUNT_MAX = 10_000;
 
-/** `SPANDREL_TEST_REPORT_DIR`, else a folder of the temporary directory for the working directory. */
+/** `SPANDREL_TEST_REPORT_DIR`, else a folder of the temporary directory for the working directory. @internal */
 export function reportFolder({ os, path, process }: NodeModules): string {
   const name = `spandrel-tests-${hash(process.cwd())}`;
   return readTestSetting('REPORT_DIR') ?? path.join(os.tmpdir(), name);

@@ -1,4 +1,5 @@
-import { findNode, readVariable } from '../settings/environment.ts';
+import { findNode } from '../node/index.ts';
+import { readVariable } from '../settings/environment.ts';
 import { toJUnit, toMarkdown, toSummary } from './format-reports.ts';
 import { clearSuiteReports, readSuiteReports } from './suite-report.ts';
 import { readTestSetting } from './test-params.ts';

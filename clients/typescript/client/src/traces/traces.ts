@@ -1,12 +1,5 @@
-import {
-  type AnnotationContent,
-  requireText,
-  sendInBatches,
-  toAnnotationBody,
-  toList,
-  toNote,
-  toTimeText,
-} from '../annotations/annotation.ts';
+import { annotating, noting } from '../annotations/annotating.ts';
+import { type AnnotationContent, requireText, toList, toTimeText } from '../annotations/annotation.ts';
 import { bodyOf, type CallOptions, clientOf } from '../client.ts';
 import type { Trace } from '../generated/api.ts';
 import { ArgumentError } from '../http/errors.ts';
@@ -95,48 +88,24 @@ function toTraceQuery({
   };
 }
 
+const traceAnnotations = annotating(
+  'traceAnnotations',
+  ({ traceId }: TraceAnnotationInput) => ({ trace_id: requireText(traceId, 'traceId') }),
+  (server, options) => server.POST('/v1/trace_annotations', options),
+);
 /** Annotates a trace. With `sync` the annotation is stored before this returns its ID; else the result is null. */
-export async function addTraceAnnotation({
-  traceAnnotation,
-  ...options
-}: CallOptions & { readonly traceAnnotation: TraceAnnotationInput; readonly sync?: boolean }): Promise<{
-  id: string;
-} | null> {
-  const [stored] = await logTraceAnnotations({ ...options, traceAnnotations: [traceAnnotation] });
-  return stored ?? null;
-}
-
+export const addTraceAnnotation = traceAnnotations.add;
 /** Annotates traces. With `sync` the IDs of the annotations in order, else an empty list. */
-export async function logTraceAnnotations({
-  client,
-  signal,
-  traceAnnotations,
-  sync = false,
-}: CallOptions & { readonly traceAnnotations: readonly TraceAnnotationInput[]; readonly sync?: boolean }): Promise<
-  { id: string }[]
-> {
-  const data = traceAnnotations.map((annotation) => ({
-    ...toAnnotationBody(annotation),
-    trace_id: requireText(annotation.traceId, 'traceId'),
-  }));
-  const server = clientOf(client);
-  return sendInBatches(data, 'trace annotations', async (batch) => {
-    const params = { query: { sync } };
-    return (await bodyOf(server.POST('/v1/trace_annotations', { params, body: { data: batch }, signal }))).data;
-  });
-}
+export const logTraceAnnotations = traceAnnotations.log;
 
 /** Adds a note to a trace. Notes with the same identifier replace each other. */
-export async function addTraceNote({
-  client,
-  signal,
-  traceNote,
-}: CallOptions & {
-  readonly traceNote: { readonly traceId: string; readonly note: string; readonly identifier?: string };
-}): Promise<{ id: string }> {
-  const data = { ...toNote(traceNote), trace_id: requireText(traceNote.traceId, 'traceId') };
-  return (await bodyOf(clientOf(client).POST('/v1/trace_notes', { body: { data }, signal }))).data;
-}
+export const addTraceNote = noting(
+  'traceNote',
+  ({ traceId }: { readonly traceId: string; readonly note: string; readonly identifier?: string }) => ({
+    trace_id: requireText(traceId, 'traceId'),
+  }),
+  (server, options) => server.POST('/v1/trace_notes', options),
+);
 
 /** Deletes a trace by its OpenTelemetry or global ID. */
 export async function deleteTrace({

@@ -2,8 +2,6 @@ import { AnswerError, ArgumentError, describeType } from '../errors.ts';
 import type { EvaluateOptions } from '../evaluators/evaluator-base.ts';
 import { toMessages } from '../evaluators/generate-classification.ts';
 import { type Telemetry, traceCall } from '../evaluators/telemetry.ts';
-import { checkSchema } from '../metrics/json/check-schema.ts';
-import { checkBySchema } from '../metrics/json/json-schema.ts';
 import type { ChatMessage } from '../models/chat-message.ts';
 import { directCaller } from '../models/direct-caller.ts';
 import type { AnswerForm, JsonSchema, ModelParameters, ModelUsage } from '../models/model.ts';
@@ -78,6 +76,7 @@ export async function generateObject<Value = Record<string, unknown>>(
   const { schema, schemaName, schemaDescription, method = 'auto', prompt, messages, telemetry } = options;
   const { parameters = {}, caller = directCaller, signal, repetition } = options;
   checkObjectSchema(schema);
+  const findProblem = await compileObjectSchema(schema);
   const model = withForm(toModel(options.model), method);
   const request = {
     name: schemaName ?? 'extract_structured_data',
@@ -88,7 +87,7 @@ export async function generateObject<Value = Record<string, unknown>>(
     ...(signal && { signal }),
     ...(repetition !== undefined && { repetition }),
     check(value: Readonly<Record<string, unknown>>) {
-      const found = checkBySchema(schema, value);
+      const found = findProblem(value);
       if (!found) return undefined;
       return new AnswerError(
         `The answer does not fit the schema: ${found.path && `at ${found.path}, `}${found.problem}.`,
@@ -126,5 +125,12 @@ function checkObjectSchema(schema: JsonSchema): void {
   const missing = names.find((name) => !Object.hasOwn(properties, String(name)));
   if (missing !== undefined)
     throw new ArgumentError(`The schema requires ${String(missing)}, which has no properties.`);
-  checkSchema(schema);
+}
+
+/** The validator is a package of its own, which only some programs need. */
+async function compileObjectSchema(schema: JsonSchema) {
+  const { compileSchema } = await import('../metrics/json-schema/compile-schema.ts').catch((error: Error) => {
+    throw new ArgumentError(`generateObject needs the package ajv: npm install ajv (${error.message}).`);
+  });
+  return compileSchema(schema);
 }

@@ -7,8 +7,6 @@ export const SUBSEQUENCE_TOKENS_MAX = 50_000;
 /** Characters of a text that is parsed as JSON, and compared values of two. */
 export const JSON_CHARS_MAX = 16 * 1024 * 1024;
 export const JSON_VALUES_MAX = 2_000_000;
-/** Nested schemas that one value goes through: a schema may refer to itself. */
-export const SCHEMA_DEPTH_MAX = 500;
 /** Characters of a regular expression, of the text that it is applied to, and milliseconds of one application. */
 export const REGEX_CHARS_MAX = 2_000;
 export const REGEX_TEXT_CHARS_MAX = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
+import { queryGraphql } from '@spandrel/client';
 import { z } from 'zod';
-import { askGraphql } from '../ask-graphql.ts';
 import { FILTER_CHARS_MAX } from '../limits.ts';
 import {
   bodyOf,
@@ -39,7 +39,7 @@ async function askProject<Data>(
 ): Promise<Data> {
   const id = await projectIdOf(given, context);
   const query = `query ($id: ID!${declarations}) { node(id: $id) { ... on Project { ${fields} } } }`;
-  const { node } = await askGraphql<{ readonly node: Data | null }>(context, query, { id, ...variables });
+  const { node } = await queryGraphql<{ readonly node: Data | null }>(context, query, { id, ...variables });
   if (!node) throw new ToolError('The project does not exist any more.');
   return node;
 }

@@ -1,7 +1,7 @@
+import { queryGraphql } from '@spandrel/client';
 import { z } from 'zod';
 import { windowOf } from '../answers/clip.ts';
 import { type ReadPage, readList } from '../answers/read-list.ts';
-import { askGraphql } from '../ask-graphql.ts';
 import { ID_COUNT_MAX, WINDOW_CHARS } from '../limits.ts';
 import {
   bodyOf,
@@ -51,7 +51,7 @@ const SPAN = `query ($spanId: String!) {
 
 /** Bodies of a span by dotted path: attributes, `status_message` and `events`. */
 async function readBodies(spanId: string, project: string | undefined, context: ToolContext) {
-  const { getSpanByOtelId: span } = await askGraphql<{ readonly getSpanByOtelId: BodySpan | null }>(context, SPAN, {
+  const { getSpanByOtelId: span } = await queryGraphql<{ readonly getSpanByOtelId: BodySpan | null }>(context, SPAN, {
     spanId: spanId.toLowerCase(),
   });
   if (!span || (project !== undefined && project !== span.project.name && project !== span.project.id)) {

@@ -1,5 +1,5 @@
+import { queryGraphql } from '@spandrel/client';
 import type { Found } from '../answers/fit.ts';
-import { askGraphql } from '../ask-graphql.ts';
 import { PRICED_SPAN_COUNT_MAX } from '../limits.ts';
 import { type ToolContext, ToolError } from '../tool.ts';
 import { readAnnotationsOf, readSizesOf } from './span-details.ts';
@@ -74,7 +74,7 @@ export async function readTrace(
   context: ToolContext,
 ): Promise<Found> {
   const traceId = input.trace_id.toLowerCase();
-  const { getTraceByOtelId: found } = await askGraphql<TraceAnswer>(context, TRACE, { traceId });
+  const { getTraceByOtelId: found } = await queryGraphql<TraceAnswer>(context, TRACE, { traceId });
   const wanted = input.project_identifier;
   if (!found || (wanted !== undefined && wanted !== found.project.name && wanted !== found.project.id)) {
     throw new ToolError(`No trace ${input.trace_id}${wanted ? ` in project ${wanted}` : ''}; list-traces shows them.`);
@@ -109,7 +109,7 @@ export async function readTrace(
 }
 
 async function readCosts(traceId: string, context: ToolContext): Promise<Map<string, number>> {
-  const { getTraceByOtelId: trace } = await askGraphql<{
+  const { getTraceByOtelId: trace } = await queryGraphql<{
     readonly getTraceByOtelId: {
       readonly spans: {
         readonly edges: readonly {

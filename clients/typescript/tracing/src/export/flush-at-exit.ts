@@ -1,4 +1,4 @@
-import { findNode } from '@spandrel/client/settings';
+import { findNode } from '@spandrel/client/node';
 import type { BufferedExporter } from './buffered-exporter.ts';
 import { EXIT_TIMEOUT_MS } from './limits.ts';
 

@@ -1,4 +1,4 @@
-import type { NodeModules } from '@spandrel/client/settings';
+import type { NodeModules } from '@spandrel/client/node';
 
 /** A spill file, which is deleted when all its batches were released. */
 export interface Segment {

@@ -1,4 +1,5 @@
-import { type NodeModules, readVariable } from '@spandrel/client/settings';
+import type { NodeModules } from '@spandrel/client/node';
+import { readVariable } from '@spandrel/client/settings';
 import { STALE_MS } from './limits.ts';
 
 const OWNER = 'owner.json';

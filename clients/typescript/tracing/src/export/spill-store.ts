@@ -1,4 +1,4 @@
-import { findNode, type NodeModules } from '@spandrel/client/settings';
+import { findNode, type NodeModules } from '@spandrel/client/node';
 import { joinBytes, readFrames, toFrame } from './frames.ts';
 import { DISK_PAUSE_MS, SEGMENT_BYTES, TAKEN_FILE_COUNT_MAX } from './limits.ts';
 import { discardSegment, readSegment, type Segment, syncSegment, writeSegment, writeSegmentNow } from './segment.ts';

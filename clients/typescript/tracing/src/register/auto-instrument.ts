@@ -1,6 +1,6 @@
 import { diag, type TracerProvider } from '@opentelemetry/api';
 import { type Instrumentation, registerInstrumentations } from '@opentelemetry/instrumentation';
-import { findNode } from '@spandrel/client/settings';
+import { findNode } from '@spandrel/client/node';
 
 /** Instrumented package → package of its instrumentation, and the name of its class. */
 const INSTRUMENTATIONS: Readonly<Record<string, readonly [string, string]>> = {

@@ -1,4 +1,4 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { expectPresent } from '../../../../base/expect-present.ts';
 import { EDIT_DISTANCE_CHARS_MAX, EVALUATION_SLICE_MS } from '../../../../model/limits/evaluators.ts';
 import { invalid } from '../../input-mapping.ts';
@@ -60,7 +60,7 @@ export async function editDistance(first: string, second: string, signal: AbortS
     }
     for (const block of occurrences.blocks) rows[block] = 0;
     if ((column & COLUMN_MASK) === COLUMN_MASK && performance.now() - sliceStart > EVALUATION_SLICE_MS) {
-      await yieldToOthers();
+      await yieldToEventLoop();
       signal.throwIfAborted();
       sliceStart = performance.now();
     }

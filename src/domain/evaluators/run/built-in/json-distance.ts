@@ -1,4 +1,4 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { toCanonicalJson } from '../../../../base/canonical-json.ts';
 import { type ExactJson, ExactNumber, isJsonObject } from '../../../../base/exact-json.ts';
 import { EVALUATION_SLICE_MS, JSON_DISTANCE_VALUE_COUNT_MAX } from '../../../../model/limits/evaluators.ts';
@@ -22,7 +22,7 @@ export async function jsonDistance(expected: ExactJson, actual: ExactJson, signa
       invalid(`The values are too large to compare: they have more than ${JSON_DISTANCE_VALUE_COUNT_MAX} values`);
     }
     if (count % CHECKED_COUNT === 0 && performance.now() - sliceStart > EVALUATION_SLICE_MS) {
-      await yieldToOthers();
+      await yieldToEventLoop();
       signal.throwIfAborted();
       sliceStart = performance.now();
     }

@@ -12,7 +12,7 @@ export interface PairedDifference {
   /** Number of examples with a value on both sides. */
   readonly count: number;
   readonly mean: number | null;
-  /** Null for fewer than two examples. */
+  /** Null for fewer than `PAIR_COUNT_MIN` examples. */
   readonly low: number | null;
   readonly high: number | null;
   readonly method: DifferenceMethod;
@@ -40,7 +40,7 @@ export interface DifferenceOptions {
 /** Samples of the bootstrap. Twice as many change an interval by less than 2 % of its width. */
 export const REPLICATE_COUNT = 2_000;
 
-/** A sign test of fewer pairs cannot be significant at 5 %, whatever their differences. */
+/** A sign test of fewer pairs cannot be significant at 5 %, whatever their differences, and fewer pairs have no interval. */
 export const PAIR_COUNT_MIN = 6;
 
 /**
@@ -66,10 +66,7 @@ export function describeDifference(differences: Float64Array, options: Differenc
   const interval = findInterval(method, differences, { up, down, seed: options.seed, moments });
   const pValue = findPValue(method, { up, down, mean, error: deviation / Math.sqrt(count) });
   const isClear =
-    count >= PAIR_COUNT_MIN &&
-    interval !== undefined &&
-    (interval.low > 0 || interval.high < 0) &&
-    (pValue === null || pValue < 0.05);
+    interval !== undefined && (interval.low > 0 || interval.high < 0) && (pValue === null || pValue < 0.05);
   const verdict = !isClear || direction === 0 ? 'UNCLEAR' : mean * direction > 0 ? 'BETTER' : 'WORSE';
   return {
     count,
@@ -118,7 +115,7 @@ function findInterval(
   }: { readonly up: number; readonly down: number; readonly seed: string; readonly moments: Moments },
 ): Interval | undefined {
   const count = differences.length;
-  if (count < 2) return undefined;
+  if (count < PAIR_COUNT_MIN) return undefined;
   if (method === 'SIGN_TEST') return pairedShareInterval(up, down, count);
   const student = studentInterval(moments);
   if (method === 'NORMAL') return student;

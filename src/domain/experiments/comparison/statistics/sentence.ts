@@ -1,5 +1,5 @@
 import type { MeasureKind } from '../measures.ts';
-import type { PairedDifference } from './paired-difference.ts';
+import { PAIR_COUNT_MIN, type PairedDifference } from './paired-difference.ts';
 
 export interface SentenceMeasure {
   readonly name: string;
@@ -23,7 +23,9 @@ function about(measure: SentenceMeasure, difference: PairedDifference): string {
   const name = measure.kind === 'SCORE' ? measure.name : NOUNS[measure.kind];
   if (count === 0 || mean === null) return `no example has a value of ${name} on both sides`;
   const format = formatOf(measure, mean);
-  if (low === null || high === null) return `one example is not enough to compare ${name}`;
+  if (low === null || high === null) {
+    return `too few examples to compare ${name}: n = ${toCount(count)}, at least ${PAIR_COUNT_MIN} are needed`;
+  }
   if (difference.ties === count) return `no difference on ${name}, n = ${toCount(count)}`;
   const isUp = mean > 0;
   const isClear =

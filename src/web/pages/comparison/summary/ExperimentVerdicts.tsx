@@ -42,7 +42,7 @@ const MARKS = {
 } as const;
 
 function Sentences({ differences }: { readonly differences: readonly Difference[] }) {
-  if (differences.length === 0) return <p className="muted">No measure has values of both experiments.</p>;
+  if (differences.length === 0) return <p className="muted">The experiments share no metric.</p>;
   return (
     <ul className="sentences">
       {differences.map(({ sentence, verdict }) => {

@@ -97,7 +97,9 @@ function MeasureRow({ of, measure, value, base, axis }: MeasureRowProps) {
           <span title={difference.sentence}>
             <span className={VERDICT_CLASSES[difference.verdict]}>{formatDifference(measure, difference.mean)}</span>{' '}
             <span className="muted">
-              {formatDifference(measure, difference.low)} to {formatDifference(measure, difference.high)}
+              {difference.low === null
+                ? `too few examples (${difference.count})`
+                : `${formatDifference(measure, difference.low)} to ${formatDifference(measure, difference.high)}`}
             </span>
           </span>
         ) : (

@@ -88,7 +88,7 @@ function ConfusionMatrix({ labels: { labels, matrix }, cell, onCell }: MatrixPro
   return (
     <div className="calibration-scroll">
       <table className="calibration-matrix">
-        <caption>Labels from people in rows, from the evaluator in columns</caption>
+        <caption>Confusion matrix: human labels (rows), evaluator labels (columns)</caption>
         <thead>
           <tr>
             <td />

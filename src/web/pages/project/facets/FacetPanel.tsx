@@ -29,6 +29,7 @@ type Facet = ProjectNode['spanFacets']['facets'][number];
 
 const NAMES = {
   status: ['Status', 'status_code'],
+  errorInTrace: ['Trace', 'error_in_trace'],
   kind: ['Kind', 'span_kind'],
   name: ['Name', 'name'],
   model: ['Model', 'llm.model_name'],
@@ -89,6 +90,11 @@ interface FacetSectionProps {
   readonly onFilter: (filter: string) => void;
 }
 
+function toShown(field: Facet['field'], value: string): string {
+  if (field === 'errorInTrace') return 'Error in trace';
+  return field === 'kind' ? kindLabel(value.toLowerCase() as Parameters<typeof kindLabel>[0]) : value;
+}
+
 function FacetSection({ facet, rowCount, filter, onFilter }: FacetSectionProps) {
   const { field, key, values } = facet;
   const [label, name] = field === 'metadata' ? [key ?? '', `metadata[${quote(key ?? '')}]`] : NAMES[field];
@@ -100,9 +106,9 @@ function FacetSection({ facet, rowCount, filter, onFilter }: FacetSectionProps) 
       </h3>
       <ul>
         {values.map(({ value, isText, count }) => {
-          const choice = { field: name, value: isText ? value : Number(value) };
+          const choice = { field: name, value: isText ? value : value === 'True' || Number(value) };
           const isIn = hasCondition(filter, writeCondition(choice, false));
-          const shown = field === 'kind' ? kindLabel(value.toLowerCase() as Parameters<typeof kindLabel>[0]) : value;
+          const shown = toShown(field, value);
           return (
             <li key={value} style={{ '--share': `${(100 * count) / Math.max(1, rowCount)}%` } as React.CSSProperties}>
               <button

@@ -56,7 +56,7 @@ export const projectSeries: Operation<ProjectSeriesData, ProjectSeriesVariables>
   text: "query projectSeries($id:ID!$grain:RowGrain!$timeRange:TimeRange!$rowRange:TimeRange!$timeBinConfig:TimeBinConfig!$filterCondition:String$sessionFilterCondition:String){node(id:$id){__typename ...on Project{rowCountTimeSeries(grain:$grain timeRange:$timeRange rowRange:$rowRange timeBinConfig:$timeBinConfig filterCondition:$filterCondition sessionFilterCondition:$sessionFilterCondition){data{timestamp errorCount totalCount}}}}}",
 };
 
-export type ProjectFacetsData = { readonly node: { readonly __typename: 'Project'; readonly spanFacets: { readonly rowCount: number; readonly isNewestOnly: boolean; readonly facets: readonly ({ readonly field: 'status' | 'kind' | 'name' | 'model' | 'user' | 'session' | 'metadata'; readonly key: string | null; readonly values: readonly ({ readonly value: string; readonly isText: boolean; readonly count: number })[] })[] } } | { readonly __typename: 'another' } };
+export type ProjectFacetsData = { readonly node: { readonly __typename: 'Project'; readonly spanFacets: { readonly rowCount: number; readonly isNewestOnly: boolean; readonly facets: readonly ({ readonly field: 'status' | 'errorInTrace' | 'kind' | 'name' | 'model' | 'user' | 'session' | 'metadata'; readonly key: string | null; readonly values: readonly ({ readonly value: string; readonly isText: boolean; readonly count: number })[] })[] } } | { readonly __typename: 'another' } };
 
 export type ProjectFacetsVariables = { readonly id: string; readonly grain: 'spans' | 'rootSpans' | 'traces' | 'sessions'; readonly timeRange?: { readonly start?: string | null; readonly end?: string | null } | null; readonly filterCondition?: string | null };
 

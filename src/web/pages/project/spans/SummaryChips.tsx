@@ -37,12 +37,12 @@ function Chip({ target, summary }: { readonly target: SummaryChipsProps['target'
 
 /** A table has hundreds of chips, so each one creates its popover on demand. */
 function Others(props: SummaryChipsProps) {
-  const [isAsked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const { summaries } = props;
   const title = summaries.map(({ name }) => name).join(', ');
-  if (isAsked) return <OthersOpen {...props} title={title} />;
+  if (isRequested) return <OthersOpen {...props} title={title} />;
   return (
-    <button type="button" className="plain-button chips-more" title={title} onClick={() => setAsked(true)}>
+    <button type="button" className="plain-button chips-more" title={title} onClick={() => setRequested(true)}>
       +{summaries.length}
     </button>
   );

@@ -2,7 +2,7 @@ import { Icon } from '../../../components/Icon.tsx';
 import { Kind, KindMark } from '../../../components/Kind.tsx';
 import { kindLabel } from '../../../components/kinds.ts';
 import type { Column } from '../../../components/table/column.ts';
-import { hasError } from '../../../format/errors.ts';
+import { formatErrors, hasError } from '../../../format/errors.ts';
 import { shownName } from '../../../format/names.ts';
 import { formatCost, formatCount, formatFloat, formatLatency } from '../../../format/numbers.ts';
 import type { TimeFormat } from '../../../format/times.ts';
@@ -21,10 +21,18 @@ const status: Column<SpanRow> = {
   width: 58,
   cell: ({ statusCode }) => <Status code={statusCode} />,
 };
-/** Error count of a trace. It may be positive even if the root span succeeded. */
-const statusOfTrace: Column<SpanRow> = {
+/** Status of the root span, or a mark if only another span of its trace has failed. */
+const statusOfRoot: Column<SpanRow> = {
   ...status,
-  cell: ({ trace, statusCode }) => <Status code={hasError(trace) ? 'ERROR' : statusCode} />,
+  width: 70,
+  cell: ({ trace, statusCode }) =>
+    statusCode !== 'ERROR' && hasError(trace) ? (
+      <span className="error-in-trace" title={`${formatErrors(trace.errorCount)} in the trace, below this span`}>
+        In trace<span className="visually-hidden"> Error</span>
+      </span>
+    ) : (
+      <Status code={statusCode} />
+    ),
 };
 const kind: Column<SpanRow> = {
   id: 'kind',
@@ -148,7 +156,7 @@ export interface Shown {
 }
 
 export const spanColumns = ({ times, place, isRootsOnly, isNarrow }: Shown): readonly Column<SpanRow>[] => [
-  isRootsOnly ? statusOfTrace : status,
+  isRootsOnly ? statusOfRoot : status,
   isNarrow ? kindMark : kind,
   name(place),
   input,
@@ -186,7 +194,7 @@ export const spanColumns = ({ times, place, isRootsOnly, isNarrow }: Shown): rea
 ];
 
 export const traceColumns = ({ times, place }: Pick<Shown, 'times' | 'place'>): readonly Column<SpanRow>[] => [
-  statusOfTrace,
+  statusOfRoot,
   // Indentation of the disclosure button and of the spans below.
   { ...name(place), width: 176, grow: 1.6 },
   input,

@@ -8,6 +8,7 @@ import {
   readJudge,
 } from '@spandrel/evals';
 import * as code from '@spandrel/evals/code';
+import { createJsonSchemaEvaluator } from '@spandrel/evals/json-schema';
 import { UsageError } from '../../command-line/command.ts';
 import type { EvaluationFile, EvaluatorEntry } from './evaluation-file.ts';
 
@@ -22,7 +23,7 @@ const METRICS: Readonly<Record<string, (options: never) => unknown>> = {
   cost_usd: code.createCostEvaluator,
   exact_match: code.createExactMatchEvaluator,
   json_distance: code.createJsonDistanceEvaluator,
-  json_schema: code.createJsonSchemaEvaluator,
+  json_schema: createJsonSchemaEvaluator,
   json_valid: code.createValidJsonEvaluator,
   latency_ms: code.createLatencyEvaluator,
   levenshtein_distance: code.createLevenshteinEvaluator,

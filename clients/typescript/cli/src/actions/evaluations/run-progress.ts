@@ -1,8 +1,7 @@
-import type { SpandrelClient } from '@spandrel/client';
+import { queryGraphql, type SpandrelClient } from '@spandrel/client';
 import type { CallRepeat, RunProgress } from '@spandrel/evals';
 import type { Output } from '../../output/output.ts';
 import { findProjectNodeId } from '../find.ts';
-import { queryGraphql } from '../graphql.ts';
 
 /** A vendor that fails for this time is noted where no progress is shown. Shorter failures are usual, and end by a repeat. */
 const NOTED_AFTER_MS = 1_000;
@@ -79,7 +78,7 @@ async function countSpans(selection: CountedSelection): Promise<number | undefin
       condition: filter ?? null,
       timeRange: startTime ? { start: startTime.toISOString() } : null,
     };
-    const { node } = await queryGraphql<Data>(client, QUERY, variables, signal);
+    const { node } = await queryGraphql<Data>({ client, signal }, QUERY, variables);
     return node?.recordCount;
   } catch {
     return undefined;

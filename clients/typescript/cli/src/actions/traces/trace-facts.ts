@@ -1,6 +1,4 @@
-import { HttpError, type SpandrelClient } from '@spandrel/client';
-import { CommandError } from '../../command-line/command.ts';
-import { queryGraphql } from '../graphql.ts';
+import { GraphqlError, HttpError, queryGraphql, type SpandrelClient } from '@spandrel/client';
 
 /** What REST does not say of a trace. */
 export interface TraceFacts {
@@ -41,7 +39,7 @@ export async function readTraceFacts(
 ): Promise<TraceFacts | undefined> {
   if (traceId.length !== 32) return undefined;
   try {
-    const { trace } = await queryGraphql<Data>(client, QUERY, { traceId }, signal);
+    const { trace } = await queryGraphql<Data>({ client, signal }, QUERY, { traceId });
     if (!trace) return undefined;
     const costs = trace.spans.edges.flatMap(({ node }): [string, number][] =>
       node.costSummary?.total.cost ? [[node.spanId, node.costSummary.total.cost]] : [],
@@ -49,7 +47,7 @@ export async function readTraceFacts(
     return { projectId: trace.projectId, cost: trace.costSummary.total.cost ?? undefined, spanCosts: new Map(costs) };
   } catch (error) {
     // Costs are an addition: a server that has none of this still shows the trace.
-    if (error instanceof CommandError || (error instanceof HttpError && error.status !== 401)) return undefined;
+    if (error instanceof GraphqlError || (error instanceof HttpError && error.status !== 401)) return undefined;
     throw error;
   }
 }

@@ -6,7 +6,6 @@ export {
   type PrecisionRecallOptions,
 } from '../classification.ts';
 export { jsonDistance } from '../json/json-distance.ts';
-export { findSchemaProblem, type SchemaProblem } from '../json/json-schema.ts';
 export { type ListOverlap, listOverlap } from '../lists.ts';
 export { cosineSimilarity, numericDifference } from '../numbers.ts';
 export { bleu } from '../text/bleu.ts';

@@ -1,8 +1,5 @@
-import { InputError } from '../../errors.ts';
-import { checkSchema } from '../json/check-schema.ts';
 import { jsonDistance } from '../json/json-distance.ts';
-import { checkBySchema } from '../json/json-schema.ts';
-import { parseJson } from '../json/json-value.ts';
+import { parseJson, tryParseJson } from '../json/json-value.ts';
 import {
   type CodeMetric,
   type CodeMetricOptions,
@@ -17,45 +14,12 @@ export const createValidJsonEvaluator = (options: CodeMetricOptions = {}): CodeM
   defineMetric(options, {
     name: 'json_valid',
     measure(record) {
-      const parsed = tryParse(readText(record, 'output'));
+      const parsed = tryParseJson(readText(record, 'output'));
       return toVerdict(parsed.isJson, parsed.isJson ? 'The text is JSON.' : parsed.problem);
     },
   });
 
-export const validJson = (text: string): boolean => tryParse(text).isJson;
-
-export interface JsonSchemaOptions extends CodeMetricOptions {
-  /** JSON Schema, draft 2020-12. A keyword that is not supported is rejected. */
-  readonly schema: unknown;
-}
-
-/** Whether `output`, a JSON value or a text of JSON, fits a schema. @throws {ArgumentError} for a schema that cannot be used */
-export function createJsonSchemaEvaluator({ schema, ...options }: JsonSchemaOptions): CodeMetric {
-  checkSchema(schema);
-  return defineMetric(options, {
-    name: 'json_schema',
-    settings: { schema },
-    measure(record) {
-      const output = readField(record, 'output');
-      const parsed = typeof output === 'string' ? tryParse(output) : { isJson: true as const, value: output };
-      if (!parsed.isJson) return toVerdict(false, parsed.problem);
-      const found = checkBySchema(schema, parsed.value);
-      if (!found) return toVerdict(true, 'The value fits the schema.');
-      return toVerdict(false, `${found.path === '' ? 'The value' : `At ${found.path}`}: ${found.problem}.`);
-    },
-  });
-}
-
-type Parsed = { readonly isJson: true; readonly value: unknown } | { readonly isJson: false; readonly problem: string };
-
-function tryParse(text: string): Parsed {
-  try {
-    return { isJson: true, value: parseJson(text, 'output') };
-  } catch (error) {
-    if (error instanceof InputError) return { isJson: false, problem: error.message };
-    throw error;
-  }
-}
+export const validJson = (text: string): boolean => tryParseJson(text).isJson;
 
 export interface JsonDistanceOptions extends CodeMetricOptions {
   /** Whether texts are parsed as JSON. True by default. */

@@ -15,6 +15,20 @@ export function parseJson(text: string, name: string): unknown {
   }
 }
 
+export type ParsedJson =
+  | { readonly isJson: true; readonly value: unknown }
+  | { readonly isJson: false; readonly problem: string };
+
+/** Reads the field `output` as JSON, or says why it is none. */
+export function tryParseJson(text: string): ParsedJson {
+  try {
+    return { isJson: true, value: parseJson(text, 'output') };
+  } catch (error) {
+    if (error instanceof InputError) return { isJson: false, problem: error.message };
+    throw error;
+  }
+}
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is JsonObject =>
