@@ -156,6 +156,7 @@ const openPipeline = (
     registry,
     graceMs: config.ingest.journalGraceMs,
     maxQueuedSpans: config.ingest.queuedSpanCountMax,
+    usesServiceName: config.ingest.usesServiceName,
     beforeApplying: (journal) =>
       reconcile({ db: metadata.db, spanStore, journal, isSignInOn: config.access.enabled, log }),
     onFatal,

@@ -38,7 +38,12 @@ export interface Config {
   readonly paths: DataPaths;
   readonly metadata: MetadataConfig;
   readonly spans: { readonly memoryBytes: number | undefined };
-  readonly ingest: { readonly journalGraceMs: number; readonly queuedSpanCountMax: number | undefined };
+  readonly ingest: {
+    readonly journalGraceMs: number;
+    readonly queuedSpanCountMax: number | undefined;
+    /** Whether the resource attribute `service.name` names the project of spans that name none. */
+    readonly usesServiceName: boolean;
+  };
   readonly capacity: CapacityConfig;
   /** Days of the default retention policy when it is created; 0 keeps traces forever. */
   readonly defaultRetentionDays: number;
@@ -298,6 +303,7 @@ function toConfig(
     ingest: {
       journalGraceMs: values.JOURNAL_GRACE_MINUTES * 60_000,
       queuedSpanCountMax: values.MAX_SPANS_QUEUE_SIZE,
+      usesServiceName: values.PROJECT_FROM_SERVICE_NAME,
     },
     capacity: toCapacity(values),
     defaultRetentionDays: values.DEFAULT_RETENTION_POLICY_DAYS,

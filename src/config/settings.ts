@@ -235,6 +235,11 @@ export const SETTINGS = {
     email,
     'E-mail address that the storage warning shows to users. It receives a copy of the storage mail.',
   ),
+  PROJECT_FROM_SERVICE_NAME: setting(
+    bool,
+    false,
+    'Store spans that name no project in the project of their `service.name` instead of `default`.',
+  ),
   // No default: waiting spans are in the journal, on disk, and `BACKLOG_BYTES_MAX` limits their bytes.
   MAX_SPANS_QUEUE_SIZE: optional(
     integer(1),

@@ -19,6 +19,8 @@ export interface IngestOptions {
   readonly writer: SpanWriter;
   readonly log: Log;
   readonly registry: Registry;
+  /** Whether the resource attribute `service.name` names the project of spans that name none. Default: false. */
+  readonly usesServiceName?: boolean;
   /** Maximum number of spans that wait between journal and store. Undefined: no limit. */
   readonly maxQueuedSpans?: number;
   /**

@@ -219,9 +219,10 @@ export class JournaledIngest implements Ingest {
     const countsProjects = mayStoreIn !== undefined && !projectName;
     const { source, remoteAddress } = request.from;
     const from = { source, remoteAddress };
+    const { usesServiceName = false } = this.#options;
     const receivedAtMs = Date.now();
     const startMs = performance.now();
-    const checked = await this.#pool.check({ format, encoding, body: request.body, countsProjects });
+    const checked = await this.#pool.check({ format, encoding, body: request.body, countsProjects, usesServiceName });
     this.#metrics.checked(performance.now() - startMs);
     const { body, bodyCrc } = checked;
     const { spanCount, rejectedSpanCount, message, exceptProjects } = withoutDenied(checked, mayStoreIn);
@@ -231,7 +232,13 @@ export class JournaledIngest implements Ingest {
     if (acceptedSpanCount > 0) {
       const except = exceptProjects.length > 0 ? { exceptProjects } : {};
       const accepted = { receivedAtMs, spanCount: acceptedSpanCount, format, encoding };
-      const head = { kind: 'otlp', ...accepted, ...from, ...except } as const;
+      const head = {
+        kind: 'otlp',
+        ...accepted,
+        ...from,
+        ...(usesServiceName && { usesServiceName }),
+        ...except,
+      } as const;
       position = await this.#append(projectName ? { ...head, projectName } : head, body, acceptedSpanCount, bodyCrc);
     }
     freeBuffer(body);

@@ -2,7 +2,7 @@ import { freeBuffer } from '../base/free-buffer.ts';
 import { checkProtobuf } from './check-protobuf.ts';
 import { jsonToProtobuf } from './json/json-to-protobuf.ts';
 import { mergeSplitValues } from './merge-split-values.ts';
-import { findProjectRanges } from './project-ranges.ts';
+import { findProjectRanges, type ProjectNameOptions } from './project-ranges.ts';
 
 export type OtlpFormat = 'protobuf' | 'json';
 
@@ -17,7 +17,7 @@ export interface OtlpCheck {
   readonly projects: ReadonlyMap<string, number> | undefined;
 }
 
-export interface CheckOptions {
+export interface CheckOptions extends ProjectNameOptions {
   /** Must not exceed the limit of the decoder, which is not checked here. */
   readonly jsonSignCountMax?: number | undefined;
   /** Whether `projects` is needed, which costs a second look at the request. */
@@ -35,22 +35,26 @@ const MESSAGE_CHARS_MAX = 1_000;
 export function checkOtlpRequest(
   body: Uint8Array,
   format: OtlpFormat,
-  { jsonSignCountMax, countsProjects = false }: CheckOptions = {},
+  { jsonSignCountMax, countsProjects = false, ...project }: CheckOptions = {},
 ): OtlpCheck {
   const bytes = format === 'json' ? jsonToProtobuf(body, jsonSignCountMax) : body;
   const { spanCount, rejected, reasons, hasSplitValues } = checkProtobuf(bytes);
   const projects = countsProjects
-    ? countByProject(hasSplitValues ? mergeSplitValues(bytes) : bytes, rejected)
+    ? countByProject(hasSplitValues ? mergeSplitValues(bytes) : bytes, rejected, project)
     : undefined;
   if (bytes !== body) freeBuffer(bytes);
   const message = toMessage(spanCount, rejected.length, reasons);
   return { spanCount, rejectedSpanCount: rejected.length, message, projects };
 }
 
-function countByProject(bytes: Uint8Array, rejected: readonly number[]): Map<string, number> {
+function countByProject(
+  bytes: Uint8Array,
+  rejected: readonly number[],
+  options: ProjectNameOptions,
+): Map<string, number> {
   const counts = new Map<string, number>();
   const isRejected = new Set(rejected);
-  for (const { projectName, firstSpan, endSpan } of findProjectRanges(bytes)) {
+  for (const { projectName, firstSpan, endSpan } of findProjectRanges(bytes, options)) {
     let count = counts.get(projectName) ?? 0;
     for (let index = firstSpan; index < endSpan; index++) if (!isRejected.has(index)) count++;
     counts.set(projectName, count);

@@ -7,7 +7,7 @@ import { PlanCache } from './attributes/plan-cache.ts';
 import { isDialectKey } from './dialects/dialects.ts';
 import { translateSpan } from './dialects/translate-span.ts';
 import { appendEvent } from './event-writer.ts';
-import { findProjectName } from './project-ranges.ts';
+import { findProjectName, type ProjectNameOptions } from './project-ranges.ts';
 import { WireReader } from './protobuf/wire-reader.ts';
 import * as tags from './protobuf/wire-tags.ts';
 import { setSpanIds } from './span-ids.ts';
@@ -17,6 +17,11 @@ const OPTIONS = { inputValueAsText: true };
 const leaves = new AttributeLeaves(isDialectKey);
 const plans = new PlanCache(OPTIONS);
 
+export interface ProjectOptions extends ProjectNameOptions {
+  /** Takes precedence over the attributes of the resource. Empty counts as absent. */
+  readonly projectName?: string | undefined;
+}
+
 /**
  * Appends the spans of an ExportTraceServiceRequest, except the rejected ones (by index in the request). The body must
  * have passed `checkProtobuf` and must have no split values.
@@ -24,16 +29,16 @@ const plans = new PlanCache(OPTIONS);
 export function decodeProtobuf(
   bytes: Uint8Array,
   rejected: readonly number[],
-  projectName: string | undefined,
+  project: ProjectOptions,
   builder: SpanColumnsBuilder,
 ): void {
-  new RequestDecoder(bytes, rejected, projectName, builder).request();
+  new RequestDecoder(bytes, rejected, project, builder).request();
 }
 
 class RequestDecoder {
   private readonly wire: WireReader;
   private readonly rejected: readonly number[];
-  private readonly projectName: string | undefined;
+  private readonly project: ProjectOptions;
   private readonly builder: SpanColumnsBuilder;
   private readonly attributes: AttributeWriter;
   private spanCount = 0;
@@ -43,15 +48,10 @@ class RequestDecoder {
   private statusMessageStart = 0;
   private statusMessageEnd = 0;
 
-  constructor(
-    bytes: Uint8Array,
-    rejected: readonly number[],
-    projectName: string | undefined,
-    builder: SpanColumnsBuilder,
-  ) {
+  constructor(bytes: Uint8Array, rejected: readonly number[], project: ProjectOptions, builder: SpanColumnsBuilder) {
     this.wire = new WireReader(bytes);
     this.rejected = rejected;
-    this.projectName = projectName;
+    this.project = project;
     this.builder = builder;
     this.attributes = new AttributeWriter(builder, OPTIONS);
   }
@@ -72,7 +72,7 @@ class RequestDecoder {
     const end = wire.enter(before);
     const start = wire.at;
     // In a separate pass, because the resource may come after the spans.
-    this.currentProject = this.projectName || findProjectName(wire, start, end);
+    this.currentProject = this.project.projectName || findProjectName(wire, start, end, this.project);
     for (let at = start; at < end; ) {
       const tag = wire.tag(at);
       at = wire.at;

@@ -2,14 +2,12 @@ import { freeBuffer } from '../base/free-buffer.ts';
 import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
 import { checkProtobuf } from './check-protobuf.ts';
 import type { OtlpFormat } from './check-request.ts';
-import { decodeProtobuf } from './decode-protobuf.ts';
+import { decodeProtobuf, type ProjectOptions } from './decode-protobuf.ts';
 import { jsonToProtobuf } from './json/json-to-protobuf.ts';
 import { mergeSplitValues } from './merge-split-values.ts';
-import { findProjectRanges } from './project-ranges.ts';
+import { findProjectRanges, type ProjectNameOptions } from './project-ranges.ts';
 
-export interface DecodeOptions {
-  /** Takes precedence over the resource attribute. Empty counts as absent. */
-  readonly projectName?: string;
+export interface DecodeOptions extends ProjectOptions {
   /** Projects whose spans are left out, because the sender may not write to them. */
   readonly exceptProjects?: readonly string[] | undefined;
 }
@@ -23,7 +21,7 @@ export interface DecodeOptions {
 export function decodeOtlpRequest(
   body: Uint8Array,
   format: OtlpFormat,
-  { projectName, exceptProjects }: DecodeOptions,
+  { exceptProjects, ...project }: DecodeOptions,
   builder: SpanColumnsBuilder,
 ): void {
   const bytes = format === 'json' ? jsonToProtobuf(body) : body;
@@ -32,8 +30,8 @@ export function decodeOtlpRequest(
   const mark = builder.mark();
   try {
     const merged = hasSplitValues ? mergeSplitValues(bytes) : bytes;
-    const omitted = exceptProjects ? withSpansOf(exceptProjects, rejected, merged) : rejected;
-    decodeProtobuf(merged, omitted, projectName, builder);
+    const omitted = exceptProjects ? withSpansOf(exceptProjects, rejected, merged, project) : rejected;
+    decodeProtobuf(merged, omitted, project, builder);
   } catch (error) {
     builder.reset(mark);
     throw error;
@@ -42,9 +40,14 @@ export function decodeOtlpRequest(
 }
 
 /** Indexes of the rejected spans and of those that name one of the projects, in ascending order. */
-function withSpansOf(projects: readonly string[], rejected: readonly number[], bytes: Uint8Array): number[] {
+function withSpansOf(
+  projects: readonly string[],
+  rejected: readonly number[],
+  bytes: Uint8Array,
+  options: ProjectNameOptions,
+): number[] {
   const omitted = new Set(rejected);
-  for (const { projectName, firstSpan, endSpan } of findProjectRanges(bytes)) {
+  for (const { projectName, firstSpan, endSpan } of findProjectRanges(bytes, options)) {
     if (!projects.includes(projectName)) continue;
     for (let index = firstSpan; index < endSpan; index++) omitted.add(index);
   }

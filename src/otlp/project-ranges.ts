@@ -12,7 +12,7 @@ export interface ProjectRange {
 }
 
 /** Ranges of a body that has passed `checkProtobuf` and has no split values. Empty ranges are left out. */
-export function findProjectRanges(bytes: Uint8Array): ProjectRange[] {
+export function findProjectRanges(bytes: Uint8Array, options: ProjectNameOptions): ProjectRange[] {
   const wire = new WireReader(bytes);
   const ranges: ProjectRange[] = [];
   let spanCount = 0;
@@ -25,7 +25,7 @@ export function findProjectRanges(bytes: Uint8Array): ProjectRange[] {
       const firstSpan = spanCount;
       spanCount += countSpans(wire, start, end);
       if (spanCount > firstSpan) {
-        ranges.push({ projectName: findProjectName(wire, start, end), firstSpan, endSpan: spanCount });
+        ranges.push({ projectName: findProjectName(wire, start, end, options), firstSpan, endSpan: spanCount });
       }
     }
     at = wire.skip(tag, at);
@@ -52,30 +52,48 @@ function countSpans(wire: WireReader, start: number, end: number): number {
   return count;
 }
 
+export interface ProjectNameOptions {
+  /** Whether `service.name` names the project of spans that name none. */
+  readonly usesServiceName?: boolean | undefined;
+}
+
 /** Project of a `ResourceSpans`, given the bounds of its fields. */
-export function findProjectName(wire: WireReader, start: number, end: number): string {
+export function findProjectName(
+  wire: WireReader,
+  start: number,
+  end: number,
+  { usesServiceName = false }: ProjectNameOptions,
+): string {
+  const found = findInResources(wire, start, end, PROJECT_NAME);
+  if (found !== '') return found;
+  return (usesServiceName && findInResources(wire, start, end, SERVICE_NAME)) || DEFAULT_PROJECT_NAME;
+}
+
+function findInResources(wire: WireReader, start: number, end: number, key: Buffer): string {
   for (let at = start; at < end; ) {
     const tag = wire.tag(at);
     at = wire.at;
     if (tag === tags.RESOURCE_SPANS_RESOURCE) {
-      const name = findNameInResource(wire, at);
+      const name = findInResource(wire, at, key);
       if (name !== '') return name;
     }
     at = wire.skip(tag, at);
   }
-  return DEFAULT_PROJECT_NAME;
+  return '';
 }
 
 const PROJECT_NAME = Buffer.from('openinference.project.name');
+const SERVICE_NAME = Buffer.from('service.name');
 
-function findNameInResource(wire: WireReader, before: number): string {
+/** A text of a resource, or an empty text. */
+function findInResource(wire: WireReader, before: number, key: Buffer): string {
   const end = wire.enter(before);
   for (let at = wire.at; at < end; ) {
     const tag = wire.tag(at);
     at = wire.at;
     if (tag === tags.RESOURCE_ATTRIBUTES) {
       const { keyStart, keyEnd, valueStart, valueEnd } = readKeyValue(wire, at);
-      const isName = keyEnd - keyStart === PROJECT_NAME.length && textAt(wire, keyStart, keyEnd).equals(PROJECT_NAME);
+      const isName = keyEnd - keyStart === key.length && textAt(wire, keyStart, keyEnd).equals(key);
       const name = isName ? stringValue(wire, valueStart, valueEnd) : '';
       if (name !== '') return name;
     }

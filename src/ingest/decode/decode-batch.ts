@@ -123,9 +123,9 @@ class BatchBuilder {
   take({ head, payload, endPosition }: JournalRecord): void {
     switch (head.kind) {
       case 'otlp': {
-        const { format, encoding, projectName, exceptProjects } = head;
+        const { format, encoding, projectName, usesServiceName, exceptProjects } = head;
         const body = inflate(payload, encoding);
-        decodeOtlpRequest(body, format, { projectName, exceptProjects }, this.#spans);
+        decodeOtlpRequest(body, format, { projectName, usesServiceName, exceptProjects }, this.#spans);
         if (body !== payload) freeBuffer(body);
         break;
       }

@@ -14,6 +14,7 @@ export interface CheckTask extends Pick<OtlpRequest, 'format' | 'encoding' | 'bo
   /** Maximum number of commas and opening brackets of a JSON body. Default `JSON_SIGN_COUNT_MAX`. */
   readonly jsonSignCountMax?: number | undefined;
   readonly countsProjects?: boolean;
+  readonly usesServiceName?: boolean | undefined;
 }
 
 /** Between threads, errors lose their class and all fields except the message, so the code is sent as data. */
@@ -26,10 +27,10 @@ export type CheckResult =
     })
   | { readonly isGood: false; readonly code: ErrorCode; readonly message: string };
 
-export function check({ format, encoding, body, jsonSignCountMax, countsProjects }: CheckTask): CheckResult {
+export function check({ format, encoding, body, ...options }: CheckTask): CheckResult {
   try {
     const inflated = inflate(body, encoding);
-    const result = checkOtlpRequest(inflated, format, { jsonSignCountMax, countsProjects });
+    const result = checkOtlpRequest(inflated, format, options);
     if (inflated !== body) freeBuffer(inflated);
     return moved({ isGood: true, ...result, body, bodyCrc: crc32c(body) }, [body.buffer]);
   } catch (error) {

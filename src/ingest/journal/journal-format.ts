@@ -55,6 +55,8 @@ interface OtlpHead extends Pick<OtlpRequest, 'format' | 'encoding' | 'projectNam
   readonly receivedAtMs: number;
   /** Number of spans that the check has accepted. */
   readonly spanCount: number;
+  /** Whether `service.name` named the project of spans that named none, as a setting of that time said. */
+  readonly usesServiceName?: boolean;
   /** Projects to which the sender may not write. The payload has spans of them, which were rejected. */
   readonly exceptProjects?: readonly string[];
 }
