@@ -133,6 +133,22 @@ const ATTACKS: Readonly<Record<string, (server: ServerProcess) => Promise<number
       );
     return times(AT_ONCE, (name) => post(`${url}/v1/datasets/upload`, 'multipart/form-data; boundary=B', body(name)));
   },
+  async 'evaluators that fill their memory'({ url }) {
+    const sources = {
+      TYPESCRIPT: 'function evaluate() { const a = []; while (true) a.push(new Uint8Array(1 << 20)) }',
+      PYTHON: 'def evaluate():\n  a = []\n  while True: a.append(bytearray(1 << 16))',
+    };
+    const preview = (language: keyof typeof sources) => ({
+      evaluator: {
+        inlineCodeEvaluator: { name: 'greedy', language, sourceCode: sources[language], outputConfigs: [] },
+      },
+      ...{ context: {}, inputMapping: { literalMapping: {}, pathMapping: {} } },
+    });
+    const query = `mutation ($input: EvaluatorPreviewsInput!) { evaluatorPreviews(input: $input) { results { error } } }`;
+    const previews = [preview('TYPESCRIPT'), preview('PYTHON'), preview('TYPESCRIPT')];
+    const body = Buffer.from(JSON.stringify({ query, variables: { input: { previews } } }));
+    return times(AT_ONCE / 2, () => post(`${url}/graphql`, 'application/json', body));
+  },
   async GraphQL({ url }) {
     const body = Buffer.from(
       JSON.stringify({ query: 'query ($a: [ID!]!) { __typename }', variables: { a: Array(700_000).fill('abcdefg') } }),

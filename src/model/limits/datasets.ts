@@ -1,5 +1,5 @@
 // Limits of projects, datasets, experiments, prompts, evaluators and files. Bytes unless the name says otherwise.
-import { GiB, MiB } from './units.ts';
+import { GiB, KiB, MiB } from './units.ts';
 
 /** UTF-8 bytes of a project's name. An entry of a unique index in Postgres may have 2,704. */
 export const PROJECT_NAME_BYTES_MAX = 2_000;
@@ -25,6 +25,8 @@ export const PARQUET_PAGE_BYTES_MAX = 64 * MiB;
 export const DATASET_FILE_MEMORY_BYTES = 1 * MiB;
 /** Characters of one line or record of a file, which must fit into memory. */
 export const DATASET_ROW_CHARS_MAX = 64 * MiB;
+/** Characters of a line of JSON that is read at once. A longer one leaves the event loop to others while it is read. */
+export const DATASET_JSON_AT_ONCE_CHARS_MAX = 256 * KiB;
 /**
  * Arrow streams: bytes of a message head, which lists the columns or describes a batch; bytes of a batch, or of all
  * dictionaries, which are in memory; rows of a batch, because a column of nulls takes no bytes; columns and their

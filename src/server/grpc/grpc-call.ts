@@ -33,6 +33,8 @@ export function failureStatus(failure: BodyFailure): GrpcStatus {
       return grpcStatus(new SpandrelError('BODY_TOO_LARGE', `The message is larger than ${BODY_BYTES_MAX} bytes`));
     case 'overBudget':
       return overloaded('Server is at capacity and cannot process more requests');
+    // Only HTTP/1.1 has chunks.
+    case 'misframed':
     case 'stalled':
       return { code: GrpcCode.DEADLINE_EXCEEDED, details: 'The message made no progress' };
     case 'aborted':

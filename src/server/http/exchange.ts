@@ -50,6 +50,8 @@ export interface BodySink {
   /** The chunk's memory is only valid during the call. */
   data(chunk: Uint8Array): void;
   end(): void;
+  /** The framing of the body is not HTTP, so its end will not be found. */
+  fail(outcome: { readonly kind: 'misframed' }): void;
 }
 
 export interface BodyWriter {

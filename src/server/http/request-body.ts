@@ -22,6 +22,7 @@ export type BodyOutcome =
   | { readonly kind: 'tooLarge' }
   | { readonly kind: 'overBudget' }
   | { readonly kind: 'stalled' }
+  | { readonly kind: 'misframed' }
   | { readonly kind: 'aborted' };
 
 /**

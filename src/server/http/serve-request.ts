@@ -305,6 +305,9 @@ function bodyRejection(context: RequestContext, outcome: BodyFailure, bytesMax: 
     case 'stalled':
       context.mustClose = true;
       return textResponse(408, 'Request Timeout');
+    case 'misframed':
+      context.mustClose = true;
+      return textResponse(400, 'Bad Request');
     case 'aborted':
       return textResponse(499, 'Client Closed Request');
   }

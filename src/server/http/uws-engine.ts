@@ -28,7 +28,11 @@ export async function openUwsEngine(uws: UWebSockets, options: EngineOptions): P
       connectionCount += change;
       if (change > 0 && connectionCount > options.connectionCountMax) res.close();
     });
-    return app.any('/*', (res, req) => options.onExchange(new UwsExchange(res, req)));
+    return app.any('/*', (res, req) => {
+      const exchange = new UwsExchange(res, req);
+      if (exchange.hasTrailers) exchange.send(toBadRequest(options.commonHeaders), BAD_REQUEST);
+      else options.onExchange(exchange);
+    });
   };
   const listener = openApp();
   const socket = await listen(uws, listener, options);
@@ -73,6 +77,23 @@ function listen(uws: UWebSockets, app: UwsApp, { host, port }: EngineOptions): P
     });
   });
 }
+
+/**
+ * As long as the buffer of responses of uWebSockets.js, so that it is sent at once. A shorter one would be dropped when the
+ * parser fails on the trailers that arrived together with the head.
+ */
+const BAD_REQUEST = Buffer.from('Bad Request'.padEnd(2 ** 14));
+const toBadRequest = (commonHeaders: EngineOptions['commonHeaders']): ResponseHead => ({
+  status: 400,
+  headers: { ...commonHeaders, 'content-type': 'text/plain; charset=utf-8' },
+  cookies: [],
+  closesConnection: true,
+});
+
+/** The last chunk of a body. As data, it is a sign that the size of an earlier chunk was misread. */
+const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
+/** Time without further data after which such a body is malformed. */
+const MISREAD_MS = 250;
 
 class UwsExchange implements Exchange {
   readonly method: string;
@@ -129,8 +150,19 @@ class UwsExchange implements Exchange {
     return this.#state.isOver ? undefined : this.#state.res.getRemotePort?.();
   }
 
+  /** Whether trailers follow the body. uWebSockets.js would respond to them as to another request. */
+  get hasTrailers(): boolean {
+    return this.headers.isChunked && this.headers.get('trailer') !== undefined;
+  }
+
+  /** uWebSockets.js reads the letters of a chunk extension as digits of the size, and then waits for that many bytes. */
   receiveBody(sink: BodySink): void {
+    let misread: NodeJS.Timeout | undefined;
     this.#state.res.onData((chunk, isLast) => {
+      clearTimeout(misread);
+      if (this.#isLast && !isLast && Buffer.from(chunk).subarray(-LAST_CHUNK.byteLength).equals(LAST_CHUNK)) {
+        misread = setTimeout(() => this.#state.isOver || sink.fail({ kind: 'misframed' }), MISREAD_MS);
+      }
       if (chunk.byteLength > 0) sink.data(new Uint8Array(chunk));
       if (!isLast) return;
       if (this.#isLast) setImmediate(() => this.#state.isOver || sink.end());

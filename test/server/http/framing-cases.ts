@@ -3,12 +3,14 @@ export interface FramingCase {
   readonly what: string;
   /** Everything before the smuggled request as one of the parsers sees it. */
   readonly text: string;
+  /** False if an engine responds to it as to another request. */
+  readonly isAnswered?: boolean;
 }
 
 const HOST = 'Host: x\r\n';
 const head = (...lines: string[]): string =>
   `POST /body HTTP/1.1\r\n${HOST}${lines.map((line) => `${line}\r\n`).join('')}\r\n`;
-const chunked = (body: string): string => head('Transfer-Encoding: chunked') + body;
+export const chunked = (body: string): string => head('Transfer-Encoding: chunked') + body;
 const CHUNKS = '3\r\nabc\r\n0\r\n\r\n';
 
 /** A request that a proxy does not allow and an attacker tries to smuggle. */
@@ -69,5 +71,9 @@ export const AMBIGUOUS_CHUNKS: readonly FramingCase[] = [
 /** Valid but rare requests. The following request may be handled or not, but must be parsed at the right offset. */
 export const RARE_CHUNKS: readonly FramingCase[] = [
   { what: 'a chunk extension', text: chunked('3;name=value\r\nabc\r\n0\r\n\r\n') },
-  { what: 'a trailer', text: chunked('3\r\nabc\r\n0\r\nX-Trailer: 1\r\n\r\n') },
+  { what: 'a trailer', text: chunked('3\r\nabc\r\n0\r\nX-Trailer: 1\r\n\r\n'), isAnswered: false },
+  {
+    what: 'an announced trailer',
+    text: `${head('Transfer-Encoding: chunked', 'Trailer: X-Trailer')}3\r\nabc\r\n0\r\nX-Trailer: 1\r\n\r\n`,
+  },
 ];

@@ -11,7 +11,7 @@ import { SIGN_IN_OFF } from '../../../src/model/access/caller.ts';
 import { SpandrelError } from '../../../src/model/errors.ts';
 import { createGate } from '../../../src/server/guards/gate.ts';
 import { type HttpRequest, type HttpResponse, textResponse } from '../../../src/server/route.ts';
-import { AMBIGUOUS_CHUNKS, AMBIGUOUS_HEADS, RARE_CHUNKS, SMUGGLED } from './framing-cases.ts';
+import { AMBIGUOUS_CHUNKS, AMBIGUOUS_HEADS, chunked, RARE_CHUNKS, SMUGGLED } from './framing-cases.ts';
 import { eventually, RawConnection } from './raw-connection.ts';
 import { type EngineName, echo, get, openTestServer, post } from './server-under-test.ts';
 
@@ -769,6 +769,21 @@ export function testHttpServer(engine: EngineName): void {
         const { handled } = await handledFor(t, text + SMUGGLED);
 
         assert.ok(['/body abc', '/body abc,/smuggled', ''].includes(handled.toSorted().join()), handled.join());
+      });
+    }
+
+    for (const { what, text } of [
+      ...RARE_CHUNKS.filter(({ isAnswered }) => isAnswered ?? true),
+      { what: 'an extension that is a number', text: chunked('3;a=b\r\nabc\r\n0\r\n\r\n') },
+    ]) {
+      test(`responds to a body with ${what} without waiting for more of it`, async (t) => {
+        const { port } = await openTestServer(t, engine, [post('/body', echo)]);
+        const connection = await RawConnection.open(port);
+        t.after(() => connection.close());
+
+        connection.send(text);
+
+        assert.ok([200, 400].includes((await connection.status()) ?? 0));
       });
     }
 

@@ -1,7 +1,7 @@
 import { type ExactJsonObject, isJsonObject, JsonDepthError, JsonSyntaxError } from '../../../base/exact-json.ts';
-import { parseExactJson } from '../../../base/parse-exact-json.ts';
+import { parseExactJson, parseExactJsonYielding } from '../../../base/parse-exact-json.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { DATASET_ROW_CHARS_MAX } from '../../../model/limits/datasets.ts';
+import { DATASET_JSON_AT_ONCE_CHARS_MAX, DATASET_ROW_CHARS_MAX } from '../../../model/limits/datasets.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../../model/limits/reads.ts';
 import { uploadInvalid } from '../upload-invalid.ts';
 import type { RejectedRows } from './rejected-rows.ts';
@@ -13,6 +13,8 @@ export interface JsonLine {
   readonly line: number;
 }
 
+const OPTIONS = { depthMax: BODY_JSON_DEPTH_MAX, takesNonFinite: true };
+
 /**
  * Objects of a text with one JSON object per line. Blank lines are skipped.
  *
@@ -22,7 +24,7 @@ export interface JsonLine {
 export async function* readJsonLines(texts: AsyncIterable<string>, rejected?: RejectedRows): AsyncGenerator<JsonLine> {
   for await (const { text, line } of linesOf(texts)) {
     if (text.trim() === '') continue;
-    const object = parseLine(text, line, rejected);
+    const object = await parseLine(text, line, rejected);
     if (object) yield { object, text, line };
   }
 }
@@ -45,9 +47,13 @@ async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<Pick<JsonL
   yield { text: rest, line };
 }
 
-function parseLine(text: string, line: number, rejected: RejectedRows | undefined): ExactJsonObject | undefined {
+async function parseLine(
+  text: string,
+  line: number,
+  rejected: RejectedRows | undefined,
+): Promise<ExactJsonObject | undefined> {
   try {
-    return parseRow(text, line);
+    return await parseRow(text, line);
   } catch (error) {
     if (!rejected || !(error instanceof SpandrelError)) throw error;
     rejected.add(line, error.message, text);
@@ -55,9 +61,10 @@ function parseLine(text: string, line: number, rejected: RejectedRows | undefine
   }
 }
 
-function parseRow(text: string, line: number): ExactJsonObject {
+async function parseRow(text: string, line: number): Promise<ExactJsonObject> {
   try {
-    const value = parseExactJson(text, { depthMax: BODY_JSON_DEPTH_MAX, takesNonFinite: true });
+    const isShort = text.length <= DATASET_JSON_AT_ONCE_CHARS_MAX;
+    const value = isShort ? parseExactJson(text, OPTIONS) : await parseExactJsonYielding(() => [text], OPTIONS);
     if (isJsonObject(value)) return value;
   } catch (error) {
     if (!(error instanceof JsonSyntaxError) && !(error instanceof JsonDepthError)) throw error;
