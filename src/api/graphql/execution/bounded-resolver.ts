@@ -42,7 +42,7 @@ export function boundedResolver(field: GraphQLField<unknown, unknown>, resolve: 
     try {
       if (reads) {
         work.cost.take(GRAPHQL_READ_COST);
-        if (isPage) work.pages.begin(infoOf(info));
+        if (isPage) work.pages.begin(infoOf(info).nodeFields);
       }
       result = resolve(source, args, context, info);
       if (!(result instanceof Promise)) return account ? account(result, context, infoOf(info)) : result;
@@ -121,7 +121,7 @@ const asWhole: Account = (result, { work: { cost, slices, signal } }, { cost: it
 const connection: Account = (result, context, info) => {
   if (typeof result !== 'object' || result === null) return result;
   const { pageInfo, edges } = result as Connection<unknown>;
-  context.work.pages.end(info, edges.length * (info.cost ?? 1));
+  context.work.pages.end(info.nodeFields, edges.length * (info.cost ?? 1));
   return { ...result, pageInfo, edges: itemByItem(edges, context, info) };
 };
 

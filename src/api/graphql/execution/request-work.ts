@@ -30,16 +30,17 @@ class ExpectedPages {
     this.#cost = cost;
   }
 
-  /** @param field Identifies the field in its document */
-  begin(field: object): void {
+  /** @param field An object of the field in its document. A compiled operation has it, and no other identity of a field. */
+  begin(field: object | undefined): void {
+    if (field === undefined) return;
     const seen = this.#fields.get(field);
     if (seen) seen.beganCount++;
     else this.#fields.set(field, { beganCount: 1, endedCount: 0, cost: 0 });
   }
 
   /** @throws {SpandrelError} `QUERY_TOO_COSTLY` */
-  end(field: object, cost: number): void {
-    const seen = this.#fields.get(field);
+  end(field: object | undefined, cost: number): void {
+    const seen = field && this.#fields.get(field);
     if (seen === undefined) return;
     seen.endedCount++;
     seen.cost += cost;
