@@ -91,7 +91,12 @@ export async function migrateToLatest(
   }).migrateToLatest();
   if (error !== undefined) throw migrationFailed(error);
   const names = results.map(({ migrationName }) => migrationName);
-  if (names.length > 0) log.info({ migrations: names, schema: state.schema }, 'Migrated the metadata tables');
+  if (names.length > 0) {
+    log.info(
+      { migrationCount: names.length, newest: names.at(-1), schema: state.schema },
+      'Migrated the metadata tables',
+    );
+  }
   return { names, isFirst: state.done.length === 0 };
 }
 
