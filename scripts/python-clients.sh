@@ -34,7 +34,7 @@ rm -rf .venv/pandas-3
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --target .venv/pandas-3 --requirement "$pandas"
 # What our own package needs, so that tests install its wheel into empty environments without the network. The last two are
 # for Python before 3.11 and 3.13.
-.venv/bin/python -m pip download --quiet --disable-pip-version-check --dest .venv/wheels httpx==0.28.1 pydantic==2.14.3 python-jsonpath==2.2.2 jsonschema==4.26.0 exceptiongroup typing_extensions
+.venv/bin/python -m pip download --quiet --disable-pip-version-check --dest .venv/wheels httpx==0.28.1 pydantic==2.14.3 python-jsonpath==2.2.2 jsonschema==4.26.0 rpds-py==0.30.0 exceptiongroup typing_extensions
 # The other Pythons that our packages are tested with, those of this machine, also of pyenv, and 3.14: each in a folder of its version,
 # with what our evaluation library needs there, beside the wheels above.
 rm -rf .venv/pythons
@@ -45,7 +45,7 @@ for other in python3.10 python3.11 python3.12 python3.13 python3.14 "${PYENV_ROO
   version=$("$other" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue
   if [ "$version" = "$own" ] || [ -e ".venv/pythons/$version/python" ]; then continue; fi
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --only-binary :all: \
-    --python-version "$version" --target ".venv/pythons/$version" pydantic_core==2.50.4 rpds-py==2026.9.1
+    --python-version "$version" --target ".venv/pythons/$version" pydantic_core==2.50.4 rpds-py==0.30.0
   ln -s "$(command -v "$other")" ".venv/pythons/$version/python"
 done
 echo "$wanted" > "$stamp"
